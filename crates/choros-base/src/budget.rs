@@ -1,0 +1,100 @@
+//! A bound on work, and a way to cancel it.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How much work may still be done.
+///
+/// Engines call [`Budget::spend`] once per unit of work (a state, an edge, a solver query) and stop with *unknown*
+/// when it answers with the reason.
+/// Steps, unlike seconds, make the same input end the same way on every machine.
+#[derive(Debug, Clone)]
+pub struct Budget {
+    limit: u64,
+    left: Cell<u64>,
+    cancel: Arc<AtomicBool>,
+}
+
+/// Why the work must stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spent {
+    /// The number of steps given at the start is used up.
+    Steps(u64),
+    /// Somebody asked to stop.
+    Cancelled,
+}
+
+impl Budget {
+    /// So many steps.
+    pub fn steps(limit: u64) -> Self {
+        Self {
+            limit,
+            left: Cell::new(limit),
+            cancel: Arc::new(AtomicBool::new(false)),
+        }
+    }
+
+    /// No bound of its own; it can still be cancelled.
+    pub fn unlimited() -> Self {
+        Self::steps(u64::MAX)
+    }
+
+    /// The same budget, stopped by a flag that somebody else holds (a signal handler, a deadline).
+    #[must_use]
+    pub fn cancelled_by(mut self, cancel: Arc<AtomicBool>) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// Takes one step.
+    pub fn spend(&self) -> Result<(), Spent> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(Spent::Cancelled);
+        }
+        match self.left.get() {
+            0 => Err(Spent::Steps(self.limit)),
+            left => {
+                self.left.set(left - 1);
+                Ok(())
+            }
+        }
+    }
+
+    /// Steps taken so far.
+    pub fn used(&self) -> u64 {
+        self.limit - self.left.get()
+    }
+}
+
+impl std::fmt::Display for Spent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Spent::Steps(limit) => write!(f, "the bound of {limit} steps was reached"),
+            Spent::Cancelled => write!(f, "interrupted"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_ends() {
+        let budget = Budget::steps(2);
+        assert_eq!(budget.spend(), Ok(()));
+        assert_eq!(budget.spend(), Ok(()));
+        assert_eq!(budget.spend(), Err(Spent::Steps(2)));
+        assert_eq!(budget.used(), 2);
+    }
+
+    #[test]
+    fn a_flag_cancels_it() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let budget = Budget::unlimited().cancelled_by(flag.clone());
+        assert_eq!(budget.spend(), Ok(()));
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(budget.spend(), Err(Spent::Cancelled));
+    }
+}

@@ -1,0 +1,15 @@
+#![doc = include_str!("../README.md")]
+
+mod budget;
+mod diagnostic;
+mod names;
+mod nearest;
+mod source;
+mod sources;
+
+pub use budget::{Budget, Spent};
+pub use diagnostic::{CodeInfo, Diagnostic, Label, Severity, Suggestion, has_errors};
+pub use names::{Name, Names};
+pub use nearest::nearest;
+pub use source::{FileId, Position, SourceFile, SourceMap, Span};
+pub use sources::{MemorySources, SourceError, Sources};

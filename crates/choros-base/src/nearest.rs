@@ -1,0 +1,35 @@
+//! "Did you mean …?"
+
+/// The candidate most like `name`, if one is like enough to be worth suggesting.
+///
+/// Like enough means: a third of the longer word may differ, transpositions counting once; case alone never hurts.
+/// Ties go to the first candidate, so callers that pass a stable order get stable messages.
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates {
+        let distance = if candidate.eq_ignore_ascii_case(name) {
+            0
+        } else {
+            strsim::osa_distance(name, candidate)
+        };
+        let allowed = name.chars().count().max(candidate.chars().count()).max(3) / 3;
+        if distance <= allowed && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn finds_slips_and_refuses_strangers() {
+        let names = ["buyer", "vendor", "warehouse"];
+        assert_eq!(nearest("vendro", names), Some("vendor"));
+        assert_eq!(nearest("BUYER", names), Some("buyer"));
+        assert_eq!(nearest("bank", names), None);
+        assert_eq!(nearest("x", ["y"]), Some("y"));
+    }
+}
