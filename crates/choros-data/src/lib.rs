@@ -4,6 +4,7 @@ mod build;
 mod definedness;
 mod evaluate;
 mod fold;
+mod print;
 mod sort;
 mod term;
 mod value;
