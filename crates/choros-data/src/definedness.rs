@@ -1,0 +1,91 @@
+//! When a term has a value, and what that means for guards.
+//!
+//! A partial operation that is undefined (a division by zero, an index outside its list) makes the guard it stands
+//! in false, wherever in the guard it stands: also under `not`, also beside a true disjunct.
+//! Only the branch of an `if` that is not taken is not looked at.
+//! [`Terms::close`] writes that rule into the formula: `close(g) = defined(g) and g`.
+//! A closed formula means the same to our evaluator and to every solver, whatever value a solver gives to `x / 0`:
+//! where an operation is undefined, the conjunct `defined(g)` is false.
+//! Graphs are built from closed guards only.
+
+use rustc_hash::FxHashMap;
+
+use crate::{Op, Quantifier, Sort, Term, TermKind, Terms, Value, Var};
+
+impl Terms {
+    /// The condition under which every operation that is looked at in `term` is defined.
+    pub fn defined(&mut self, term: Term) -> Term {
+        if !self.is_partial(term) {
+            return Term::TRUE;
+        }
+        let mut conditions: FxHashMap<Term, Term> = FxHashMap::default();
+        for subterm in self.postorder([term]) {
+            let condition = if self.is_partial(subterm) {
+                self.defined_here(subterm, &conditions)
+            } else {
+                Term::TRUE
+            };
+            conditions.insert(subterm, condition);
+        }
+        conditions[&term]
+    }
+
+    /// The guard with its definedness written out; the guard itself when nothing in it is partial.
+    pub fn close(&mut self, guard: Term) -> Term {
+        let defined = self.defined(guard);
+        self.and([defined, guard])
+    }
+
+    fn defined_here(&mut self, term: Term, conditions: &FxHashMap<Term, Term>) -> Term {
+        match self.kind(term) {
+            TermKind::Constant(_) | TermKind::Variable(_) => Term::TRUE,
+            TermKind::Quantified(_, bound, body) => {
+                let bound: Vec<Var> = bound
+                    .iter()
+                    .filter_map(|&term| self.as_variable(term))
+                    .collect();
+                self.quantify(Quantifier::Forall, &bound, conditions[&body])
+            }
+            TermKind::Apply(Op::If, &[condition, yes, no]) => {
+                let branches = self.if_then_else(condition, conditions[&yes], conditions[&no]);
+                self.and([conditions[&condition], branches])
+            }
+            TermKind::Apply(op, arguments) => {
+                let arguments = arguments.to_vec();
+                let mut all: Vec<Term> = arguments
+                    .iter()
+                    .map(|argument| conditions[argument])
+                    .collect();
+                all.push(self.defined_at(op, &arguments));
+                self.and(all)
+            }
+        }
+    }
+
+    /// The condition of one operator on its own.
+    fn defined_at(&mut self, op: Op, arguments: &[Term]) -> Term {
+        match (op, arguments) {
+            (Op::Divide | Op::IntegerDivide | Op::Modulo, &[_, divisor]) => {
+                let zero = match self.sort_of(divisor) {
+                    Sort::REAL => self.constant(Value::Real(num_traits::Zero::zero())),
+                    _ => self.int(0),
+                };
+                match self.value(divisor) {
+                    Some(value) => {
+                        let is_zero = Some(value) == self.value(zero);
+                        self.bool(!is_zero)
+                    }
+                    None => self.not_equal(divisor, zero),
+                }
+            }
+            (Op::Index, &[list, position]) => {
+                let zero = self.int(0);
+                let length = self.length(list);
+                let from_zero = self.compare(Op::LessEqual, zero, position);
+                let below = self.compare(Op::Less, position, length);
+                self.and([from_zero, below])
+            }
+            _ => Term::TRUE,
+        }
+    }
+}

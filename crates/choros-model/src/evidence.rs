@@ -1,0 +1,179 @@
+//! What convinces a sceptic: a closed algebra that engines compose and reports render.
+//!
+//! Evidence is made once per answer, so it is plain text and numbers that need no store to be read, saved or
+//! replayed; spans link it back to the source.
+//! No engine is named here: an engine that needs another shape composes it from these.
+
+use choros_base::Span;
+
+use crate::stg::Direction;
+
+/// What an answer rests on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Evidence {
+    /// A run, step by step, with concrete values.
+    Trace(Trace),
+    /// An explanation whose parts have explanations.
+    Tree(Tree),
+    /// A situation: where each part of a system stands and what waits in its channels.
+    Configuration(Configuration),
+    /// Pairs of states with the condition under which they are related.
+    Relation(Vec<Related>),
+    /// A formula and the sentences that contradict or support each other in it.
+    Condition(Condition),
+    /// Rows and columns.
+    Table(Table),
+    /// Parts of a model that are to be pointed at.
+    GraphMark(GraphMark),
+}
+
+/// A run.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Trace {
+    /// Values of parameters and variables before the first step.
+    pub start: Vec<Binding>,
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// What is wrong or right after the last step.
+    pub conclusion: String,
+}
+
+/// One step of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The event.
+    pub event: StepEvent,
+    /// The guard that let it through, where there is one.
+    pub guard: Option<String>,
+    /// Values it gave to variables.
+    pub bindings: Vec<Binding>,
+    /// Labels of the states before and after.
+    pub states: Option<(String, String)>,
+    /// Where it is written.
+    pub origin: Option<Span>,
+}
+
+/// What happened in a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StepEvent {
+    /// Something unseen.
+    Silent,
+    /// Termination.
+    Termination,
+    /// A message, with the values it carried.
+    Message {
+        /// The operation.
+        operation: String,
+        /// Sender.
+        from: String,
+        /// Receiver.
+        to: String,
+        /// Whose view it is.
+        direction: Direction,
+        /// Label (may be empty) and value of each field.
+        fields: Vec<(String, String)>,
+    },
+    /// Anything else, in words.
+    Other(String),
+}
+
+/// A variable and its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Binding {
+    /// The variable.
+    pub variable: String,
+    /// Its value, printed.
+    pub value: String,
+}
+
+/// An explanation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tree {
+    /// What is explained.
+    pub claim: String,
+    /// Where it is written.
+    pub origin: Option<Span>,
+    /// Evidence for the claim itself.
+    pub evidence: Option<Box<Evidence>>,
+    /// Why it is so.
+    pub because: Vec<Tree>,
+}
+
+/// A situation of a system.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Configuration {
+    /// Each part and where it stands.
+    pub parts: Vec<(String, String)>,
+    /// Each channel and what waits in it.
+    pub channels: Vec<(String, Vec<String>)>,
+}
+
+/// Two states and when they are related.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Related {
+    /// State of the first system.
+    pub left: String,
+    /// State of the second.
+    pub right: String,
+    /// The condition, printed.
+    pub condition: String,
+}
+
+/// A formula and what it is made from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// The formula, printed.
+    pub formula: String,
+    /// The sentences that decide it, each with its place.
+    pub sentences: Vec<(String, Option<Span>)>,
+}
+
+/// Rows and columns.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Table {
+    /// Headings.
+    pub columns: Vec<String>,
+    /// Cells, one row after the other, each as long as the headings.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// Parts of a model.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GraphMark {
+    /// The model.
+    pub model: String,
+    /// Labels of nodes.
+    pub nodes: Vec<String>,
+    /// Edges as `source –event→ target`, with their place and why they are marked.
+    pub edges: Vec<MarkedEdge>,
+}
+
+/// An edge that is pointed at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarkedEdge {
+    /// Label of its source.
+    pub source: String,
+    /// Label of its target.
+    pub target: String,
+    /// Guard and event, printed.
+    pub label: String,
+    /// Where it is written.
+    pub origin: Option<Span>,
+    /// Why it is marked.
+    pub because: Vec<Evidence>,
+}
+
+impl Evidence {
+    /// The word for it in reports.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Evidence::Trace(_) => "trace",
+            Evidence::Tree(_) => "tree",
+            Evidence::Configuration(_) => "configuration",
+            Evidence::Relation(_) => "relation",
+            Evidence::Condition(_) => "condition",
+            Evidence::Table(_) => "table",
+            Evidence::GraphMark(_) => "graph",
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! What an edge does.
+
+use choros_base::Name;
+use choros_data::{Term, Terms, Var};
+
+/// A participant of a choreography, or the service that plays it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Role(pub Name);
+
+/// The operation a message invokes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Operation(pub Name);
+
+/// The event of an edge; termination is no event but a condition on nodes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Event {
+    /// `τ`: something that the observer does not see.
+    Silent,
+    /// `χ`: one unit of time passes.
+    Tick,
+    /// A fault is raised.
+    Raise(Name),
+    /// A message is exchanged, sent or received.
+    Message(Message),
+}
+
+/// A message seen from the whole system or from one of its ends.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Message {
+    /// What is invoked.
+    pub operation: Operation,
+    /// Sender.
+    pub from: Role,
+    /// Receiver.
+    pub to: Role,
+    /// Whose view it is.
+    pub direction: Direction,
+    /// The fault it carries, if it is the faulty outcome of an operation.
+    pub fault: Option<Name>,
+    /// Its data.
+    pub fields: Vec<Field>,
+}
+
+/// Whose view of a message it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Direction {
+    /// Sending and reception as one: the view of a choreography (`.`).
+    Interaction,
+    /// The sender's view (`!`).
+    Send,
+    /// The receiver's view (`?`).
+    Receive,
+}
+
+/// One datum of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Field {
+    /// Its label; a message with a single unnamed datum has none.
+    pub label: Option<Name>,
+    /// What it carries.
+    pub value: FieldValue,
+}
+
+/// What a field carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FieldValue {
+    /// *Free*: a value known before.
+    Free(Term),
+    /// *Bound*: a new value, which the variable holds from now on.
+    Bind(Var),
+}
+
+impl Event {
+    /// The message, if it is one.
+    pub fn message(&self) -> Option<&Message> {
+        match self {
+            Event::Message(message) => Some(message),
+            _ => None,
+        }
+    }
+
+    /// The variables it binds, in order.
+    pub fn bound_variables(&self) -> impl Iterator<Item = Var> {
+        self.message()
+            .into_iter()
+            .flat_map(|message| &message.fields)
+            .filter_map(|field| match field.value {
+                FieldValue::Bind(variable) => Some(variable),
+                FieldValue::Free(_) => None,
+            })
+    }
+
+    /// The terms it reads, in order.
+    pub fn free_terms(&self) -> impl Iterator<Item = Term> {
+        self.message()
+            .into_iter()
+            .flat_map(|message| &message.fields)
+            .filter_map(|field| match field.value {
+                FieldValue::Free(term) => Some(term),
+                FieldValue::Bind(_) => None,
+            })
+    }
+
+    /// The event as it is written in a SChorA script: `Request[b,v].<x>`, `tau`.
+    ///
+    /// Several fields, or labelled ones, are written in parentheses: `Response[s,c]!(price = p, fee = <f>)`.
+    pub fn text(&self, terms: &Terms) -> String {
+        match self {
+            Event::Silent => "tau".to_owned(),
+            Event::Tick => "tick".to_owned(),
+            Event::Raise(fault) => format!("raise {}", terms.names.text(*fault)),
+            Event::Message(message) => message.text(terms),
+        }
+    }
+}
+
+impl Message {
+    /// `operation[from,to]`: which message it is, without direction and data.
+    pub fn heading(&self, terms: &Terms) -> String {
+        format!(
+            "{}[{},{}]",
+            terms.names.text(self.operation.0),
+            terms.names.text(self.from.0),
+            terms.names.text(self.to.0)
+        )
+    }
+
+    /// The message as it is written in a SChorA script.
+    pub fn text(&self, terms: &Terms) -> String {
+        let mut text = self.heading(terms);
+        if let Some(fault) = self.fault {
+            text.push('#');
+            text.push_str(terms.names.text(fault));
+        }
+        match (self.direction, self.fields.is_empty()) {
+            (Direction::Interaction, true) => {}
+            (Direction::Interaction, false) => text.push('.'),
+            (Direction::Send, _) => text.push('!'),
+            (Direction::Receive, _) => text.push('?'),
+        }
+        match &self.fields[..] {
+            [] => {}
+            [only] if only.label.is_none() => text.push_str(&only.value_text(terms)),
+            fields => {
+                let fields: Vec<String> = fields.iter().map(|field| field.text(terms)).collect();
+                text.push('(');
+                text.push_str(&fields.join(", "));
+                text.push(')');
+            }
+        }
+        text
+    }
+}
+
+impl Field {
+    fn text(&self, terms: &Terms) -> String {
+        match self.label {
+            Some(label) => format!("{} = {}", terms.names.text(label), self.value_text(terms)),
+            None => self.value_text(terms),
+        }
+    }
+
+    fn value_text(&self, terms: &Terms) -> String {
+        match self.value {
+            FieldValue::Free(term) => match terms.kind(term) {
+                choros_data::TermKind::Apply(..) | choros_data::TermKind::Quantified(..) => {
+                    format!("({})", terms.print(term))
+                }
+                _ => terms.print(term),
+            },
+            FieldValue::Bind(variable) => format!("<{}>", terms.variable_text(variable)),
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! The graph and its builder.
+
+use choros_base::Span;
+use choros_data::{Term, Terms, Var};
+use rustc_hash::FxHashSet;
+
+use super::{Event, Message, Operation, Role};
+
+/// Index of a node in its graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+/// Index of an edge in its graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EdgeId(pub u32);
+
+/// A symbolic transition graph.
+///
+/// Guards are closed ([`Terms::close`]): they are false where one of their operations, or one of those in the event
+/// and the updates, is undefined.
+#[derive(Debug, Clone)]
+pub struct Stg {
+    name: String,
+    initial: NodeId,
+    ending: Ending,
+    nodes: Vec<Node>,
+    /// Sorted by source, otherwise in the order of building.
+    edges: Vec<Edge>,
+    /// `edges[first[n]..first[n + 1]]` leave node `n`.
+    first: Vec<u32>,
+}
+
+/// How termination was given, which decides how it is counted and compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// By the language: `√` is a visible step, and counts as a transition to one more state.
+    Explicit,
+    /// By convention: nodes without outgoing edges terminate, and nothing is counted for it.
+    Sinks,
+}
+
+/// A node.
+#[derive(Debug, Clone, Default)]
+pub struct Node {
+    /// How people call it: the number or label in the source, or its position.
+    pub label: String,
+    /// When it may terminate: under any of these conditions.
+    pub terminations: Vec<Termination>,
+}
+
+/// One way for a node to terminate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Termination {
+    /// The condition.
+    pub guard: Term,
+    /// Where it is written.
+    pub origin: Option<Span>,
+}
+
+/// An edge.
+#[derive(Debug, Clone)]
+pub struct Edge {
+    /// Where it starts.
+    pub source: NodeId,
+    /// Where it leads.
+    pub target: NodeId,
+    /// When it may fire.
+    pub guard: Term,
+    /// What it does.
+    pub event: Event,
+    /// Assignments carried out after the event, in order.
+    pub updates: Vec<Update>,
+    /// Where it is written.
+    pub origin: Option<Span>,
+}
+
+/// `variable := value`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Update {
+    /// What is assigned.
+    pub variable: Var,
+    /// The term whose value it gets.
+    pub value: Term,
+}
+
+/// Sizes as they are reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Nodes, and one more for the target of `√` where endings are explicit.
+    pub states: usize,
+    /// Edges, and one more for each `√` where endings are explicit.
+    pub transitions: usize,
+    /// Distinct operation, sender and receiver.
+    pub messages: usize,
+}
+
+impl Stg {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where runs start.
+    pub fn initial(&self) -> NodeId {
+        self.initial
+    }
+
+    /// How termination was given.
+    pub fn ending(&self) -> Ending {
+        self.ending
+    }
+
+    /// All nodes; a [`NodeId`] is a position here.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// All edges, sorted by source; an [`EdgeId`] is a position here.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// An edge.
+    pub fn edge(&self, id: EdgeId) -> &Edge {
+        &self.edges[id.0 as usize]
+    }
+
+    /// All node ids.
+    pub fn node_ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// The edges that leave a node, with their ids.
+    pub fn outgoing(&self, node: NodeId) -> impl Iterator<Item = (EdgeId, &Edge)> {
+        let range = self.first[node.0 as usize]..self.first[node.0 as usize + 1];
+        range.map(|index| (EdgeId(index), &self.edges[index as usize]))
+    }
+
+    /// All messages on edges, in the order of edges.
+    pub fn messages(&self) -> impl Iterator<Item = &Message> {
+        self.edges.iter().filter_map(|edge| edge.event.message())
+    }
+
+    /// The roles in order of first occurrence.
+    pub fn roles(&self) -> Vec<Role> {
+        let mut seen = FxHashSet::default();
+        self.messages()
+            .flat_map(|message| [message.from, message.to])
+            .filter(|&role| seen.insert(role))
+            .collect()
+    }
+
+    /// The distinct triples of operation, sender and receiver, in order of first occurrence.
+    pub fn alphabet(&self) -> Vec<(Operation, Role, Role)> {
+        let mut seen = FxHashSet::default();
+        self.messages()
+            .map(|message| (message.operation, message.from, message.to))
+            .filter(|&triple| seen.insert(triple))
+            .collect()
+    }
+
+    /// Its sizes.
+    pub fn counts(&self) -> Counts {
+        let terminations: usize = match self.ending {
+            Ending::Explicit => self.nodes.iter().map(|node| node.terminations.len()).sum(),
+            Ending::Sinks => 0,
+        };
+        Counts {
+            states: self.nodes.len() + usize::from(terminations > 0),
+            transitions: self.edges.len() + terminations,
+            messages: self.alphabet().len(),
+        }
+    }
+
+    /// The same graph under another name.
+    #[must_use]
+    pub fn renamed(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// The condition under which a node may terminate.
+    pub fn termination(&self, node: NodeId, terms: &mut Terms) -> Term {
+        terms.or(self
+            .node(node)
+            .terminations
+            .iter()
+            .map(|termination| termination.guard))
+    }
+}
+
+/// Puts a graph together.
+///
+/// Edges with the same source, guard, event, updates and target are one edge, as are terminations of one node with
+/// the same guard.
+#[derive(Debug)]
+pub struct StgBuilder {
+    name: String,
+    ending: Ending,
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    known: FxHashSet<(NodeId, NodeId, Term, Event, Vec<Update>)>,
+}
+
+impl StgBuilder {
+    /// An empty graph.
+    pub fn new(name: impl Into<String>, ending: Ending) -> Self {
+        Self {
+            name: name.into(),
+            ending,
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            known: FxHashSet::default(),
+        }
+    }
+
+    /// Adds a node.
+    pub fn node(&mut self, label: impl Into<String>) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(Node {
+            label: label.into(),
+            terminations: Vec::new(),
+        });
+        id
+    }
+
+    /// How many nodes there are.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Adds an edge; its guard is closed here, over the event's and updates' operations too.
+    ///
+    /// An edge whose guard is the constant *false* is kept: that it is dead is for the analysis to say.
+    pub fn edge(&mut self, terms: &mut Terms, mut edge: Edge) {
+        let mut conditions = vec![terms.defined(edge.guard)];
+        for term in edge.event.free_terms() {
+            conditions.push(terms.defined(term));
+        }
+        for update in &edge.updates {
+            conditions.push(terms.defined(update.value));
+        }
+        conditions.push(edge.guard);
+        edge.guard = terms.and(conditions);
+        let key = (
+            edge.source,
+            edge.target,
+            edge.guard,
+            edge.event.clone(),
+            edge.updates.clone(),
+        );
+        if self.known.insert(key) {
+            self.edges.push(edge);
+        }
+    }
+
+    /// Lets a node terminate under a condition, which is closed here.
+    pub fn terminate(
+        &mut self,
+        terms: &mut Terms,
+        node: NodeId,
+        guard: Term,
+        origin: Option<Span>,
+    ) {
+        let guard = terms.close(guard);
+        let terminations = &mut self.nodes[node.0 as usize].terminations;
+        if !terminations
+            .iter()
+            .any(|termination| termination.guard == guard)
+        {
+            terminations.push(Termination { guard, origin });
+        }
+    }
+
+    /// The graph; with [`Ending::Sinks`], nodes without outgoing edges terminate.
+    pub fn finish(mut self, initial: NodeId) -> Stg {
+        self.edges.sort_by_key(|edge| edge.source);
+        let mut first = vec![0; self.nodes.len() + 1];
+        for edge in &self.edges {
+            first[edge.source.0 as usize + 1] += 1;
+        }
+        for index in 1..first.len() {
+            first[index] += first[index - 1];
+        }
+        if self.ending == Ending::Sinks {
+            for (index, node) in self.nodes.iter_mut().enumerate() {
+                if first[index] == first[index + 1] {
+                    node.terminations = vec![Termination {
+                        guard: Term::TRUE,
+                        origin: None,
+                    }];
+                }
+            }
+        }
+        Stg {
+            name: self.name,
+            initial,
+            ending: self.ending,
+            nodes: self.nodes,
+            edges: self.edges,
+            first,
+        }
+    }
+}

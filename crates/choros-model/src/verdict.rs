@@ -1,0 +1,51 @@
+//! The form of every answer.
+
+use choros_data::Term;
+
+use crate::Evidence;
+
+/// An answer to a yes/no question, with what convinces a sceptic.
+#[derive(Debug, Clone)]
+pub enum Verdict {
+    /// Yes.
+    Holds(Evidence),
+    /// Yes, exactly under this condition over the parameters.
+    HoldsIf(Term, Evidence),
+    /// No.
+    Fails(Evidence),
+    /// The question was not settled.
+    Unknown(Unknown),
+}
+
+/// Why a question was not settled, and what would help.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// What stopped the search.
+    pub reason: String,
+    /// The bound that was hit, as the option that raises it (`--max-states 100000`), if raising one would help.
+    pub bound: Option<String>,
+    /// What was found until then.
+    pub evidence: Option<Evidence>,
+}
+
+impl Verdict {
+    /// The word for it in reports.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Holds(_) => "holds",
+            Verdict::HoldsIf(..) => "conditional",
+            Verdict::Fails(_) => "fails",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+
+    /// What it rests on.
+    pub fn evidence(&self) -> Option<&Evidence> {
+        match self {
+            Verdict::Holds(evidence) | Verdict::HoldsIf(_, evidence) | Verdict::Fails(evidence) => {
+                Some(evidence)
+            }
+            Verdict::Unknown(unknown) => unknown.evidence.as_ref(),
+        }
+    }
+}
