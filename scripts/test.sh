@@ -25,7 +25,7 @@ main() {
     if cargo nextest --version >/dev/null 2>&1; then
         step "tests" logged cargo nextest run --workspace --locked --no-fail-fast
     else
-        step "tests" logged cargo test --workspace --all-targets --locked --no-fail-fast
+        step "tests" logged cargo test --workspace --lib --bins --tests --locked --no-fail-fast
     fi
     summary
     [ ${#failed[@]} -eq 0 ]
