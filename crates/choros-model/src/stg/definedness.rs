@@ -125,14 +125,19 @@ mod tests {
     #[test]
     fn definedness_of_an_update_is_carried_back_through_earlier_ones() {
         let mut terms = Terms::new();
-        let [a, b, y, z] =
-            ["a", "b", "y", "z"].map(|name| terms.named(name, Sort::INT));
+        let [a, b, y, z] = ["a", "b", "y", "z"].map(|name| terms.named(name, Sort::INT));
         let variable = |terms: &Terms, term| terms.as_variable(term).expect("a variable");
         let sum = terms.arithmetic(Op::Add, a, b);
         let value = quotient(&mut terms, "a", y);
         let updates = vec![
-            Update { variable: variable(&terms, y), value: sum },
-            Update { variable: variable(&terms, z), value },
+            Update {
+                variable: variable(&terms, y),
+                value: sum,
+            },
+            Update {
+                variable: variable(&terms, z),
+                value,
+            },
         ];
         let edge = edge(Event::Silent, updates);
         let guard = close_edge(&edge, &mut terms);
@@ -155,9 +160,18 @@ mod tests {
             to: Role(b),
             direction: Direction::Receive,
             fault: None,
-            fields: vec![Field { label: None, value: FieldValue::Bind(received) }],
+            fields: vec![Field {
+                label: None,
+                value: FieldValue::Bind(received),
+            }],
         });
-        let edge = edge(event, vec![Update { variable: assigned, value }]);
+        let edge = edge(
+            event,
+            vec![Update {
+                variable: assigned,
+                value,
+            }],
+        );
         assert_eq!(close_edge(&edge, &mut terms), Term::TRUE);
         let accepted = edge.accepts(&mut terms);
         assert_eq!(terms.print(accepted), "x != 0");

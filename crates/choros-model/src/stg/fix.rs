@@ -25,7 +25,14 @@ pub fn fix_parameter(stg: &Stg, parameter: Var, value: Term, terms: &mut Terms) 
     let mut builder = StgBuilder::new(stg.name(), stg.ending());
     for node in stg.node_ids() {
         let new = builder.node(stg.node(node).label.clone());
-        fix.terminations(stg, node, new, !written[node.0 as usize], &mut builder, terms);
+        fix.terminations(
+            stg,
+            node,
+            new,
+            !written[node.0 as usize],
+            &mut builder,
+            terms,
+        );
     }
     for edge in stg.edges() {
         if written[edge.source.0 as usize] {
@@ -131,7 +138,10 @@ impl Fix {
 fn written_before(stg: &Stg, variable: Var) -> Vec<bool> {
     let writes = |edge: &Edge| {
         edge.event.bound_variables().any(|bound| bound == variable)
-            || edge.updates.iter().any(|update| update.variable == variable)
+            || edge
+                .updates
+                .iter()
+                .any(|update| update.variable == variable)
     };
     let mut reached = vec![false; stg.nodes().len()];
     let mut written = vec![false; stg.nodes().len()];

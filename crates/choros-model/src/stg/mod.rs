@@ -9,6 +9,7 @@ mod product;
 mod prune;
 mod rename;
 mod restrict;
+pub mod run;
 mod synchronise;
 mod variables;
 

@@ -84,7 +84,10 @@ pub fn product(
     terms: &mut Terms,
 ) -> Result<Product, Spent> {
     let (components, scratch) = make_disjoint(components, terms);
-    let ending = match components.iter().any(|one| one.ending() == Ending::Explicit) {
+    let ending = match components
+        .iter()
+        .any(|one| one.ending() == Ending::Explicit)
+    {
         true => Ending::Explicit,
         false => Ending::Sinks,
     };
@@ -118,12 +121,7 @@ pub fn product(
 type Key = (Operation, Role, Role, Option<Name>);
 
 fn key(message: &Message) -> Key {
-    (
-        message.operation,
-        message.from,
-        message.to,
-        message.fault,
-    )
+    (message.operation, message.from, message.to, message.fault)
 }
 
 /// For each message, the components that receive it somewhere, in their order.
@@ -167,7 +165,9 @@ impl<'a> Composer<'a> {
             for (index, &node) in tuple.iter().enumerate() {
                 for (id, edge) in self.components[index].outgoing(node) {
                     match &edge.event {
-                        Event::Silent | Event::Raise(_) => self.alone(source, &tuple, index, edge)?,
+                        Event::Silent | Event::Raise(_) => {
+                            self.alone(source, &tuple, index, edge)?
+                        }
                         Event::Tick => {}
                         Event::Message(message) => match message.direction {
                             Direction::Interaction => self.alone(source, &tuple, index, edge)?,
@@ -306,9 +306,13 @@ impl<'a> Composer<'a> {
         for (index, component) in components.iter().enumerate() {
             if self.timed[index] {
                 let ticks = component.outgoing(tuple[index]).map(|(_, edge)| edge);
-                let ticks = ticks.filter(|edge| edge.event == Event::Tick).map(Way::Tick);
+                let ticks = ticks
+                    .filter(|edge| edge.event == Event::Tick)
+                    .map(Way::Tick);
                 let stays = &component.node(tuple[index]).terminations;
-                let stays = stays.iter().map(|termination| Way::Ended(termination.guard));
+                let stays = stays
+                    .iter()
+                    .map(|termination| Way::Ended(termination.guard));
                 ways.push((index, ticks.chain(stays).collect()));
             }
         }
@@ -350,11 +354,7 @@ impl<'a> Composer<'a> {
     }
 
     /// The combination after one, in lexicographic order.
-    fn next(
-        &self,
-        mut chosen: Vec<usize>,
-        choices: &[usize],
-    ) -> Result<Option<Vec<usize>>, Spent> {
+    fn next(&self, mut chosen: Vec<usize>, choices: &[usize]) -> Result<Option<Vec<usize>>, Spent> {
         for position in (0..chosen.len()).rev() {
             if chosen[position] + 1 < choices[position] {
                 self.budget.spend()?;

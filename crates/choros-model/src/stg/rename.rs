@@ -81,9 +81,7 @@ fn rename_message(
             .map(|field| Field {
                 label: field.label,
                 value: match field.value {
-                    FieldValue::Free(term) => {
-                        FieldValue::Free(terms.substitute(term, replacement))
-                    }
+                    FieldValue::Free(term) => FieldValue::Free(terms.substitute(term, replacement)),
                     FieldValue::Bind(variable) => FieldValue::Bind(renaming.variable(variable)),
                 },
             })

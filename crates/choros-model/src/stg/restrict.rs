@@ -26,11 +26,7 @@ pub fn hide(stg: &Stg, alphabet: &Alphabet, terms: &mut Terms) -> Stg {
     silence(stg, terms, |message| alphabet.contains(message))
 }
 
-fn silence(
-    stg: &Stg,
-    terms: &mut Terms,
-    silent: impl Fn(&(Operation, Role, Role)) -> bool,
-) -> Stg {
+fn silence(stg: &Stg, terms: &mut Terms, silent: impl Fn(&(Operation, Role, Role)) -> bool) -> Stg {
     stg.map(
         terms,
         |_, edge| {
