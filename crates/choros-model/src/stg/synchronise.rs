@@ -16,6 +16,7 @@ use choros_base::Name;
 use choros_data::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::variables::with_ending;
 use super::{Direction, Event, Field, FieldValue, Message, Update};
 
 /// What a sending and a reception do together.
@@ -195,7 +196,7 @@ impl Scratch {
         if let Some(&known) = self.known.get(&(like, position)) {
             return known;
         }
-        let base = format!("{}@new", terms.variable_text(like));
+        let base = with_ending(terms.variable_text(like), "new");
         let name = self.name(&base);
         let name = terms.names.intern(&name);
         let variable = terms.variable(name, terms.variable_sort(like));

@@ -76,7 +76,7 @@ pub(super) fn make_disjoint(components: &[&Stg], terms: &mut Terms) -> (Vec<Stg>
                 continue;
             }
             let new = new_names.entry(old).or_insert_with_key(|old| {
-                scratch.name(&format!("{old}@{}", as_identifier(component.name())))
+                scratch.name(&with_ending(old, &as_identifier(component.name())))
             });
             let name = terms.names.intern(new);
             let new = terms.variable(name, terms.variable_sort(variable));
@@ -91,12 +91,25 @@ pub(super) fn make_disjoint(components: &[&Stg], terms: &mut Terms) -> (Vec<Stg>
     (copies, scratch)
 }
 
+/// `name@ending`, or `name@other_ending` where the name has an ending already: the lexer takes one.
+pub(super) fn with_ending(name: &str, ending: &str) -> String {
+    match name.contains('@') {
+        true => format!("{name}_{ending}"),
+        false => format!("{name}@{ending}"),
+    }
+}
+
 /// The name with everything that no identifier can hold replaced.
 fn as_identifier(name: &str) -> String {
-    name.chars()
+    let mut text: String = name
+        .chars()
         .map(|character| match character {
             'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => character,
             _ => '_',
         })
-        .collect()
+        .collect();
+    if !text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
+        text.insert(0, '_');
+    }
+    text
 }
