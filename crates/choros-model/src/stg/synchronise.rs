@@ -70,8 +70,8 @@ pub(super) fn synchronise(
     let pairs = pair_fields(sent, received, terms)?;
     let mut read: FxHashSet<Var> = FxHashSet::default();
     let mut written: Vec<Var> = Vec::new();
-    for &(_, left, right) in &pairs {
-        for value in [left, right] {
+    for pair in &pairs {
+        for value in [pair.sent, pair.received] {
             match value {
                 FieldValue::Free(term) => read.extend(terms.free_variables(term)),
                 FieldValue::Bind(variable) => written.push(variable),
@@ -84,10 +84,11 @@ pub(super) fn synchronise(
     let simple = distinct.len() == written.len() && distinct.is_disjoint(&read);
     let mut fields = Vec::with_capacity(pairs.len());
     let mut kept: Vec<Update> = Vec::new();
-    let mut updates: Vec<Update> = Vec::new();
+    let mut by_sender: Vec<Update> = Vec::new();
+    let mut by_receiver: Vec<(usize, Update)> = Vec::new();
     let mut conditions: Vec<Term> = Vec::new();
-    for (position, (label, left, right)) in pairs.into_iter().enumerate() {
-        let (value, carried) = match (left, right) {
+    for (position, pair) in pairs.into_iter().enumerate() {
+        let (value, carried) = match (pair.sent, pair.received) {
             (FieldValue::Free(sent), FieldValue::Free(asked)) => {
                 conditions.push(terms.equal(sent, asked));
                 (FieldValue::Free(sent), sent)
@@ -112,19 +113,27 @@ pub(super) fn synchronise(
                 (FieldValue::Bind(place), terms.var(place))
             }
         };
-        fields.push(Field { label, value });
-        for end in [left, right] {
-            if let FieldValue::Bind(variable) = end
-                && value != FieldValue::Bind(variable)
-            {
-                updates.push(Update {
-                    variable,
-                    value: carried,
-                });
-            }
+        fields.push(Field {
+            label: pair.label,
+            value,
+        });
+        let assign = |variable: Var| Update {
+            variable,
+            value: carried,
+        };
+        match pair.sent {
+            FieldValue::Bind(variable) if value != pair.sent => by_sender.push(assign(variable)),
+            _ => {}
+        }
+        if let FieldValue::Bind(variable) = pair.received {
+            by_receiver.push((pair.place, assign(variable)));
         }
     }
-    kept.append(&mut updates);
+    // Each end takes its fields in its own order, which shows when it binds one variable twice.
+    by_receiver.sort_by_key(|&(place, _)| place);
+    let mut updates = kept;
+    updates.append(&mut by_sender);
+    updates.extend(by_receiver.into_iter().map(|(_, update)| update));
     Ok(Synchronised {
         event: Event::Message(Message {
             direction: Direction::Interaction,
@@ -132,11 +141,18 @@ pub(super) fn synchronise(
             ..sent.clone()
         }),
         condition: terms.and(conditions),
-        updates: kept,
+        updates,
     })
 }
 
-type Pair = (Option<Name>, FieldValue, FieldValue);
+/// Two fields that meet.
+struct Pair {
+    label: Option<Name>,
+    sent: FieldValue,
+    received: FieldValue,
+    /// Position among the receiver's fields.
+    place: usize,
+}
 
 /// Fields by label where all are labelled, by position where none is, in the order of the sender.
 fn pair_fields(sent: &Message, received: &Message, terms: &Terms) -> Result<Vec<Pair>, Misfit> {
@@ -154,19 +170,20 @@ fn pair_fields(sent: &Message, received: &Message, terms: &Terms) -> Result<Vec<
     let mut pairs = Vec::with_capacity(sent.fields.len());
     let mut taken: FxHashSet<Name> = FxHashSet::default();
     for (position, field) in sent.fields.iter().enumerate() {
-        let partner = match (labelled, field.label) {
-            (false, _) => received.fields.get(position),
+        let place = match (labelled, field.label) {
+            (false, _) => Some(position),
             (true, Some(label)) if taken.insert(label) => received
                 .fields
                 .iter()
-                .find(|candidate| candidate.label == Some(label)),
+                .position(|candidate| candidate.label == Some(label)),
             (true, _) => None,
         };
-        let Some(partner) = partner else {
+        let Some(place) = place else {
             return Err(Misfit::Labels {
                 label: field.label.map(|label| terms.names.text(label).to_owned()),
             });
         };
+        let partner = &received.fields[place];
         let (left, right) = (sort(field.value, terms), sort(partner.value, terms));
         if left != right {
             return Err(Misfit::Sorts {
@@ -178,7 +195,12 @@ fn pair_fields(sent: &Message, received: &Message, terms: &Terms) -> Result<Vec<
                 received: terms.sort_text(right),
             });
         }
-        pairs.push((field.label, field.value, partner.value));
+        pairs.push(Pair {
+            label: field.label,
+            sent: field.value,
+            received: partner.value,
+            place,
+        });
     }
     Ok(pairs)
 }
