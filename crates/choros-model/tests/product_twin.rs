@@ -81,7 +81,14 @@ fn edge(data: bool) -> impl Strategy<Value = EdgePlan> {
         prop::collection::vec((0..VARIABLES, operand()), 0..=most),
     )
         .prop_map(
-            move |((source, target), guard, (kind, partner, operation), fields, swap_fields, updates)| {
+            move |(
+                (source, target),
+                guard,
+                (kind, partner, operation),
+                fields,
+                swap_fields,
+                updates,
+            )| {
                 EdgePlan {
                     source,
                     target,
@@ -213,7 +220,10 @@ fn operand_term(operand: Operand, terms: &mut Terms) -> Term {
 /// All variables start as 0.
 fn zeros(stg: &Stg, terms: &Terms) -> Assignment {
     let variables = stg.variables(terms);
-    variables.into_iter().map(|one| (one, Value::int(0))).collect()
+    variables
+        .into_iter()
+        .map(|one| (one, Value::int(0)))
+        .collect()
 }
 
 /// All ways to give 0 or 1 to so many bound fields.
