@@ -3,6 +3,8 @@
 pub(crate) mod aut_counts;
 pub(crate) mod aut_header;
 pub(crate) mod aut_transition;
+pub(crate) mod bound_twice;
+pub(crate) mod self_message;
 
 use choros_base::CodeInfo;
 

@@ -5,6 +5,7 @@ mod event;
 mod fix;
 mod free_variables;
 mod graph;
+pub mod label;
 mod product;
 mod prune;
 mod rename;
