@@ -4,9 +4,16 @@
 ///
 /// Like enough means: a third of the longer word may differ, transpositions counting once; case alone never hurts.
 /// Ties go to the first candidate, so callers that pass a stable order get stable messages.
+/// Words of more than 200 bytes are like nothing: comparing two takes time in the product of their lengths.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.len() > LONGEST {
+        return None;
+    }
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
+        if candidate.len() > LONGEST {
+            continue;
+        }
         let distance = if candidate.eq_ignore_ascii_case(name) {
             0
         } else {
@@ -20,6 +27,9 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
+/// Nobody types names longer than this by hand.
+const LONGEST: usize = 200;
+
 #[cfg(test)]
 mod tests {
     use super::nearest;
@@ -31,5 +41,12 @@ mod tests {
         assert_eq!(nearest("BUYER", names), Some("buyer"));
         assert_eq!(nearest("bank", names), None);
         assert_eq!(nearest("x", ["y"]), Some("y"));
+    }
+
+    #[test]
+    fn endless_words_are_like_nothing() {
+        let long = "x".repeat(10_000_000);
+        assert_eq!(nearest(&long, [long.as_str(), "x"]), None);
+        assert_eq!(nearest("x", [long.as_str(), "y"]), Some("y"));
     }
 }

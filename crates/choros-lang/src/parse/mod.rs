@@ -55,7 +55,7 @@ struct Reader<'t> {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
     fn script(&mut self) {
         if self.at_word("DECLARATIONS") {
             self.at += 1;
@@ -91,7 +91,7 @@ impl Reader<'_> {
     fn component(&mut self) {
         let start = self.tokens[self.at.saturating_sub(1)].span;
         let name = self.component_name();
-        let kind = self.word_at(self.at).to_owned();
+        let kind = self.word_at(self.at);
         if kind == "chorD" || kind == "STG" {
             self.at += 1;
         } else {
@@ -139,7 +139,7 @@ impl Reader<'_> {
             && !["chorD", "STG"].contains(&word)
             && self.boundary(self.at) > self.at
         {
-            let name = self.names.intern(&word.to_owned());
+            let name = self.names.intern(word);
             self.at += 1;
             return Reference {
                 name,
@@ -173,7 +173,7 @@ impl Reader<'_> {
     }
 
     /// The identifier at a position; empty where there is none.
-    fn word_at(&self, at: usize) -> &str {
+    fn word_at(&self, at: usize) -> &'t str {
         match self.tokens.get(at) {
             Some(token) if token.kind == TokenKind::Identifier => {
                 self.text.get(token.span.range()).unwrap_or("")
