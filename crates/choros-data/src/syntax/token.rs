@@ -213,6 +213,12 @@ pub fn lex(file: FileId, text: &str, offset: u32) -> (Vec<Token>, Vec<Diagnostic
     (tokens, diagnostics)
 }
 
+/// Whether a text is a single [`TokenKind::Identifier`].
+pub fn is_identifier(text: &str) -> bool {
+    let mut lexer = TokenKind::lexer(text);
+    lexer.next() == Some(Ok(TokenKind::Identifier)) && lexer.span() == (0..text.len())
+}
+
 /// More lexical errors than this in one text tell nothing new.
 const MOST_DIAGNOSTICS: usize = 50;
 
