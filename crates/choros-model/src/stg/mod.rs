@@ -12,6 +12,7 @@ mod rename;
 mod restrict;
 pub mod run;
 mod synchronise;
+mod text;
 mod variables;
 
 pub use event::{Direction, Event, Field, FieldValue, Message, Operation, Role};
@@ -23,3 +24,4 @@ pub use prune::prune;
 pub use rename::{Renaming, rename};
 pub use restrict::{Alphabet, hide, restrict};
 pub use synchronise::Misfit;
+pub use text::{read_stg, write_stg};
