@@ -1,6 +1,7 @@
 //! Symbolic transition graphs: finite graphs with formulas on their edges.
 
 mod definedness;
+mod dot;
 mod event;
 mod fix;
 mod free_variables;
@@ -15,6 +16,7 @@ mod synchronise;
 mod text;
 mod variables;
 
+pub use dot::{DotMarks, GraphSyntax, read_dot, write_dot};
 pub use event::{Direction, Event, Field, FieldValue, Message, Operation, Role};
 pub use fix::fix_parameter;
 pub use free_variables::FreeVariables;
