@@ -137,7 +137,7 @@ fn quantified_formulas_read_back() {
 fn deep_chains_cost_no_stack() {
     let mut terms = Terms::new();
     let mut text = "x".to_owned();
-    for _ in 0..100_000 {
+    for _ in 0..20_000 {
         text.push_str(" - 1 + x");
     }
     text.push_str(" > 0");
@@ -155,7 +155,18 @@ fn deep_chains_cost_no_stack() {
     let x = terms.free_variables(simple)[0];
     let assignment = Assignment::from_iter([(x, Value::int(2))]);
     assert_eq!(terms.evaluate(simple, &assignment), Ok(Value::Bool(true)));
-    let arrows = vec!["p"; 100_000].join(" => ");
+    let arrows: Vec<String> = (0..50_000).map(|number| format!("p{number}")).collect();
+    let term = read_term(
+        &mut terms,
+        &mut SourceMap::new(),
+        "test",
+        &arrows.join(" => "),
+        &[],
+        Some(Sort::BOOL),
+    )
+    .unwrap();
+    terms.simplify(term);
+    let arrows = vec!["p"; 50_000].join(" => ");
     let term = read_term(
         &mut terms,
         &mut SourceMap::new(),

@@ -12,6 +12,8 @@ mod build;
 mod check;
 mod unify;
 
+use std::cell::Cell;
+
 use choros_base::{Diagnostic, Name, Span};
 use rustc_hash::FxHashMap;
 
@@ -44,7 +46,8 @@ pub struct Inference {
 
 #[derive(Debug, Clone)]
 struct Entry {
-    parent: Slot,
+    /// In a cell, so that looking up a root can shorten the way to it.
+    parent: Cell<Slot>,
     shape: Shape,
     /// Where and why the shape was decided.
     span: Span,
@@ -181,7 +184,7 @@ impl Inference {
     fn entry(&mut self, shape: Shape, span: Span, why: String) -> Slot {
         let slot = Slot(self.slots.len() as u32);
         self.slots.push(Entry {
-            parent: slot,
+            parent: Cell::new(slot),
             shape,
             span,
             why,
@@ -191,11 +194,13 @@ impl Inference {
 
     fn root(&self, mut slot: Slot) -> Slot {
         loop {
-            let parent = self.slots[slot.0 as usize].parent;
+            let parent = self.slots[slot.0 as usize].parent.get();
             if parent == slot {
                 return slot;
             }
-            slot = parent;
+            let grandparent = self.slots[parent.0 as usize].parent.get();
+            self.slots[slot.0 as usize].parent.set(grandparent);
+            slot = grandparent;
         }
     }
 

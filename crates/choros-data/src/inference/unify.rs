@@ -198,7 +198,7 @@ impl Inference {
     }
 
     fn join(&mut self, child: Slot, parent: Slot) {
-        self.slots[child.0 as usize].parent = parent;
+        self.slots[child.0 as usize].parent.set(parent);
     }
 
     fn mismatch(&mut self, terms: &mut Terms, found: Slot, span: Span, needed: Slot) -> bool {
