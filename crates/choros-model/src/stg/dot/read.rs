@@ -32,6 +32,9 @@ pub fn read_dot(file: FileId, text: &str, terms: &mut Terms) -> (Stg, Vec<Diagno
     }
     if parser.diagnostics.len() < MOST_DIAGNOSTICS {
         parser.expect(TokenKind::RightBrace, "`}` at the end of the graph");
+        if parser.peek() != TokenKind::End {
+            parser.unexpected("the end of the file after the graph");
+        }
     }
     let mut inference = Inference::new(Sort::INT);
     let scope = inference.scope();
@@ -53,6 +56,8 @@ fn header(parser: &mut Parser<'_>) -> (String, Span) {
     parser.eat_word("strict");
     if parser.eat_word("digraph").is_none() {
         parser.unexpected("`digraph`");
+        // Whatever it is instead, a name may follow it.
+        parser.eat(TokenKind::Identifier);
     }
     let token = parser.token();
     let name = match token.kind {

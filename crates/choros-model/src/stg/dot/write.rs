@@ -90,7 +90,7 @@ pub fn write_dot(stg: &Stg, marks: &DotMarks, terms: &Terms) -> String {
 
 fn style(marked: bool) -> &'static str {
     match marked {
-        true => ", style=\"dashed\", color=\"gray\", fontcolor=\"gray\"",
+        true => ", style=\"dashed\", color=\"gray50\", fontcolor=\"gray50\"",
         false => "",
     }
 }
