@@ -491,10 +491,10 @@ impl EventSyntax {
 }
 
 /// Why a guard must be of sort Bool, in words that read after "because".
-pub(super) const GUARDS: &str = "a guard is true or false";
+pub(crate) const GUARDS: &str = "a guard is true or false";
 
 /// The term of a guard that was checked.
-pub(super) fn build_guard(
+pub(crate) fn build_guard(
     guard: Expression,
     terms: &mut Terms,
     exprs: &Exprs,

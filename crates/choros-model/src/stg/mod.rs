@@ -1,6 +1,7 @@
 //! Symbolic transition graphs: finite graphs with formulas on their edges.
 
 mod definedness;
+mod dot;
 mod event;
 mod fix;
 mod free_variables;
@@ -12,8 +13,10 @@ mod rename;
 mod restrict;
 pub mod run;
 mod synchronise;
+mod text;
 mod variables;
 
+pub use dot::{DotMarks, GraphSyntax, read_dot, write_dot};
 pub use event::{Direction, Event, Field, FieldValue, Message, Operation, Role};
 pub use fix::fix_parameter;
 pub use free_variables::FreeVariables;
@@ -23,3 +26,4 @@ pub use prune::prune;
 pub use rename::{Renaming, rename};
 pub use restrict::{Alphabet, hide, restrict};
 pub use synchronise::Misfit;
+pub use text::{read_stg, write_stg};
