@@ -1,7 +1,7 @@
 //! Checked constructors.
 //!
-//! They fold only what is true of every operand, defined or not: conjunctions and disjunctions are flattened and
-//! freed of duplicates, truth values are absorbed unless that would lose an operand that may be undefined (such an
+//! They fold only what is true of every operand, defined or not: short conjunctions and disjunctions are merged into
+//! those around them and freed of duplicates, truth values are absorbed unless that would lose an operand that may be undefined (such an
 //! operand decides the guard it stands in, see [`Terms::close`]), and literals are negated or divided at once, so
 //! that `-5` and `1.0 / 3.0` are literals.
 //! Everything cleverer is the business of [`Terms::simplify`].
@@ -293,7 +293,9 @@ impl Terms {
         for term in terms {
             self.expect(term, Sort::BOOL);
             match self.kind(term) {
-                TermKind::Apply(inner, arguments) if inner == op => {
+                TermKind::Apply(inner, arguments)
+                    if inner == op && arguments.len() <= MOST_MERGED =>
+                {
                     operands.extend_from_slice(arguments);
                 }
                 _ if term == neutral => {}
@@ -316,7 +318,9 @@ impl Terms {
         let mut operands: Vec<Term> = Vec::with_capacity(terms.len());
         for &term in terms {
             match self.kind(term) {
-                TermKind::Apply(inner, arguments) if inner == op => {
+                TermKind::Apply(inner, arguments)
+                    if inner == op && arguments.len() <= MOST_MERGED =>
+                {
                     operands.extend_from_slice(arguments);
                 }
                 _ => operands.push(term),
@@ -348,6 +352,10 @@ impl Terms {
         );
     }
 }
+
+/// A nested operation with more operands than this is left nested: merging it again and again, one operand at a time,
+/// would take quadratic time and memory.
+const MOST_MERGED: usize = 64;
 
 /// Removes later duplicates; linear, because conjunctions of whole paths pass through here.
 fn keep_first_occurrences(terms: &mut Vec<Term>) {

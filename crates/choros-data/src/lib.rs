@@ -1,15 +1,24 @@
 #![doc = include_str!("../README.md")]
 
+mod boxes;
 mod build;
 mod definedness;
+mod diagnostics;
 mod evaluate;
 mod fold;
+mod inference;
 mod print;
+mod read;
+mod simplify;
 mod sort;
+pub mod syntax;
 mod term;
 mod value;
 
+pub use diagnostics::CODES;
 pub use evaluate::{Assignment, NoValue};
+pub use inference::{Inference, Scope, Slot};
+pub use read::read_term;
 pub use sort::{Sort, SortKind};
 pub use term::{Op, Quantifier, Term, TermKind, Terms, Var};
 pub use value::Value;

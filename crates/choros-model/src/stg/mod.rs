@@ -1,9 +1,25 @@
 //! Symbolic transition graphs: finite graphs with formulas on their edges.
 
+mod definedness;
 mod event;
+mod fix;
 mod free_variables;
 mod graph;
+pub mod label;
+mod product;
+mod prune;
+mod rename;
+mod restrict;
+pub mod run;
+mod synchronise;
+mod variables;
 
 pub use event::{Direction, Event, Field, FieldValue, Message, Operation, Role};
+pub use fix::fix_parameter;
 pub use free_variables::FreeVariables;
 pub use graph::{Counts, Edge, EdgeId, Ending, Node, NodeId, Stg, StgBuilder, Termination, Update};
+pub use product::{Product, ProductNote, product};
+pub use prune::prune;
+pub use rename::{Renaming, rename};
+pub use restrict::{Alphabet, hide, restrict};
+pub use synchronise::Misfit;

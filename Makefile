@@ -1,0 +1,38 @@
+# Every target says after its name what it does; `make help` prints that.
+
+CARGO ?= cargo
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench build fmt bless setup clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: ## Find or install Z3, build, and walk the online-shopping choreography through every verb
+	@scripts/setup-solvers.sh
+	@$(CARGO) build --release --locked --package choros-cli
+	@scripts/demo.sh
+
+test: ## Install what the tests need, then run every check that CI runs
+	@scripts/setup-solvers.sh --tests
+	@scripts/test.sh
+
+bench: ## Run the benchmarks and print their tables
+	@scripts/setup-solvers.sh --tests
+	@$(CARGO) xtask bench
+
+build: ## Build the release binary
+	@$(CARGO) build --release --locked
+
+fmt: ## Format the code
+	@$(CARGO) fmt --all
+
+bless: ## Rewrite the expected outputs of snapshot and transcript tests
+	@$(CARGO) xtask bless
+
+setup: ## Find or install the solvers, those of the tests included
+	@scripts/setup-solvers.sh --tests
+
+clean: ## Remove what the targets above made inside this folder
+	@$(CARGO) clean
+	@rm -rf .venv

@@ -1,0 +1,49 @@
+//! A token that does not fit where it stands.
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+
+use crate::syntax::{Token, TokenKind};
+
+pub(crate) static CODE: CodeInfo = CodeInfo {
+    code: "CH0001",
+    name: "unexpected-token",
+    severity: Severity::Error,
+    documentation: "\
+## What it checks
+The text follows the grammar: after each word or sign comes one that may come there.
+
+## Why it matters
+The rest of the construct cannot be understood; parsing goes on behind it, so that further mistakes are found in the same run.
+
+## Example
+```
+[x < ] |> Confirm[v,b]      // an expression is missing behind `<`
+```
+
+## Reference
+The grammar of expressions is in the documentation of `choros-data`, that of SChorA scripts in the documentation of `choros-lang`.
+",
+};
+
+/// The next token is not what was expected.
+pub(crate) fn diagnostic(token: Token, text: &str, expected: &str) -> Diagnostic {
+    let found = match token.kind {
+        TokenKind::End => "the end of the text".to_owned(),
+        _ => format!("`{}`", shortened(text)),
+    };
+    Diagnostic::new(
+        &CODE,
+        format!("expected {expected}, found {found}"),
+        token.span,
+        format!("expected {expected}"),
+    )
+}
+
+/// The text, or its beginning where it is long.
+pub(crate) fn shortened(text: &str) -> String {
+    const MOST: usize = 40;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

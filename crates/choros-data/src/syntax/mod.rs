@@ -1,0 +1,12 @@
+//! The text of the data language: tokens, expressions, their parser.
+//!
+//! Model languages embed expressions, so they share this lexer and call [`Parser::expression`] from their own
+//! parsers, over one stream of tokens.
+
+mod expression;
+mod parser;
+mod token;
+
+pub use expression::{Binary, ExprId, ExprKind, Expression, Exprs, SortExpr, SortExprId, Unary};
+pub use parser::{DEPTH_LIMIT, Parser};
+pub use token::{Token, TokenKind, is_identifier, lex, unquote};

@@ -1,0 +1,53 @@
+//! `cargo xtask <chore>`.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "this is a command"
+)]
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use xtask::{Repository, bench, bless, tidy};
+
+const USAGE: &str = "usage: cargo xtask <chore>
+
+  tidy     check crate arrows, sockets, statics, serde, diagnostic codes, coverage, links
+  bless    rewrite the expected outputs of snapshot and transcript tests
+  bench    run the benchmarks and print their tables";
+
+fn main() -> ExitCode {
+    let chore = std::env::args().nth(1);
+    // The workspace this program was built in, wherever it is called from.
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let outcome = match chore.as_deref() {
+        Some("tidy") => run_tidy(&root),
+        Some("bless") => bless(&root).map_err(|error| error.to_string()),
+        Some("bench") => bench(&root).map_err(|error| error.to_string()),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run_tidy(root: &Path) -> Result<(), String> {
+    let repository = Repository::read(root).map_err(|error| error.to_string())?;
+    let findings = tidy(&repository);
+    for finding in &findings {
+        println!("{finding}");
+    }
+    if findings.is_empty() {
+        println!("tidy: {} files, nothing to say", repository.files().len());
+        Ok(())
+    } else {
+        Err(format!("tidy: {} findings", findings.len()))
+    }
+}

@@ -1,0 +1,120 @@
+//! Nothing in the repository depends on the machine it was written on.
+
+use super::Finding;
+use crate::Repository;
+use crate::rust_code::line_of;
+
+/// This file names what it forbids.
+const EXCEPT: &str = "crates/xtask/src/tidy/machine.rs";
+
+/// Folders of people and machines. They count only where a path begins.
+const FOLDERS: [&str; 5] = ["/root/", "/home/", "/work/", "/Users/", "../shared"];
+
+/// Mirrors and registries belong to the configuration of a machine, not of a project.
+const REGISTRIES: [&str; 7] = [
+    "sparse+",
+    "replace-with",
+    "[source.",
+    "[registries.",
+    "index-url",
+    "index.crates.io",
+    "static.crates.io",
+];
+
+/// The one registry that the lock file may name: Cargo's name for the default one.
+const DEFAULT_REGISTRY: &str = "\"registry+https://github.com/rust-lang/crates.io-index\"";
+
+pub(super) fn check(repository: &Repository) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for file in repository.files() {
+        if file.path == EXCEPT {
+            continue;
+        }
+        for folder in FOLDERS {
+            findings.extend(
+                file.text
+                    .match_indices(folder)
+                    .filter(|(offset, _)| begins_a_path(&file.text[..*offset]))
+                    .map(|(offset, _)| {
+                        let message = format!("`{folder}` is a path of one machine");
+                        Finding::new(&file.path, line_of(&file.text, offset), message)
+                    }),
+            );
+        }
+        for registry in REGISTRIES {
+            findings.extend(file.text.match_indices(registry).map(|(offset, _)| {
+                let message = format!("`{registry}` belongs to the configuration of a machine");
+                Finding::new(&file.path, line_of(&file.text, offset), message)
+            }));
+        }
+        if file.path == "Cargo.lock" {
+            findings.extend(foreign_sources(&file.path, &file.text));
+        }
+    }
+    findings
+}
+
+/// Whether a path may begin after this text: not inside a longer path or word.
+fn begins_a_path(before: &str) -> bool {
+    !before
+        .chars()
+        .next_back()
+        .is_some_and(|character| character.is_alphanumeric() || "._-~/}*".contains(character))
+}
+
+fn foreign_sources(path: &str, lock: &str) -> Vec<Finding> {
+    lock.lines()
+        .enumerate()
+        .filter_map(|(index, line)| {
+            let source = line.strip_prefix("source = ")?;
+            (source != DEFAULT_REGISTRY).then(|| {
+                let message = format!("{source} is not the default registry");
+                Finding::new(path, index + 1, message)
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::findings;
+    use super::check;
+
+    #[test]
+    fn paths_of_a_machine() {
+        let found = findings(
+            check,
+            [
+                ("README.md", "see /home/ann/choros\nand ../shared/x"),
+                ("docs/a.md", "frame/work/x, ${HOME}/home/x, ~/work/x"),
+            ],
+        );
+        assert_eq!(
+            found,
+            [
+                "README.md:1: `/home/` is a path of one machine",
+                "README.md:2: `../shared` is a path of one machine",
+            ]
+        );
+    }
+
+    #[test]
+    fn registries() {
+        let lock = "[[package]]\nsource = \"registry+https://github.com/rust-lang/crates.io-index\"\n\
+                    source = \"git+https://example.org/x\"\n";
+        let found = findings(
+            check,
+            [
+                (".cargo/config.toml", "[source.mirror]\n"),
+                ("Cargo.lock", lock),
+            ],
+        );
+        assert_eq!(
+            found,
+            [
+                ".cargo/config.toml:1: `[source.` belongs to the configuration of a machine",
+                "Cargo.lock:3: \"git+https://example.org/x\" is not the default registry",
+            ]
+        );
+    }
+}
