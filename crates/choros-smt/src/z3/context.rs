@@ -57,10 +57,13 @@ impl Context {
         let functions = Functions::load(path)?;
         let mut version: [c_uint; 4] = [0; 4];
         let [major, minor, build, revision] = &mut version;
-        // SAFETY: the four pointers are valid for writing; a configuration is used once and deleted; the context is
+        // Values are read one by one; making the model as a whole small takes longer than that.
+        let (parameter, no) = (c"model.compact", c"false");
+        // SAFETY: the four pointers are valid for writing, the strings for reading; a configuration is used once and deleted; the context is
         // checked before it is used, and gets its error handler before anything can go wrong in it.
         let pointer = unsafe {
             (functions.Z3_get_version)(major, minor, build, revision);
+            (functions.Z3_global_param_set)(parameter.as_ptr(), no.as_ptr());
             let config = (functions.Z3_mk_config)();
             let pointer = (functions.Z3_mk_context_rc)(config);
             (functions.Z3_del_config)(config);

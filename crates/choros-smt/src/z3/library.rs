@@ -41,6 +41,7 @@ macro_rules! functions {
 
 functions! {
     Z3_get_version(*mut c_uint, *mut c_uint, *mut c_uint, *mut c_uint);
+    Z3_global_param_set(*const c_char, *const c_char);
     Z3_mk_config() -> Pointer;
     Z3_del_config(Pointer);
     Z3_mk_context_rc(Pointer) -> Pointer;
