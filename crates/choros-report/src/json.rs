@@ -113,6 +113,8 @@ struct OutcomeJson {
     error: Option<Value>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     stats: Map<String, Value>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    parameters: Map<String, Value>,
     complete: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     output: Vec<Value>,
@@ -130,6 +132,11 @@ fn outcome_json(outcome: &Outcome, sources: &SourceMap) -> OutcomeJson {
             .as_ref()
             .map(|rejection| json!({ "code": rejection.code, "message": rejection.message })),
         stats: stats_json(&outcome.sizes),
+        parameters: outcome
+            .parameters
+            .iter()
+            .map(|(name, sort)| (name.clone(), json!(sort)))
+            .collect(),
         complete: outcome.sizes.complete,
         output: outcome
             .blocks

@@ -36,6 +36,8 @@ pub struct Outcome {
     pub answer: Option<Answer>,
     /// Sizes.
     pub sizes: Sizes,
+    /// Variables whose values are fixed before a run, with their sorts.
+    pub parameters: Vec<(String, String)>,
     /// What is shown to people beside the answer.
     pub blocks: Vec<Block>,
     /// Why the question was not taken.

@@ -22,6 +22,16 @@ pub fn to_text(report: &Report, sources: &SourceMap, style: &Style) -> String {
     } else {
         out.push_str(&overview(report));
         for outcome in &report.outcomes {
+            if !outcome.parameters.is_empty() {
+                let parameters: Vec<String> = outcome
+                    .parameters
+                    .iter()
+                    .map(|(name, sort)| format!("{name}: {sort}"))
+                    .collect();
+                out.push_str(&format!("{} has parameters {}\n", outcome.name, parameters.join(", ")));
+            }
+        }
+        for outcome in &report.outcomes {
             if let Some(answer) = &outcome.answer {
                 out.push_str(&answer_text(outcome, answer, sources, style));
             }
@@ -120,7 +130,9 @@ fn answer_text(outcome: &Outcome, answer: &Answer, sources: &SourceMap, style: &
             style.paint(paint, &verdict)
         ));
     }
-    if let Some(evidence) = &answer.evidence {
+    if let Some(evidence) = &answer.evidence
+        && answer.word != Word::Holds
+    {
         for line in evidence_text(evidence, sources, style).lines() {
             out.push_str(&format!("  {line}\n"));
         }

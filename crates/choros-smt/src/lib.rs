@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod absent;
 mod answer;
 mod backend;
 mod cached;
@@ -19,6 +20,7 @@ mod symbols;
 mod write;
 mod z3;
 
+pub use absent::NoSolver;
 pub use answer::{Answer, Elimination, Reason};
 pub use backend::{Backend, Outcome, Query, Taken};
 pub use cached::Cached;
