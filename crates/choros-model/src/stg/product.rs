@@ -461,11 +461,14 @@ impl std::fmt::Display for ProductNote {
                     component.0
                 )
             }
-            ProductNote::MixedEndings { sinks } => write!(
-                f,
-                "`{}` ends where no edge leaves, the other components by `√`: the product ends by `√`",
-                sinks.join("`, `")
-            ),
+            ProductNote::MixedEndings { sinks } => {
+                let ends = if sinks.len() == 1 { "ends" } else { "end" };
+                write!(
+                    f,
+                    "`{}` {ends} where no edge leaves, the others by `√`: the product ends by `√`",
+                    sinks.join("`, `")
+                )
+            }
         }
     }
 }
