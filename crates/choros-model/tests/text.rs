@@ -196,6 +196,16 @@ fn nothing_is_a_graph_too() {
     assert_eq!(stg.nodes().len(), 1);
 }
 
+#[test]
+fn after_many_findings_the_rest_is_not_read_and_nothing_is_said_to_be_missing() {
+    let text = format!("{}stg g explicit\ninitial 0\n", "nonsense\n".repeat(60));
+    let (_, diagnostics, _) = read(&text, &mut Terms::new());
+    assert_eq!(diagnostics.len(), 50);
+    assert!(diagnostics.iter().all(|one| one.code.code == "CH0208"));
+    let last = diagnostics.last().expect("there are fifty");
+    assert_eq!(last.notes, ["the rest of the file was not read"]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 

@@ -30,7 +30,12 @@ pub fn read_dot(file: FileId, text: &str, terms: &mut Terms) -> (Stg, Vec<Diagno
             break;
         }
     }
-    if parser.diagnostics.len() < MOST_DIAGNOSTICS {
+    if parser.diagnostics.len() >= MOST_DIAGNOSTICS {
+        if let Some(last) = parser.diagnostics.last_mut() {
+            last.notes
+                .push("the rest of the file was not read".to_owned());
+        }
+    } else {
         parser.expect(TokenKind::RightBrace, "`}` at the end of the graph");
         if parser.peek() != TokenKind::End {
             parser.unexpected("the end of the file after the graph");

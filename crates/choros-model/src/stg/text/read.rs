@@ -19,18 +19,22 @@ use crate::stg::{Edge, Ending, NodeId, Stg, StgBuilder};
 pub fn read_stg(file: FileId, text: &str, terms: &mut Terms) -> (Stg, Vec<Diagnostic>) {
     let mut reader = Reader::default();
     let mut offset = 0;
+    let mut whole = true;
     for line in text.split_inclusive('\n') {
         reader.line(file, line, offset, terms);
         offset += line.len() as u32;
         if reader.diagnostics.len() >= MOST_DIAGNOSTICS {
+            whole = false;
             break;
         }
     }
-    if reader.header.is_none() {
-        let start = Span::new(file, 0, 0);
-        reader.diagnostics.push(stg_header::missing(start));
+    if whole {
+        reader.report_missing(file);
+    } else if let Some(last) = reader.diagnostics.last_mut() {
+        last.notes
+            .push("the rest of the file was not read".to_owned());
     }
-    reader.build(file, terms)
+    reader.build(terms)
 }
 
 /// More findings than this in one file tell nothing new.
@@ -308,7 +312,18 @@ impl Reader {
         }
     }
 
-    fn build(mut self, file: FileId, terms: &mut Terms) -> (Stg, Vec<Diagnostic>) {
+    fn report_missing(&mut self, file: FileId) {
+        let start = Span::new(file, 0, 0);
+        if self.header.is_none() {
+            self.diagnostics.push(stg_header::missing(start));
+        }
+        if self.initial.is_none() {
+            let place = self.header.as_ref().map_or(start, |(_, _, span)| *span);
+            self.diagnostics.push(stg_initial::missing(place));
+        }
+    }
+
+    fn build(mut self, terms: &mut Terms) -> (Stg, Vec<Diagnostic>) {
         let mut inference = Inference::new(Sort::INT);
         let scope = inference.scope();
         self.infer(&mut inference, scope, terms);
@@ -319,11 +334,6 @@ impl Reader {
         let initial = match self.initial {
             Some((number, _)) => number,
             None => {
-                let place = match &self.header {
-                    Some((_, _, span)) => *span,
-                    None => Span::new(file, 0, 0),
-                };
-                self.diagnostics.push(stg_initial::missing(place));
                 let first = self.nodes.keys().next().copied().unwrap_or(0);
                 self.nodes.entry(first).or_insert(None);
                 first
