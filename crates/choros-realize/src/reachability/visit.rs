@@ -78,6 +78,15 @@ impl Visit {
         for variable in edge.event.bound_variables().collect::<Vec<_>>() {
             forget(&mut conjuncts, variable, terms, oracle);
         }
+        // What the updates ask of the values that the event brought.
+        let accepted = edge.accepts(terms);
+        for formula in conjuncts_of(terms, accepted) {
+            conjuncts.push(Conjunct {
+                formula,
+                written: formula,
+                edge: id,
+            });
+        }
         for update in &edge.updates {
             let value = match mentions(oracle, terms, update.value, update.variable) {
                 true => {
