@@ -118,7 +118,11 @@ impl<'s> Project<'s> {
             components.retain(|component| component.name == *wanted);
             if components.is_empty() {
                 let similar = nearest(wanted, known.iter().map(String::as_str));
-                found.push(no_such_component::diagnostic(&request.path, wanted, similar));
+                found.push(no_such_component::diagnostic(
+                    &request.path,
+                    wanted,
+                    similar,
+                ));
             }
         }
         if let Model::Graphs(components, _) = &mut model {

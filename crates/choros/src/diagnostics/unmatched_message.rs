@@ -34,7 +34,9 @@ unsynchronised sendings and receptions do not appear in a product.
 pub(crate) fn diagnostic(composition: &str, note: &ProductNote) -> Diagnostic {
     let message = format!("in `{composition}`, {note}");
     let places: Vec<(Option<Span>, &str)> = match note {
-        ProductNote::Misfit { sender, receiver, .. } => {
+        ProductNote::Misfit {
+            sender, receiver, ..
+        } => {
             vec![(sender.1, "sent here"), (receiver.1, "received here")]
         }
         ProductNote::Partnerless { component, .. } => {

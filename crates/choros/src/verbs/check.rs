@@ -53,7 +53,8 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
                         return report;
                     }
                 }
-                match component_outcome(stg, project, solver.as_deref_mut(), settings, &mut report) {
+                match component_outcome(stg, project, solver.as_deref_mut(), settings, &mut report)
+                {
                     Ok(outcome) => outcome,
                     Err(error) => {
                         report.world_failed = Some(error.to_string());

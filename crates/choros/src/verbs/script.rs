@@ -51,9 +51,10 @@ pub fn script(
             break;
         }
         // What is wrong with a command is its answer; the rest runs.
-        let finding = report.diagnostics.iter().find(|finding| {
-            finding.severity == Severity::Error && command.concerns(finding)
-        });
+        let finding = report
+            .diagnostics
+            .iter()
+            .find(|finding| finding.severity == Severity::Error && command.concerns(finding));
         if let Some(finding) = finding {
             let rejected = Rejection {
                 code: finding.code.code,
@@ -103,7 +104,10 @@ impl Runner<'_, '_, '_> {
                     let found = self.components.iter().find(|it| it.name == name);
                     // An undeclared name has been reported where it stands.
                     let Some(component) = found else { continue };
-                    let title = format!("{} {name}", command.text.split(' ').next().unwrap_or_default());
+                    let title = format!(
+                        "{} {name}",
+                        command.text.split(' ').next().unwrap_or_default()
+                    );
                     remark(component, report);
                     let mut outcome = match &component.stg {
                         Ok(stg) => self.show(command.kind, stg, report),
@@ -220,7 +224,9 @@ fn removed_lines(stg: &Stg, found: &Reachability, project: &Project<'_>) -> Vec<
         .filter(|liveness| matches!(liveness, Liveness::Undecided(_)))
         .count();
     if undecided > 0 {
-        lines.push(Block::Line(format!("kept without proof: {undecided} transitions")));
+        lines.push(Block::Line(format!(
+            "kept without proof: {undecided} transitions"
+        )));
     }
     lines
 }
