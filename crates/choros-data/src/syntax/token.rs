@@ -266,3 +266,18 @@ fn block_comment(lexer: &mut logos::Lexer<'_, TokenKind>) -> bool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_are_told_from_other_texts() {
+        for text in ["x", "_1", "größe", "x'7", "x@component", "x'7@c"] {
+            assert!(is_identifier(text), "{text}");
+        }
+        for text in ["", "7", "a b", "a-b", "x@", "x@a@b", " x", "x // y"] {
+            assert!(!is_identifier(text), "{text}");
+        }
+    }
+}

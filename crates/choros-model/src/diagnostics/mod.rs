@@ -4,7 +4,12 @@ pub(crate) mod aut_counts;
 pub(crate) mod aut_header;
 pub(crate) mod aut_transition;
 pub(crate) mod bound_twice;
+pub(crate) mod declared_twice;
+pub(crate) mod dot_statement;
 pub(crate) mod self_message;
+pub(crate) mod stg_header;
+pub(crate) mod stg_initial;
+pub(crate) mod stg_statement;
 
 use choros_base::CodeInfo;
 

@@ -4,6 +4,8 @@ use choros_base::Name;
 use choros_data::syntax::is_identifier;
 use choros_data::{Term, TermKind, Terms, Value, Var};
 
+use super::Edge;
+
 /// A participant of a choreography, or the service that plays it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Role(pub Name);
@@ -193,6 +195,26 @@ impl Field {
             }
             FieldValue::Bind(variable) => format!("<{}>", terms.variable_text(variable)),
         }
+    }
+}
+
+impl Edge {
+    /// Guard, event and updates as they are written: `[x < 5] Confirm[v,b] / y := x`.
+    pub fn label_text(&self, terms: &Terms) -> String {
+        let mut text = String::new();
+        if self.guard != Term::TRUE {
+            text.push_str(&format!("[{}] ", terms.print(self.guard)));
+        }
+        text.push_str(&self.event.text(terms));
+        for (position, update) in self.updates.iter().enumerate() {
+            text.push_str(if position == 0 { " / " } else { "; " });
+            text.push_str(&format!(
+                "{} := {}",
+                terms.variable_text(update.variable),
+                terms.print(update.value)
+            ));
+        }
+        text
     }
 }
 

@@ -25,7 +25,8 @@ use choros_base::{Budget, Name, Span, Spent};
 use choros_data::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::synchronise::{Misfit, Scratch, synchronise};
+use super::product_note::ProductNote;
+use super::synchronise::{Scratch, synchronise};
 use super::variables::make_disjoint;
 use super::{
     Direction, Edge, EdgeId, Ending, Event, Message, NodeId, Operation, Role, Stg, StgBuilder,
@@ -41,37 +42,6 @@ pub struct Product {
     pub tuples: Vec<Vec<NodeId>>,
     /// What probably was not meant.
     pub notes: Vec<ProductNote>,
-}
-
-/// Something about the components that probably was not meant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ProductNote {
-    /// A sending and a reception of the same message meet, but their data do not fit, so they never happen.
-    Misfit {
-        /// `operation[from,to]`.
-        message: String,
-        /// Name of the component that sends, and where.
-        sender: (String, Option<Span>),
-        /// Name of the component that receives, and where.
-        receiver: (String, Option<Span>),
-        /// What does not fit.
-        reason: Misfit,
-    },
-    /// A message that one component sends or receives and no other component has the other end of.
-    Partnerless {
-        /// `operation[from,to]`.
-        message: String,
-        /// Which end is there.
-        direction: Direction,
-        /// Name of the component that has it, and where first.
-        component: (String, Option<Span>),
-    },
-    /// Some components end by `√` and others in nodes without edges; the product ends by `√`, and the latter join
-    /// in there.
-    MixedEndings {
-        /// Names of the components whose nodes without edges terminate.
-        sinks: Vec<String>,
-    },
 }
 
 /// The product under a name.
@@ -431,41 +401,4 @@ fn first_combination(choices: &[usize]) -> Option<Vec<usize>> {
         .iter()
         .all(|&count| count > 0)
         .then(|| vec![0; choices.len()])
-}
-
-impl std::fmt::Display for ProductNote {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            ProductNote::Misfit {
-                message,
-                sender,
-                receiver,
-                reason,
-            } => write!(
-                f,
-                "`{message}` from `{}` never reaches `{}`: {reason}",
-                sender.0, receiver.0
-            ),
-            ProductNote::Partnerless {
-                message,
-                direction,
-                component,
-            } => {
-                let (does, lacks) = match direction {
-                    Direction::Receive => ("receives", "sends"),
-                    _ => ("sends", "receives"),
-                };
-                write!(
-                    f,
-                    "`{}` {does} `{message}`, but no other component {lacks} it",
-                    component.0
-                )
-            }
-            ProductNote::MixedEndings { sinks } => write!(
-                f,
-                "`{}` ends where no edge leaves, the other components by `√`: the product ends by `√`",
-                sinks.join("`, `")
-            ),
-        }
-    }
 }

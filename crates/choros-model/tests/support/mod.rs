@@ -3,6 +3,8 @@
 //! It shares nothing with the real front end.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod random;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

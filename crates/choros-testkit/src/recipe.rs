@@ -1,0 +1,98 @@
+//! Recipes: files that no Markdown block could show, such as a long line or bytes that are no text.
+//!
+//! Each line of a recipe is a literal `"…"` with the escapes `\n`, `\r`, `\t`, `\"`, `\\` and `\xHH`, or a repetition
+//! `100000 * "("`.
+//! The file is what the lines stand for, one after the other, with nothing between them.
+
+/// The word that says that a block is a recipe.
+pub(crate) const LANGUAGE: &str = "recipe";
+
+/// The bytes of the file; an error names the line, from 0.
+pub(crate) fn bake(lines: &[&str]) -> Result<Vec<u8>, (usize, String)> {
+    let mut bytes = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let (times, literal) = match line.split_once('*') {
+            Some((times, literal)) if !times.contains('"') => {
+                let times = times
+                    .trim()
+                    .parse::<usize>()
+                    .map_err(|_| (index, format!("`{}` is no number", times.trim())))?;
+                (times, literal)
+            }
+            _ => (1, *line),
+        };
+        let piece = unescape(literal.trim()).map_err(|message| (index, message))?;
+        if piece.len().saturating_mul(times) > MOST_BYTES {
+            return Err((index, format!("more than {MOST_BYTES} bytes")));
+        }
+        for _ in 0..times {
+            bytes.extend_from_slice(&piece);
+        }
+    }
+    Ok(bytes)
+}
+
+/// A slip of the keyboard must not fill the disk.
+const MOST_BYTES: usize = 100_000_000;
+
+fn unescape(literal: &str) -> Result<Vec<u8>, String> {
+    let inner = literal
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'))
+        .ok_or_else(|| format!("`{literal}` is not in quotes"))?;
+    let mut bytes = Vec::new();
+    let mut characters = inner.chars();
+    while let Some(character) = characters.next() {
+        if character == '"' {
+            return Err("a quote within the text needs a backslash".to_owned());
+        }
+        if character != '\\' {
+            bytes.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+            continue;
+        }
+        match characters.next() {
+            Some('n') => bytes.push(b'\n'),
+            Some('r') => bytes.push(b'\r'),
+            Some('t') => bytes.push(b'\t'),
+            Some('"') => bytes.push(b'"'),
+            Some('\\') => bytes.push(b'\\'),
+            Some('x') => {
+                let digits: String = characters.by_ref().take(2).collect();
+                let byte = u8::from_str_radix(&digits, 16)
+                    .map_err(|_| format!("`\\x{digits}` is no byte"))?;
+                bytes.push(byte);
+            }
+            other => return Err(format!("`\\{}` means nothing", other.unwrap_or(' '))),
+        }
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_put_one_after_the_other() {
+        let bytes = bake(&["\"a*\\r\\n\"", "", "3 * \"[x]\"", "\"\\xff\\x00\\\"\\\\\""]);
+        assert_eq!(bytes, Ok(b"a*\r\n[x][x][x]\xff\0\"\\".to_vec()));
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_line() {
+        for (line, message) in [
+            ("x * \"a\"", "`x` is no number"),
+            ("3 * a", "`a` is not in quotes"),
+            ("\"a", "`\"a` is not in quotes"),
+            ("\"a\"b\"", "a quote within the text needs a backslash"),
+            ("\"\\q\"", "`\\q` means nothing"),
+            ("\"\\xg0\"", "`\\xg0` is no byte"),
+            ("99999999999 * \"ab\"", "more than 100000000 bytes"),
+        ] {
+            assert_eq!(bake(&["\"\"", line]), Err((1, message.to_owned())));
+        }
+    }
+}
