@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod boxes;
 mod build;
 mod definedness;
 mod diagnostics;

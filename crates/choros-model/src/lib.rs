@@ -1,9 +1,11 @@
 #![doc = include_str!("../README.md")]
 
+mod diagnostics;
 pub mod evidence;
 pub mod lts;
 pub mod stg;
 mod verdict;
 
+pub use diagnostics::CODES;
 pub use evidence::Evidence;
 pub use verdict::{Unknown, Verdict};

@@ -9,4 +9,4 @@ mod token;
 
 pub use expression::{Binary, ExprId, ExprKind, Expression, Exprs, SortExpr, SortExprId, Unary};
 pub use parser::{DEPTH_LIMIT, Parser};
-pub use token::{Token, TokenKind, lex, unquote};
+pub use token::{Token, TokenKind, is_identifier, lex, unquote};

@@ -183,9 +183,20 @@ impl<'t> Parser<'t> {
 
     /// An expression.
     pub fn expression(&mut self) -> Expression {
+        self.whole(Self::loosest)
+    }
+
+    /// An expression without operators outside brackets, except a leading `-`: `x`, `-5`, `[1, 2]`, `(x + 1)`.
+    ///
+    /// For languages in which an operator sign behind the expression means something else.
+    pub fn operand(&mut self) -> Expression {
+        self.whole(Self::unary)
+    }
+
+    fn whole(&mut self, part: fn(&mut Self) -> ExprId) -> Expression {
         let first = self.exprs.next();
         let start = self.token().span;
-        let root = self.loosest();
+        let root = part(self);
         let span = self.exprs.span(root);
         // Recovery may have added parts behind the root; the root must be last.
         let root = if root.0 + 1 == self.exprs.next().0 {

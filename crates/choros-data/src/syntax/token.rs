@@ -213,6 +213,12 @@ pub fn lex(file: FileId, text: &str, offset: u32) -> (Vec<Token>, Vec<Diagnostic
     (tokens, diagnostics)
 }
 
+/// Whether a text is a single [`TokenKind::Identifier`].
+pub fn is_identifier(text: &str) -> bool {
+    let mut lexer = TokenKind::lexer(text);
+    lexer.next() == Some(Ok(TokenKind::Identifier)) && lexer.span() == (0..text.len())
+}
+
 /// More lexical errors than this in one text tell nothing new.
 const MOST_DIAGNOSTICS: usize = 50;
 
@@ -257,6 +263,21 @@ fn block_comment(lexer: &mut logos::Lexer<'_, TokenKind>) -> bool {
             let rest = lexer.remainder().len();
             lexer.bump(rest);
             false
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_are_told_from_other_texts() {
+        for text in ["x", "_1", "größe", "x'7", "x@component", "x'7@c"] {
+            assert!(is_identifier(text), "{text}");
+        }
+        for text in ["", "7", "a b", "a-b", "x@", "x@a@b", " x", "x // y"] {
+            assert!(!is_identifier(text), "{text}");
         }
     }
 }

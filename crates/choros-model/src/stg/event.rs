@@ -1,7 +1,10 @@
 //! What an edge does.
 
 use choros_base::Name;
-use choros_data::{Term, Terms, Var};
+use choros_data::syntax::is_identifier;
+use choros_data::{Term, TermKind, Terms, Value, Var};
+
+use super::Edge;
 
 /// A participant of a choreography, or the service that plays it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -108,7 +111,7 @@ impl Event {
         match self {
             Event::Silent => "tau".to_owned(),
             Event::Tick => "tick".to_owned(),
-            Event::Raise(fault) => format!("raise {}", terms.names.text(*fault)),
+            Event::Raise(fault) => format!("raise {}", name_text(*fault, terms)),
             Event::Message(message) => message.text(terms),
         }
     }
@@ -119,9 +122,9 @@ impl Message {
     pub fn heading(&self, terms: &Terms) -> String {
         format!(
             "{}[{},{}]",
-            terms.names.text(self.operation.0),
-            terms.names.text(self.from.0),
-            terms.names.text(self.to.0)
+            name_text(self.operation.0, terms),
+            name_text(self.from.0, terms),
+            name_text(self.to.0, terms)
         )
     }
 
@@ -130,7 +133,7 @@ impl Message {
         let mut text = self.heading(terms);
         if let Some(fault) = self.fault {
             text.push('#');
-            text.push_str(terms.names.text(fault));
+            text.push_str(&name_text(fault, terms));
         }
         match (self.direction, self.fields.is_empty()) {
             (Direction::Interaction, true) => {}
@@ -140,9 +143,23 @@ impl Message {
         }
         match &self.fields[..] {
             [] => {}
-            [only] if only.label.is_none() => text.push_str(&only.value_text(terms)),
+            [only] if only.label.is_none() && !self.tests(only, terms) => {
+                text.push_str(&only.value_text(terms));
+            }
             fields => {
-                let fields: Vec<String> = fields.iter().map(|field| field.text(terms)).collect();
+                let fields: Vec<String> = fields
+                    .iter()
+                    .map(|field| {
+                        let value = match self.tests(field, terms) {
+                            true => format!("({})", field.value_text(terms)),
+                            false => field.value_text(terms),
+                        };
+                        match field.label {
+                            Some(label) => format!("{} = {value}", name_text(label, terms)),
+                            None => value,
+                        }
+                    })
+                    .collect();
                 text.push('(');
                 text.push_str(&fields.join(", "));
                 text.push(')');
@@ -150,25 +167,64 @@ impl Message {
         }
         text
     }
+
+    /// Whether a field accepts just the value of a variable.
+    ///
+    /// SChorA reads `?x` as a binding, so this one is written in parentheses.
+    fn tests(&self, field: &Field, terms: &Terms) -> bool {
+        self.direction == Direction::Receive
+            && matches!(field.value, FieldValue::Free(term) if terms.as_variable(term).is_some())
+    }
 }
 
 impl Field {
-    fn text(&self, terms: &Terms) -> String {
-        match self.label {
-            Some(label) => format!("{} = {}", terms.names.text(label), self.value_text(terms)),
-            None => self.value_text(terms),
-        }
-    }
-
     fn value_text(&self, terms: &Terms) -> String {
         match self.value {
-            FieldValue::Free(term) => match terms.kind(term) {
-                choros_data::TermKind::Apply(..) | choros_data::TermKind::Quantified(..) => {
-                    format!("({})", terms.print(term))
+            FieldValue::Free(term) => {
+                let text = terms.print(term);
+                let compound = match terms.kind(term) {
+                    TermKind::Apply(..) | TermKind::Quantified(..) => true,
+                    // Some rationals are printed as quotients.
+                    TermKind::Constant(Value::Real(_)) => text.contains('/'),
+                    _ => false,
+                };
+                match compound {
+                    true => format!("({text})"),
+                    false => text,
                 }
-                _ => terms.print(term),
-            },
+            }
             FieldValue::Bind(variable) => format!("<{}>", terms.variable_text(variable)),
         }
+    }
+}
+
+impl Edge {
+    /// Guard, event and updates as they are written: `[x < 5] Confirm[v,b] / y := x`.
+    pub fn label_text(&self, terms: &Terms) -> String {
+        let mut text = String::new();
+        if self.guard != Term::TRUE {
+            text.push_str(&format!("[{}] ", terms.print(self.guard)));
+        }
+        text.push_str(&self.event.text(terms));
+        for (position, update) in self.updates.iter().enumerate() {
+            text.push_str(if position == 0 { " / " } else { "; " });
+            text.push_str(&format!(
+                "{} := {}",
+                terms.variable_text(update.variable),
+                terms.print(update.value)
+            ));
+        }
+        text
+    }
+}
+
+/// A name as it is written: bare where the lexer takes it so, otherwise in quotes.
+pub(crate) fn name_text(name: Name, terms: &Terms) -> String {
+    let text = terms.names.text(name);
+    let bare =
+        is_identifier(text) || (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()));
+    match bare {
+        true => text.to_owned(),
+        false => terms.print_value(&Value::text(text)),
     }
 }

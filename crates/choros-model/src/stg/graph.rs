@@ -4,7 +4,7 @@ use choros_base::Span;
 use choros_data::{Term, Terms, Var};
 use rustc_hash::FxHashSet;
 
-use super::{Event, Message, Operation, Role};
+use super::{Event, Message, Operation, Role, definedness};
 
 /// Index of a node in its graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -184,6 +184,28 @@ impl Stg {
         self
     }
 
+    /// The same graph with other edges and other guards of terminations; nodes and their order stay.
+    pub(crate) fn map(
+        &self,
+        terms: &mut Terms,
+        mut edge: impl FnMut(&mut Terms, &Edge) -> Edge,
+        mut guard: impl FnMut(&mut Terms, Term) -> Term,
+    ) -> Stg {
+        let mut builder = StgBuilder::new(self.name.clone(), self.ending);
+        for node in &self.nodes {
+            let new = builder.node(node.label.clone());
+            for termination in &node.terminations {
+                let guard = guard(terms, termination.guard);
+                builder.terminate(terms, new, guard, termination.origin);
+            }
+        }
+        for old in &self.edges {
+            let new = edge(terms, old);
+            builder.edge(terms, new);
+        }
+        builder.finish_as_built(self.initial)
+    }
+
     /// The condition under which a node may terminate.
     pub fn termination(&self, node: NodeId, terms: &mut Terms) -> Term {
         terms.or(self
@@ -234,19 +256,12 @@ impl StgBuilder {
         self.nodes.len()
     }
 
-    /// Adds an edge; its guard is closed here, over the event's and updates' operations too.
+    /// Adds an edge; its guard is closed here, over the event's and updates' operations too ([`Edge::accepts`] has
+    /// what cannot be said before the event).
     ///
     /// An edge whose guard is the constant *false* is kept: that it is dead is for the analysis to say.
     pub fn edge(&mut self, terms: &mut Terms, mut edge: Edge) {
-        let mut conditions = vec![terms.defined(edge.guard)];
-        for term in edge.event.free_terms() {
-            conditions.push(terms.defined(term));
-        }
-        for update in &edge.updates {
-            conditions.push(terms.defined(update.value));
-        }
-        conditions.push(edge.guard);
-        edge.guard = terms.and(conditions);
+        edge.guard = definedness::close_edge(&edge, terms);
         let key = (
             edge.source,
             edge.target,
@@ -267,7 +282,7 @@ impl StgBuilder {
         guard: Term,
         origin: Option<Span>,
     ) {
-        let guard = terms.close(guard);
+        let guard = definedness::close(guard, &[], terms);
         let terminations = &mut self.nodes[node.0 as usize].terminations;
         if !terminations
             .iter()
@@ -277,8 +292,28 @@ impl StgBuilder {
         }
     }
 
-    /// The graph; with [`Ending::Sinks`], nodes without outgoing edges terminate.
+    /// The graph; with [`Ending::Sinks`], nodes without outgoing edges terminate, whatever was said of them.
     pub fn finish(mut self, initial: NodeId) -> Stg {
+        if self.ending == Ending::Sinks {
+            let mut sink = vec![true; self.nodes.len()];
+            for edge in &self.edges {
+                sink[edge.source.0 as usize] = false;
+            }
+            for (node, _) in self.nodes.iter_mut().zip(sink).filter(|(_, sink)| *sink) {
+                node.terminations = vec![Termination {
+                    guard: Term::TRUE,
+                    origin: None,
+                }];
+            }
+        }
+        self.finish_as_built(initial)
+    }
+
+    /// The graph with the terminations that were added and no others.
+    ///
+    /// For graphs made from graphs: a node that a transformation leaves without outgoing edges is stuck, and must
+    /// not be taken for one that terminates.
+    pub fn finish_as_built(mut self, initial: NodeId) -> Stg {
         self.edges.sort_by_key(|edge| edge.source);
         let mut first = vec![0; self.nodes.len() + 1];
         for edge in &self.edges {
@@ -286,16 +321,6 @@ impl StgBuilder {
         }
         for index in 1..first.len() {
             first[index] += first[index - 1];
-        }
-        if self.ending == Ending::Sinks {
-            for (index, node) in self.nodes.iter_mut().enumerate() {
-                if first[index] == first[index + 1] {
-                    node.terminations = vec![Termination {
-                        guard: Term::TRUE,
-                        origin: None,
-                    }];
-                }
-            }
         }
         Stg {
             name: self.name,

@@ -1,9 +1,31 @@
 //! Symbolic transition graphs: finite graphs with formulas on their edges.
 
+mod definedness;
+mod dot;
 mod event;
+mod fix;
 mod free_variables;
 mod graph;
+pub mod label;
+mod product;
+mod product_note;
+mod prune;
+mod rename;
+mod restrict;
+pub mod run;
+mod synchronise;
+mod text;
+mod variables;
 
+pub use dot::{DotMarks, GraphSyntax, read_dot, write_dot};
 pub use event::{Direction, Event, Field, FieldValue, Message, Operation, Role};
+pub use fix::fix_parameter;
 pub use free_variables::FreeVariables;
 pub use graph::{Counts, Edge, EdgeId, Ending, Node, NodeId, Stg, StgBuilder, Termination, Update};
+pub use product::{Product, product};
+pub use product_note::ProductNote;
+pub use prune::prune;
+pub use rename::{Renaming, rename};
+pub use restrict::{Alphabet, hide, restrict};
+pub use synchronise::Misfit;
+pub use text::{read_stg, write_stg};

@@ -1,0 +1,36 @@
+//! `choros check`
+
+use std::process::ExitCode;
+
+use choros::verbs;
+use clap::Args;
+
+use crate::options::{Inputs, Shared};
+
+/// Is it sound? Mistakes, sorts, parameters, steps that can never happen
+///
+/// Reads models, infers the sorts of their data, lists their parameters, and looks for transitions that can never
+/// fire, whatever the data. A mistake in the text ends with exit code 2; a transition that can never fire is a warning.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  choros check shop.schora                      all components of a script
+  choros check shop.schora#vendor               one of them
+  choros check shop.schora --deny warnings      fail on warnings too (for CI)
+  choros check shop.schora --format json        for programs")]
+pub(crate) struct Check {
+    #[command(flatten)]
+    inputs: Inputs,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+impl Check {
+    pub(crate) fn run(self) -> ExitCode {
+        let shell = self.shared.shell();
+        let settings = self.shared.settings(&shell);
+        let mut project = shell.project();
+        let report = verbs::check(&mut project, &self.inputs.requests(), &settings);
+        shell.finish(&report, &project.sources)
+    }
+}

@@ -1,0 +1,49 @@
+//! `choros explain`
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use crate::options::{Format, Shared};
+
+/// What does this diagnostic mean?
+///
+/// Prints what a check looks for, why it matters, and an example.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  choros explain CH0301
+  choros explain dead-transition")]
+pub(crate) struct Explain {
+    /// The code or the name of a diagnostic
+    #[arg(value_name = "CODE")]
+    code: String,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+impl Explain {
+    pub(crate) fn run(self) -> ExitCode {
+        let shell = self.shared.shell();
+        match choros::code(&self.code) {
+            Ok(info) => {
+                let report = choros::verbs::explain(info);
+                match self.shared.format {
+                    Format::Json => shell.finish(&report, &choros::base::SourceMap::new()),
+                    Format::Text => {
+                        shell.print(&format!("{}: {}\n\n", info.code, info.name));
+                        shell.print(info.documentation);
+                        ExitCode::SUCCESS
+                    }
+                }
+            }
+            Err(similar) => {
+                let hint = match similar {
+                    Some(info) => format!("; did you mean {} ({})?", info.code, info.name),
+                    None => "; codes look like CH0301".to_owned(),
+                };
+                shell.usage_error(&format!("there is no diagnostic `{}`{hint}", self.code))
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! `choros explore`
+
+use std::process::ExitCode;
+
+use choros::verbs;
+use clap::Args;
+
+use crate::options::{Inputs, Shared};
+
+/// How big is it? States, transitions, messages, deadlocks
+///
+/// Counts what a model has. Termination counts as a transition to one more state where the language makes it a step
+/// (SChorA's chorD), and not in graphs that are written as graphs.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  choros explore shop.schora                    all components of a script
+  choros explore shop.schora#services           one of them
+  choros explore system.aut                     a labelled transition system")]
+pub(crate) struct Explore {
+    #[command(flatten)]
+    inputs: Inputs,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+impl Explore {
+    pub(crate) fn run(self) -> ExitCode {
+        let shell = self.shared.shell();
+        let settings = self.shared.settings(&shell);
+        let mut project = shell.project();
+        let report = verbs::explore(&mut project, &self.inputs.requests(), &settings);
+        shell.finish(&report, &project.sources)
+    }
+}

@@ -1,0 +1,46 @@
+//! `choros script`
+
+use std::process::ExitCode;
+
+use choros::verbs::{self, Picture};
+use choros::{FileKind, Request};
+use clap::Args;
+
+use crate::clock;
+use crate::options::{Format, Shared};
+
+/// What do the commands of this SChorA script say?
+///
+/// Runs the commands of a script in their order: showTime, showStat, showSTG, showReachableSTG. A command that cannot
+/// be answered says so, and the rest runs.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  choros script shop.schora                     pictures as text
+  choros script shop.schora --format json       one result per command, pictures in DOT")]
+pub(crate) struct Script {
+    /// The script
+    #[arg(value_name = "FILE")]
+    file: String,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+impl Script {
+    pub(crate) fn run(self) -> ExitCode {
+        let shell = self.shared.shell();
+        let settings = self.shared.settings(&shell);
+        let mut project = shell.project();
+        let request = Request {
+            path: self.file,
+            component: None,
+            kind: Some(FileKind::Schora),
+        };
+        let picture = match self.shared.format {
+            Format::Json => Picture::Dot,
+            Format::Text => Picture::Text(shell.style),
+        };
+        let report = verbs::script(&mut project, &request, picture, &clock::now(), &settings);
+        shell.finish(&report, &project.sources)
+    }
+}

@@ -1,0 +1,42 @@
+#![doc = include_str!("../README.md")]
+
+mod clock;
+mod commands;
+mod options;
+mod shell;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Write down how services should talk; Choros proves what can be proved about it.
+///
+/// Every verb answers one question, for all data. Exit codes: 0 holds or produced, 1 fails, 2 bad input or usage,
+/// 3 holds only under a condition, 4 unknown, 5 the world failed, 130 interrupted.
+#[derive(Parser)]
+#[command(name = "choros", version, about, long_about, max_term_width = 100)]
+#[command(subcommand_help_heading = "Questions", subcommand_value_name = "VERB")]
+#[command(after_help = "`choros help VERB` has examples; the tutorial is in README.md.")]
+struct CommandLine {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Check(commands::check::Check),
+    Explore(commands::explore::Explore),
+    Draw(commands::draw::Draw),
+    Script(commands::script::Script),
+    Explain(commands::explain::Explain),
+}
+
+fn main() -> ExitCode {
+    match CommandLine::parse().verb {
+        Verb::Check(verb) => verb.run(),
+        Verb::Explore(verb) => verb.run(),
+        Verb::Draw(verb) => verb.run(),
+        Verb::Script(verb) => verb.run(),
+        Verb::Explain(verb) => verb.run(),
+    }
+}

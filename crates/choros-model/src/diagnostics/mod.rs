@@ -1,0 +1,17 @@
+//! The findings of the readers of models, one file each.
+
+pub(crate) mod aut_counts;
+pub(crate) mod aut_header;
+pub(crate) mod aut_transition;
+pub(crate) mod bound_twice;
+pub(crate) mod declared_twice;
+pub(crate) mod dot_statement;
+pub(crate) mod self_message;
+pub(crate) mod stg_header;
+pub(crate) mod stg_initial;
+pub(crate) mod stg_statement;
+
+use choros_base::CodeInfo;
+
+/// All codes of this crate.
+pub const CODES: &[&CodeInfo] = &[&aut_header::CODE, &aut_transition::CODE, &aut_counts::CODE];

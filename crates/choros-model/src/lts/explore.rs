@@ -1,0 +1,176 @@
+//! Breadth-first exploration of any system into an explicit one.
+//!
+//! States are numbered in the order of discovery, so equal models give equal numbers, and the path by which a state
+//! was discovered is a shortest one.
+
+use choros_base::Budget;
+use rustc_hash::FxHashMap;
+
+use super::{Action, ActionId, ExplicitLts, ExplicitLtsBuilder, Lts, LtsCounts, StateId};
+use crate::evidence::{Evidence, Step, StepEvent, Trace};
+
+/// What was found.
+#[derive(Debug, Clone)]
+pub struct Exploration {
+    /// The part of the system that was unfolded.
+    pub lts: ExplicitLts,
+    /// Why the rest was not, if something was left.
+    pub stopped: Option<String>,
+    /// For each state, the system's own id of it.
+    originals: Vec<StateId>,
+    /// For each state but the first, the state and label from which it was discovered.
+    parents: Vec<Option<(StateId, ActionId)>>,
+    /// Whether the successors of a state are known: only then may its having none be called a deadlock.
+    expanded: Vec<bool>,
+}
+
+/// Unfolds a system until nothing is new or the budget, spent by the state, is used up.
+pub fn explore(system: &mut impl Lts, budget: &Budget) -> Exploration {
+    let mut builder = ExplicitLtsBuilder::new();
+    let mut search = Search::default();
+    let mut stopped: Option<String> = None;
+    let mut successors: Vec<(ActionId, StateId)> = Vec::new();
+    let mut holding: Vec<ActionId> = Vec::new();
+    let initial = system.initial();
+    search.state(initial, None);
+    let mut next = 0;
+    while next < search.originals.len() {
+        let (state, original) = (StateId(next as u32), search.originals[next]);
+        next += 1;
+        successors.clear();
+        holding.clear();
+        let answer = match budget.spend() {
+            Err(spent) => Err(spent.to_string()),
+            Ok(()) => system
+                .successors(original, &mut successors)
+                .and_then(|()| system.propositions(original, &mut holding))
+                .map_err(|stuck| stuck.reason),
+        };
+        search.expanded[state.0 as usize] = answer.is_ok();
+        if let Err(reason) = answer {
+            stopped = stopped.or(Some(reason));
+            // What came before the failure is no set of successors.
+            successors.clear();
+            holding.clear();
+        }
+        let transitions: Vec<(ActionId, StateId)> = successors
+            .iter()
+            .map(|&(action, target)| {
+                let action = builder.action(system.action(action));
+                (action, search.state(target, Some((state, action))))
+            })
+            .collect();
+        let holding: Vec<ActionId> = holding
+            .iter()
+            .map(|&action| builder.action(system.action(action)))
+            .collect();
+        builder.state(transitions, &holding, system.ended(original));
+    }
+    Exploration {
+        lts: builder.finish(StateId(0), system.terms().clone()),
+        stopped,
+        originals: search.originals,
+        parents: search.parents,
+        expanded: search.expanded,
+    }
+}
+
+#[derive(Default)]
+struct Search {
+    ids: FxHashMap<StateId, StateId>,
+    originals: Vec<StateId>,
+    parents: Vec<Option<(StateId, ActionId)>>,
+    expanded: Vec<bool>,
+}
+
+impl Search {
+    fn state(&mut self, original: StateId, parent: Option<(StateId, ActionId)>) -> StateId {
+        let next = StateId(self.originals.len() as u32);
+        let id = *self.ids.entry(original).or_insert(next);
+        if id == next {
+            self.originals.push(original);
+            self.parents.push(parent);
+            self.expanded.push(false);
+        }
+        id
+    }
+}
+
+impl Exploration {
+    /// Whether everything was unfolded.
+    pub fn complete(&self) -> bool {
+        self.stopped.is_none()
+    }
+
+    /// Sizes of what was unfolded; a state whose successors are not known is no deadlock.
+    pub fn counts(&self) -> LtsCounts {
+        LtsCounts {
+            deadlocks: self.deadlocks().count(),
+            ..self.lts.counts()
+        }
+    }
+
+    /// The deadlocks, nearest first.
+    pub fn deadlocks(&self) -> impl Iterator<Item = StateId> {
+        self.lts
+            .deadlocks()
+            .filter(|state| self.expanded[state.0 as usize])
+    }
+
+    /// A shortest run to the nearest deadlock; `system` is the one that was explored.
+    pub fn deadlock_trace(&self, system: &impl Lts) -> Option<Evidence> {
+        let deadlock = self.deadlocks().next()?;
+        let mut trace = self.trace_to(deadlock, system);
+        trace.conclusion = format!(
+            "deadlock: nothing can follow {}, which has not ended",
+            system.describe(self.originals[deadlock.0 as usize])
+        );
+        Some(Evidence::Trace(trace))
+    }
+
+    /// A shortest run to a state; `system` is the one that was explored.
+    pub fn trace_to(&self, state: StateId, system: &impl Lts) -> Trace {
+        let describe = |state: StateId| system.describe(self.originals[state.0 as usize]);
+        let mut steps = Vec::new();
+        let mut state = state;
+        while let Some((before, action)) = self.parents[state.0 as usize] {
+            steps.push(Step {
+                event: step_event(&self.lts.actions()[action.0 as usize], &self.lts),
+                guard: None,
+                bindings: Vec::new(),
+                states: Some((describe(before), describe(state))),
+                origin: None,
+            });
+            state = before;
+        }
+        steps.reverse();
+        Trace {
+            start: Vec::new(),
+            steps,
+            conclusion: String::new(),
+        }
+    }
+}
+
+fn step_event(action: &Action, lts: &ExplicitLts) -> StepEvent {
+    let terms = lts.terms();
+    match action {
+        Action::Silent => StepEvent::Silent,
+        Action::Named { ends: None, .. } => StepEvent::Other(action.text(terms)),
+        Action::Named {
+            name,
+            ends: Some((from, to)),
+            direction,
+            arguments,
+        } => StepEvent::Message {
+            operation: terms.names.text(*name).to_owned(),
+            from: terms.names.text(*from).to_owned(),
+            to: terms.names.text(*to).to_owned(),
+            direction: *direction,
+            fields: arguments
+                .iter()
+                .map(|value| (String::new(), terms.print_value(value)))
+                .collect(),
+        },
+    }
+}

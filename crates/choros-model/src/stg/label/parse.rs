@@ -1,0 +1,218 @@
+//! Labels from tokens.
+
+use choros_base::{Name, Span};
+use choros_data::syntax::{ExprKind, Expression, Parser, TokenKind, unquote};
+use rustc_hash::FxHashSet;
+
+use super::{
+    EventSyntax, FieldSyntax, FieldValueSyntax, LabelSyntax, MessageSyntax, Receptions,
+    UpdateSyntax,
+};
+use crate::diagnostics::{bound_twice, self_message};
+use crate::stg::Direction;
+
+/// Reads a label; `None` when there is no event to be seen, which is reported.
+pub fn parse_label(parser: &mut Parser<'_>, receptions: Receptions) -> Option<LabelSyntax> {
+    let start = parser.token().span;
+    let guard = parse_guard(parser);
+    let event = parse_event(parser, receptions)?;
+    let mut updates = Vec::new();
+    if parser.eat(TokenKind::Slash).is_some() {
+        loop {
+            let variable = parser.expect(TokenKind::Identifier, "a variable to assign")?;
+            let name = parser.names.intern(parser.text_of(variable.span));
+            parser.expect(TokenKind::Assign, "`:=`")?;
+            updates.push(UpdateSyntax {
+                variable: (name, variable.span),
+                value: parser.expression(),
+            });
+            if parser.eat(TokenKind::Semicolon).is_none() {
+                break;
+            }
+        }
+    }
+    Some(LabelSyntax {
+        guard,
+        event,
+        updates,
+        span: start.to(parser.previous_span()),
+    })
+}
+
+/// Reads `[expression]` if it is there.
+pub fn parse_guard(parser: &mut Parser<'_>) -> Option<Expression> {
+    parser.eat(TokenKind::LeftBracket)?;
+    let guard = parser.expression();
+    if parser
+        .expect(TokenKind::RightBracket, "`]` after the guard")
+        .is_none()
+    {
+        parser.skip_to(&[TokenKind::RightBracket]);
+        parser.eat(TokenKind::RightBracket);
+    }
+    Some(guard)
+}
+
+/// Reads an event; `None` when there is none to be seen, which is reported.
+pub fn parse_event(parser: &mut Parser<'_>, receptions: Receptions) -> Option<EventSyntax> {
+    // `tau[a,b]` is a message like any other.
+    if parser.peek_second() != TokenKind::LeftBracket {
+        if parser
+            .eat_word("tau")
+            .or_else(|| parser.eat_word("skip"))
+            .is_some()
+        {
+            return Some(EventSyntax::Silent);
+        }
+        if parser.eat_word("tick").is_some() {
+            return Some(EventSyntax::Tick);
+        }
+        if parser.eat_word("raise").is_some() {
+            let (fault, _) = name(parser, "the fault that is raised")?;
+            return Some(EventSyntax::Raise(fault));
+        }
+    }
+    let operation = name(parser, "an event")?;
+    parser.expect(TokenKind::LeftBracket, "`[` and the roles of the message")?;
+    let from = name(parser, "the role that sends")?;
+    parser.expect(TokenKind::Comma, "`,` between the roles")?;
+    let to = name(parser, "the role that receives")?;
+    parser.expect(TokenKind::RightBracket, "`]` after the roles")?;
+    let fault = match parser.eat(TokenKind::Hash) {
+        Some(_) => Some(name(parser, "the fault that the message carries")?.0),
+        None => None,
+    };
+    let direction = match parser.peek() {
+        TokenKind::Dot => Some(Direction::Interaction),
+        TokenKind::Exclamation => Some(Direction::Send),
+        TokenKind::Question => Some(Direction::Receive),
+        _ => None,
+    };
+    let mut fields = Vec::new();
+    if direction.is_some() {
+        parser.advance();
+        parse_datum(parser, &mut fields);
+    }
+    let direction = direction.unwrap_or(Direction::Interaction);
+    if direction == Direction::Receive && receptions == Receptions::Bind {
+        for field in &mut fields {
+            field.bind_bare_variable(parser);
+        }
+    }
+    let span = operation.1.to(parser.previous_span());
+    if from.0 == to.0 {
+        let role = parser.names.text(from.0);
+        parser
+            .diagnostics
+            .push(self_message::diagnostic(from.1.to(to.1), role));
+    }
+    let mut bound = FxHashSet::default();
+    for field in &fields {
+        if let FieldValueSyntax::Bind(variable) = field.value
+            && !bound.insert(variable)
+        {
+            let variable = parser.names.text(variable);
+            parser
+                .diagnostics
+                .push(bound_twice::diagnostic(field.span, variable));
+        }
+    }
+    Some(EventSyntax::Message(MessageSyntax {
+        operation,
+        from,
+        to,
+        direction,
+        fault,
+        fields,
+        span,
+    }))
+}
+
+/// What stands behind `.`, `!` or `?`; may be nothing.
+fn parse_datum(parser: &mut Parser<'_>, fields: &mut Vec<FieldSyntax>) {
+    match parser.peek() {
+        TokenKind::Less => fields.extend(parse_field(parser, Parser::operand)),
+        TokenKind::LeftParenthesis => {
+            parser.advance();
+            while parser.peek() != TokenKind::RightParenthesis {
+                match parse_field(parser, Parser::expression) {
+                    Some(field) => fields.push(field),
+                    None => parser.skip_to(&[TokenKind::Comma, TokenKind::RightParenthesis]),
+                }
+                if parser.eat(TokenKind::Comma).is_none() {
+                    break;
+                }
+            }
+            parser.expect(TokenKind::RightParenthesis, "`)` after the data");
+        }
+        TokenKind::Identifier
+        | TokenKind::Integer
+        | TokenKind::Decimal
+        | TokenKind::Text
+        | TokenKind::EscapedText
+        | TokenKind::Minus
+        | TokenKind::LeftBracket
+        | TokenKind::LeftBrace => fields.extend(parse_field(parser, Parser::operand)),
+        _ => {}
+    }
+}
+
+fn parse_field<'t>(
+    parser: &mut Parser<'t>,
+    value: fn(&mut Parser<'t>) -> Expression,
+) -> Option<FieldSyntax> {
+    let start = parser.token().span;
+    let label = match parser.peek_second() {
+        TokenKind::Equal => {
+            let (label, _) = name(parser, "the label of a field")?;
+            parser.advance();
+            Some(label)
+        }
+        _ => None,
+    };
+    let value = if parser.eat(TokenKind::Less).is_some() {
+        let variable = parser.expect(TokenKind::Identifier, "a variable to bind")?;
+        let variable = parser.names.intern(parser.text_of(variable.span));
+        parser.expect(TokenKind::Greater, "`>` after the variable")?;
+        FieldValueSyntax::Bind(variable)
+    } else {
+        FieldValueSyntax::Free(value(parser))
+    };
+    Some(FieldSyntax {
+        label,
+        value,
+        span: start.to(parser.previous_span()),
+    })
+}
+
+fn name(parser: &mut Parser<'_>, expected: &str) -> Option<(Name, Span)> {
+    let token = parser.token();
+    let text = parser.text_of(token.span);
+    let name = match token.kind {
+        TokenKind::Identifier | TokenKind::Integer => parser.names.intern(text),
+        TokenKind::Text | TokenKind::EscapedText => parser.names.intern(&unquote(text)),
+        _ => {
+            parser.unexpected(expected);
+            return None;
+        }
+    };
+    parser.advance();
+    Some((name, token.span))
+}
+
+impl FieldSyntax {
+    /// Turns `x`, written without parentheses, into `<x>`.
+    fn bind_bare_variable(&mut self, parser: &Parser<'_>) {
+        let FieldValueSyntax::Free(expression) = self.value else {
+            return;
+        };
+        let ExprKind::Name(name) = *parser.exprs.kind(expression.root) else {
+            return;
+        };
+        let bare = self.span.range().end == expression.span.range().end;
+        let constant = parser.names.text(name).starts_with(char::is_uppercase);
+        if bare && !constant {
+            self.value = FieldValueSyntax::Bind(name);
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! Which transitions can fire: sound reachability with data.
+//!
+//! After Nguyen's thesis, section 3.2.4 and Algorithm 2, whose two defects the crate's README names; the argument why
+//! this version is sound stands there too.
+//! One satisfiability question per visit and outgoing edge; a tree of n nodes has n visits.
+
+mod contradiction;
+mod visit;
+
+use std::collections::VecDeque;
+
+use choros_base::{Budget, Spent};
+use choros_data::{Term, Terms, Var};
+use choros_model::stg::{Edge, EdgeId, FreeVariables, NodeId, Stg};
+use choros_smt::{Solver, SolverError};
+use rustc_hash::FxHashSet;
+
+use contradiction::{Oracle, Together};
+use visit::{Conjunct, Ghosts, Visit, conjuncts_of};
+
+/// What can fire.
+#[derive(Debug, Clone)]
+pub struct Reachability {
+    /// One per edge of the graph.
+    pub edges: Vec<Liveness>,
+    /// One per termination of each node.
+    pub terminations: Vec<Vec<Liveness>>,
+    /// Which nodes a run can reach, as far as is known.
+    pub nodes: Vec<bool>,
+    /// Nodes at which conditions were forgotten, so that *not dead* is a guess there and behind it.
+    pub widened: Vec<NodeId>,
+    /// Why the exploration ended before its end; every transition that was not found live is kept then.
+    pub cut: Option<Spent>,
+    /// How many questions went to the solver.
+    pub queries: u64,
+}
+
+/// Whether a transition can fire.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Liveness {
+    /// Nothing speaks against it.
+    Live,
+    /// The solver could not decide; it is kept. The reason is the solver's.
+    Undecided(String),
+    /// It cannot: each way to its source contradicts its guard. One contradiction per way, the same ones once.
+    Dead(Vec<Contradiction>),
+    /// It cannot: its source is not reached.
+    Unreached,
+}
+
+/// Guards that cannot hold together, irreducibly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contradiction {
+    /// The guards on the way, and those of the transition itself.
+    pub sentences: Vec<Sentence>,
+}
+
+/// One guard or update, as it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sentence {
+    /// The formula.
+    pub formula: Term,
+    /// The edge it stands on; `None` for the transition in question itself, which may be a termination.
+    pub edge: Option<EdgeId>,
+}
+
+impl Liveness {
+    /// Whether the transition is shown never to fire.
+    pub fn is_dead(&self) -> bool {
+        matches!(self, Liveness::Dead(_) | Liveness::Unreached)
+    }
+}
+
+impl Reachability {
+    /// Whether *not dead* is exact everywhere.
+    pub fn is_exact(&self) -> bool {
+        self.cut.is_none()
+            && self.widened.is_empty()
+            && !self
+                .edges
+                .iter()
+                .chain(self.terminations.iter().flatten())
+                .any(|liveness| matches!(liveness, Liveness::Undecided(_)))
+    }
+
+    /// The edges that cannot fire.
+    pub fn dead_edges(&self) -> impl Iterator<Item = EdgeId> + '_ {
+        self.edges
+            .iter()
+            .enumerate()
+            .filter(|(_, liveness)| liveness.is_dead())
+            .map(|(index, _)| EdgeId(index as u32))
+    }
+}
+
+/// Finds out which transitions can fire.
+pub fn reachability(
+    stg: &Stg,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Reachability, SolverError> {
+    let mut exploration = Exploration {
+        stg,
+        free: FreeVariables::of(stg, terms),
+        visits: vec![Visits::default(); stg.nodes().len()],
+        waiting: VecDeque::new(),
+        edges: vec![Judgement::default(); stg.edges().len()],
+        terminations: stg
+            .nodes()
+            .iter()
+            .map(|node| vec![Judgement::default(); node.terminations.len()])
+            .collect(),
+        ghosts: Ghosts::default(),
+        oracle: Oracle::new(solver),
+    };
+    exploration.arrive(stg.initial(), Visit::default(), terms);
+    let mut cut = None;
+    while let Some((node, number)) = exploration.waiting.pop_front() {
+        if let Err(spent) = budget.spend() {
+            cut = Some(spent);
+            break;
+        }
+        exploration.look_around(node, number, terms)?;
+    }
+    Ok(exploration.conclude(cut))
+}
+
+/// More visits of one node than this are widened into one.
+const MOST_VISITS: usize = 16;
+
+/// A visit that speaks of more ghosts than this forgets them: a loop is counting.
+const MOST_GHOSTS: usize = 8;
+
+/// A dead transition that many ways contradict shows this many of them.
+const MOST_CONTRADICTIONS: usize = 3;
+
+struct Exploration<'a, 's> {
+    stg: &'a Stg,
+    free: FreeVariables,
+    visits: Vec<Visits>,
+    /// Visits that have not been looked at.
+    waiting: VecDeque<(NodeId, usize)>,
+    edges: Vec<Judgement>,
+    terminations: Vec<Vec<Judgement>>,
+    ghosts: Ghosts,
+    oracle: Oracle<'s>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Visits {
+    all: Vec<Visit>,
+    /// From then on there is only one visit that matters: the last.
+    widened: bool,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Judgement {
+    live: bool,
+    undecided: Option<String>,
+    contradictions: Vec<Contradiction>,
+}
+
+impl Exploration<'_, '_> {
+    /// Takes note of a visit, unless it says nothing new.
+    fn arrive(&mut self, node: NodeId, mut visit: Visit, terms: &Terms) {
+        let visits = &mut self.visits[node.0 as usize];
+        if visit.ghost_count(&self.ghosts, &mut self.oracle, terms) > MOST_GHOSTS {
+            visit.drop_ghosts(&self.ghosts, terms);
+            visits.widened = true;
+        }
+        if visits.all.iter().any(|earlier| earlier.covers(&visit)) {
+            return;
+        }
+        if visits.all.len() >= MOST_VISITS {
+            visits.widened = true;
+        }
+        if visits.widened {
+            for earlier in &visits.all {
+                visit.intersect(earlier, &self.ghosts, terms);
+            }
+        }
+        visits.all.push(visit);
+        self.waiting.push_back((node, visits.all.len() - 1));
+    }
+
+    /// Asks for everything that leaves a node whether it can fire from a visit.
+    fn look_around(
+        &mut self,
+        node: NodeId,
+        number: usize,
+        terms: &mut Terms,
+    ) -> Result<(), SolverError> {
+        let stg = self.stg;
+        let visit = self.visits[node.0 as usize].all[number].clone();
+        for (index, termination) in stg.node(node).terminations.iter().enumerate() {
+            let mut judgement = std::mem::take(&mut self.terminations[node.0 as usize][index]);
+            self.judge(&visit, termination.guard, &mut judgement, terms)?;
+            self.terminations[node.0 as usize][index] = judgement;
+        }
+        for (id, edge) in stg.outgoing(node) {
+            let mut judgement = std::mem::take(&mut self.edges[id.0 as usize]);
+            let fires = self.judge(&visit, edge.guard, &mut judgement, terms)?;
+            self.edges[id.0 as usize] = judgement;
+            if fires {
+                self.follow(&visit, id, edge, terms);
+            }
+        }
+        Ok(())
+    }
+
+    fn follow(&mut self, visit: &Visit, id: EdgeId, edge: &Edge, terms: &mut Terms) {
+        let free = &self.free;
+        let live = |variable: Var| free.contains(edge.target, variable);
+        let next = visit.after(id, edge, &live, &mut self.ghosts, &mut self.oracle, terms);
+        self.arrive(edge.target, next, terms);
+    }
+
+    /// Whether a guard is possible in a visit, as far as is known.
+    fn judge(
+        &mut self,
+        visit: &Visit,
+        guard: Term,
+        judgement: &mut Judgement,
+        terms: &mut Terms,
+    ) -> Result<bool, SolverError> {
+        if guard == Term::TRUE {
+            judgement.live = true;
+            return Ok(true);
+        }
+        let formulas = visit.formulas();
+        let seeds = self.oracle.variables(terms, guard).to_vec();
+        let related: Vec<Conjunct> = self
+            .oracle
+            .connected(terms, &formulas, seeds)
+            .into_iter()
+            .map(|index| visit.conjuncts[index])
+            .collect();
+        let own = conjuncts_of(terms, guard);
+        let mut question: Vec<Term> = related.iter().map(|it| it.formula).collect();
+        question.extend_from_slice(&own);
+        match self.oracle.together(terms, &question)? {
+            Together::Possible => {
+                judgement.live = true;
+                Ok(true)
+            }
+            Together::Undecided(reason) => {
+                judgement.undecided.get_or_insert(reason);
+                Ok(true)
+            }
+            Together::Impossible => {
+                if !judgement.live && judgement.contradictions.len() < MOST_CONTRADICTIONS {
+                    let blamed = self.oracle.blame(terms, &question)?;
+                    let sentences = blamed
+                        .into_iter()
+                        .map(|index| match related.get(index) {
+                            Some(conjunct) => Sentence {
+                                formula: conjunct.written,
+                                edge: Some(conjunct.edge),
+                            },
+                            None => Sentence {
+                                formula: own[index - related.len()],
+                                edge: None,
+                            },
+                        })
+                        .collect();
+                    let contradiction = Contradiction { sentences };
+                    if !judgement.contradictions.contains(&contradiction) {
+                        judgement.contradictions.push(contradiction);
+                    }
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    fn conclude(self, cut: Option<Spent>) -> Reachability {
+        let reached: Vec<bool> = self
+            .visits
+            .iter()
+            .map(|visits| !visits.all.is_empty())
+            .collect();
+        // Visits that were never looked at may make anything behind them live.
+        let unseen: FxHashSet<NodeId> = match cut {
+            Some(_) => self.stg.node_ids().collect(),
+            None => FxHashSet::default(),
+        };
+        let judged = |judgement: &Judgement, source: NodeId| -> Liveness {
+            if judgement.live {
+                Liveness::Live
+            } else if let Some(reason) = &judgement.undecided {
+                Liveness::Undecided(reason.clone())
+            } else if unseen.contains(&source) {
+                Liveness::Undecided("the exploration ended before its end".to_owned())
+            } else if reached[source.0 as usize] {
+                Liveness::Dead(judgement.contradictions.clone())
+            } else {
+                Liveness::Unreached
+            }
+        };
+        let edges = self
+            .edges
+            .iter()
+            .zip(self.stg.edges())
+            .map(|(judgement, edge)| judged(judgement, edge.source))
+            .collect();
+        let terminations = self
+            .stg
+            .node_ids()
+            .map(|node| {
+                self.terminations[node.0 as usize]
+                    .iter()
+                    .map(|judgement| judged(judgement, node))
+                    .collect()
+            })
+            .collect();
+        let widened = self
+            .stg
+            .node_ids()
+            .filter(|node| self.visits[node.0 as usize].widened)
+            .collect();
+        Reachability {
+            edges,
+            terminations,
+            nodes: reached,
+            widened,
+            cut,
+            queries: self.oracle.queries,
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What the process says with its exit code.
+
+use choros_base::Severity;
+
+use crate::{Report, Word};
+
+/// The documented exit codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// 0: holds, or produced what was asked for.
+    Success,
+    /// 1: fails.
+    Fails,
+    /// 2: bad input or usage.
+    BadInput,
+    /// 3: holds only under a condition.
+    Conditional,
+    /// 4: unknown or inconclusive.
+    Unknown,
+    /// 5: the world failed: no solver, no disk.
+    World,
+    /// 130: interrupted.
+    Interrupted,
+}
+
+impl ExitStatus {
+    /// The number.
+    pub fn code(self) -> u8 {
+        match self {
+            ExitStatus::Success => 0,
+            ExitStatus::Fails => 1,
+            ExitStatus::BadInput => 2,
+            ExitStatus::Conditional => 3,
+            ExitStatus::Unknown => 4,
+            ExitStatus::World => 5,
+            ExitStatus::Interrupted => 130,
+        }
+    }
+
+    /// The status of a report: with several reasons, the first of 5, 2, 1, 4, 3, 0.
+    pub fn of(report: &Report) -> ExitStatus {
+        if report.interrupted {
+            return ExitStatus::Interrupted;
+        }
+        let rejected = report.outcomes.iter().any(|it| it.rejected.is_some());
+        let refused = report.count(Severity::Error) > 0;
+        let denied = report.deny_warnings && report.count(Severity::Warning) > 0;
+        if report.world_failed.is_some() {
+            ExitStatus::World
+        } else if rejected || refused || denied {
+            ExitStatus::BadInput
+        } else {
+            match report.answer().map(|answer| answer.word) {
+                None | Some(Word::Holds) => ExitStatus::Success,
+                Some(Word::Fails) => ExitStatus::Fails,
+                Some(Word::Unknown) => ExitStatus::Unknown,
+                Some(Word::Conditional) => ExitStatus::Conditional,
+            }
+        }
+    }
+}

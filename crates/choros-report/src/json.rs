@@ -1,0 +1,321 @@
+//! The JSON form, as `docs/schema/report.schema.json` describes it.
+//!
+//! The structs here mirror the report's; they exist so that a change of a report type cannot silently change the form.
+
+use std::collections::BTreeMap;
+
+use choros_base::{Diagnostic, Severity, SourceMap, Span};
+use choros_model::Evidence;
+use choros_model::evidence::{MarkedEdge, Step, StepEvent, Tree};
+use choros_model::stg::Direction;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::{Answer, Block, Outcome, Report, Sizes};
+
+/// One object, pretty-printed, with a line break at the end.
+pub fn to_json(report: &Report, sources: &SourceMap) -> String {
+    let sizes = report.sizes();
+    let top = report.answer();
+    let mirror = ReportJson {
+        schema: 1,
+        choros: env!("CARGO_PKG_VERSION"),
+        verb: report.verb,
+        answer: top.as_ref().map(|answer| answer_json(answer, sources)),
+        error: report
+            .world_failed
+            .as_ref()
+            .map(|message| json!({ "message": message })),
+        stats: stats_json(&sizes),
+        complete: sizes.complete,
+        interrupted: report.interrupted,
+        semantics: SemanticsJson {
+            relation: report.semantics.relation.as_deref(),
+            channels: report.semantics.channels.as_deref(),
+            bounds: &report.semantics.bounds,
+            seed: report.semantics.seed,
+            solver: report.semantics.solver.as_deref(),
+            inputs: &report.semantics.inputs,
+            parameters: &report.semantics.parameters,
+            notes: &report.semantics.notes,
+        },
+        diagnostics: report
+            .diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic_json(diagnostic, sources))
+            .collect(),
+        results: report
+            .outcomes
+            .iter()
+            .map(|outcome| outcome_json(outcome, sources))
+            .collect(),
+    };
+    match serde_json::to_string_pretty(&mirror) {
+        Ok(text) => text + "\n",
+        // Strings, numbers and maps with string keys cannot fail to serialise.
+        Err(error) => unreachable!("a report is plain data: {error}"),
+    }
+}
+
+#[derive(Serialize)]
+struct ReportJson<'a> {
+    schema: u32,
+    choros: &'static str,
+    verb: &'a str,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    answer: Option<AnswerJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
+    stats: Map<String, Value>,
+    complete: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    interrupted: bool,
+    semantics: SemanticsJson<'a>,
+    diagnostics: Vec<Value>,
+    results: Vec<OutcomeJson>,
+}
+
+#[derive(Serialize)]
+struct AnswerJson {
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    condition: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<Value>,
+}
+
+#[derive(Serialize)]
+struct SemanticsJson<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relation: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    channels: Option<&'a str>,
+    bounds: &'a BTreeMap<String, u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solver: Option<&'a str>,
+    inputs: &'a BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    parameters: &'a BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct OutcomeJson {
+    name: String,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    answer: Option<AnswerJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    stats: Map<String, Value>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    parameters: Map<String, Value>,
+    complete: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    output: Vec<Value>,
+}
+
+fn outcome_json(outcome: &Outcome, sources: &SourceMap) -> OutcomeJson {
+    OutcomeJson {
+        name: outcome.name.clone(),
+        answer: outcome
+            .answer
+            .as_ref()
+            .map(|answer| answer_json(answer, sources)),
+        error: outcome
+            .rejected
+            .as_ref()
+            .map(|rejection| json!({ "code": rejection.code, "message": rejection.message })),
+        stats: stats_json(&outcome.sizes),
+        parameters: outcome
+            .parameters
+            .iter()
+            .map(|(name, sort)| (name.clone(), json!(sort)))
+            .collect(),
+        complete: outcome.sizes.complete,
+        output: outcome
+            .blocks
+            .iter()
+            .map(|block| match block {
+                Block::Line(text) => json!({ "format": "line", "text": text }),
+                Block::Picture { format, text } => json!({ "format": format, "text": text }),
+            })
+            .collect(),
+    }
+}
+
+fn stats_json(sizes: &Sizes) -> Map<String, Value> {
+    sizes
+        .stats
+        .iter()
+        .map(|(stat, count)| (stat.word().to_owned(), json!(count)))
+        .collect()
+}
+
+fn answer_json(answer: &Answer, sources: &SourceMap) -> AnswerJson {
+    AnswerJson {
+        verdict: answer.word.text(),
+        condition: answer.condition.clone(),
+        reason: answer.reason.clone(),
+        evidence: answer
+            .evidence
+            .as_ref()
+            .map(|evidence| evidence_json(evidence, sources)),
+    }
+}
+
+fn diagnostic_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
+    let mut object = json!({
+        "code": diagnostic.code.code,
+        "name": diagnostic.code.name,
+        "severity": match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Information => "information",
+        },
+        "message": diagnostic.message,
+        "labels": diagnostic.labels.iter().map(|label| {
+            let mut place = place_json(label.span, sources);
+            place["message"] = json!(label.message);
+            place
+        }).collect::<Vec<_>>(),
+        "notes": diagnostic.notes,
+    });
+    if let Some(suggestion) = &diagnostic.suggestion {
+        let mut place = place_json(suggestion.span, sources);
+        place["message"] = json!(suggestion.message);
+        place["replacement"] = json!(suggestion.replacement);
+        object["suggestion"] = place;
+    }
+    object
+}
+
+fn place_json(span: Span, sources: &SourceMap) -> Value {
+    let (line, column) = sources.line_column(span.start());
+    let range = span.range();
+    json!({
+        "file": sources.file(span.file()).name(),
+        "line": line,
+        "column": column,
+        "start": range.start,
+        "end": range.end,
+    })
+}
+
+fn evidence_json(evidence: &Evidence, sources: &SourceMap) -> Value {
+    let mut object = match evidence {
+        Evidence::Trace(trace) => json!({
+            "start": bindings_json(&trace.start),
+            "steps": trace.steps.iter().map(|step| step_json(step, sources)).collect::<Vec<_>>(),
+            "conclusion": trace.conclusion,
+        }),
+        Evidence::Tree(tree) => tree_json(tree, sources),
+        Evidence::Configuration(configuration) => json!({
+            "parts": configuration.parts.iter()
+                .map(|(part, place)| json!({ "part": part, "at": place })).collect::<Vec<_>>(),
+            "channels": configuration.channels.iter()
+                .map(|(channel, waiting)| json!({ "channel": channel, "waiting": waiting }))
+                .collect::<Vec<_>>(),
+        }),
+        Evidence::Relation(pairs) => json!({
+            "pairs": pairs.iter().map(|pair| json!({
+                "left": pair.left, "right": pair.right, "condition": pair.condition,
+            })).collect::<Vec<_>>(),
+        }),
+        Evidence::Condition(condition) => json!({
+            "formula": condition.formula,
+            "sentences": condition.sentences.iter().map(|(text, origin)| {
+                with_origin(json!({ "text": text }), *origin, sources)
+            }).collect::<Vec<_>>(),
+        }),
+        Evidence::Table(table) => json!({ "columns": table.columns, "rows": table.rows }),
+        Evidence::GraphMark(mark) => json!({
+            "model": mark.model,
+            "nodes": mark.nodes,
+            "edges": mark.edges.iter().map(|edge| edge_json(edge, sources)).collect::<Vec<_>>(),
+        }),
+    };
+    object["kind"] = json!(evidence.kind());
+    object
+}
+
+fn edge_json(edge: &MarkedEdge, sources: &SourceMap) -> Value {
+    let because: Vec<Value> = edge
+        .because
+        .iter()
+        .map(|evidence| evidence_json(evidence, sources))
+        .collect();
+    with_origin(
+        json!({
+            "source": edge.source, "target": edge.target, "label": edge.label, "because": because,
+        }),
+        edge.origin,
+        sources,
+    )
+}
+
+fn step_json(step: &Step, sources: &SourceMap) -> Value {
+    let event = match &step.event {
+        StepEvent::Silent => json!({ "kind": "silent" }),
+        StepEvent::Termination => json!({ "kind": "termination" }),
+        StepEvent::Other(text) => json!({ "kind": "other", "text": text }),
+        StepEvent::Message {
+            operation,
+            from,
+            to,
+            direction,
+            fields,
+        } => json!({
+            "kind": "message", "op": operation, "from": from, "to": to,
+            "dir": match direction {
+                Direction::Interaction => "interaction",
+                Direction::Send => "send",
+                Direction::Receive => "recv",
+            },
+            "data": fields.iter().map(|(label, value)| json!({ "label": label, "value": value }))
+                .collect::<Vec<_>>(),
+        }),
+    };
+    let mut object = json!({ "event": event, "bindings": bindings_json(&step.bindings) });
+    if let Some(guard) = &step.guard {
+        object["guard"] = json!(guard);
+    }
+    if let Some((before, after)) = &step.states {
+        object["states"] = json!([before, after]);
+    }
+    with_origin(object, step.origin, sources)
+}
+
+/// Explanations nest; the ones that engines make are as deep as a formula, which parsers limit.
+fn tree_json(tree: &Tree, sources: &SourceMap) -> Value {
+    let because: Vec<Value> = tree
+        .because
+        .iter()
+        .map(|child| tree_json(child, sources))
+        .collect();
+    let mut object = json!({ "claim": tree.claim, "because": because });
+    if let Some(evidence) = &tree.evidence {
+        object["evidence"] = evidence_json(evidence, sources);
+    }
+    with_origin(object, tree.origin, sources)
+}
+
+fn bindings_json(bindings: &[choros_model::evidence::Binding]) -> Value {
+    let map: Map<String, Value> = bindings
+        .iter()
+        .map(|binding| (binding.variable.clone(), json!(binding.value)))
+        .collect();
+    Value::Object(map)
+}
+
+fn with_origin(mut object: Value, origin: Option<Span>, sources: &SourceMap) -> Value {
+    if let Some(span) = origin {
+        object["at"] = place_json(span, sources);
+    }
+    object
+}

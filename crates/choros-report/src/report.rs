@@ -1,0 +1,206 @@
+//! The answer of one run of one verb.
+
+use std::collections::BTreeMap;
+
+use choros_base::{Diagnostic, Severity};
+use choros_data::Terms;
+use choros_model::{Evidence, Verdict};
+
+use crate::Stats;
+
+/// Everything a run has to say.
+#[derive(Debug, Clone, Default)]
+pub struct Report {
+    /// The verb.
+    pub verb: &'static str,
+    /// One per question of the run, in the order asked.
+    pub outcomes: Vec<Outcome>,
+    /// What was found wrong with the input, or worth knowing about it.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Under which rules the answers hold.
+    pub semantics: Semantics,
+    /// Warnings count as errors.
+    pub deny_warnings: bool,
+    /// Somebody stopped the run.
+    pub interrupted: bool,
+    /// What the world refused: no solver, no disk.
+    pub world_failed: Option<String>,
+}
+
+/// The answer to one question.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// What it is about: a component, a command's text.
+    pub name: String,
+    /// The answer, where something was asked.
+    pub answer: Option<Answer>,
+    /// Sizes.
+    pub sizes: Sizes,
+    /// Variables whose values are fixed before a run, with their sorts.
+    pub parameters: Vec<(String, String)>,
+    /// What is shown to people beside the answer.
+    pub blocks: Vec<Block>,
+    /// Why the question was not taken.
+    pub rejected: Option<Rejection>,
+}
+
+/// Sizes and whether they are all of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sizes {
+    /// The sizes.
+    pub stats: Stats,
+    /// Whether no bound cut the result.
+    pub complete: bool,
+}
+
+impl Default for Sizes {
+    fn default() -> Self {
+        Sizes {
+            stats: Stats::default(),
+            complete: true,
+        }
+    }
+}
+
+/// A verdict whose condition is printed, so that it needs no store of terms.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The verdict's word.
+    pub word: Word,
+    /// With *conditional*.
+    pub condition: Option<String>,
+    /// With *unknown*: why, and which bound would help.
+    pub reason: Option<String>,
+    /// What it rests on.
+    pub evidence: Option<Evidence>,
+}
+
+/// The four verdicts, from good to bad as far as a summary is concerned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Word {
+    /// Yes.
+    Holds,
+    /// Under a condition.
+    Conditional,
+    /// Not settled.
+    Unknown,
+    /// No.
+    Fails,
+}
+
+/// Something to look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Block {
+    /// A line of prose.
+    Line(String),
+    /// A picture or listing, shown as it is.
+    Picture {
+        /// `text`, `dot`, `aut`, `stg`.
+        format: &'static str,
+        /// The picture.
+        text: String,
+    },
+}
+
+/// A question that was not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rejection {
+    /// The code of a diagnostic, or of the command line.
+    pub code: &'static str,
+    /// One sentence.
+    pub message: String,
+}
+
+/// The rules under which answers hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Semantics {
+    /// The relation or analysis, in words.
+    pub relation: Option<String>,
+    /// How messages travel.
+    pub channels: Option<String>,
+    /// Bounds, by option.
+    pub bounds: BTreeMap<String, u64>,
+    /// The seed of what was random.
+    pub seed: Option<u64>,
+    /// The solver that was used, with its version.
+    pub solver: Option<String>,
+    /// Each input and how it was read.
+    pub inputs: BTreeMap<String, String>,
+    /// Values that `--param` fixed.
+    pub parameters: BTreeMap<String, String>,
+    /// Further remarks on how the answer is to be read.
+    pub notes: Vec<String>,
+}
+
+impl Report {
+    /// The answer to the whole: that of the only question, or the worst.
+    pub fn answer(&self) -> Option<Answer> {
+        let mut answers = self.outcomes.iter().filter_map(|it| it.answer.as_ref());
+        if self.outcomes.len() == 1 {
+            return answers.next().cloned();
+        }
+        let word = answers.map(|answer| answer.word).max()?;
+        Some(Answer {
+            word,
+            condition: None,
+            reason: None,
+            evidence: None,
+        })
+    }
+
+    /// All sizes together.
+    pub fn sizes(&self) -> Sizes {
+        let mut sum = Sizes::default();
+        for outcome in &self.outcomes {
+            sum.stats.add(&outcome.sizes.stats);
+            sum.complete &= outcome.sizes.complete;
+        }
+        sum
+    }
+
+    /// How many diagnostics of a severity there are.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.diagnostics
+            .iter()
+            .filter(|diagnostic| diagnostic.severity == severity)
+            .count()
+    }
+}
+
+impl Answer {
+    /// The answer a verdict gives.
+    pub fn of(verdict: &Verdict, terms: &Terms) -> Answer {
+        let (word, condition, reason) = match verdict {
+            Verdict::Holds(_) => (Word::Holds, None, None),
+            Verdict::HoldsIf(condition, _) => {
+                (Word::Conditional, Some(terms.print(*condition)), None)
+            }
+            Verdict::Fails(_) => (Word::Fails, None, None),
+            Verdict::Unknown(unknown) => {
+                let reason = match &unknown.bound {
+                    Some(bound) => format!("{} (raise it with {bound})", unknown.reason),
+                    None => unknown.reason.clone(),
+                };
+                (Word::Unknown, None, Some(reason))
+            }
+        };
+        Answer {
+            word,
+            condition,
+            reason,
+            evidence: verdict.evidence().cloned(),
+        }
+    }
+}
+
+impl Word {
+    /// The word in reports.
+    pub fn text(self) -> &'static str {
+        match self {
+            Word::Holds => "holds",
+            Word::Conditional => "conditional",
+            Word::Unknown => "unknown",
+            Word::Fails => "fails",
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Sizes, with the words that the JSON form fixes.
+
+/// What is counted. The order here is the order in reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stat {
+    /// Nodes of a graph or states of a system.
+    States,
+    /// Distinct source, concrete label, target.
+    Transitions,
+    /// States without successor that have not properly ended.
+    Deadlocks,
+    /// Distinct operation, sender, receiver.
+    Messages,
+    /// Participants.
+    Roles,
+    /// Variables whose values are fixed before a run.
+    Parameters,
+    /// Transitions that can never fire.
+    Dead,
+    /// Transitions of which that is not known.
+    Undecided,
+}
+
+impl Stat {
+    /// The word in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Stat::States => "states",
+            Stat::Transitions => "transitions",
+            Stat::Deadlocks => "deadlocks",
+            Stat::Messages => "messages",
+            Stat::Roles => "roles",
+            Stat::Parameters => "parameters",
+            Stat::Dead => "dead",
+            Stat::Undecided => "undecided",
+        }
+    }
+}
+
+/// Some sizes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stats {
+    entries: std::collections::BTreeMap<Stat, u64>,
+}
+
+impl Stats {
+    /// The same with one more.
+    #[must_use]
+    pub fn with(mut self, stat: Stat, count: usize) -> Self {
+        self.entries.insert(stat, count as u64);
+        self
+    }
+
+    /// Adds each size of `other` to the one here.
+    pub fn add(&mut self, other: &Stats) {
+        for (&stat, count) in &other.entries {
+            *self.entries.entry(stat).or_default() += count;
+        }
+    }
+
+    /// A size, if it was counted.
+    pub fn get(&self, stat: Stat) -> Option<u64> {
+        self.entries.get(&stat).copied()
+    }
+
+    /// All, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = (Stat, u64)> + '_ {
+        self.entries.iter().map(|(&stat, &count)| (stat, count))
+    }
+
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}

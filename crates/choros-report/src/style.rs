@@ -1,0 +1,61 @@
+//! Colour and Unicode, or neither.
+
+use anstyle::{AnsiColor, Effects};
+
+/// How text is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    /// Colours and weights.
+    pub colour: bool,
+    /// Lines and arrows beyond ASCII.
+    pub unicode: bool,
+    /// Columns of the terminal.
+    pub width: usize,
+}
+
+/// What a piece of text is, which decides its colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paint {
+    /// A heading.
+    Strong,
+    /// A good answer.
+    Good,
+    /// A bad answer.
+    Bad,
+    /// Neither.
+    Doubtful,
+    /// A guard or another condition.
+    Condition,
+    /// Less important.
+    Faint,
+}
+
+impl Style {
+    /// Plain text for pipes and files.
+    pub const PLAIN: Style = Style {
+        colour: false,
+        unicode: false,
+        width: 100,
+    };
+
+    /// The text in its colour, if there are colours.
+    pub fn paint(&self, paint: Paint, text: &str) -> String {
+        if !self.colour || text.is_empty() {
+            return text.to_owned();
+        }
+        let style = match paint {
+            Paint::Strong => anstyle::Style::new().effects(Effects::BOLD),
+            Paint::Good => AnsiColor::Green.on_default(),
+            Paint::Bad => AnsiColor::Red.on_default(),
+            Paint::Doubtful => AnsiColor::Yellow.on_default(),
+            Paint::Condition => AnsiColor::Cyan.on_default(),
+            Paint::Faint => anstyle::Style::new().effects(Effects::DIMMED),
+        };
+        format!("{style}{text}{style:#}")
+    }
+
+    /// The first where Unicode is drawn, the second elsewhere.
+    pub fn sign(&self, unicode: &'static str, ascii: &'static str) -> &'static str {
+        if self.unicode { unicode } else { ascii }
+    }
+}

@@ -1,0 +1,172 @@
+//! The text form.
+
+use choros_base::{Severity, SourceMap};
+
+use crate::{Answer, Block, Outcome, Paint, Report, Style, Word, evidence_text, table};
+
+/// The report for people: outcomes, then one line that sums up.
+///
+/// Diagnostics are not in it: they go to the standard error stream ([`crate::diagnostics_text`]).
+pub fn to_text(report: &Report, sources: &SourceMap, style: &Style) -> String {
+    let mut out = String::new();
+    let with_pictures = report.outcomes.iter().any(|it| !it.blocks.is_empty());
+    if with_pictures {
+        for outcome in &report.outcomes {
+            out.push_str(&outcome_text(
+                outcome,
+                report.outcomes.len() > 1,
+                sources,
+                style,
+            ));
+        }
+    } else {
+        out.push_str(&overview(report));
+        for outcome in &report.outcomes {
+            if !outcome.parameters.is_empty() {
+                let parameters: Vec<String> = outcome
+                    .parameters
+                    .iter()
+                    .map(|(name, sort)| format!("{name}: {sort}"))
+                    .collect();
+                out.push_str(&format!("{} has parameters {}\n", outcome.name, parameters.join(", ")));
+            }
+        }
+        for outcome in &report.outcomes {
+            if let Some(answer) = &outcome.answer {
+                out.push_str(&answer_text(outcome, answer, sources, style));
+            }
+            if let Some(rejection) = &outcome.rejected {
+                out.push_str(&format!("{}: {}\n", outcome.name, rejection.message));
+            }
+        }
+    }
+    for note in &report.semantics.notes {
+        out.push_str(&format!("note: {note}\n"));
+    }
+    if let Some(summary) = summary(report, style) {
+        out.push_str(&summary);
+    }
+    out
+}
+
+fn outcome_text(outcome: &Outcome, several: bool, sources: &SourceMap, style: &Style) -> String {
+    let mut out = String::new();
+    if several {
+        let name = style.paint(Paint::Strong, &outcome.name);
+        out.push_str(&format!("{} {name}\n", style.sign("──", "--")));
+    }
+    if let Some(rejection) = &outcome.rejected {
+        let error = style.paint(Paint::Bad, "error");
+        out.push_str(&format!(
+            "{error}[{}]: {}\n",
+            rejection.code, rejection.message
+        ));
+    }
+    for block in &outcome.blocks {
+        match block {
+            Block::Line(text) => out.push_str(&format!("{text}\n")),
+            Block::Picture { text, .. } => {
+                out.push_str(text);
+                if !text.ends_with('\n') {
+                    out.push('\n');
+                }
+            }
+        }
+    }
+    if let Some(answer) = &outcome.answer {
+        out.push_str(&answer_text(outcome, answer, sources, style));
+    }
+    if several {
+        out.push('\n');
+    }
+    out
+}
+
+/// A table of what was counted.
+fn overview(report: &Report) -> String {
+    let sizes = report.sizes();
+    let columns: Vec<crate::Stat> = sizes.stats.iter().map(|(stat, _)| stat).collect();
+    if columns.is_empty() {
+        return String::new();
+    }
+    let mut rows = vec![vec![String::new()]];
+    rows[0].extend(columns.iter().map(|stat| stat.word().to_owned()));
+    for outcome in &report.outcomes {
+        if outcome.rejected.is_some() {
+            continue;
+        }
+        let mut row = vec![outcome.name.clone()];
+        for &column in &columns {
+            row.push(match outcome.sizes.stats.get(column) {
+                Some(count) => count.to_string(),
+                None => String::new(),
+            });
+        }
+        if !outcome.sizes.complete {
+            row.push("(cut by a bound)".to_owned());
+        }
+        rows.push(row);
+    }
+    table(&rows)
+}
+
+fn answer_text(outcome: &Outcome, answer: &Answer, sources: &SourceMap, style: &Style) -> String {
+    let mut out = String::new();
+    let verdict = match (&answer.condition, &answer.reason) {
+        (Some(condition), _) => format!("holds if {condition}"),
+        (None, Some(reason)) => format!("unknown: {reason}"),
+        (None, None) => answer.word.text().to_owned(),
+    };
+    let paint = match answer.word {
+        Word::Holds => Paint::Good,
+        Word::Fails => Paint::Bad,
+        Word::Conditional | Word::Unknown => Paint::Doubtful,
+    };
+    // A plain yes is in the summary; anything else is worth a line of its own.
+    if answer.word != Word::Holds {
+        out.push_str(&format!(
+            "{}: {}\n",
+            outcome.name,
+            style.paint(paint, &verdict)
+        ));
+    }
+    if let Some(evidence) = &answer.evidence
+        && answer.word != Word::Holds
+    {
+        for line in evidence_text(evidence, sources, style).lines() {
+            out.push_str(&format!("  {line}\n"));
+        }
+    }
+    out
+}
+
+fn summary(report: &Report, style: &Style) -> Option<String> {
+    let (errors, warnings) = (
+        report.count(Severity::Error),
+        report.count(Severity::Warning),
+    );
+    let word = match report.answer() {
+        _ if errors > 0 => style.paint(Paint::Bad, "rejected"),
+        Some(answer) => {
+            let paint = match answer.word {
+                Word::Holds => Paint::Good,
+                Word::Fails => Paint::Bad,
+                Word::Conditional | Word::Unknown => Paint::Doubtful,
+            };
+            style.paint(paint, answer.word.text())
+        }
+        None if warnings > 0 => style.paint(Paint::Doubtful, "produced"),
+        None => return None,
+    };
+    let mut parts = Vec::new();
+    for (count, singular) in [(errors, "error"), (warnings, "warning")] {
+        if count > 0 {
+            let plural = if count == 1 { "" } else { "s" };
+            parts.push(format!("{count} {singular}{plural}"));
+        }
+    }
+    Some(match parts.is_empty() {
+        true => format!("{word}\n"),
+        false => format!("{word}, with {}\n", parts.join(" and ")),
+    })
+}

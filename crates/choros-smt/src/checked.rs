@@ -1,0 +1,353 @@
+//! The rules under which a solver is believed, written once for all of them.
+//!
+//! - *Unsat* is believed: it is what the solver proved. Where the solver could not be told a formula, *unsat* of the
+//!   rest still means *unsat* of the whole.
+//! - *Sat* is believed only when our own evaluator finds every asserted formula without quantifiers true under the
+//!   solver's values. Otherwise the answer is *unknown*, and says so.
+//! - A formula without quantifiers is accepted in place of one with them only when the solver proves both directions
+//!   of the equivalence, with nothing else asserted.
+//!
+//! The back end is told of levels and formulas only when a question must really be put to it, so that answers from a
+//! cache cost it nothing.
+
+use std::sync::atomic::Ordering;
+
+use choros_data::{Assignment, NoValue, Term, Terms, Var};
+use rustc_hash::FxHashSet;
+
+use crate::{Answer, Backend, Elimination, Limits, Outcome, Query, Reason, Solver, SolverError};
+use crate::{Taken, eliminate};
+
+/// Cores up to this size are made irreducible, at one more query per member.
+const SMALL_CORE: usize = 16;
+
+/// A back end whose answers can be relied on.
+#[derive(Debug)]
+pub struct Checked<B> {
+    backend: B,
+    limits: Limits,
+    levels: Vec<Level>,
+    /// What the back end has been told: the level and how many of its formulas.
+    told: Vec<(u64, usize)>,
+    next_level: u64,
+    solution: Option<Assignment>,
+    core: Option<Vec<usize>>,
+    /// Stores only grow; a smaller one is another one.
+    store_size: usize,
+}
+
+#[derive(Debug)]
+struct Level {
+    /// Never used twice, so that equal ids mean equal formulas up to what was added later.
+    id: u64,
+    formulas: Vec<Term>,
+    /// Formulas the back end could not be told, with the reason.
+    refused: Vec<(Term, Reason)>,
+}
+
+impl<B: Backend> Checked<B> {
+    /// Nothing asserted yet.
+    pub fn new(backend: B) -> Self {
+        let mut checked = Checked {
+            backend,
+            limits: Limits::default(),
+            levels: Vec::new(),
+            told: Vec::new(),
+            next_level: 0,
+            solution: None,
+            core: None,
+            store_size: 0,
+        };
+        checked.push();
+        checked
+    }
+
+    fn same_store(&mut self, terms: &Terms) -> Result<(), SolverError> {
+        if terms.len() < self.store_size {
+            return Err(SolverError::AnotherStore);
+        }
+        self.store_size = terms.len();
+        Ok(())
+    }
+
+    /// Makes the back end's levels those of `self.levels`.
+    fn tell(&mut self, terms: &Terms) -> Result<(), SolverError> {
+        if !self.backend.remembers(&self.limits) {
+            self.told.clear();
+            for level in &mut self.levels {
+                level.refused.clear();
+            }
+        }
+        let common = self
+            .told
+            .iter()
+            .zip(&self.levels)
+            .take_while(|((id, _), level)| *id == level.id)
+            .count();
+        if self.told.len() > common {
+            self.backend.pop(self.told.len() - common)?;
+            self.told.truncate(common);
+        }
+        for (depth, level) in self.levels.iter_mut().enumerate() {
+            if depth == self.told.len() {
+                self.backend.push()?;
+                self.told.push((level.id, 0));
+            }
+            // Only the topmost level the back end knows can have grown since: formulas go to the top.
+            let told = &mut self.told[depth].1;
+            while let Some(&formula) = level.formulas.get(*told) {
+                if let Taken::Refused(reason) = self.backend.assert(terms, formula)? {
+                    level.refused.push((formula, reason));
+                }
+                *told += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn formulas(&self) -> impl Iterator<Item = Term> + '_ {
+        self.levels
+            .iter()
+            .flat_map(|level| level.formulas.iter().copied())
+    }
+
+    /// What can be said without a solver: a literal *false*, or nothing but ground formulas.
+    fn decided(&mut self, terms: &Terms, assumptions: &[Term]) -> Option<Answer> {
+        if self.formulas().any(|formula| formula == Term::FALSE) {
+            self.core = Some(Vec::new());
+            return Some(Answer::Unsat);
+        }
+        if let Some(position) = assumptions.iter().position(|&term| term == Term::FALSE) {
+            self.core = Some(vec![position]);
+            return Some(Answer::Unsat);
+        }
+        let ground = |formula: Term| !terms.has_variables(formula);
+        if !self
+            .formulas()
+            .chain(assumptions.iter().copied())
+            .all(ground)
+        {
+            return None;
+        }
+        let nothing = Assignment::default();
+        let holds = |formula: Term| terms.evaluate_guard(formula, &nothing).unwrap_or(false);
+        if !self.formulas().all(holds) {
+            self.core = Some(Vec::new());
+            return Some(Answer::Unsat);
+        }
+        if let Some(position) = assumptions.iter().position(|&formula| !holds(formula)) {
+            self.core = Some(vec![position]);
+            return Some(Answer::Unsat);
+        }
+        self.solution = Some(nothing);
+        Some(Answer::Sat)
+    }
+
+    fn variables(&self, terms: &Terms, assumptions: &[Term]) -> Vec<Var> {
+        let mut seen = FxHashSet::default();
+        let mut variables = Vec::new();
+        for formula in self.formulas().chain(assumptions.iter().copied()) {
+            for variable in terms.free_variables(formula) {
+                if seen.insert(variable) {
+                    variables.push(variable);
+                }
+            }
+        }
+        variables
+    }
+
+    /// Whether the solver's values satisfy what was asked, according to us.
+    fn believed(&self, terms: &Terms, assumptions: &[Term], solution: &Assignment) -> Answer {
+        for formula in self.formulas().chain(assumptions.iter().copied()) {
+            let defect = match terms.evaluate_guard(formula, solution) {
+                Ok(true) => continue,
+                // Infinitely many cases: here the solver's word is all there is, if it was asked at all.
+                Err(NoValue::Quantified) => None,
+                Ok(false) | Err(NoValue::Undefined) => Some(format!(
+                    "its solution does not satisfy {}",
+                    excerpt(terms, formula)
+                )),
+                Err(NoValue::Unassigned(variable)) => Some(format!(
+                    "its solution has no value for `{}`",
+                    terms.variable_text(variable)
+                )),
+            };
+            let refusal = self
+                .levels
+                .iter()
+                .flat_map(|level| &level.refused)
+                .find(|(refused, _)| *refused == formula);
+            match (refusal, defect) {
+                (Some((_, reason)), _) => return Answer::Unknown(reason.clone()),
+                (None, Some(defect)) => return Answer::Unknown(Reason::Defect(defect)),
+                (None, None) => {}
+            }
+        }
+        Answer::Sat
+    }
+
+    fn ask(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[Term],
+        variables: &[Var],
+    ) -> Result<Outcome, SolverError> {
+        if let Some(cancel) = &self.limits.cancel
+            && cancel.load(Ordering::Relaxed)
+        {
+            return Ok(Outcome::Unknown(Reason::Cancelled));
+        }
+        self.tell(terms)?;
+        self.backend.check(Query {
+            terms,
+            assumptions,
+            variables,
+            limits: &self.limits,
+        })
+    }
+
+    /// Leaves out what the contradiction does not need.
+    fn minimised(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[Term],
+        mut core: Vec<usize>,
+    ) -> Result<Vec<usize>, SolverError> {
+        core.sort_unstable();
+        core.dedup();
+        if core.len() > SMALL_CORE {
+            return Ok(core);
+        }
+        let mut position = 0;
+        while position < core.len() {
+            let mut smaller = core.clone();
+            smaller.remove(position);
+            let rest: Vec<Term> = smaller.iter().map(|&member| assumptions[member]).collect();
+            match self.ask(terms, &rest, &[])? {
+                Outcome::Unsat(found) => {
+                    let mut found: Vec<usize> = found.iter().map(|&at| smaller[at]).collect();
+                    found.sort_unstable();
+                    // Members before `position` have been shown necessary already.
+                    core = found;
+                    position = position.min(core.len());
+                }
+                Outcome::Sat(_) | Outcome::Unknown(_) => position += 1,
+            }
+        }
+        Ok(core)
+    }
+
+    /// Runs with nothing asserted, then puts everything back.
+    fn with_nothing_asserted<R>(&mut self, run: impl FnOnce(&mut Self) -> R) -> R {
+        let levels = std::mem::take(&mut self.levels);
+        self.push();
+        let result = run(self);
+        self.levels = levels;
+        result
+    }
+}
+
+impl<B: Backend> Solver for Checked<B> {
+    fn name(&self) -> String {
+        self.backend.name()
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    fn push(&mut self) {
+        self.levels.push(Level {
+            id: self.next_level,
+            formulas: Vec::new(),
+            refused: Vec::new(),
+        });
+        self.next_level += 1;
+    }
+
+    fn pop(&mut self) {
+        if self.levels.len() > 1 {
+            self.levels.pop();
+        }
+    }
+
+    fn assert(&mut self, formula: Term) {
+        if formula != Term::TRUE
+            && let Some(level) = self.levels.last_mut()
+        {
+            level.formulas.push(formula);
+        }
+    }
+
+    fn check_assuming(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[Term],
+    ) -> Result<Answer, SolverError> {
+        self.same_store(terms)?;
+        self.solution = None;
+        self.core = None;
+        if let Some(answer) = self.decided(terms, assumptions) {
+            return Ok(answer);
+        }
+        let variables = self.variables(terms, assumptions);
+        let answer = match self.ask(terms, assumptions, &variables)? {
+            Outcome::Sat(solution) => {
+                let answer = self.believed(terms, assumptions, &solution);
+                if answer == Answer::Sat {
+                    self.solution = Some(solution);
+                }
+                answer
+            }
+            Outcome::Unsat(core) => {
+                self.core = Some(self.minimised(terms, assumptions, core)?);
+                Answer::Unsat
+            }
+            Outcome::Unknown(reason) => Answer::Unknown(reason),
+        };
+        self.store_size = terms.len();
+        Ok(answer)
+    }
+
+    fn solution(&self) -> Option<&Assignment> {
+        self.solution.as_ref()
+    }
+
+    fn unsat_core(&self) -> Option<&[usize]> {
+        self.core.as_deref()
+    }
+
+    fn eliminate(&mut self, terms: &mut Terms, formula: Term) -> Result<Elimination, SolverError> {
+        self.same_store(terms)?;
+        if !terms.is_quantified(formula) {
+            return Ok(Elimination::Free(formula));
+        }
+        let mut candidate = eliminate::own(terms, formula);
+        if terms.is_quantified(candidate)
+            && let Some(hint) = self.backend.eliminate(terms, candidate, &self.limits)?
+            && !terms.is_quantified(hint)
+        {
+            candidate = hint;
+        }
+        let proved = !terms.is_quantified(candidate)
+            && self.with_nothing_asserted(|this| this.equivalent(terms, formula, candidate))?
+                == crate::Truth::True;
+        self.solution = None;
+        self.core = None;
+        self.store_size = terms.len();
+        Ok(if proved {
+            Elimination::Free(candidate)
+        } else {
+            Elimination::Quantified(formula)
+        })
+    }
+}
+
+/// The formula as text, or what it is when the text would be too long to read (shared subterms are written out).
+fn excerpt(terms: &Terms, formula: Term) -> String {
+    if terms.postorder([formula]).len() <= 60 {
+        format!("`{}`", terms.print(formula))
+    } else {
+        "a formula too long to show".to_owned()
+    }
+}

@@ -1,0 +1,303 @@
+//! Z3 in our own process, its library loaded at run time.
+
+mod context;
+mod library;
+mod translate;
+mod watch;
+
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::atomic::Ordering;
+
+use choros_data::{Assignment, Sort, SortKind, Term, Terms, Value, Var};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use crate::pipe::{APPLY_QE, classify, goals};
+use crate::read::Reader;
+use crate::sexpr::Sexprs;
+use crate::write::Writer;
+use crate::{Backend, Limits, Outcome, Query, Reason, SolverError, Taken};
+use context::{BasicSort, Binary, Context, Object, Satisfiable};
+use translate::{Failure, Translation};
+use watch::Watch;
+
+/// Z3 as a library.
+pub struct InProcess {
+    // Dropped in this order: the watch looks into the context, which goes last.
+    watch: Option<Watch>,
+    solver: Object,
+    translation: Translation,
+    /// Constants that stand for assumptions.
+    proxies: Vec<Object>,
+    context: Rc<Context>,
+    bounds: Option<(u32, Option<u32>)>,
+    /// Everything asserted, for a second opinion, and where each level begins.
+    asserted: Vec<Rc<Object>>,
+    levels: Vec<usize>,
+}
+
+impl std::fmt::Debug for InProcess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("InProcess")
+            .field("name", &self.context.name)
+            .field("asserted", &self.asserted.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl InProcess {
+    /// Loads the library at `path`, or of that name from where the system looks.
+    pub fn load(path: &Path) -> Result<InProcess, SolverError> {
+        let context = Context::new(path)?;
+        Ok(InProcess {
+            watch: None,
+            solver: context.solver(true)?,
+            translation: Translation::new(&context),
+            proxies: Vec::new(),
+            context,
+            bounds: None,
+            asserted: Vec::new(),
+            levels: Vec::new(),
+        })
+    }
+
+    fn set_limits(&mut self, limits: &Limits) -> Result<(), SolverError> {
+        let bounds = bounds(limits);
+        if self.bounds != Some(bounds) {
+            self.solver.set_bounds(bounds.0, bounds.1)?;
+            self.bounds = Some(bounds);
+        }
+        match (&limits.cancel, &self.watch) {
+            (None, _) => self.watch = None,
+            (Some(flag), Some(watch)) if watch.watches(flag) => {}
+            (Some(flag), _) => self.watch = Some(Watch::new(&self.solver, flag)),
+        }
+        Ok(())
+    }
+
+    fn run(&self, solver: &Object, proxies: &[&Object]) -> Result<Satisfiable, SolverError> {
+        match &self.watch {
+            Some(watch) => watch.during(solver, |solver| solver.check(proxies)),
+            None => solver.check(proxies),
+        }
+    }
+
+    /// Decides and reads what there is to read.
+    fn decide(&mut self, query: Query<'_>, assumed: &[Rc<Object>]) -> Result<Outcome, Failure> {
+        for (position, assumption) in assumed.iter().enumerate() {
+            if position == self.proxies.len() {
+                let bool = self.context.basic_sort(BasicSort::Bool)?;
+                let proxy = self.context.constant(&format!("!a{position}"), &bool)?;
+                self.proxies.push(proxy);
+            }
+            let proxy = &self.proxies[position];
+            let conditional = self.context.binary(Binary::Implies, proxy, assumption)?;
+            self.solver.assert(&conditional)?;
+        }
+        let proxies: Vec<&Object> = self.proxies.iter().take(assumed.len()).collect();
+        let mut answer = self.run(&self.solver, &proxies)?;
+        let mut solver = &self.solver;
+        let mut reason = Reason::Cancelled;
+        let second;
+        if answer == Satisfiable::Unknown {
+            reason = self.reason(solver, query.limits)?;
+            if matches!(reason, Reason::GaveUp(_)) {
+                second = self.second_opinion(assumed, query.limits)?;
+                solver = &second;
+                answer = self.run(solver, &proxies)?;
+            }
+        }
+        Ok(match answer {
+            Satisfiable::Yes => {
+                let model = solver.model()?;
+                match self.values(query.terms, query.variables, &model)? {
+                    Ok(solution) => Outcome::Sat(solution),
+                    Err(reason) => Outcome::Unknown(reason),
+                }
+            }
+            Satisfiable::No if assumed.is_empty() => Outcome::Unsat(Vec::new()),
+            Satisfiable::No => {
+                let core = solver.unsat_core()?;
+                let position = |member: &Object| proxies.iter().position(|proxy| proxy.is(member));
+                Outcome::Unsat(core.iter().filter_map(position).collect())
+            }
+            Satisfiable::Unknown => Outcome::Unknown(reason),
+        })
+    }
+
+    /// A solver that sees everything at once and chooses a strategy for it, which the incremental one cannot.
+    fn second_opinion(&self, assumed: &[Rc<Object>], limits: &Limits) -> Result<Object, Failure> {
+        let solver = self.context.solver(false)?;
+        let (resources, milliseconds) = bounds(limits);
+        solver.set_bounds(resources, milliseconds)?;
+        for formula in &self.asserted {
+            solver.assert(formula)?;
+        }
+        for (proxy, assumption) in self.proxies.iter().zip(assumed) {
+            let conditional = self.context.binary(Binary::Implies, proxy, assumption)?;
+            solver.assert(&conditional)?;
+        }
+        Ok(solver)
+    }
+
+    fn reason(&self, solver: &Object, limits: &Limits) -> Result<Reason, SolverError> {
+        let text = solver.reason_unknown()?;
+        let cancelled = limits
+            .cancel
+            .as_ref()
+            .is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+        Ok(match cancelled {
+            true => Reason::Cancelled,
+            false => classify(&text, limits),
+        })
+    }
+
+    fn values(
+        &mut self,
+        terms: &mut Terms,
+        variables: &[Var],
+        model: &Object,
+    ) -> Result<Result<Assignment, Reason>, Failure> {
+        let mut solution = Assignment::default();
+        for &variable in variables {
+            let constant = match self.translation.variable(terms, variable) {
+                Ok(constant) => constant,
+                // It occurs only in formulas that were refused.
+                Err(Failure::Refused(_)) => continue,
+                Err(broken) => return Err(broken),
+            };
+            let object = model.evaluate(&constant)?;
+            let sort = terms.variable_sort(variable);
+            match self.value(terms, &object, sort)? {
+                Some(value) => solution.insert(variable, value),
+                None => {
+                    let text = format!("{} = {}", terms.variable_text(variable), object.text()?);
+                    return Ok(Err(Reason::NoSuchValue(text)));
+                }
+            };
+        }
+        Ok(Ok(solution))
+    }
+
+    fn value(
+        &mut self,
+        terms: &mut Terms,
+        object: &Object,
+        sort: Sort,
+    ) -> Result<Option<Value>, SolverError> {
+        // Most values are truth values and numbers: no text need be made and read for these.
+        match terms.sort_kind(sort) {
+            SortKind::Bool => return Ok(object.as_truth().map(Value::Bool)),
+            SortKind::Int => {
+                let number = object.as_numeral().and_then(|text| text.parse().ok());
+                return Ok(number.map(Value::Int));
+            }
+            SortKind::Real => {
+                let number = object.as_numeral();
+                let number = number.and_then(|text| text.parse::<BigRational>().ok());
+                return Ok(number.map(Value::Real));
+            }
+            SortKind::Uninterpreted(_) => {
+                let number = object.as_numeral();
+                let number = number.and_then(|text| text.parse::<BigInt>().ok());
+                let symbols = &mut self.translation.symbols;
+                return Ok(number.map(|number| symbols.atom(terms, sort, &number)));
+            }
+            _ => {}
+        }
+        let text = object.text()?;
+        let Some(sexprs) = Sexprs::parse(&text) else {
+            return Ok(None);
+        };
+        let mut reader = Reader {
+            terms,
+            symbols: &mut self.translation.symbols,
+            sexprs: &sexprs,
+        };
+        Ok(sexprs.only().and_then(|at| reader.value(at, sort)))
+    }
+}
+
+impl Backend for InProcess {
+    fn name(&self) -> String {
+        self.context.name.clone()
+    }
+
+    fn push(&mut self) -> Result<(), SolverError> {
+        self.levels.push(self.asserted.len());
+        self.solver.push()
+    }
+
+    fn pop(&mut self, levels: usize) -> Result<(), SolverError> {
+        let kept = self.levels.len().saturating_sub(levels);
+        let formulas = self.levels.get(kept).copied().unwrap_or(0);
+        self.levels.truncate(kept);
+        self.asserted.truncate(formulas);
+        self.solver.pop(levels)
+    }
+
+    fn assert(&mut self, terms: &Terms, formula: Term) -> Result<Taken, SolverError> {
+        match self.translation.term(terms, formula) {
+            Ok(object) => {
+                self.solver.assert(&object)?;
+                self.asserted.push(object);
+                Ok(Taken::Asserted)
+            }
+            Err(Failure::Refused(reason)) => Ok(Taken::Refused(reason)),
+            Err(Failure::Broken(error)) => Err(error),
+        }
+    }
+
+    fn check(&mut self, query: Query<'_>) -> Result<Outcome, SolverError> {
+        self.set_limits(query.limits)?;
+        let assumed = query
+            .assumptions
+            .iter()
+            .map(|&assumption| self.translation.term(query.terms, assumption))
+            .collect::<Result<Vec<_>, Failure>>();
+        let outcome = assumed.and_then(|assumed| {
+            if assumed.is_empty() {
+                return self.decide(query, &assumed);
+            }
+            self.solver.push()?;
+            let outcome = self.decide(query, &assumed);
+            self.solver.pop(1)?;
+            outcome
+        });
+        match outcome {
+            Ok(outcome) => Ok(outcome),
+            Err(Failure::Refused(reason)) => Ok(Outcome::Unknown(reason)),
+            Err(Failure::Broken(error)) => Err(error),
+        }
+    }
+
+    fn eliminate(
+        &mut self,
+        terms: &mut Terms,
+        formula: Term,
+        limits: &Limits,
+    ) -> Result<Option<Term>, SolverError> {
+        // As text, because only there a tactic can be bounded in resource units.
+        let mut writer = Writer::default();
+        let Ok(text) = writer.formula(terms, formula) else {
+            return Ok(None);
+        };
+        let declarations = std::mem::take(&mut writer.commands);
+        let (resources, _) = bounds(limits);
+        let script = format!(
+            "(reset)\n(set-option :rlimit {resources})\n{declarations}(assert {text})\n{APPLY_QE}\n"
+        );
+        Ok(self
+            .context
+            .script(&script)
+            .ok()
+            .and_then(|answer| goals(terms, &mut writer, &answer)))
+    }
+}
+
+/// Z3 counts in 32 bits; its 0 means no bound.
+fn bounds(limits: &Limits) -> (u32, Option<u32>) {
+    let bounded = |bound: u64| u32::try_from(bound).unwrap_or(u32::MAX).max(1);
+    (bounded(limits.resources), limits.milliseconds.map(bounded))
+}

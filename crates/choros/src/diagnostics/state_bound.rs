@@ -1,0 +1,30 @@
+//! A model that is larger than the bound.
+
+use choros_base::{CodeInfo, Diagnostic, Severity, Spent};
+
+pub(crate) static CODE: CodeInfo = CodeInfo {
+    code: "CH0906",
+    name: "state-bound",
+    severity: Severity::Information,
+    documentation: "\
+## What it checks
+A component has no more states than `--max-states` allows.
+
+## Why it matters
+Parallel parts multiply: ten of ten steps each have more than ten thousand million states. What lies beyond the bound was not looked at, so nothing can be said about it.
+
+## Example
+```
+choros explore huge.schora --max-states 1000
+```
+
+## Reference
+`--max-states` raises the bound; the default is a million.
+",
+};
+
+/// The component was cut.
+pub(crate) fn diagnostic(component: &str, reason: Spent) -> Diagnostic {
+    Diagnostic::without_place(&CODE, format!("`{component}` was not built: {reason}"))
+        .note("`--max-states` raises the bound")
+}

@@ -1,0 +1,17 @@
+#![doc = include_str!("../README.md")]
+
+mod diagnostics;
+mod kind;
+mod model;
+mod project;
+mod settings;
+mod solver;
+pub mod verbs;
+
+pub use choros_base as base;
+pub use choros_report as report;
+pub use diagnostics::{CODES, code};
+pub use kind::FileKind;
+pub use model::{Component, ComponentKind, Model};
+pub use project::{Project, Request};
+pub use settings::Settings;

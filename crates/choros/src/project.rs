@@ -1,0 +1,181 @@
+//! What is read, and from where.
+
+use choros_base::{Diagnostic, SourceMap, Sources, nearest};
+use choros_data::{Terms, read_term};
+use choros_model::lts::read_aut;
+use choros_model::stg::{fix_parameter, read_dot, read_stg};
+
+use crate::diagnostics::{no_such_component, no_such_parameter, unknown_kind, unreadable};
+use crate::model::{Component, ComponentKind, Model};
+use crate::{FileKind, Settings};
+
+/// The texts and terms of a run.
+pub struct Project<'s> {
+    /// Where texts come from.
+    from: &'s dyn Sources,
+    /// The texts that were read.
+    pub sources: SourceMap,
+    /// Names, sorts and terms.
+    pub terms: Terms,
+}
+
+/// A file, and perhaps one component of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// The file.
+    pub path: String,
+    /// The component after `#`.
+    pub component: Option<String>,
+    /// How to read it, where the extension does not say.
+    pub kind: Option<FileKind>,
+}
+
+impl Request {
+    /// `FILE` or `FILE#component`.
+    pub fn parse(text: &str, kind: Option<FileKind>) -> Request {
+        match text.rsplit_once('#') {
+            Some((path, component)) if !path.is_empty() => Request {
+                path: path.to_owned(),
+                component: Some(component.to_owned()),
+                kind,
+            },
+            _ => Request {
+                path: text.to_owned(),
+                component: None,
+                kind,
+            },
+        }
+    }
+
+    /// A whole file.
+    pub fn file(path: &str) -> Request {
+        Request {
+            path: path.to_owned(),
+            component: None,
+            kind: None,
+        }
+    }
+}
+
+impl<'s> Project<'s> {
+    /// A project that reads from `sources`.
+    pub fn new(from: &'s dyn Sources) -> Self {
+        Self {
+            from,
+            sources: SourceMap::new(),
+            terms: Terms::new(),
+        }
+    }
+
+    /// What a file holds; `None` when it cannot be read at all.
+    ///
+    /// A file with errors is read as far as it goes.
+    pub(crate) fn load(
+        &mut self,
+        request: &Request,
+        settings: &Settings,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<(FileKind, Model)> {
+        let Some(kind) = request.kind.or_else(|| FileKind::of_path(&request.path)) else {
+            diagnostics.push(unknown_kind::diagnostic(&request.path));
+            return None;
+        };
+        let text = match self.from.read(&request.path) {
+            Ok(text) => text,
+            Err(error) => {
+                diagnostics.push(unreadable::diagnostic(&error));
+                return None;
+            }
+        };
+        let file = self.sources.add(request.path.clone(), text.clone());
+        let (mut model, mut found) = match kind {
+            FileKind::Schora => crate::model::read_script(
+                file,
+                &text,
+                request.component.as_deref(),
+                settings,
+                &mut self.terms,
+            ),
+            FileKind::Stg | FileKind::Dot => {
+                let (stg, found) = match kind {
+                    FileKind::Stg => read_stg(file, &text, &mut self.terms),
+                    _ => read_dot(file, &text, &mut self.terms),
+                };
+                let component = Component {
+                    name: stg.name().to_owned(),
+                    kind: ComponentKind::Graph,
+                    stg: Ok(stg),
+                };
+                (Model::Graphs(vec![component], Vec::new()), found)
+            }
+            FileKind::Aut => {
+                let (system, found) = read_aut(file, &text);
+                (Model::System(Box::new(system)), found)
+            }
+        };
+        if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {
+            let known: Vec<String> = components.iter().map(|it| it.name.clone()).collect();
+            components.retain(|component| component.name == *wanted);
+            if components.is_empty() {
+                let similar = nearest(wanted, known.iter().map(String::as_str));
+                found.push(no_such_component::diagnostic(&request.path, wanted, similar));
+            }
+        }
+        if let Model::Graphs(components, _) = &mut model {
+            self.fix_parameters(components, settings, &mut found);
+        }
+        diagnostics.append(&mut found);
+        Some((kind, model))
+    }
+
+    /// Gives parameters the values of `--param`.
+    fn fix_parameters(
+        &mut self,
+        components: &mut [Component],
+        settings: &Settings,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        for (name, text) in &settings.parameters {
+            let mut known: Vec<String> = Vec::new();
+            let mut used = false;
+            for component in components.iter_mut() {
+                let Ok(stg) = &component.stg else { continue };
+                let parameters = stg.parameters(&self.terms);
+                known.extend(
+                    parameters
+                        .iter()
+                        .map(|&parameter| self.terms.variable_text(parameter).to_owned()),
+                );
+                let Some(&parameter) = parameters
+                    .iter()
+                    .find(|&&parameter| self.terms.variable_text(parameter) == name)
+                else {
+                    continue;
+                };
+                used = true;
+                let sort = self.terms.variable_sort(parameter);
+                let source = format!("--param {name}");
+                match read_term(
+                    &mut self.terms,
+                    &mut self.sources,
+                    &source,
+                    text,
+                    &[],
+                    Some(sort),
+                ) {
+                    Ok(value) => {
+                        component.stg = Ok(fix_parameter(stg, parameter, value, &mut self.terms));
+                    }
+                    Err(mut found) => {
+                        diagnostics.append(&mut found);
+                        return;
+                    }
+                }
+            }
+            if !used {
+                let similar = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+                diagnostics.push(no_such_parameter::diagnostic(name, similar.as_deref()));
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Is it sound?
+
+use choros_base::{Diagnostic, has_errors};
+use choros_data::{Term, Terms};
+use choros_model::Evidence;
+use choros_model::evidence::{Condition, GraphMark, MarkedEdge};
+use choros_model::stg::{NodeId, Stg};
+use choros_realize::{
+    Contradiction, Liveness, Reachability, dead_transition, reachability, undecided_transition,
+};
+use choros_report::{Answer, Outcome, Report, Sizes, Stat, Word};
+use choros_smt::{Solver, SolverError};
+
+use super::explore::{cut_outcome, stats};
+use crate::{Component, Model, Project, Request, Settings, solver};
+
+/// Reads models, infers their sorts, lists their parameters, and finds transitions that can never fire.
+pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Settings) -> Report {
+    let mut report = Report {
+        verb: "check",
+        semantics: settings.semantics(),
+        deny_warnings: settings.deny_warnings,
+        ..Report::default()
+    };
+    report.semantics.relation = Some("reachability for all data".to_owned());
+    let mut components: Vec<Component> = Vec::new();
+    for request in requests {
+        let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
+            continue;
+        };
+        report
+            .semantics
+            .inputs
+            .insert(request.path.clone(), kind.name().to_owned());
+        match model {
+            Model::Graphs(found, _) => components.extend(found),
+            Model::System(system) => report.outcomes.push(system_outcome(&request.path, &system)),
+        }
+    }
+    if has_errors(&report.diagnostics) {
+        report.outcomes.clear();
+        return report;
+    }
+    let mut solver: Option<Box<dyn Solver>> = None;
+    for component in &components {
+        let outcome = match &component.stg {
+            Err(spent) => unknown_because_cut(cut_outcome(component, *spent, &mut report)),
+            Ok(stg) => {
+                if solver.is_none() && has_conditions(stg) {
+                    solver = solver::find(settings, &mut report);
+                    if solver.is_none() {
+                        return report;
+                    }
+                }
+                match component_outcome(stg, project, solver.as_deref_mut(), settings, &mut report) {
+                    Ok(outcome) => outcome,
+                    Err(error) => {
+                        report.world_failed = Some(error.to_string());
+                        return report;
+                    }
+                }
+            }
+        };
+        report.outcomes.push(outcome);
+        if settings.is_cancelled() {
+            report.interrupted = true;
+            break;
+        }
+    }
+    report
+}
+
+/// Whether anything depends on data.
+pub(super) fn has_conditions(stg: &Stg) -> bool {
+    stg.edges().iter().any(|edge| edge.guard != Term::TRUE)
+        || stg
+            .nodes()
+            .iter()
+            .flat_map(|node| &node.terminations)
+            .any(|termination| termination.guard != Term::TRUE)
+}
+
+/// Which transitions can fire; without conditions, no solver is needed.
+pub(super) fn reachable(
+    stg: &Stg,
+    terms: &mut Terms,
+    solver: Option<&mut (dyn Solver + 'static)>,
+    settings: &Settings,
+) -> Result<Reachability, SolverError> {
+    match solver {
+        Some(solver) => reachability(stg, terms, solver, &settings.until_cancelled()),
+        None => reachability(
+            stg,
+            terms,
+            &mut choros_smt::NoSolver,
+            &settings.until_cancelled(),
+        ),
+    }
+}
+
+fn component_outcome(
+    stg: &Stg,
+    project: &mut Project<'_>,
+    solver: Option<&mut (dyn Solver + 'static)>,
+    settings: &Settings,
+    report: &mut Report,
+) -> Result<Outcome, SolverError> {
+    let found = reachable(stg, &mut project.terms, solver, settings)?;
+    let terms = &project.terms;
+    let mut mark = GraphMark {
+        model: stg.name().to_owned(),
+        ..GraphMark::default()
+    };
+    let (mut dead, mut undecided) = (0, 0);
+    let mut judge = |what: String, own, liveness: &Liveness, edge: MarkedEdge| {
+        let finding: Option<Diagnostic> = match liveness {
+            Liveness::Live => return,
+            Liveness::Undecided(_) => {
+                undecided += 1;
+                undecided_transition::diagnostic(stg, &what, own, liveness)
+            }
+            Liveness::Dead(_) | Liveness::Unreached => {
+                dead += 1;
+                mark.edges.push(edge);
+                dead_transition::diagnostic(stg, terms, &what, own, liveness)
+            }
+        };
+        report.diagnostics.extend(finding);
+    };
+    for (edge, liveness) in stg.edges().iter().zip(&found.edges) {
+        let what = format!("`{}`", edge.event.text(terms));
+        let marked = MarkedEdge {
+            source: label(stg, edge.source),
+            target: label(stg, edge.target),
+            label: edge_text(edge.guard, &edge.event.text(terms), terms),
+            origin: edge.origin,
+            because: reasons(liveness, stg, terms),
+        };
+        judge(what, edge.origin, liveness, marked);
+    }
+    for node in stg.node_ids() {
+        let terminations = stg.node(node).terminations.iter();
+        for (termination, liveness) in terminations.zip(&found.terminations[node.0 as usize]) {
+            // That a state which no run reaches cannot terminate either goes without saying.
+            if *liveness == Liveness::Unreached {
+                continue;
+            }
+            let what = format!("termination in state {}", label(stg, node));
+            let marked = MarkedEdge {
+                source: label(stg, node),
+                target: "√".to_owned(),
+                label: edge_text(termination.guard, "√", terms),
+                origin: termination.origin,
+                because: reasons(liveness, stg, terms),
+            };
+            judge(what, termination.origin, liveness, marked);
+        }
+    }
+    let answer = if undecided > 0 {
+        let reason = match found.cut {
+            Some(spent) => spent.to_string(),
+            None => format!(
+                "whether {undecided} of its transitions can happen was not decided (raise the bound with \
+                 --solver-budget)"
+            ),
+        };
+        Answer {
+            word: Word::Unknown,
+            condition: None,
+            reason: Some(reason),
+            evidence: Some(Evidence::GraphMark(mark)),
+        }
+    } else {
+        Answer {
+            word: Word::Holds,
+            condition: None,
+            reason: None,
+            evidence: Some(Evidence::GraphMark(mark)),
+        }
+    };
+    let mut sizes = stats(stg)
+        .with(Stat::Parameters, stg.parameters(terms).len())
+        .with(Stat::Dead, dead);
+    if undecided > 0 {
+        sizes = sizes.with(Stat::Undecided, undecided);
+    }
+    if !found.widened.is_empty() {
+        report.semantics.notes.push(format!(
+            "conditions were forgotten at {} states of `{}`: what is called dead is dead, but more may be",
+            found.widened.len(),
+            stg.name()
+        ));
+    }
+    Ok(Outcome {
+        name: stg.name().to_owned(),
+        answer: Some(answer),
+        sizes: Sizes {
+            stats: sizes,
+            complete: found.cut.is_none(),
+        },
+        parameters: stg
+            .parameters(terms)
+            .into_iter()
+            .map(|parameter| {
+                let sort = terms.sort_text(terms.variable_sort(parameter));
+                (terms.variable_text(parameter).to_owned(), sort)
+            })
+            .collect(),
+        ..Outcome::default()
+    })
+}
+
+fn system_outcome(path: &str, system: &choros_model::lts::ExplicitLts) -> Outcome {
+    let counts = system.counts();
+    Outcome {
+        name: path.to_owned(),
+        answer: Some(Answer {
+            word: Word::Holds,
+            condition: None,
+            reason: None,
+            evidence: None,
+        }),
+        sizes: Sizes {
+            stats: choros_report::Stats::default()
+                .with(Stat::States, counts.states)
+                .with(Stat::Transitions, counts.transitions)
+                .with(Stat::Deadlocks, counts.deadlocks),
+            complete: true,
+        },
+        ..Outcome::default()
+    }
+}
+
+fn unknown_because_cut(mut outcome: Outcome) -> Outcome {
+    outcome.blocks.clear();
+    outcome.answer = Some(Answer {
+        word: Word::Unknown,
+        condition: None,
+        reason: Some("it is larger than the bound (raise it with --max-states)".to_owned()),
+        evidence: None,
+    });
+    outcome
+}
+
+fn reasons(liveness: &Liveness, stg: &Stg, terms: &Terms) -> Vec<Evidence> {
+    let Liveness::Dead(contradictions) = liveness else {
+        return Vec::new();
+    };
+    contradictions
+        .iter()
+        .map(|contradiction| Evidence::Condition(condition(contradiction, stg, terms)))
+        .collect()
+}
+
+fn condition(contradiction: &Contradiction, stg: &Stg, terms: &Terms) -> Condition {
+    let sentences: Vec<_> = contradiction
+        .sentences
+        .iter()
+        .map(|sentence| {
+            let origin = sentence.edge.and_then(|edge| stg.edge(edge).origin);
+            (terms.print(sentence.formula), origin)
+        })
+        .collect();
+    Condition {
+        formula: "false".to_owned(),
+        sentences,
+    }
+}
+
+fn edge_text(guard: Term, event: &str, terms: &Terms) -> String {
+    match guard {
+        Term::TRUE => event.to_owned(),
+        guard => format!("[{}] {event}", terms.print(guard)),
+    }
+}
+
+fn label(stg: &Stg, node: NodeId) -> String {
+    stg.node(node).label.clone()
+}

@@ -1,0 +1,114 @@
+//! How big is it?
+
+use choros_base::{Spent, has_errors};
+use choros_model::stg::{Ending, Stg};
+use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
+
+use crate::diagnostics::state_bound;
+use crate::{Component, Model, Project, Request, Settings};
+
+/// Counts states, transitions, messages, deadlocks.
+pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Settings) -> Report {
+    let mut report = Report {
+        verb: "explore",
+        semantics: settings.semantics(),
+        deny_warnings: settings.deny_warnings,
+        ..Report::default()
+    };
+    report.semantics.relation = Some("symbolic locations".to_owned());
+    for request in requests {
+        let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
+            continue;
+        };
+        report
+            .semantics
+            .inputs
+            .insert(request.path.clone(), kind.name().to_owned());
+        if has_errors(&report.diagnostics) {
+            continue;
+        }
+        match model {
+            Model::Graphs(components, _) => {
+                for component in &components {
+                    let outcome = component_outcome(component, &mut report);
+                    report.outcomes.push(outcome);
+                }
+            }
+            Model::System(system) => {
+                let counts = system.counts();
+                report.semantics.relation = Some("states".to_owned());
+                report.outcomes.push(Outcome {
+                    name: request.path.clone(),
+                    sizes: Sizes {
+                        stats: Stats::default()
+                            .with(Stat::States, counts.states)
+                            .with(Stat::Transitions, counts.transitions)
+                            .with(Stat::Deadlocks, counts.deadlocks),
+                        complete: true,
+                    },
+                    ..Outcome::default()
+                });
+            }
+        }
+    }
+    report.interrupted = settings.is_cancelled();
+    report
+}
+
+/// The sizes of a graph.
+pub(super) fn stats(stg: &Stg) -> Stats {
+    let counts = stg.counts();
+    Stats::default()
+        .with(Stat::States, counts.states)
+        .with(Stat::Transitions, counts.transitions)
+        .with(Stat::Deadlocks, deadlocks(stg))
+        .with(Stat::Messages, counts.messages)
+}
+
+/// An outcome for a component that a bound kept from being built; the report is told.
+pub(super) fn cut_outcome(component: &Component, spent: Spent, report: &mut Report) -> Outcome {
+    report
+        .diagnostics
+        .push(state_bound::diagnostic(&component.name, spent));
+    Outcome {
+        name: component.name.clone(),
+        sizes: Sizes {
+            stats: Stats::default(),
+            complete: false,
+        },
+        blocks: vec![Block::Line(format!("not built: {spent}"))],
+        ..Outcome::default()
+    }
+}
+
+fn component_outcome(component: &Component, report: &mut Report) -> Outcome {
+    match &component.stg {
+        Ok(stg) => {
+            if stg.ending() == Ending::Sinks {
+                let note = "states without outgoing transitions terminate and add no transition of their own in \
+                            graphs that are written as graphs";
+                if !report.semantics.notes.iter().any(|known| known == note) {
+                    report.semantics.notes.push(note.to_owned());
+                }
+            }
+            Outcome {
+                name: component.name.clone(),
+                sizes: Sizes {
+                    stats: stats(stg),
+                    complete: true,
+                },
+                ..Outcome::default()
+            }
+        }
+        Err(spent) => cut_outcome(component, *spent, report),
+    }
+}
+
+/// Nodes that nothing leaves and that may not terminate.
+fn deadlocks(stg: &Stg) -> usize {
+    stg.node_ids()
+        .filter(|&node| {
+            stg.outgoing(node).next().is_none() && stg.node(node).terminations.is_empty()
+        })
+        .count()
+}

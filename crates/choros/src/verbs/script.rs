@@ -1,0 +1,212 @@
+//! What do the commands of this SChorA script say?
+
+use choros_base::has_errors;
+use choros_lang::ast::{Command, CommandKind};
+use choros_model::stg::{Stg, prune};
+use choros_realize::{Liveness, Reachability};
+use choros_report::{Block, Outcome, Rejection, Report, Sizes, Stat};
+use choros_smt::Solver;
+
+use super::check::{has_conditions, reachable};
+use super::draw::{Picture, drawing};
+use super::explore::{cut_outcome, stats};
+use crate::diagnostics::not_there_yet;
+use crate::{Component, Model, Project, Request, Settings, solver};
+
+/// Runs a script's commands in order; `now` is what `showTime` shows.
+pub fn script(
+    project: &mut Project<'_>,
+    request: &Request,
+    picture: Picture,
+    now: &str,
+    settings: &Settings,
+) -> Report {
+    let mut report = Report {
+        verb: "script",
+        semantics: settings.semantics(),
+        deny_warnings: settings.deny_warnings,
+        ..Report::default()
+    };
+    let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
+        return report;
+    };
+    report
+        .semantics
+        .inputs
+        .insert(request.path.clone(), kind.name().to_owned());
+    let Model::Graphs(components, commands) = model else {
+        return report;
+    };
+    if has_errors(&report.diagnostics) && components.is_empty() {
+        return report;
+    }
+    let mut runner = Runner {
+        project,
+        components: &components,
+        picture,
+        now,
+        settings,
+        solver: None,
+    };
+    for command in &commands {
+        if settings.is_cancelled() {
+            report.interrupted = true;
+            break;
+        }
+        runner.run(command, &mut report);
+        if report.world_failed.is_some() {
+            break;
+        }
+    }
+    report
+}
+
+struct Runner<'a, 'p, 's> {
+    project: &'a mut Project<'s>,
+    components: &'p [Component],
+    picture: Picture,
+    now: &'a str,
+    settings: &'a Settings,
+    solver: Option<Box<dyn Solver>>,
+}
+
+impl Runner<'_, '_, '_> {
+    fn run(&mut self, command: &Command, report: &mut Report) {
+        let outcome_of = |name: &str, blocks: Vec<Block>| Outcome {
+            name: name.to_owned(),
+            blocks,
+            ..Outcome::default()
+        };
+        match command.kind {
+            // The reader has said that there is no such command.
+            None => {}
+            Some(CommandKind::ShowTime) => {
+                let line = Block::Line(self.now.to_owned());
+                report.outcomes.push(outcome_of(&command.text, vec![line]));
+            }
+            Some(CommandKind::ShowStat | CommandKind::ShowStg | CommandKind::ShowReachableStg) => {
+                for argument in &command.arguments {
+                    let name = self.project.terms.names.text(argument.name).to_owned();
+                    let found = self.components.iter().find(|it| it.name == name);
+                    // An undeclared name has been reported where it stands.
+                    let Some(component) = found else { continue };
+                    let title = format!("{} {name}", command.text.split(' ').next().unwrap_or_default());
+                    let mut outcome = match &component.stg {
+                        Ok(stg) => self.show(command.kind, stg, report),
+                        Err(spent) => cut_outcome(component, *spent, report),
+                    };
+                    outcome.name = title;
+                    report.outcomes.push(outcome);
+                    if report.world_failed.is_some() {
+                        return;
+                    }
+                }
+            }
+            Some(
+                CommandKind::ShowRealizableStg | CommandKind::Projection | CommandKind::Conformance,
+            ) => {
+                let word = command.text.split(' ').next().unwrap_or_default();
+                report.outcomes.push(Outcome {
+                    name: command.text.clone(),
+                    rejected: Some(Rejection {
+                        code: not_there_yet::CODE.code,
+                        message: not_there_yet::message(word),
+                    }),
+                    ..Outcome::default()
+                });
+            }
+        }
+    }
+
+    fn show(&mut self, kind: Option<CommandKind>, stg: &Stg, report: &mut Report) -> Outcome {
+        match kind {
+            Some(CommandKind::ShowStat) => {
+                let sizes = stats(stg);
+                let words: Vec<String> = sizes
+                    .iter()
+                    .filter(|(stat, _)| *stat != Stat::Deadlocks)
+                    .map(|(stat, count)| format!("{count} {}", stat.word()))
+                    .collect();
+                Outcome {
+                    blocks: vec![Block::Line(words.join(", "))],
+                    sizes: Sizes {
+                        stats: sizes,
+                        complete: true,
+                    },
+                    ..Outcome::default()
+                }
+            }
+            Some(CommandKind::ShowReachableStg) => self.show_reachable(stg, report),
+            _ => Outcome {
+                blocks: vec![drawing(stg, self.project, self.picture)],
+                ..Outcome::default()
+            },
+        }
+    }
+
+    fn show_reachable(&mut self, stg: &Stg, report: &mut Report) -> Outcome {
+        if self.solver.is_none() && has_conditions(stg) {
+            self.solver = solver::find(self.settings, report);
+            if self.solver.is_none() {
+                return Outcome::default();
+            }
+        }
+        let terms = &mut self.project.terms;
+        let found = match reachable(stg, terms, self.solver.as_deref_mut(), self.settings) {
+            Ok(found) => found,
+            Err(error) => {
+                report.world_failed = Some(error.to_string());
+                return Outcome::default();
+            }
+        };
+        let rest = prune(
+            stg,
+            terms,
+            |edge| !found.edges[edge.0 as usize].is_dead(),
+            |node, index| !found.terminations[node.0 as usize][index].is_dead(),
+        );
+        let mut blocks = vec![drawing(&rest, self.project, self.picture)];
+        blocks.extend(removed_lines(stg, &found, self.project));
+        Outcome {
+            blocks,
+            sizes: Sizes {
+                stats: stats(&rest).with(Stat::Dead, found.dead_edges().count()),
+                complete: found.cut.is_none(),
+            },
+            ..Outcome::default()
+        }
+    }
+}
+
+/// What was removed, one line each.
+fn removed_lines(stg: &Stg, found: &Reachability, project: &Project<'_>) -> Vec<Block> {
+    let terms = &project.terms;
+    let mut lines: Vec<Block> = found
+        .dead_edges()
+        .map(|id| {
+            let edge = stg.edge(id);
+            let guard = match edge.guard {
+                choros_data::Term::TRUE => String::new(),
+                guard => format!("[{}] ", terms.print(guard)),
+            };
+            Block::Line(format!(
+                "removed: {} -> {}  {guard}{}",
+                stg.node(edge.source).label,
+                stg.node(edge.target).label,
+                edge.event.text(terms)
+            ))
+        })
+        .collect();
+    if lines.is_empty() {
+        lines.push(Block::Line("nothing removed".to_owned()));
+    }
+    let undecided = found
+        .edges
+        .iter()
+        .filter(|liveness| matches!(liveness, Liveness::Undecided(_)))
+        .count();
+    if undecided > 0 {
+        lines.push(Block::Line(format!("kept without proof: {undecided} transitions")));
+    }
+    lines
+}
