@@ -91,8 +91,8 @@ impl Shell {
         let mut name = path.as_os_str().to_owned();
         name.push(format!(".{}.tmp", std::process::id()));
         let temporary = Path::new(&name);
-        let written = std::fs::write(temporary, text)
-            .and_then(|()| std::fs::rename(temporary, path));
+        let written =
+            std::fs::write(temporary, text).and_then(|()| std::fs::rename(temporary, path));
         if written.is_err() {
             let _ = std::fs::remove_file(temporary);
         }
@@ -127,7 +127,9 @@ impl Sources for Disk {
 /// Colour and Unicode on a terminal, neither elsewhere; `NO_COLOR` turns colours off.
 fn style_of(terminal: bool) -> Style {
     let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let columns = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|text| text.parse().ok());
     let width = columns.or_else(|| {
         let (width, _) = terminal_size::terminal_size()?;
         Some(usize::from(width.0))

@@ -48,7 +48,10 @@ pub enum Liveness {
     Unreached,
 }
 
-/// Guards that cannot hold together, irreducibly.
+/// Guards that cannot hold together.
+///
+/// The conditions they led to are an irreducible contradiction; where one condition was made from several guards (a
+/// value that was passed on), all of these are named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contradiction {
     /// The guards on the way, and those of the transition itself.
@@ -230,11 +233,11 @@ impl Exploration<'_, '_> {
         }
         let formulas = visit.formulas();
         let seeds = self.oracle.variables(terms, guard).to_vec();
-        let related: Vec<Conjunct> = self
+        let related: Vec<&Conjunct> = self
             .oracle
             .connected(terms, &formulas, seeds)
             .into_iter()
-            .map(|index| visit.conjuncts[index])
+            .map(|index| &visit.conjuncts[index])
             .collect();
         let own = conjuncts_of(terms, guard);
         let mut question: Vec<Term> = related.iter().map(|it| it.formula).collect();
@@ -251,19 +254,28 @@ impl Exploration<'_, '_> {
             Together::Impossible => {
                 if !judgement.live && judgement.contradictions.len() < MOST_CONTRADICTIONS {
                     let blamed = self.oracle.blame(terms, &question)?;
-                    let sentences = blamed
-                        .into_iter()
-                        .map(|index| match related.get(index) {
-                            Some(conjunct) => Sentence {
-                                formula: conjunct.written,
-                                edge: Some(conjunct.edge),
-                            },
-                            None => Sentence {
+                    let mut sentences: Vec<Sentence> = Vec::new();
+                    for index in blamed {
+                        let found = match related.get(index) {
+                            Some(conjunct) => conjunct
+                                .sources
+                                .iter()
+                                .map(|&(formula, edge)| Sentence {
+                                    formula,
+                                    edge: Some(edge),
+                                })
+                                .collect(),
+                            None => vec![Sentence {
                                 formula: own[index - related.len()],
                                 edge: None,
-                            },
-                        })
-                        .collect();
+                            }],
+                        };
+                        for sentence in found {
+                            if !sentences.contains(&sentence) {
+                                sentences.push(sentence);
+                            }
+                        }
+                    }
                     let contradiction = Contradiction { sentences };
                     if !judgement.contradictions.contains(&contradiction) {
                         judgement.contradictions.push(contradiction);

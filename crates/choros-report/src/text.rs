@@ -28,7 +28,11 @@ pub fn to_text(report: &Report, sources: &SourceMap, style: &Style) -> String {
                     .iter()
                     .map(|(name, sort)| format!("{name}: {sort}"))
                     .collect();
-                out.push_str(&format!("{} has parameters {}\n", outcome.name, parameters.join(", ")));
+                out.push_str(&format!(
+                    "{} has parameters {}\n",
+                    outcome.name,
+                    parameters.join(", ")
+                ));
             }
         }
         for outcome in &report.outcomes {

@@ -1,10 +1,12 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod mistakes;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_parameter;
 pub(crate) mod not_there_yet;
 pub(crate) mod state_bound;
 pub(crate) mod unknown_kind;
+pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
 
 use choros_base::{CodeInfo, nearest};
@@ -17,6 +19,8 @@ pub const CODES: &[&CodeInfo] = &[
     &no_such_parameter::CODE,
     &not_there_yet::CODE,
     &state_bound::CODE,
+    &mistakes::CODE,
+    &unmatched_message::CODE,
 ];
 
 /// The code with this number or name, or the one most like it.

@@ -12,6 +12,6 @@ pub use choros_base as base;
 pub use choros_report as report;
 pub use diagnostics::{CODES, code};
 pub use kind::FileKind;
-pub use model::{Component, ComponentKind, Model};
+pub use model::{Component, Model};
 pub use project::{Project, Request};
 pub use settings::Settings;

@@ -6,7 +6,7 @@ use choros_model::lts::read_aut;
 use choros_model::stg::{fix_parameter, read_dot, read_stg};
 
 use crate::diagnostics::{no_such_component, no_such_parameter, unknown_kind, unreadable};
-use crate::model::{Component, ComponentKind, Model};
+use crate::model::{Component, Model};
 use crate::{FileKind, Settings};
 
 /// The texts and terms of a run.
@@ -88,7 +88,7 @@ impl<'s> Project<'s> {
             }
         };
         let file = self.sources.add(request.path.clone(), text.clone());
-        let (mut model, mut found) = match kind {
+        let (mut model, mut found, known) = match kind {
             FileKind::Schora => crate::model::read_script(
                 file,
                 &text,
@@ -103,22 +103,26 @@ impl<'s> Project<'s> {
                 };
                 let component = Component {
                     name: stg.name().to_owned(),
-                    kind: ComponentKind::Graph,
                     stg: Ok(stg),
+                    remarks: Vec::new(),
                 };
-                (Model::Graphs(vec![component], Vec::new()), found)
+                let names = vec![component.name.clone()];
+                (Model::Graphs(vec![component], Vec::new()), found, names)
             }
             FileKind::Aut => {
                 let (system, found) = read_aut(file, &text);
-                (Model::System(Box::new(system)), found)
+                (Model::System(Box::new(system)), found, Vec::new())
             }
         };
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {
-            let known: Vec<String> = components.iter().map(|it| it.name.clone()).collect();
             components.retain(|component| component.name == *wanted);
             if components.is_empty() {
                 let similar = nearest(wanted, known.iter().map(String::as_str));
-                found.push(no_such_component::diagnostic(&request.path, wanted, similar));
+                found.push(no_such_component::diagnostic(
+                    &request.path,
+                    wanted,
+                    similar,
+                ));
             }
         }
         if let Model::Graphs(components, _) = &mut model {

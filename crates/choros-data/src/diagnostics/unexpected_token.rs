@@ -28,7 +28,8 @@ The grammar of expressions is in the documentation of `choros-data`, that of SCh
 /// The next token is not what was expected.
 pub(crate) fn diagnostic(token: Token, text: &str, expected: &str) -> Diagnostic {
     let found = match token.kind {
-        TokenKind::End => "the end of the text".to_owned(),
+        // A parser may see a part of a text only: then the end has the text of what comes behind that part.
+        TokenKind::End if text.is_empty() => "the end of the text".to_owned(),
         _ => format!("`{}`", shortened(text)),
     };
     Diagnostic::new(

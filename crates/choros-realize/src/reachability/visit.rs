@@ -13,14 +13,12 @@ pub(super) struct Visit {
 }
 
 /// One conjunct and where it comes from.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Conjunct {
     /// Over current values and ghosts.
     pub(super) formula: Term,
-    /// As it stood in the guard or update of its edge.
-    pub(super) written: Term,
-    /// That edge.
-    pub(super) edge: EdgeId,
+    /// The guards and updates it was made from, as they are written, with their edges.
+    pub(super) sources: Vec<(Term, EdgeId)>,
 }
 
 /// Ghosts by number and sort, so that visits that differ only in the names of ghosts are equal.
@@ -70,13 +68,20 @@ impl Visit {
             if !conjuncts.iter().any(|it| it.formula == formula) {
                 conjuncts.push(Conjunct {
                     formula,
-                    written: formula,
-                    edge: id,
+                    sources: vec![(formula, id)],
                 });
             }
         }
         for variable in edge.event.bound_variables().collect::<Vec<_>>() {
             forget(&mut conjuncts, variable, terms, oracle);
+        }
+        // What the updates ask of the values that the event brought.
+        let accepted = edge.accepts(terms);
+        for formula in conjuncts_of(terms, accepted) {
+            conjuncts.push(Conjunct {
+                formula,
+                sources: vec![(formula, id)],
+            });
         }
         for update in &edge.updates {
             let value = match mentions(oracle, terms, update.value, update.variable) {
@@ -98,8 +103,7 @@ impl Visit {
             let written = terms.equal(variable, update.value);
             conjuncts.push(Conjunct {
                 formula,
-                written,
-                edge: id,
+                sources: vec![(written, id)],
             });
         }
         let mut visit = Visit { conjuncts };
@@ -144,10 +148,17 @@ impl Visit {
                 position += 1;
                 continue;
             };
-            self.conjuncts.remove(position);
+            let definition = self.conjuncts.remove(position);
             let replacement = FxHashMap::from_iter([(variable, term)]);
             for conjunct in &mut self.conjuncts {
-                conjunct.formula = terms.substitute(conjunct.formula, &replacement);
+                if mentions(oracle, terms, conjunct.formula, variable) {
+                    conjunct.formula = terms.substitute(conjunct.formula, &replacement);
+                    for source in &definition.sources {
+                        if !conjunct.sources.contains(source) {
+                            conjunct.sources.push(*source);
+                        }
+                    }
+                }
             }
             self.conjuncts.retain(|it| it.formula != Term::TRUE);
             // A replacement may have turned an earlier conjunct into a definition.
@@ -168,10 +179,12 @@ impl Visit {
             seeds.extend(variables.iter().copied().filter(|&variable| live(variable)));
         }
         let connected = oracle.connected(terms, &formulas, seeds);
-        self.conjuncts = connected
-            .into_iter()
-            .map(|index| self.conjuncts[index])
-            .collect();
+        if connected.len() < self.conjuncts.len() {
+            self.conjuncts = connected
+                .into_iter()
+                .map(|index| self.conjuncts[index].clone())
+                .collect();
+        }
     }
 
     /// Gives the variables that no longer matter names from the pool, in order of occurrence.

@@ -28,7 +28,9 @@ pub(crate) fn diagnostic(path: &str, wanted: &str, similar: Option<&str>) -> Dia
     let diagnostic =
         Diagnostic::without_place(&CODE, format!("`{path}` has no component `{wanted}`"));
     match similar {
-        Some(similar) => diagnostic.note(format!("a component with a similar name exists: `{similar}`")),
+        Some(similar) => diagnostic.note(format!(
+            "a component with a similar name exists: `{similar}`"
+        )),
         None => diagnostic.note(format!("`choros explore {path}` lists its components")),
     }
 }

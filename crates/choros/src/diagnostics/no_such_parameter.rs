@@ -27,7 +27,9 @@ choros check shipping.schora --param yo=3      // y0
 pub(crate) fn diagnostic(name: &str, similar: Option<&str>) -> Diagnostic {
     let diagnostic = Diagnostic::without_place(&CODE, format!("nothing has a parameter `{name}`"));
     match similar {
-        Some(similar) => diagnostic.note(format!("a parameter with a similar name exists: `{similar}`")),
+        Some(similar) => diagnostic.note(format!(
+            "a parameter with a similar name exists: `{similar}`"
+        )),
         None => diagnostic,
     }
 }

@@ -11,7 +11,7 @@ use choros_realize::{
 use choros_report::{Answer, Outcome, Report, Sizes, Stat, Word};
 use choros_smt::{Solver, SolverError};
 
-use super::explore::{cut_outcome, stats};
+use super::explore::{no_graph, remark, stats};
 use crate::{Component, Model, Project, Request, Settings, solver};
 
 /// Reads models, infers their sorts, lists their parameters, and finds transitions that can never fire.
@@ -43,8 +43,9 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
     }
     let mut solver: Option<Box<dyn Solver>> = None;
     for component in &components {
+        remark(component, &mut report);
         let outcome = match &component.stg {
-            Err(spent) => unknown_because_cut(cut_outcome(component, *spent, &mut report)),
+            Err(reason) => unknown_because_cut(no_graph(component, reason, &mut report)),
             Ok(stg) => {
                 if solver.is_none() && has_conditions(stg) {
                     solver = solver::find(settings, &mut report);
@@ -52,7 +53,8 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
                         return report;
                     }
                 }
-                match component_outcome(stg, project, solver.as_deref_mut(), settings, &mut report) {
+                match component_outcome(stg, project, solver.as_deref_mut(), settings, &mut report)
+                {
                     Ok(outcome) => outcome,
                     Err(error) => {
                         report.world_failed = Some(error.to_string());
@@ -232,7 +234,6 @@ fn system_outcome(path: &str, system: &choros_model::lts::ExplicitLts) -> Outcom
 }
 
 fn unknown_because_cut(mut outcome: Outcome) -> Outcome {
-    outcome.blocks.clear();
     outcome.answer = Some(Answer {
         word: Word::Unknown,
         condition: None,

@@ -52,7 +52,7 @@ pub fn draw(
                         blocks: vec![drawing(stg, project, picture)],
                         ..Outcome::default()
                     },
-                    Err(spent) => super::explore::cut_outcome(component, *spent, &mut report),
+                    Err(reason) => super::explore::no_graph(component, reason, &mut report),
                 };
                 report.outcomes.push(outcome);
             }

@@ -1,10 +1,11 @@
 //! How big is it?
 
-use choros_base::{Spent, has_errors};
+use choros_base::has_errors;
+use choros_lang::NoGraph;
 use choros_model::stg::{Ending, Stg};
-use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
+use choros_report::{Outcome, Rejection, Report, Sizes, Stat, Stats};
 
-use crate::diagnostics::state_bound;
+use crate::diagnostics::{mistakes, state_bound};
 use crate::{Component, Model, Project, Request, Settings};
 
 /// Counts states, transitions, messages, deadlocks.
@@ -65,23 +66,41 @@ pub(super) fn stats(stg: &Stg) -> Stats {
         .with(Stat::Messages, counts.messages)
 }
 
-/// An outcome for a component that a bound kept from being built; the report is told.
-pub(super) fn cut_outcome(component: &Component, spent: Spent, report: &mut Report) -> Outcome {
-    report
-        .diagnostics
-        .push(state_bound::diagnostic(&component.name, spent));
-    Outcome {
+/// An outcome for a component that has no graph; the report is told why.
+pub(super) fn no_graph(component: &Component, reason: &NoGraph, report: &mut Report) -> Outcome {
+    let mut outcome = Outcome {
         name: component.name.clone(),
-        sizes: Sizes {
-            stats: Stats::default(),
-            complete: false,
-        },
-        blocks: vec![Block::Line(format!("not built: {spent}"))],
         ..Outcome::default()
+    };
+    match reason {
+        NoGraph::Spent(spent) => {
+            report
+                .diagnostics
+                .push(state_bound::diagnostic(&component.name, *spent));
+            outcome.sizes.complete = false;
+        }
+        NoGraph::Mistakes => {
+            outcome.rejected = Some(Rejection {
+                code: mistakes::CODE.code,
+                message: mistakes::message(&component.name),
+            });
+        }
+    }
+    outcome
+}
+
+/// Tells the report how a component is to be read.
+pub(super) fn remark(component: &Component, report: &mut Report) {
+    for remark in &component.remarks {
+        let remark = format!("`{}`: {remark}", component.name);
+        if !report.semantics.notes.contains(&remark) {
+            report.semantics.notes.push(remark);
+        }
     }
 }
 
 fn component_outcome(component: &Component, report: &mut Report) -> Outcome {
+    remark(component, report);
     match &component.stg {
         Ok(stg) => {
             if stg.ending() == Ending::Sinks {
@@ -100,7 +119,7 @@ fn component_outcome(component: &Component, report: &mut Report) -> Outcome {
                 ..Outcome::default()
             }
         }
-        Err(spent) => cut_outcome(component, *spent, report),
+        Err(reason) => no_graph(component, reason, report),
     }
 }
 

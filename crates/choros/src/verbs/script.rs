@@ -1,6 +1,6 @@
 //! What do the commands of this SChorA script say?
 
-use choros_base::has_errors;
+use choros_base::Severity;
 use choros_lang::ast::{Command, CommandKind};
 use choros_model::stg::{Stg, prune};
 use choros_realize::{Liveness, Reachability};
@@ -9,7 +9,7 @@ use choros_smt::Solver;
 
 use super::check::{has_conditions, reachable};
 use super::draw::{Picture, drawing};
-use super::explore::{cut_outcome, stats};
+use super::explore::{no_graph, remark, stats};
 use crate::diagnostics::not_there_yet;
 use crate::{Component, Model, Project, Request, Settings, solver};
 
@@ -37,9 +37,6 @@ pub fn script(
     let Model::Graphs(components, commands) = model else {
         return report;
     };
-    if has_errors(&report.diagnostics) && components.is_empty() {
-        return report;
-    }
     let mut runner = Runner {
         project,
         components: &components,
@@ -52,6 +49,23 @@ pub fn script(
         if settings.is_cancelled() {
             report.interrupted = true;
             break;
+        }
+        // What is wrong with a command is its answer; the rest runs.
+        let finding = report
+            .diagnostics
+            .iter()
+            .find(|finding| finding.severity == Severity::Error && command.concerns(finding));
+        if let Some(finding) = finding {
+            let rejected = Rejection {
+                code: finding.code.code,
+                message: finding.message.clone(),
+            };
+            report.outcomes.push(Outcome {
+                name: command.text.clone(),
+                rejected: Some(rejected),
+                ..Outcome::default()
+            });
+            continue;
         }
         runner.run(command, &mut report);
         if report.world_failed.is_some() {
@@ -90,10 +104,14 @@ impl Runner<'_, '_, '_> {
                     let found = self.components.iter().find(|it| it.name == name);
                     // An undeclared name has been reported where it stands.
                     let Some(component) = found else { continue };
-                    let title = format!("{} {name}", command.text.split(' ').next().unwrap_or_default());
+                    let title = format!(
+                        "{} {name}",
+                        command.text.split(' ').next().unwrap_or_default()
+                    );
+                    remark(component, report);
                     let mut outcome = match &component.stg {
                         Ok(stg) => self.show(command.kind, stg, report),
-                        Err(spent) => cut_outcome(component, *spent, report),
+                        Err(reason) => no_graph(component, reason, report),
                     };
                     outcome.name = title;
                     report.outcomes.push(outcome);
@@ -206,7 +224,9 @@ fn removed_lines(stg: &Stg, found: &Reachability, project: &Project<'_>) -> Vec<
         .filter(|liveness| matches!(liveness, Liveness::Undecided(_)))
         .count();
     if undecided > 0 {
-        lines.push(Block::Line(format!("kept without proof: {undecided} transitions")));
+        lines.push(Block::Line(format!(
+            "kept without proof: {undecided} transitions"
+        )));
     }
     lines
 }

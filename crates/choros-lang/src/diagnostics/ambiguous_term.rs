@@ -1,0 +1,124 @@
+//! A term that others would read differently.
+
+use choros_base::{CodeInfo, Diagnostic, Severity, Span};
+
+use super::MOST;
+use crate::ast::{Body, Operator, Process, ProcessKind, Processes, Script};
+
+pub(crate) static CODE: CodeInfo = CodeInfo {
+    code: "CH0107",
+    name: "ambiguous-term",
+    severity: Severity::Warning,
+    documentation: "\
+## What it checks
+Two mixes of operators do not stand side by side without parentheses: `+` with `|`, and `[>` with anything that a process can be cut in two by.
+
+## Why it matters
+Here `+` binds tighter than `|`, and `[>` binds loosest of all, as in the thesis that defines the language.
+The SChorA tool gave `+` and `|` the same priority, from the left, and let `[>` bind tighter than guards; in most process algebras `|` binds tighter than `+`.
+So the same text means different things to different readers.
+Nothing is said where all readings come to the same: a guard in front of a sequence, `[x > 0] |> A ; B`, governs the first step only, whether or not the sequence is in parentheses.
+
+## Example
+```
+A[a,b] | B[a,b] + C[a,b]          // here: A[a,b] | (B[a,b] + C[a,b])
+[x > 0] |> A[a,b] [> B[a,b]       // here: ([x > 0] |> A[a,b]) [> B[a,b]
+```
+
+## Reference
+Nguyen's thesis, section 3.1.2, for the priorities.
+",
+};
+
+/// The terms of a script that others would read differently.
+pub(crate) fn check(script: &Script, text: &str) -> Vec<Diagnostic> {
+    script
+        .components
+        .iter()
+        .filter_map(|component| match component.body {
+            Body::Process(root) => Some(root),
+            _ => None,
+        })
+        .flat_map(|root| script.processes.walk(root))
+        .filter_map(|(_, process)| ambiguity(&script.processes, process, text))
+        .take(MOST)
+        .collect()
+}
+
+fn ambiguity(processes: &Processes, process: &Process, text: &str) -> Option<Diagnostic> {
+    let ProcessKind::Chain(operator, operands) = &process.kind else {
+        return None;
+    };
+    let last = operands.len() - 1;
+    let unclear: Vec<&Process> = operands
+        .iter()
+        .enumerate()
+        .map(|(position, &id)| (position, processes.get(id)))
+        .filter(|(position, operand)| {
+            !operand.parenthesised
+                && match (operator, &operand.kind) {
+                    (Operator::Parallel, ProcessKind::Chain(inner, _)) => {
+                        *inner == Operator::Choice
+                    }
+                    (Operator::Interruption, ProcessKind::Chain(..)) => true,
+                    // A prefix at the very end has nothing behind it that it could take in.
+                    (Operator::Interruption, ProcessKind::Guarded(..) | ProcessKind::Loop(..)) => {
+                        *position < last
+                    }
+                    _ => false,
+                }
+        })
+        .map(|(_, operand)| operand)
+        .collect();
+    let first = unclear.first()?;
+    let other = match &first.kind {
+        ProcessKind::Chain(inner, _) => inner.text(),
+        ProcessKind::Loop(..) => "*",
+        _ => "|>",
+    };
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        format!(
+            "`{other}` and `{}` side by side are read in different ways",
+            operator.text()
+        ),
+        first.span,
+        format!(
+            "`{other}` binds tighter here: this is one operand of `{}`",
+            operator.text()
+        ),
+    )
+    .note("parentheses make it clear to everybody");
+    Some(
+        match with_parentheses(
+            text,
+            process.span,
+            unclear.iter().map(|operand| operand.span),
+        ) {
+            Some(replacement) => {
+                diagnostic.suggest("write what is read", process.span, replacement)
+            }
+            None => diagnostic,
+        },
+    )
+}
+
+/// The text of `whole` with parentheses around each of `parts`; `None` when it is too long to be worth showing.
+fn with_parentheses(text: &str, whole: Span, parts: impl Iterator<Item = Span>) -> Option<String> {
+    const LONGEST: usize = 2000;
+    if whole.range().len() > LONGEST {
+        return None;
+    }
+    let mut out = String::new();
+    let mut at = whole.range().start;
+    for part in parts {
+        let range = part.range();
+        out.push_str(text.get(at..range.start)?);
+        out.push('(');
+        out.push_str(text.get(range.clone())?);
+        out.push(')');
+        at = range.end;
+    }
+    out.push_str(text.get(at..whole.range().end)?);
+    Some(out)
+}

@@ -1,0 +1,44 @@
+//! The findings about scripts, one file each.
+
+pub(crate) mod ambiguous_term;
+pub(crate) mod command_arguments;
+pub(crate) mod composition_cycle;
+pub(crate) mod duplicate_component;
+pub(crate) mod duplicate_state;
+pub(crate) mod mixed_views;
+pub(crate) mod role_played_twice;
+pub(crate) mod several_roles;
+pub(crate) mod unclosed_component;
+pub(crate) mod undeclared_component;
+pub(crate) mod undeclared_state;
+pub(crate) mod unknown_command;
+
+use choros_base::CodeInfo;
+
+/// All codes of this crate.
+pub const CODES: &[&CodeInfo] = &[
+    &undeclared_component::CODE,
+    &duplicate_component::CODE,
+    &unclosed_component::CODE,
+    &composition_cycle::CODE,
+    &undeclared_state::CODE,
+    &duplicate_state::CODE,
+    &ambiguous_term::CODE,
+    &unknown_command::CODE,
+    &command_arguments::CODE,
+    &mixed_views::CODE,
+    &several_roles::CODE,
+    &role_played_twice::CODE,
+];
+
+/// More findings than this from one kind of work tell nothing new, and a broken file could have a million.
+pub(crate) const MOST: usize = 100;
+
+/// A name as it is shown in a message: its beginning where it is long.
+pub(crate) fn quoted(name: &str) -> String {
+    const LONGEST: usize = 40;
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("`{}…`", &name[..end]),
+        None => format!("`{name}`"),
+    }
+}

@@ -1,0 +1,16 @@
+#![doc = include_str!("../README.md")]
+
+pub mod ast;
+mod diagnostics;
+mod lower;
+mod model;
+mod parse;
+mod resolve;
+mod sorts;
+mod views;
+
+pub use diagnostics::CODES;
+pub use lower::NoGraph;
+pub use model::{Kind, Lowered, Model, read};
+pub use parse::parse;
+pub use resolve::ComponentId;

@@ -1,0 +1,37 @@
+//! From components to graphs.
+
+mod graph;
+mod number;
+mod steps;
+mod store;
+
+pub(crate) use graph::lower_graph;
+pub(crate) use number::lower_process;
+
+use choros_base::Spent;
+
+/// Why a component has no graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoGraph {
+    /// Something in it is wrong, and was reported when the script was read.
+    Mistakes,
+    /// It is larger than the budget allows.
+    Spent(Spent),
+}
+
+impl From<Spent> for NoGraph {
+    fn from(spent: Spent) -> Self {
+        NoGraph::Spent(spent)
+    }
+}
+
+impl std::fmt::Display for NoGraph {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoGraph::Mistakes => write!(f, "the component has mistakes"),
+            NoGraph::Spent(spent) => write!(f, "the graph is too large: {spent}"),
+        }
+    }
+}
+
+impl std::error::Error for NoGraph {}

@@ -1,0 +1,177 @@
+//! The graph of a process: its reachable terms, numbered.
+//!
+//! States are numbered from 1, depth first in the order of the text, as in the thesis.
+//! The target of `√` takes a number when it is first met, although it is no node: so the states of the thesis' case
+//! study are 1, 2, 3, 5 and 6 here as there, where 4 is the state behind `√`.
+
+use std::rc::Rc;
+
+use choros_base::{Budget, Spent};
+use choros_data::Terms;
+use choros_model::stg::{Edge, Ending, NodeId, Stg, StgBuilder};
+use rustc_hash::FxHashMap;
+
+use super::NoGraph;
+use super::steps::{Action, Rules, Step};
+use super::store::{Class, Form, ProcessTerm, Spine, Store};
+use crate::ast::{Operator, ProcessId, ProcessKind, Processes};
+use crate::sorts::Meanings;
+
+/// The graph of a process.
+pub(crate) fn lower_process(
+    name: &str,
+    processes: &Processes,
+    root: ProcessId,
+    meanings: &Meanings,
+    terms: &mut Terms,
+    budget: &Budget,
+) -> Result<Stg, NoGraph> {
+    let mut store = Store::default();
+    let initial = enter(&mut store, processes, root, meanings).ok_or(NoGraph::Mistakes)?;
+    let rules = Rules::new(&mut store, terms, budget);
+    Ok(number(name, rules, initial)?)
+}
+
+/// Puts a process into the store; `None` where something was reported.
+fn enter(
+    store: &mut Store,
+    processes: &Processes,
+    root: ProcessId,
+    meanings: &Meanings,
+) -> Option<ProcessTerm> {
+    // Operands come after their processes in a walk, so backwards they come before.
+    let walk: Vec<ProcessId> = processes.walk(root).map(|(id, _)| id).collect();
+    let mut entered: FxHashMap<ProcessId, ProcessTerm> = FxHashMap::default();
+    for &id in walk.iter().rev() {
+        let process = processes.get(id);
+        let span = Some(process.span);
+        let form = match &process.kind {
+            ProcessKind::Error => return None,
+            ProcessKind::Skip => Form::Skip(span),
+            ProcessKind::Event(_) => Form::Act(store.event_id(meanings.event(id)?), span),
+            ProcessKind::Guarded(_, inner) => {
+                Form::Guarded(meanings.guard(id)?, *entered.get(inner)?)
+            }
+            ProcessKind::Loop(_, inner) => {
+                Form::Loop(meanings.guard(id)?, *entered.get(inner)?, span)
+            }
+            ProcessKind::Chain(operator, operands) => {
+                let operands = match operator {
+                    Operator::Choice => alternatives(processes, operands),
+                    _ => operands.clone(),
+                };
+                let operands: Option<Vec<ProcessTerm>> = operands
+                    .iter()
+                    .map(|operand| entered.get(operand).copied())
+                    .collect();
+                let term = join(store, *operator, &operands?)?;
+                entered.insert(id, term);
+                continue;
+            }
+        };
+        let term = store.term(form);
+        entered.insert(id, term);
+    }
+    entered.get(&root).copied()
+}
+
+/// A chain, which associates to the left.
+fn join(store: &mut Store, operator: Operator, operands: &[ProcessTerm]) -> Option<ProcessTerm> {
+    let (&first, others) = operands.split_first()?;
+    match operator {
+        Operator::Sequence | Operator::Interruption => {
+            let spine = match operator {
+                Operator::Sequence => Spine::Sequence,
+                _ => Spine::Interruption,
+            };
+            let list = store.list(others)?;
+            Some(store.spine(spine, first, list))
+        }
+        Operator::Parallel => Some(others.iter().fold(first, |left, &right| {
+            store.term(Form::Parallel(left, right))
+        })),
+        // A step leaves nothing of a choice behind, so its nesting shows nowhere; balanced, a long one has short
+        // lists of steps within it.
+        Operator::Choice => {
+            let mut level = operands.to_vec();
+            while level.len() > 1 {
+                level = level
+                    .chunks(2)
+                    .map(|two| match *two {
+                        [a, b] => store.term(Form::Choice(a, b)),
+                        [only, ..] => only,
+                        [] => unreachable!("chunks are not empty"),
+                    })
+                    .collect();
+            }
+            level.first().copied()
+        }
+    }
+}
+
+/// The operands of a choice, with those of a choice in parentheses that comes first: `(A + B) + C` is `A + B + C`.
+fn alternatives(processes: &Processes, operands: &[ProcessId]) -> Vec<ProcessId> {
+    let mut later: Vec<&[ProcessId]> = Vec::new();
+    let mut operands = operands;
+    while let Some((first, others)) = operands.split_first()
+        && let ProcessKind::Chain(Operator::Choice, inner) = &processes.get(*first).kind
+    {
+        later.push(others);
+        operands = inner;
+    }
+    let mut all = operands.to_vec();
+    for others in later.iter().rev() {
+        all.extend_from_slice(others);
+    }
+    all
+}
+
+fn number(name: &str, mut rules: Rules<'_>, initial: ProcessTerm) -> Result<Stg, Spent> {
+    let mut builder = StgBuilder::new(name, Ending::Explicit);
+    let mut nodes: FxHashMap<Class, NodeId> = FxHashMap::default();
+    let mut numbers = 1..;
+    let mut end_is_numbered = false;
+    let mut path: Vec<(NodeId, Rc<[Step]>, usize)> = Vec::new();
+    let enter = |builder: &mut StgBuilder, numbers: &mut std::ops::RangeFrom<u64>| {
+        builder.node(numbers.next().unwrap_or_default().to_string())
+    };
+    let first = enter(&mut builder, &mut numbers);
+    nodes.insert(rules.store.class(initial), first);
+    path.push((first, rules.steps(initial)?, 0));
+    while let Some((source, steps, position)) = path.last_mut() {
+        let source = *source;
+        let Some(&step) = steps.get(*position) else {
+            path.pop();
+            continue;
+        };
+        *position += 1;
+        let (event, after) = match step.action {
+            Action::Tick => {
+                if !end_is_numbered {
+                    end_is_numbered = true;
+                    numbers.next();
+                }
+                builder.terminate(rules.terms, source, step.guard, step.origin);
+                continue;
+            }
+            Action::Event(event, after) => (event, after),
+        };
+        let class = rules.store.class(after);
+        let known = nodes.get(&class).copied();
+        let target = known.unwrap_or_else(|| enter(&mut builder, &mut numbers));
+        let edge = Edge {
+            source,
+            target,
+            guard: step.guard,
+            event: rules.store.event(event).clone(),
+            updates: Vec::new(),
+            origin: step.origin,
+        };
+        builder.edge(rules.terms, edge);
+        if known.is_none() {
+            nodes.insert(class, target);
+            path.push((target, rules.steps(after)?, 0));
+        }
+    }
+    Ok(builder.finish(first))
+}

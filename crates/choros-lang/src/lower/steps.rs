@@ -1,0 +1,295 @@
+//! What a process can do next: the rules of Figure 3.2 of Nguyen's thesis.
+//!
+//! ```text
+//! SKIP    1 –[true] √→ 0
+//! ACT     α –[true] α→ 1
+//! SEQ1    A –[φ] α→ A'                     ⟹  A;B –[φ] α→ A';B
+//! SEQ2    A –[φ] √→ , B –[ψ] β→ B'         ⟹  A;B –[φ ∧ ψ] β→ B'
+//! CHOICE  A –[φ] β→ A'                     ⟹  A+B –[φ] β→ A'              and the same for B
+//! PAR1    A –[φ] α→ A'                     ⟹  A|B –[φ] α→ A'|B            and the same for B
+//! PAR3    A –[φ] √→ , B –[ψ] √→            ⟹  A|B –[φ ∧ ψ] √→ 0
+//! GUARD   A –[ψ] β→ A'                     ⟹  [φ]|>A –[φ ∧ ψ] β→ A'
+//! LOOP1   A –[ψ] α→ A'                     ⟹  [φ]*A –[φ ∧ ψ] α→ A' ; [φ]*A
+//! LOOP2   [φ]*A –[¬φ] √→ 0
+//! INT1    A –[φ] α→ A'                     ⟹  A[>B –[φ] α→ A'[>B
+//! INT2    A –[φ] √→                        ⟹  A[>B –[φ] √→ 0
+//! INT3    B –[φ] β→ B'                     ⟹  A[>B –[φ] β→ B'
+//! ```
+//!
+//! `α` is any event but `√`, `β` may be `√` too.
+//! Whatever ticks becomes `0`: `0|0` is `0`, so a tick needs no target.
+//! The thesis says nothing about the body of a loop that ticks at once; here it adds no empty iteration.
+//! Nothing else is simplified: `1;B` is another state than `B`.
+
+use std::rc::Rc;
+
+use choros_base::{Budget, Span, Spent};
+use choros_data::{Term, TermKind, Terms};
+use rustc_hash::FxHashSet;
+
+use super::store::{Class, EventId, Form, ProcessTerm, Spine, Store};
+
+/// One step, with the place in the text that gives it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    pub(super) guard: Term,
+    pub(super) action: Action,
+    pub(super) origin: Option<Span>,
+}
+
+/// What a step does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Action {
+    /// `√`, to `0`.
+    Tick,
+    /// An event, to a term.
+    Event(EventId, ProcessTerm),
+}
+
+/// Computes steps and remembers them.
+///
+/// The budget is spent by the step, and by the conjunct where guards grow.
+pub(super) struct Rules<'a> {
+    pub(super) store: &'a mut Store,
+    pub(super) terms: &'a mut Terms,
+    pub(super) budget: &'a Budget,
+    known: Vec<Option<Rc<[Step]>>>,
+}
+
+impl<'a> Rules<'a> {
+    pub(super) fn new(store: &'a mut Store, terms: &'a mut Terms, budget: &'a Budget) -> Self {
+        Self {
+            store,
+            terms,
+            budget,
+            known: Vec::new(),
+        }
+    }
+
+    /// The steps of a term, in the order of the text.
+    ///
+    /// The rules ask for the steps of operands first; a stack of pending terms stands in for recursion.
+    pub(super) fn steps(&mut self, term: ProcessTerm) -> Result<Rc<[Step]>, Spent> {
+        let mut pending = vec![term];
+        loop {
+            let Some(&top) = pending.last() else {
+                return Ok(self.known(term).unwrap_or_default());
+            };
+            if self.known(top).is_some() {
+                pending.pop();
+            } else if let Some(operand) = self.unknown_operand(top)? {
+                pending.push(operand);
+            } else {
+                let steps = self.derive(top)?;
+                if self.known.len() <= top.index() {
+                    self.known.resize(top.index() + 1, None);
+                }
+                self.known[top.index()] = Some(steps.into());
+                pending.pop();
+            }
+        }
+    }
+
+    fn known(&self, term: ProcessTerm) -> Option<Rc<[Step]>> {
+        self.known.get(term.index())?.clone()
+    }
+
+    fn of(&self, operand: ProcessTerm) -> Rc<[Step]> {
+        self.known(operand).unwrap_or_default()
+    }
+
+    /// An operand whose steps are needed and not known yet.
+    fn unknown_operand(&mut self, term: ProcessTerm) -> Result<Option<ProcessTerm>, Spent> {
+        let (first, second) = match self.store.form(term) {
+            Form::Skip(_) | Form::Act(..) | Form::List(..) => return Ok(None),
+            Form::Guarded(_, a) | Form::Loop(_, a, _) => (a, None),
+            Form::Choice(a, b) | Form::Parallel(a, b) => (a, Some(b)),
+            Form::Spine(spine, a, list) => {
+                // What waits behind `;` matters only when the first part can end: asking always would walk down
+                // every chain.
+                let matters = spine == Spine::Interruption || ends(&self.of(a));
+                let behind = match matters {
+                    true => Some(self.behind(spine, list)?),
+                    false => None,
+                };
+                (a, behind)
+            }
+        };
+        Ok([Some(first), second]
+            .into_iter()
+            .flatten()
+            .find(|&operand| self.known(operand).is_none()))
+    }
+
+    /// Applies the rules; the steps of all operands are known.
+    fn derive(&mut self, term: ProcessTerm) -> Result<Vec<Step>, Spent> {
+        let mut found = Found::default();
+        match self.store.form(term) {
+            Form::Skip(origin) => self.add(&mut found, Term::TRUE, Action::Tick, origin)?,
+            Form::Act(event, origin) => {
+                let done = self.store.term(Form::Skip(origin));
+                self.add(&mut found, Term::TRUE, Action::Event(event, done), origin)?;
+            }
+            // Lists are no processes and have no steps.
+            Form::List(..) => {}
+            Form::Spine(Spine::Sequence, a, list) => {
+                for step in self.of(a).iter() {
+                    match step.action {
+                        Action::Event(event, after) => {
+                            let after = self.spine(Spine::Sequence, after, list)?;
+                            let action = Action::Event(event, after);
+                            self.add(&mut found, step.guard, action, step.origin)?;
+                        }
+                        Action::Tick => {
+                            let behind = self.behind(Spine::Sequence, list)?;
+                            self.add_guarded(&mut found, step.guard, behind)?;
+                        }
+                    }
+                }
+            }
+            Form::Spine(Spine::Interruption, a, list) => {
+                for step in self.of(a).iter() {
+                    let action = match step.action {
+                        Action::Event(event, after) => {
+                            Action::Event(event, self.spine(Spine::Interruption, after, list)?)
+                        }
+                        Action::Tick => Action::Tick,
+                    };
+                    self.add(&mut found, step.guard, action, step.origin)?;
+                }
+                let behind = self.behind(Spine::Interruption, list)?;
+                self.add_guarded(&mut found, Term::TRUE, behind)?;
+            }
+            Form::Choice(a, b) => {
+                self.add_guarded(&mut found, Term::TRUE, a)?;
+                self.add_guarded(&mut found, Term::TRUE, b)?;
+            }
+            Form::Parallel(a, b) => self.derive_parallel(&mut found, a, b)?,
+            Form::Guarded(guard, a) => self.add_guarded(&mut found, guard, a)?,
+            Form::Loop(guard, a, origin) => {
+                let again = self.store.term(Form::List(term, None));
+                for step in self.of(a).iter() {
+                    if let Action::Event(event, after) = step.action {
+                        let after = self.spine(Spine::Sequence, after, again)?;
+                        let guard = self.and(guard, step.guard)?;
+                        self.add(&mut found, guard, Action::Event(event, after), step.origin)?;
+                    }
+                }
+                let exit = self.terms.not(guard);
+                self.add(&mut found, exit, Action::Tick, origin)?;
+            }
+        }
+        Ok(found.steps)
+    }
+
+    fn derive_parallel(
+        &mut self,
+        found: &mut Found,
+        a: ProcessTerm,
+        b: ProcessTerm,
+    ) -> Result<(), Spent> {
+        let (left, right) = (self.of(a), self.of(b));
+        for step in left.iter() {
+            if let Action::Event(event, after) = step.action {
+                let after = self.store.term(Form::Parallel(after, b));
+                self.add(found, step.guard, Action::Event(event, after), step.origin)?;
+            }
+        }
+        for step in right.iter() {
+            if let Action::Event(event, after) = step.action {
+                let after = self.store.term(Form::Parallel(a, after));
+                self.add(found, step.guard, Action::Event(event, after), step.origin)?;
+            }
+        }
+        let ticks = |step: &&Step| step.action == Action::Tick;
+        for step in left.iter().filter(ticks) {
+            for other in right.iter().filter(ticks) {
+                let guard = self.and(step.guard, other.guard)?;
+                self.add(found, guard, Action::Tick, step.origin)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All steps of an operand under one more condition.
+    fn add_guarded(
+        &mut self,
+        found: &mut Found,
+        guard: Term,
+        operand: ProcessTerm,
+    ) -> Result<(), Spent> {
+        for step in self.of(operand).iter() {
+            let guard = self.and(guard, step.guard)?;
+            self.add(found, guard, step.action, step.origin)?;
+        }
+        Ok(())
+    }
+
+    fn spine(
+        &mut self,
+        spine: Spine,
+        head: ProcessTerm,
+        list: ProcessTerm,
+    ) -> Result<ProcessTerm, Spent> {
+        // Putting two lists together is as much work as many steps.
+        for _ in 0..self.store.waiting(spine, head) {
+            self.budget.spend()?;
+        }
+        Ok(self.store.spine(spine, head, list))
+    }
+
+    fn behind(&mut self, spine: Spine, list: ProcessTerm) -> Result<ProcessTerm, Spent> {
+        if let Form::List(first, Some(rest)) = self.store.form(list) {
+            return self.spine(spine, first, rest);
+        }
+        Ok(self.store.behind(spine, list))
+    }
+
+    fn add(
+        &mut self,
+        found: &mut Found,
+        guard: Term,
+        action: Action,
+        origin: Option<Span>,
+    ) -> Result<(), Spent> {
+        self.budget.spend()?;
+        let placeless = match action {
+            Action::Tick => None,
+            Action::Event(event, after) => Some((event, self.store.class(after))),
+        };
+        if found.seen.insert((guard, placeless)) {
+            found.steps.push(Step {
+                guard,
+                action,
+                origin,
+            });
+        }
+        Ok(())
+    }
+
+    fn and(&mut self, a: Term, b: Term) -> Result<Term, Spent> {
+        if a == Term::TRUE || b == Term::TRUE {
+            return Ok(if a == Term::TRUE { b } else { a });
+        }
+        // A long conjunction is as much work as many steps.
+        for operand in [a, b] {
+            if let TermKind::Apply(_, arguments) = self.terms.kind(operand) {
+                for _ in arguments {
+                    self.budget.spend()?;
+                }
+            }
+        }
+        Ok(self.terms.and([a, b]))
+    }
+}
+
+fn ends(steps: &[Step]) -> bool {
+    steps.iter().any(|step| step.action == Action::Tick)
+}
+
+/// Steps without repetitions: the rules give a set.
+#[derive(Default)]
+struct Found {
+    steps: Vec<Step>,
+    seen: FxHashSet<(Term, Option<(EventId, Class)>)>,
+}

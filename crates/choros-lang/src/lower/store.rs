@@ -1,0 +1,191 @@
+//! Process terms, each stored once.
+//!
+//! Chains associate to the left: `A;B;C` is `(A;B);C`, and a loop in it is found again after an iteration because of
+//! that.
+//! Kept as pairs, every step at the head of such a chain would change all of it.
+//! So a sequence (and an interruption, which behaves alike) is kept as its first operand, which is no sequence, and
+//! the list of the others: `((A;B);C);D` as `A` and `[B, C, D]`.
+//! That is just another notation for the same terms, and the list is shared by all steps of `A`.
+//!
+//! Two numbers belong to a term.
+//! Its *id* tells occurrences in the text apart, so that every step knows where it is written.
+//! Its *class* does not: terms of one class are the same term of the calculus, and classes are the states.
+
+use choros_base::Span;
+use choros_data::Term;
+use choros_model::stg::Event;
+use rustc_hash::FxHashMap;
+
+/// A stored term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct ProcessTerm(u32);
+
+/// A term without its places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Class(ProcessTerm);
+
+/// A stored event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct EventId(u32);
+
+/// What a term is made of (section 3.1.2 of Nguyen's thesis); the empty description `0` is reached by `√` alone and
+/// needs no term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Form {
+    /// `1`, written at a place.
+    Skip(Option<Span>),
+    /// `α`, written at a place.
+    Act(EventId, Option<Span>),
+    /// `A ; B ; …` or `A [> B [> …`: the first operand, which is none of the same spine, and the list of the others.
+    Spine(Spine, ProcessTerm, ProcessTerm),
+    /// Not a process: the first element of a list and the rest of the list.
+    List(ProcessTerm, Option<ProcessTerm>),
+    /// `A + B`
+    Choice(ProcessTerm, ProcessTerm),
+    /// `A | B`
+    Parallel(ProcessTerm, ProcessTerm),
+    /// `[φ] |> A`
+    Guarded(Term, ProcessTerm),
+    /// `[φ] * A`, written at a place.
+    Loop(Term, ProcessTerm, Option<Span>),
+}
+
+/// The operators whose left operand goes on while the right one waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Spine {
+    /// `;`
+    Sequence,
+    /// `[>`
+    Interruption,
+}
+
+/// The store.
+#[derive(Debug, Default)]
+pub(super) struct Store {
+    forms: Vec<(Form, Class)>,
+    ids: FxHashMap<Form, ProcessTerm>,
+    classes: FxHashMap<Form, Class>,
+    events: Vec<Event>,
+    event_ids: FxHashMap<Event, EventId>,
+}
+
+impl Store {
+    /// The term of a form.
+    pub(super) fn term(&mut self, form: Form) -> ProcessTerm {
+        if let Some(&term) = self.ids.get(&form) {
+            return term;
+        }
+        let term = ProcessTerm(self.forms.len() as u32);
+        let class = self.class_of_form(form, term);
+        self.forms.push((form, class));
+        self.ids.insert(form, term);
+        term
+    }
+
+    /// The event, stored.
+    pub(super) fn event_id(&mut self, event: &Event) -> EventId {
+        if let Some(&id) = self.event_ids.get(event) {
+            return id;
+        }
+        let id = EventId(self.events.len() as u32);
+        self.events.push(event.clone());
+        self.event_ids.insert(event.clone(), id);
+        id
+    }
+
+    /// A stored event.
+    pub(super) fn event(&self, id: EventId) -> &Event {
+        &self.events[id.0 as usize]
+    }
+
+    /// What a term is made of.
+    pub(super) fn form(&self, term: ProcessTerm) -> Form {
+        self.forms[term.0 as usize].0
+    }
+
+    /// The term without its places.
+    pub(super) fn class(&self, term: ProcessTerm) -> Class {
+        self.forms[term.0 as usize].1
+    }
+
+    /// A list of terms; there must be one at least.
+    pub(super) fn list(&mut self, elements: &[ProcessTerm]) -> Option<ProcessTerm> {
+        elements.iter().rev().fold(None, |rest, &element| {
+            Some(self.term(Form::List(element, rest)))
+        })
+    }
+
+    /// `head ; list…` or `head [> list…`.
+    pub(super) fn spine(
+        &mut self,
+        spine: Spine,
+        head: ProcessTerm,
+        list: ProcessTerm,
+    ) -> ProcessTerm {
+        match self.form(head) {
+            Form::Spine(own, first, others) if own == spine => {
+                let others = self.elements(others);
+                let list = others.into_iter().rev().fold(list, |rest, element| {
+                    self.term(Form::List(element, Some(rest)))
+                });
+                self.term(Form::Spine(spine, first, list))
+            }
+            _ => self.term(Form::Spine(spine, head, list)),
+        }
+    }
+
+    /// The process that is left of a spine when its first operand has gone.
+    pub(super) fn behind(&mut self, spine: Spine, list: ProcessTerm) -> ProcessTerm {
+        match self.form(list) {
+            Form::List(first, Some(rest)) => self.spine(spine, first, rest),
+            Form::List(only, None) => only,
+            _ => list,
+        }
+    }
+
+    /// How many operands wait behind the first one of a spine; none if the term is no such spine.
+    pub(super) fn waiting(&self, spine: Spine, term: ProcessTerm) -> usize {
+        match self.form(term) {
+            Form::Spine(own, _, others) if own == spine => self.elements(others).len(),
+            _ => 0,
+        }
+    }
+
+    fn elements(&self, list: ProcessTerm) -> Vec<ProcessTerm> {
+        let mut elements = Vec::new();
+        let mut at = Some(list);
+        while let Some(list) = at {
+            at = match self.form(list) {
+                Form::List(element, rest) => {
+                    elements.push(element);
+                    rest
+                }
+                _ => None,
+            };
+        }
+        elements
+    }
+
+    /// A class is known by the form over the classes of the operands, and named by its first term.
+    fn class_of_form(&mut self, form: Form, term: ProcessTerm) -> Class {
+        let of = |operand: ProcessTerm| self.class(operand).0;
+        let placeless = match form {
+            Form::Skip(_) => Form::Skip(None),
+            Form::Act(event, _) => Form::Act(event, None),
+            Form::Spine(spine, a, list) => Form::Spine(spine, of(a), of(list)),
+            Form::List(a, rest) => Form::List(of(a), rest.map(of)),
+            Form::Choice(a, b) => Form::Choice(of(a), of(b)),
+            Form::Parallel(a, b) => Form::Parallel(of(a), of(b)),
+            Form::Guarded(guard, a) => Form::Guarded(guard, of(a)),
+            Form::Loop(guard, a, _) => Form::Loop(guard, of(a), None),
+        };
+        *self.classes.entry(placeless).or_insert(Class(term))
+    }
+}
+
+impl ProcessTerm {
+    /// Position in the store, for tables indexed by term.
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
