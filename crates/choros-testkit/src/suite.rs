@@ -285,7 +285,7 @@ impl Place {
                         if let Some(parent) = path.parent() {
                             fs::create_dir_all(parent).map_err(cannot)?;
                         }
-                        fs::write(path, content).map_err(cannot)?;
+                        fs::write(path, content.bytes()).map_err(cannot)?;
                     }
                     Item::Transcript(transcript) if index == self.section => {
                         let outcomes = transcript
