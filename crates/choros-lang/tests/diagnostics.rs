@@ -100,7 +100,7 @@ fn names_are_declared_once() {
     );
     assert_eq!(script.diagnostics[0].labels.len(), 2);
     let state = script.diagnostics[2].suggestion.as_ref();
-    assert_eq!(state.map(|it| it.replacement.as_str()), Some(" 2;"));
+    assert_eq!(state.map(|it| it.replacement.as_str()), Some("2; "));
 }
 
 #[test]

@@ -206,10 +206,10 @@ fn lowered(text: &str) -> Vec<String> {
 
 fn literal(text: &str) -> i32 {
     let number = |text: &str| GUARDS.iter().position(|guard| *guard == text);
-    match text.strip_prefix("not ") {
-        Some(inner) => number(inner.trim_matches(['(', ')'])).map_or(0, |it| -(it as i32) - 1),
-        None => number(text).map_or(0, |it| it as i32 + 1),
-    }
+    // The complement of `p > 0` is written `p <= 0`.
+    let positive = text.replace("<=", ">");
+    let sign = if text == positive { 1 } else { -1 };
+    number(&positive).map_or(0, |it| sign * (it as i32 + 1))
 }
 
 proptest! {
@@ -242,9 +242,9 @@ fn the_body_of_a_loop_adds_no_empty_iteration() {
         listing(&stg, &script.terms),
         [
             "1 -[p > 0] A[a,b]-> 2",
-            "1 -[not p > 0] √",
+            "1 -[p <= 0] √",
             "2 -[p > 0] A[a,b]-> 2",
-            "2 -[not p > 0] √",
+            "2 -[p <= 0] √",
         ]
     );
 }
