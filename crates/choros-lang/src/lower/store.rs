@@ -83,6 +83,11 @@ impl Store {
         term
     }
 
+    /// How many terms there are.
+    pub(super) fn len(&self) -> usize {
+        self.forms.len()
+    }
+
     /// The event, stored.
     pub(super) fn event_id(&mut self, event: &Event) -> EventId {
         if let Some(&id) = self.event_ids.get(event) {
