@@ -41,7 +41,9 @@ pub(crate) enum Stop {
 impl Above {
     /// What a pair has now.
     pub(crate) fn now(&self, pair: u32) -> Term {
-        self.versions[pair as usize].last().map_or(Term::TRUE, |it| it.1)
+        self.versions[pair as usize]
+            .last()
+            .map_or(Term::TRUE, |it| it.1)
     }
 
     /// What a pair had just before a time.

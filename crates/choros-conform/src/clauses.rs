@@ -147,7 +147,13 @@ impl<'a> System<'a> {
                 });
             } else {
                 for (other, _) in right.outgoing(t) {
-                    let reply = self.reply((s, &nothing, Term::TRUE), id, other, Challenge::Left(id), terms);
+                    let reply = self.reply(
+                        (s, &nothing, Term::TRUE),
+                        id,
+                        other,
+                        Challenge::Left(id),
+                        terms,
+                    );
                     answers.extend(reply);
                 }
             }
@@ -263,7 +269,12 @@ impl<'a> System<'a> {
     }
 
     /// What the two steps of an answer bind, in terms of the values before and of the new ones.
-    pub(crate) fn data(&mut self, then: &Then, right: EdgeId, terms: &mut Terms) -> Option<Matched> {
+    pub(crate) fn data(
+        &mut self,
+        then: &Then,
+        right: EdgeId,
+        terms: &mut Terms,
+    ) -> Option<Matched> {
         matched(
             &self.left.edge(then.left).event,
             &then.from.1,

@@ -33,14 +33,21 @@ pub(crate) fn readable(
 
 /// Atoms and their negations over the variables of the condition: first equalities, then those of the models, then
 /// those of the condition itself.
-fn candidates(condition: Term, variables: &[Var], graphs: [&Stg; 2], terms: &mut Terms) -> Vec<Term> {
+fn candidates(
+    condition: Term,
+    variables: &[Var],
+    graphs: [&Stg; 2],
+    terms: &mut Terms,
+) -> Vec<Term> {
     let about: FxHashSet<Var> = variables.iter().copied().collect();
     let mut sorted = variables.to_vec();
     sorted.sort_by(|&a, &b| terms.variable_text(a).cmp(terms.variable_text(b)));
     let mut found: Vec<Term> = Vec::new();
     for (position, &left) in sorted.iter().enumerate() {
         for &right in &sorted[position + 1..] {
-            if terms.variable_sort(left) == terms.variable_sort(right) && found.len() < MOST_CANDIDATES {
+            if terms.variable_sort(left) == terms.variable_sort(right)
+                && found.len() < MOST_CANDIDATES
+            {
                 let (left, right) = (terms.var(left), terms.var(right));
                 found.push(equality(terms, left, right));
             }

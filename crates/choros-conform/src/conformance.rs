@@ -8,12 +8,13 @@ use choros_model::{Evidence, Unknown, Verdict};
 use choros_smt::{Answer, Solver, SolverError, Truth};
 
 use crate::above::{Above, Stop, from_above};
+use crate::certificate::{Certificate, Claim, check_certificate};
 use crate::clauses::System;
 use crate::condition::readable;
 use crate::distinguish::distinguish;
 use crate::formula::equality;
 use crate::pairs::Pairs;
-use crate::sides::sides;
+use crate::sides::{Sides, sides};
 
 /// How the two sides are compared.
 #[derive(Debug, Clone)]
@@ -89,13 +90,22 @@ pub fn conformance(
         }
     };
     result.pairs = pairs.all.len();
-    let above = from_above(&mut system, &pairs, setup.most_changes, terms, solver, budget)?;
+    let above = from_above(
+        &mut system,
+        &pairs,
+        setup.most_changes,
+        terms,
+        solver,
+        budget,
+    )?;
     let initial = above.now(0);
     if initial != Term::TRUE && solver.satisfiable(terms, &[initial])? == Answer::Unsat {
-        result.verdict = match distinguish(&mut system, &pairs, &above, Term::TRUE, terms, solver)? {
+        result.verdict = match distinguish(&mut system, &pairs, &above, Term::TRUE, terms, solver)?
+        {
             Some(trace) => Verdict::Fails(Evidence::Trace(trace)),
             None => Verdict::Unknown(Unknown {
-                reason: "it does not conform, but no run that shows it could be replayed".to_owned(),
+                reason: "it does not conform, but no run that shows it could be replayed"
+                    .to_owned(),
                 bound: None,
                 evidence: None,
             }),
@@ -108,33 +118,75 @@ pub fn conformance(
     }
     result.relation = relation(&pairs, &above, terms);
     let shown = relation_evidence(&result.relation, &system, terms);
-    if initial == Term::TRUE || solver.valid(terms, initial)? == Truth::True {
+    let always = initial == Term::TRUE || solver.valid(terms, initial)? == Truth::True;
+    let condition = match always {
+        true => Term::TRUE,
+        false => readable(initial, [&sides.left, &sides.right], terms, solver)?,
+    };
+    if let Some(doubt) = certified(&result, condition, &sides, setup, terms, solver, budget)? {
+        result.verdict = doubt;
+        return Ok(result);
+    }
+    if always {
         result.verdict = Verdict::Holds(shown);
         return Ok(result);
     }
-    let condition = readable(initial, [&sides.left, &sides.right], terms, solver)?;
     let otherwise = terms.not(condition);
     let trace = distinguish(&mut system, &pairs, &above, otherwise, terms, solver)?;
-    let mut because = vec![Tree {
-        claim: "then these states are related".to_owned(),
-        origin: None,
-        evidence: Some(Box::new(shown)),
-        because: Vec::new(),
-    }];
-    because.extend(trace.map(|trace| Tree {
+    let otherwise = trace.map(|trace| Tree {
         claim: "otherwise it fails, for example".to_owned(),
         origin: None,
         evidence: Some(Box::new(Evidence::Trace(trace))),
         because: Vec::new(),
-    }));
+    });
     let tree = Tree {
-        claim: format!("conforms if {}", terms.print(condition)),
+        claim: "then these states are related".to_owned(),
         origin: None,
-        evidence: None,
-        because,
+        evidence: Some(Box::new(shown)),
+        because: otherwise.into_iter().collect(),
     };
     result.verdict = Verdict::HoldsIf(condition, Evidence::Tree(tree));
     Ok(result)
+}
+
+/// Nothing when the independent checker confirms the relation, otherwise the verdict that says so.
+fn certified(
+    result: &Conformance,
+    condition: Term,
+    sides: &Sides,
+    setup: &Setup,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Option<Verdict>, SolverError> {
+    let mut start = vec![condition];
+    for &(left, right) in &sides.shared {
+        let (left, right) = (terms.var(left), terms.var(right));
+        start.push(terms.equal(left, right));
+    }
+    let claim = Claim {
+        implementation: &sides.left,
+        specification: &sides.right,
+        relation: &result.relation,
+        start: terms.and(start),
+        allow_fixed: setup.allow_fixed,
+    };
+    let reason = match check_certificate(&claim, terms, solver, budget)? {
+        Certificate::Confirmed => return Ok(None),
+        Certificate::Refuted(left, right) => format!(
+            "the relation that was found is refuted by its check at the pair ({}, {})",
+            sides.left.node(left).label,
+            sides.right.node(right).label
+        ),
+        Certificate::Undecided(reason) => {
+            format!("the relation that was found could not be checked: {reason}")
+        }
+    };
+    Ok(Some(Verdict::Unknown(Unknown {
+        reason,
+        bound: None,
+        evidence: None,
+    })))
 }
 
 /// The relation that the solution is: for each pair its formula and what is always equal there.
@@ -199,7 +251,10 @@ fn unfinished(system: &System<'_>, pairs: &Pairs, above: &Above, terms: &Terms) 
             format!("the condition of the pair {} grows too large", label(*id)),
             None,
         ),
-        None => ("a silent loop that computes could not be followed to its end".to_owned(), None),
+        None => (
+            "a silent loop that computes could not be followed to its end".to_owned(),
+            None,
+        ),
     };
     let upper = terms.print(above.now(0));
     Verdict::Unknown(Unknown {
@@ -268,7 +323,8 @@ fn silent_cycles(stg: &Stg) -> Vec<NodeId> {
     }
     stg.node_ids()
         .filter(|&node| {
-            sizes[component[node.0 as usize] as usize] > 1 || silent(node).any(|target| target == node)
+            sizes[component[node.0 as usize] as usize] > 1
+                || silent(node).any(|target| target == node)
         })
         .collect()
 }

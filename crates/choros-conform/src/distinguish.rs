@@ -60,7 +60,12 @@ pub(crate) fn distinguish(
         match answered {
             Advance::Done => {}
             Advance::Stuck => {
-                return Ok(walk.conclude(system, culprit.challenge, (left_start, right_start), terms));
+                return Ok(walk.conclude(
+                    system,
+                    culprit.challenge,
+                    (left_start, right_start),
+                    terms,
+                ));
             }
             Advance::Lost => return Ok(None),
         }
@@ -130,7 +135,9 @@ impl Walk {
             if clause.cut || truth(clause.premise, &values, terms, solver)? != Some(true) {
                 continue;
             }
-            let Some(answers) = self.failing(&clause, pairs, above, (moment, &here), terms, solver)? else {
+            let Some(answers) =
+                self.failing(&clause, pairs, above, (moment, &here), terms, solver)?
+            else {
                 continue;
             };
             let several = answers.len() > 1;
@@ -254,8 +261,7 @@ impl Walk {
         (left_start, right_start): (Assignment, Assignment),
         terms: &Terms,
     ) -> Option<Trace> {
-        let (left, mut trace) =
-            replay(system.left, left_start, &self.left_choices, terms).ok()?;
+        let (left, mut trace) = replay(system.left, left_start, &self.left_choices, terms).ok()?;
         let (right, other) = replay(system.right, right_start, &self.right_choices, terms).ok()?;
         if left != self.left || right != self.right {
             return None;
@@ -264,14 +270,22 @@ impl Walk {
             return None;
         }
         trace.start.extend(other.start);
-        trace.start.sort_by(|a: &Binding, b| a.variable.cmp(&b.variable));
+        trace
+            .start
+            .sort_by(|a: &Binding, b| a.variable.cmp(&b.variable));
         trace.conclusion = self.conclusion(system, challenge, terms);
         Some(trace)
     }
 
     fn conclusion(&self, system: &System<'_>, challenge: Challenge, terms: &Terms) -> String {
-        let left = format!("the implementation (state {})", system.left.node(self.left.node).label);
-        let right = format!("the specification (state {})", system.right.node(self.right.node).label);
+        let left = format!(
+            "the implementation (state {})",
+            system.left.node(self.left.node).label
+        );
+        let right = format!(
+            "the specification (state {})",
+            system.right.node(self.right.node).label
+        );
         let text = match challenge {
             Challenge::LeftEnds => format!("{left} may end here, {right} may not"),
             Challenge::RightEnds => format!("{right} may end here, {left} may not"),

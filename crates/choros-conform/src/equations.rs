@@ -49,13 +49,21 @@ pub fn equations(
                 false => part,
             })
             .collect();
-        lines.push(format!("{} ::= {}", name(&system, pair), parts.join(" and ")));
+        lines.push(format!(
+            "{} ::= {}",
+            name(&system, pair),
+            parts.join(" and ")
+        ));
     }
     Ok(lines)
 }
 
 fn name(system: &System<'_>, (left, right): Pair) -> String {
-    format!("R{}_{}", system.left.node(left).label, system.right.node(right).label)
+    format!(
+        "R{}_{}",
+        system.left.node(left).label,
+        system.right.node(right).label
+    )
 }
 
 fn clause_text(system: &System<'_>, clause: &Clause, terms: &mut Terms) -> String {
@@ -122,7 +130,11 @@ fn call_text(system: &System<'_>, then: &Then, terms: &mut Terms) -> String {
         if let Some(&value) = then.values.get(&variable)
             && value != unchanged
         {
-            changed.push(format!("{} := {}", terms.variable_text(variable), terms.print(value)));
+            changed.push(format!(
+                "{} := {}",
+                terms.variable_text(variable),
+                terms.print(value)
+            ));
         }
     }
     if !changed.is_empty() {

@@ -42,7 +42,9 @@ pub(crate) fn assuming(terms: &mut Terms, known: &[Term], formula: Term) -> Term
     for subterm in terms.postorder([formula]) {
         let new = match replaced.get(&subterm) {
             Some(&truth) => truth,
-            None => terms.rebuild(subterm, |argument| done.get(&argument).copied().unwrap_or(argument)),
+            None => terms.rebuild(subterm, |argument| {
+                done.get(&argument).copied().unwrap_or(argument)
+            }),
         };
         done.insert(subterm, new);
     }

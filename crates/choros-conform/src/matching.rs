@@ -114,7 +114,10 @@ pub(crate) fn pair_fields<'m>(
             .fields
             .iter()
             .map(|field| {
-                let other = right.fields.iter().find(|other| other.label == field.label)?;
+                let other = right
+                    .fields
+                    .iter()
+                    .find(|other| other.label == field.label)?;
                 Some((field, other))
             })
             .collect();

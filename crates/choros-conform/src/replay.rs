@@ -67,7 +67,10 @@ fn same(
     (right, other): (&Situation, EdgeId),
     terms: &Terms,
 ) -> bool {
-    let (own, other) = (&system.left.edge(own).event, &system.right.edge(other).event);
+    let (own, other) = (
+        &system.left.edge(own).event,
+        &system.right.edge(other).event,
+    );
     let (Event::Message(own), Event::Message(other)) = (own, other) else {
         return own == other && *own != Event::Silent;
     };
@@ -77,14 +80,18 @@ fn same(
     let value = |term, situation: &Situation| -> Option<Value> {
         terms.evaluate(term, &situation.values).ok()
     };
-    fields.iter().all(|(own, other)| match (own.value, other.value) {
-        (FieldValue::Free(own), FieldValue::Free(other)) => value(own, left) == value(other, right),
-        (FieldValue::Bind(own), FieldValue::Bind(other)) => {
-            terms.variable_sort(own) == terms.variable_sort(other)
-        }
-        (FieldValue::Free(_), FieldValue::Bind(_)) => system.allows_fixed(),
-        (FieldValue::Bind(_), FieldValue::Free(_)) => false,
-    })
+    fields
+        .iter()
+        .all(|(own, other)| match (own.value, other.value) {
+            (FieldValue::Free(own), FieldValue::Free(other)) => {
+                value(own, left) == value(other, right)
+            }
+            (FieldValue::Bind(own), FieldValue::Bind(other)) => {
+                terms.variable_sort(own) == terms.variable_sort(other)
+            }
+            (FieldValue::Free(_), FieldValue::Bind(_)) => system.allows_fixed(),
+            (FieldValue::Bind(_), FieldValue::Free(_)) => false,
+        })
 }
 
 /// All situations that silence leads to; `None` when there are too many.

@@ -42,7 +42,11 @@ pub(crate) fn sides(
         false => (ending(implementation.name()), ending(specification.name())),
     };
     let mut used: FxHashSet<String> = left_names.union(&right_names).cloned().collect();
-    let mut rename_clashes = |variables: &[Var], others: &FxHashSet<String>, ending: &str, keep: &dyn Fn(&str) -> bool, terms: &mut Terms| {
+    let mut rename_clashes = |variables: &[Var],
+                              others: &FxHashSet<String>,
+                              ending: &str,
+                              keep: &dyn Fn(&str) -> bool,
+                              terms: &mut Terms| {
         let mut renaming = Renaming::default();
         for &variable in variables {
             let old = terms.variable_text(variable).to_owned();
@@ -66,8 +70,20 @@ pub(crate) fn sides(
         renaming
     };
     let is_shared = |name: &str| shared.iter().any(|it| it == name);
-    let left_renaming = rename_clashes(&left_variables, &right_names, &left_ending, &is_shared, terms);
-    let right_renaming = rename_clashes(&right_variables, &left_names, &right_ending, &|_| false, terms);
+    let left_renaming = rename_clashes(
+        &left_variables,
+        &right_names,
+        &left_ending,
+        &is_shared,
+        terms,
+    );
+    let right_renaming = rename_clashes(
+        &right_variables,
+        &left_names,
+        &right_ending,
+        &|_| false,
+        terms,
+    );
     let mut pairs = Vec::new();
     for &own in &left_variables {
         if !is_shared(terms.variable_text(own)) {
@@ -77,7 +93,11 @@ pub(crate) fn sides(
             if terms.variable_text(own) == terms.variable_text(other)
                 && terms.variable_sort(own) == terms.variable_sort(other)
             {
-                let other = right_renaming.variables.get(&other).copied().unwrap_or(other);
+                let other = right_renaming
+                    .variables
+                    .get(&other)
+                    .copied()
+                    .unwrap_or(other);
                 pairs.push((own, other));
             }
         }

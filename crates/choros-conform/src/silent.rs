@@ -36,7 +36,12 @@ pub(crate) struct Reach {
 const MOST: usize = 256;
 
 /// Follows silent edges.
-pub(crate) fn silent_reach(stg: &Stg, free: &FreeVariables, start: NodeId, terms: &mut Terms) -> Reach {
+pub(crate) fn silent_reach(
+    stg: &Stg,
+    free: &FreeVariables,
+    start: NodeId,
+    terms: &mut Terms,
+) -> Reach {
     let mut situations = vec![Situation {
         node: start,
         values: Substitution::default(),

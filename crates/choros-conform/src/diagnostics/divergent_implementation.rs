@@ -44,9 +44,16 @@ pub fn diagnostic(found: &Conformance) -> Option<Diagnostic> {
         graph.name()
     );
     let mut edges = graph.outgoing(first).map(|(_, edge)| edge);
-    let origin = edges.find(|edge| found.divergent.contains(&edge.target)).and_then(|edge| edge.origin);
+    let origin = edges
+        .find(|edge| found.divergent.contains(&edge.target))
+        .and_then(|edge| edge.origin);
     let diagnostic = match origin {
-        Some(span) => Diagnostic::new(&CODE, message, span, "hidden, and leads back to where it started"),
+        Some(span) => Diagnostic::new(
+            &CODE,
+            message,
+            span,
+            "hidden, and leads back to where it started",
+        ),
         None => Diagnostic::without_place(&CODE, message),
     };
     Some(diagnostic.note("conformance does not tell endless silence from progress"))

@@ -34,14 +34,22 @@ conforms is the product of the services.
 /// The finding; `None` when both sides have the same view, or one has no messages.
 pub fn diagnostic(implementation: &Stg, specification: &Stg) -> Option<Diagnostic> {
     let local = |stg: &Stg| {
-        let mut messages = stg.messages().map(|message| message.direction != Direction::Interaction);
+        let mut messages = stg
+            .messages()
+            .map(|message| message.direction != Direction::Interaction);
         messages.next()
     };
     let (own, other) = (local(implementation)?, local(specification)?);
     if own == other {
         return None;
     }
-    let view = |local: bool| if local { "sendings and receptions" } else { "whole interactions" };
+    let view = |local: bool| {
+        if local {
+            "sendings and receptions"
+        } else {
+            "whole interactions"
+        }
+    };
     let message = format!(
         "`{}` speaks of {}, `{}` of {}",
         implementation.name(),
@@ -62,5 +70,8 @@ pub fn diagnostic(implementation: &Stg, specification: &Stg) -> Option<Diagnosti
         Some(span) => Diagnostic::new(&CODE, message, span, label),
         None => Diagnostic::without_place(&CODE, message),
     };
-    Some(diagnostic.note("compose the services, or compare one service with the projection on its role"))
+    Some(
+        diagnostic
+            .note("compose the services, or compare one service with the projection on its role"),
+    )
 }

@@ -38,7 +38,10 @@ pub fn diagnostic(specification: &Stg) -> Option<Diagnostic> {
         .edges()
         .iter()
         .find(|edge| edge.event == Event::Silent)?;
-    let message = format!("the specification `{}` has a silent step", specification.name());
+    let message = format!(
+        "the specification `{}` has a silent step",
+        specification.name()
+    );
     Some(match edge.origin {
         Some(span) => Diagnostic::new(&CODE, message, span, "nobody can see this"),
         None => Diagnostic::without_place(&CODE, message),

@@ -74,7 +74,10 @@ pub fn diagnostics(
             specification.name()
         );
         let mut diagnostic = Diagnostic::without_place(&CODE, message);
-        for (edge, label) in [(own, "in the implementation"), (other, "in the specification")] {
+        for (edge, label) in [
+            (own, "in the implementation"),
+            (other, "in the specification"),
+        ] {
             if let Some(span) = edge.origin {
                 diagnostic = diagnostic.label(span, label);
             }
@@ -91,14 +94,18 @@ fn fit(own: &Message, other: &Message, allow_fixed: bool, terms: &Terms) -> bool
     let Some(fields) = pair_fields(own, other).filter(|_| same_heading(own, other)) else {
         return false;
     };
-    fields.iter().all(|(own, other)| match (own.value, other.value) {
-        (FieldValue::Free(own), FieldValue::Free(other)) => terms.sort_of(own) == terms.sort_of(other),
-        (FieldValue::Bind(own), FieldValue::Bind(other)) => {
-            terms.variable_sort(own) == terms.variable_sort(other)
-        }
-        (FieldValue::Free(own), FieldValue::Bind(other)) => {
-            allow_fixed && terms.sort_of(own) == terms.variable_sort(other)
-        }
-        (FieldValue::Bind(_), FieldValue::Free(_)) => false,
-    })
+    fields
+        .iter()
+        .all(|(own, other)| match (own.value, other.value) {
+            (FieldValue::Free(own), FieldValue::Free(other)) => {
+                terms.sort_of(own) == terms.sort_of(other)
+            }
+            (FieldValue::Bind(own), FieldValue::Bind(other)) => {
+                terms.variable_sort(own) == terms.variable_sort(other)
+            }
+            (FieldValue::Free(own), FieldValue::Bind(other)) => {
+                allow_fixed && terms.sort_of(own) == terms.variable_sort(other)
+            }
+            (FieldValue::Bind(_), FieldValue::Free(_)) => false,
+        })
 }

@@ -113,7 +113,8 @@ pub fn conform(project: &mut Project<'_>, comparison: &Comparison, settings: &Se
 }
 
 /// The relation, in words.
-pub(super) const RELATION: &str = "symbolic branching bisimulation for conformance, late, divergence-blind";
+pub(super) const RELATION: &str =
+    "symbolic branching bisimulation for conformance, late, divergence-blind";
 
 /// How often the condition of a pair may change before the iteration from above is given up.
 const MOST_CHANGES: usize = 24;
@@ -143,7 +144,14 @@ pub(super) fn compare(
 ) -> Compared {
     let unfit = silent_specification::diagnostic(specification)
         .or_else(|| mixed_views::diagnostic(implementation, specification))
-        .or_else(|| not_shared(implementation, specification, &comparison.shared, &project.terms));
+        .or_else(|| {
+            not_shared(
+                implementation,
+                specification,
+                &comparison.shared,
+                &project.terms,
+            )
+        });
     if let Some(found) = unfit {
         return Compared::Rejected(Box::new(found));
     }
@@ -168,7 +176,16 @@ pub(super) fn compare(
         allow_fixed: comparison.allow_fixed,
         most_changes: MOST_CHANGES,
     };
-    match answer(implementation, specification, &setup, comparison, project, solver, settings, report) {
+    match answer(
+        implementation,
+        specification,
+        &setup,
+        comparison,
+        project,
+        solver,
+        settings,
+        report,
+    ) {
         Ok(outcome) => Compared::Answered(Box::new(outcome)),
         Err(error) => {
             report.world_failed = Some(error.to_string());
@@ -197,7 +214,9 @@ fn answer(
         blocks.extend(lines.into_iter().map(Block::Line));
     }
     let found = conformance(implementation, specification, setup, terms, solver, &budget)?;
-    report.diagnostics.extend(divergent_implementation::diagnostic(&found));
+    report
+        .diagnostics
+        .extend(divergent_implementation::diagnostic(&found));
     let cut = matches!(found.verdict, choros_model::Verdict::Unknown(_));
     Ok(Outcome {
         name: format!("{} against {}", implementation.name(), specification.name()),
@@ -296,24 +315,37 @@ fn compose(
     let names: Vec<&str> = graphs.iter().map(Stg::name).collect();
     let name = names.join("+");
     let graphs: Vec<&Stg> = graphs.iter().collect();
-    match product(name.clone(), &graphs, &settings.states(), &mut project.terms) {
+    match product(
+        name.clone(),
+        &graphs,
+        &settings.states(),
+        &mut project.terms,
+    ) {
         Ok(product) => {
             for note in &product.notes {
                 match note {
-                    ProductNote::MixedEndings { .. } => report.semantics.notes.push(note.to_string()),
-                    _ => report.diagnostics.push(unmatched_message::diagnostic(&name, note)),
+                    ProductNote::MixedEndings { .. } => {
+                        report.semantics.notes.push(note.to_string())
+                    }
+                    _ => report
+                        .diagnostics
+                        .push(unmatched_message::diagnostic(&name, note)),
                 }
             }
             Some(product.stg)
         }
         Err(spent) => {
-            report.diagnostics.push(state_bound::diagnostic(&name, spent));
+            report
+                .diagnostics
+                .push(state_bound::diagnostic(&name, spent));
             let mut outcome = Outcome {
                 name,
                 ..Outcome::default()
             };
             outcome.sizes.complete = false;
-            report.outcomes.push(super::check::unknown_because_cut(outcome));
+            report
+                .outcomes
+                .push(super::check::unknown_because_cut(outcome));
             None
         }
     }
@@ -328,10 +360,20 @@ fn not_shared(
 ) -> Option<Diagnostic> {
     let names = |stg: &Stg| -> Vec<String> {
         let variables = stg.variables(terms).into_iter();
-        variables.map(|it| terms.variable_text(it).to_owned()).collect()
+        variables
+            .map(|it| terms.variable_text(it).to_owned())
+            .collect()
     };
     let (own, others) = (names(implementation), names(specification));
-    let missing = shared.iter().find(|&name| !own.contains(name) || !others.contains(name))?;
-    let both = own.iter().filter(|it| others.contains(it)).map(String::as_str);
-    Some(no_such_parameter::diagnostic(missing, nearest(missing, both)))
+    let missing = shared
+        .iter()
+        .find(|&name| !own.contains(name) || !others.contains(name))?;
+    let both = own
+        .iter()
+        .filter(|it| others.contains(it))
+        .map(String::as_str);
+    Some(no_such_parameter::diagnostic(
+        missing,
+        nearest(missing, both),
+    ))
 }
