@@ -27,6 +27,8 @@ enum Verb {
     Check(commands::check::Check),
     Explore(commands::explore::Explore),
     Draw(commands::draw::Draw),
+    Realize(commands::realize::Realize),
+    Project(commands::project::ProjectVerb),
     Script(commands::script::Script),
     Explain(commands::explain::Explain),
 }
@@ -36,6 +38,8 @@ fn main() -> ExitCode {
         Verb::Check(verb) => verb.run(),
         Verb::Explore(verb) => verb.run(),
         Verb::Draw(verb) => verb.run(),
+        Verb::Realize(verb) => verb.run(),
+        Verb::Project(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
     }

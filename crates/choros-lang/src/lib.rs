@@ -8,9 +8,11 @@ mod parse;
 mod resolve;
 mod sorts;
 mod views;
+mod write;
 
 pub use diagnostics::CODES;
 pub use lower::NoGraph;
 pub use model::{Kind, Lowered, Model, read};
 pub use parse::parse;
 pub use resolve::ComponentId;
+pub use write::write_component;

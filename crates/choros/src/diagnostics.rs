@@ -3,6 +3,7 @@
 pub(crate) mod mistakes;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_parameter;
+pub(crate) mod no_such_role;
 pub(crate) mod not_there_yet;
 pub(crate) mod state_bound;
 pub(crate) mod unknown_kind;
@@ -21,6 +22,7 @@ pub const CODES: &[&CodeInfo] = &[
     &state_bound::CODE,
     &mistakes::CODE,
     &unmatched_message::CODE,
+    &no_such_role::CODE,
 ];
 
 /// The code with this number or name, or the one most like it.
