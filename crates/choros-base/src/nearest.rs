@@ -2,7 +2,8 @@
 
 /// The candidate most like `name`, if one is like enough to be worth suggesting.
 ///
-/// Like enough means: a third of the longer word may differ, transpositions counting once; case alone never hurts.
+/// Like enough means: a third of the longer word may differ, transpositions counting once; case alone never hurts, and
+/// neither does an abbreviation (`Int` for `Integer`).
 /// Ties go to the first candidate, so callers that pass a stable order get stable messages.
 /// Words of more than 200 bytes are like nothing: comparing two takes time in the product of their lengths.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -16,6 +17,8 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         }
         let distance = if candidate.eq_ignore_ascii_case(name) {
             0
+        } else if is_abbreviation(name, candidate) || is_abbreviation(candidate, name) {
+            1
         } else {
             strsim::osa_distance(name, candidate)
         };
@@ -27,8 +30,15 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
+<<<<<<< HEAD
 /// Nobody types names longer than this by hand.
 const LONGEST: usize = 200;
+=======
+/// Whether one word is the beginning of another, and long enough to be recognised.
+fn is_abbreviation(short: &str, long: &str) -> bool {
+    short.len() >= 3 && long.starts_with(short)
+}
+>>>>>>> main
 
 #[cfg(test)]
 mod tests {
@@ -41,6 +51,8 @@ mod tests {
         assert_eq!(nearest("BUYER", names), Some("buyer"));
         assert_eq!(nearest("bank", names), None);
         assert_eq!(nearest("x", ["y"]), Some("y"));
+        assert_eq!(nearest("Integer", ["Bool", "Int"]), Some("Int"));
+        assert_eq!(nearest("in", ["Int", "interval"]), Some("Int"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 use choros_base::{Diagnostic, FileId, Severity, SourceMap, Span};
 
 use crate::Style;
@@ -44,7 +44,11 @@ fn groups<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Group<'
         }
     }
     for file in files {
-        group = group.element(snippet(diagnostic, sources, file));
+        let (origin, snippet) = snippet(diagnostic, sources, file);
+        if let Some(origin) = origin {
+            group = group.element(origin);
+        }
+        group = group.element(snippet);
     }
     for note in &diagnostic.notes {
         group = group.element(Level::NOTE.message(note.as_str()));
@@ -68,11 +72,15 @@ fn groups<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Group<'
     groups
 }
 
+/// The drawing of one file, and its place where the drawing alone would show a wrong one.
 fn snippet<'a>(
     diagnostic: &'a Diagnostic,
     sources: &'a SourceMap,
     file: FileId,
-) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
+) -> (
+    Option<Origin<'a>>,
+    Snippet<'a, annotate_snippets::Annotation<'a>>,
+) {
     let labels = diagnostic
         .labels
         .iter()
@@ -82,8 +90,19 @@ fn snippet<'a>(
     let window = Window::around(sources, file, &spans);
     let mut snippet = Snippet::source(window.text)
         .line_start(window.line)
-        .path(sources.file(file).name())
         .fold(true);
+    let mut origin = None;
+    if window.cut {
+        // Columns are counted from the start of the window, which is not the start of a line.
+        let (line, column) = sources.line_column(spans[0].start());
+        origin = Some(
+            Origin::path(sources.file(file).name())
+                .line(line as usize)
+                .char_column(column as usize),
+        );
+    } else {
+        snippet = snippet.path(sources.file(file).name());
+    }
     for (index, label) in labels {
         if !window.holds(label.span) {
             continue;
@@ -98,7 +117,7 @@ fn snippet<'a>(
             message => annotation.label(message),
         });
     }
-    snippet
+    (origin, snippet)
 }
 
 /// The part of a text that is drawn.
@@ -108,6 +127,8 @@ struct Window<'a> {
     text: &'a str,
     start: usize,
     line: usize,
+    /// It starts in the middle of a line.
+    cut: bool,
 }
 
 /// Beyond this many bytes, a window shows the first span alone, cut out of its line.
@@ -127,7 +148,8 @@ impl<'a> Window<'a> {
             .map_or(0, |at| at + 1);
         let end = boundary(text, last);
         let end = text[end..].find('\n').map_or(text.len(), |at| end + at);
-        let range = if end - start <= MOST_BYTES {
+        let cut = end - start > MOST_BYTES;
+        let range = if !cut {
             start..end
         } else {
             let primary = spans[0].range();
@@ -140,6 +162,7 @@ impl<'a> Window<'a> {
             text: &text[range.clone()],
             start: range.start,
             line: line as usize,
+            cut,
         }
     }
 

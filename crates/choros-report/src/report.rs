@@ -140,10 +140,14 @@ impl Report {
             return answers.next().cloned();
         }
         let word = answers.map(|answer| answer.word).max()?;
+        let undecided = self.outcomes.iter().find_map(|outcome| {
+            let reason = outcome.answer.as_ref()?.reason.as_ref()?;
+            Some(format!("{}: {reason}", outcome.name))
+        });
         Some(Answer {
             word,
             condition: None,
-            reason: None,
+            reason: undecided.filter(|_| word == Word::Unknown),
             evidence: None,
         })
     }

@@ -1,6 +1,6 @@
 //! Where a solver is looked for.
 //!
-//! In this order: `$CHOROS_LIBZ3`; the tool's data folder; the system's `libz3`; the library inside a Python
+//! In this order: `$CHOROS_LIBZ3` (a library, or `none` to do without any solver); the tool's data folder; the system's `libz3`; the library inside a Python
 //! `z3-solver` package; a `z3` or `cvc5` executable by pipe.
 //! A library in process is several times faster than a pipe, so every library comes before every executable.
 
@@ -47,6 +47,9 @@ impl Places {
                 .filter(|value| !value.is_empty())
                 .map(PathBuf::from)
         };
+        if variable("CHOROS_LIBZ3").is_some_and(|value| value == Path::new("none")) {
+            return Places::default();
+        }
         let home = variable("HOME");
         let data_home = variable("XDG_DATA_HOME")
             .or_else(|| home.as_ref().map(|home| home.join(".local/share")));

@@ -89,13 +89,14 @@ impl<'s> Project<'s> {
         };
         let file = self.sources.add(request.path.clone(), text.clone());
         let (mut model, mut found, known) = match kind {
-            FileKind::Schora => crate::model::read_script(
-                file,
-                &text,
-                request.component.as_deref(),
-                settings,
-                &mut self.terms,
-            ),
+            FileKind::Chor | FileKind::Schora => {
+                let read = match kind {
+                    FileKind::Chor => crate::model::read_chor,
+                    _ => crate::model::read_script,
+                };
+                let wanted = request.component.as_deref();
+                read(file, &text, wanted, settings, &mut self.terms)
+            }
             FileKind::Stg | FileKind::Dot => {
                 let (stg, found) = match kind {
                     FileKind::Stg => read_stg(file, &text, &mut self.terms),

@@ -14,7 +14,7 @@
 //! An assignment belongs to the event before it in the same block; without one, it is a silent step.
 
 use choros_base::{Budget, Name, Span};
-use choros_data::{Op, Term, TermKind, Terms, Var};
+use choros_data::{Term, Terms, Var};
 use choros_model::stg::{
     Event, Field, FieldValue as Value, Message, Operation, Role, Stg, Update,
 };
@@ -173,7 +173,7 @@ impl Lowering<'_> {
                     let guard = self.term(frame, self.model.meanings.term(*guard))?;
                     let inner = self.block(frame, block)?;
                     let yes = self.store.term(Form::Guarded(guard, inner));
-                    let opposite = opposite(guard, self.terms);
+                    let opposite = self.terms.complement(guard);
                     let no = self.store.term(Form::Guarded(opposite, rest));
                     rest = self.store.term(Form::Choice(yes, no));
                 }
@@ -366,22 +366,4 @@ impl Frame {
     fn role(&self, role: Name) -> Name {
         self.roles.get(&role).copied().unwrap_or(role)
     }
-}
-
-/// The negation, with comparisons turned round: `x >= 5` and not `not (x < 5)`.
-fn opposite(guard: Term, terms: &mut Terms) -> Term {
-    let TermKind::Apply(op, operands) = terms.kind(guard) else {
-        return terms.not(guard);
-    };
-    let turned = match op {
-        Op::Equal => Op::NotEqual,
-        Op::NotEqual => Op::Equal,
-        Op::Less => Op::GreaterEqual,
-        Op::LessEqual => Op::Greater,
-        Op::Greater => Op::LessEqual,
-        Op::GreaterEqual => Op::Less,
-        _ => return terms.not(guard),
-    };
-    let (left, right) = (operands[0], operands[1]);
-    terms.compare(turned, left, right)
 }

@@ -168,7 +168,7 @@ impl<'a> Rules<'a> {
             Form::Parallel(a, b) => self.derive_parallel(&mut found, a, b)?,
             Form::Guarded(guard, a) => self.add_guarded(&mut found, guard, a)?,
             Form::Loop(guard, a, origin) => {
-                let exit = self.terms.not(guard);
+                let exit = self.terms.complement(guard);
                 self.derive_rounds(&mut found, term, (guard, exit), a, origin)?;
             }
             Form::Repeat(a, origin) => {
