@@ -30,15 +30,13 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     best.map(|(_, candidate)| candidate)
 }
 
-<<<<<<< HEAD
 /// Nobody types names longer than this by hand.
 const LONGEST: usize = 200;
-=======
+
 /// Whether one word is the beginning of another, and long enough to be recognised.
 fn is_abbreviation(short: &str, long: &str) -> bool {
     short.len() >= 3 && long.starts_with(short)
 }
->>>>>>> main
 
 #[cfg(test)]
 mod tests {
