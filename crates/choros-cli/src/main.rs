@@ -27,6 +27,7 @@ enum Verb {
     Check(commands::check::Check),
     Explore(commands::explore::Explore),
     Draw(commands::draw::Draw),
+    Fmt(commands::fmt::Fmt),
     Script(commands::script::Script),
     Explain(commands::explain::Explain),
 }
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Verb::Check(verb) => verb.run(),
         Verb::Explore(verb) => verb.run(),
         Verb::Draw(verb) => verb.run(),
+        Verb::Fmt(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
     }

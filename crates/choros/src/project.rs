@@ -1,6 +1,8 @@
 //! What is read, and from where.
 
-use choros_base::{Diagnostic, SourceMap, Sources, nearest};
+use std::sync::Arc;
+
+use choros_base::{Diagnostic, SourceError, SourceMap, Sources, nearest};
 use choros_data::{Terms, read_term};
 use choros_model::lts::read_aut;
 use choros_model::stg::{fix_parameter, read_dot, read_stg};
@@ -65,6 +67,11 @@ impl<'s> Project<'s> {
             sources: SourceMap::new(),
             terms: Terms::new(),
         }
+    }
+
+    /// The text of a file.
+    pub(crate) fn read(&self, path: &str) -> Result<Arc<str>, SourceError> {
+        self.from.read(path)
     }
 
     /// What a file holds; `None` when it cannot be read at all.

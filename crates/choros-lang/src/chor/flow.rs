@@ -6,7 +6,9 @@ use choros_base::{Diagnostic, Name, Names, Span};
 use choros_data::syntax::Expression;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ast::{Binding, Block, FieldValue, Item, MessageStatement, Program, Statement, StatementKind};
+use super::ast::{
+    Binding, Block, FieldValue, Item, MessageStatement, Program, Statement, StatementKind,
+};
 use super::first::FirstSenders;
 use super::labels::variable_of;
 use super::resolve::ends;

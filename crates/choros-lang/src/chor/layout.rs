@@ -42,7 +42,10 @@ pub(super) fn layout(file: FileId, text: &str, tokens: Vec<Token>) -> (Vec<Token
                 others += 1;
             }
             TokenKind::RightParenthesis | TokenKind::RightBracket => {
-                if open.last().is_some_and(|&kind| kind != TokenKind::LeftBrace) {
+                if open
+                    .last()
+                    .is_some_and(|&kind| kind != TokenKind::LeftBrace)
+                {
                     open.pop();
                     others -= 1;
                 }
@@ -141,9 +144,7 @@ fn may_begin(text: &str, tokens: &[Token], index: usize) -> bool {
 }
 
 /// Words that need something behind them.
-const UNFINISHED: [&str; 9] = [
-    "and", "or", "not", "in", "div", "mod", "if", "then", "else",
-];
+const UNFINISHED: [&str; 9] = ["and", "or", "not", "in", "div", "mod", "if", "then", "else"];
 
 /// Words that go on with what the line before began.
 const CONTINUE: [&str; 9] = [

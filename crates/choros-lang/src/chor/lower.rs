@@ -15,9 +15,7 @@
 
 use choros_base::{Budget, Name, Span};
 use choros_data::{Term, Terms, Var};
-use choros_model::stg::{
-    Event, Field, FieldValue as Value, Message, Operation, Role, Stg, Update,
-};
+use choros_model::stg::{Event, Field, FieldValue as Value, Message, Operation, Role, Stg, Update};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{

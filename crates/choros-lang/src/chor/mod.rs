@@ -6,14 +6,18 @@
 pub mod ast;
 mod first;
 mod flow;
+mod format;
 mod inclusion;
 mod labels;
 mod layout;
 mod lower;
 mod model;
 mod parse;
+mod print;
 mod resolve;
 mod sorts;
 
+pub use format::{NotFormatted, format};
 pub use model::{ItemId, Model, read};
 pub use parse::parse;
+pub use print::print;

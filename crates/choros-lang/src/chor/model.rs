@@ -99,7 +99,8 @@ impl Model {
         let items = self.program.items.iter().enumerate();
         items
             .filter(|(position, item)| {
-                item.is_component() && self.resolution.component(item.name().name) == Some(*position)
+                item.is_component()
+                    && self.resolution.component(item.name().name) == Some(*position)
             })
             .map(|(position, _)| ItemId(position))
     }

@@ -8,7 +8,9 @@ use choros_data::syntax::{ExprId, Expression};
 use choros_data::{Inference, Scope, Slot, Sort, SortKind, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ast::{Binding, ConstantItem, Field, FieldValue, Item, Program, StatementId, StatementKind};
+use super::ast::{
+    Binding, ConstantItem, Field, FieldValue, Item, Program, StatementId, StatementKind,
+};
 use super::labels::Labels;
 use super::resolve::{Resolution, ends};
 use crate::diagnostics::{MOST, unbound_variable};
@@ -192,7 +194,9 @@ impl Checker<'_> {
         let span = binding.variable.span;
         let slot = self.inference.variable(scope, binding.variable.name, span);
         if let Some(sort) = binding.sort
-            && let Some(sort) = self.inference.written_sort(terms, &self.program.exprs, sort)
+            && let Some(sort) = self
+                .inference
+                .written_sort(terms, &self.program.exprs, sort)
         {
             let known = self.inference.known(sort, span, "it is declared so");
             self.inference.unify(terms, known, span, slot);
@@ -260,7 +264,10 @@ impl Checker<'_> {
                 }
                 FieldValue::Free(value) => {
                     let exprs = &self.program.exprs;
-                    (self.inference.check(terms, exprs, *value, scope), value.span)
+                    (
+                        self.inference.check(terms, exprs, *value, scope),
+                        value.span,
+                    )
                 }
             };
             let Some(key) = key else { continue };
@@ -272,14 +279,7 @@ impl Checker<'_> {
         }
     }
 
-    fn tie(
-        &mut self,
-        key: MessageKey,
-        field: FieldKey,
-        slot: Slot,
-        span: Span,
-        terms: &mut Terms,
-    ) {
+    fn tie(&mut self, key: MessageKey, field: FieldKey, slot: Slot, span: Span, terms: &mut Terms) {
         match self.fields.get(&(key, field)) {
             Some(&known) => {
                 self.inference.unify(terms, slot, span, known);

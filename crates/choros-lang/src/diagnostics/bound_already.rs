@@ -36,6 +36,13 @@ pub(crate) fn diagnostic(span: Span, name: &str, first: Span) -> Diagnostic {
         "bound again",
     )
     .label(first, "bound here first")
-    .note(format!("to send the value that it has, write {} without a sort", quoted(name)))
-    .suggest("to forget that value and bind a new one, write", span, format!("new {name}"))
+    .note(format!(
+        "to send the value that it has, write {} without a sort",
+        quoted(name)
+    ))
+    .suggest(
+        "to forget that value and bind a new one, write",
+        span,
+        format!("new {name}"),
+    )
 }

@@ -46,10 +46,14 @@ pub(crate) fn diagnostic(
         diagnostic = diagnostic.note(format!("the roles here are {}{more}", known.join(", ")));
     }
     match (nearest(name, declared.iter().copied()), list) {
-        (Some(similar), _) => diagnostic.suggest("a role with a similar name exists", span, similar),
-        (None, Some(last)) => {
-            diagnostic.suggest("add it to the list of roles", last.after(), format!(", {name}"))
+        (Some(similar), _) => {
+            diagnostic.suggest("a role with a similar name exists", span, similar)
         }
+        (None, Some(last)) => diagnostic.suggest(
+            "add it to the list of roles",
+            last.after(),
+            format!(", {name}"),
+        ),
         (None, None) => diagnostic.note(
             "list the roles that this one talks to behind its name, as in `role buyer[vendor]`",
         ),

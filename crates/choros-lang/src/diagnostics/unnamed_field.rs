@@ -26,7 +26,12 @@ vendor -> buyer: Bill(amount, 2 * amount)      // write `sum = 2 * amount`
 /// The field at `span` has no name.
 pub(crate) fn diagnostic(span: Span) -> Diagnostic {
     let before = Span::new(span.file(), span.start().offset, span.start().offset);
-    Diagnostic::new(&CODE, "this field has no name", span, "not a single variable")
-        .note("the fields of a message with several are known by their names")
-        .suggest("name it", before, "name = ")
+    Diagnostic::new(
+        &CODE,
+        "this field has no name",
+        span,
+        "not a single variable",
+    )
+    .note("the fields of a message with several are known by their names")
+    .suggest("name it", before, "name = ")
 }

@@ -36,7 +36,10 @@ pub(crate) fn count(
 ) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        format!("{} has {wanted} {what}, but {given} are given", quoted(name)),
+        format!(
+            "{} has {wanted} {what}, but {given} are given",
+            quoted(name)
+        ),
         span,
         format!("gives {given} {what}"),
     )

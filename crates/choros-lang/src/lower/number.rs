@@ -90,7 +90,11 @@ fn enter(
 }
 
 /// A chain, which associates to the left.
-pub(crate) fn join(store: &mut Store, operator: Operator, operands: &[ProcessTerm]) -> Option<ProcessTerm> {
+pub(crate) fn join(
+    store: &mut Store,
+    operator: Operator,
+    operands: &[ProcessTerm],
+) -> Option<ProcessTerm> {
     let (&first, others) = operands.split_first()?;
     match operator {
         Operator::Sequence | Operator::Interruption => {

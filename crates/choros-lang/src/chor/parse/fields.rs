@@ -14,8 +14,10 @@ impl Reader<'_> {
         from: Option<Reference>,
         to: Option<Reference>,
     ) -> Option<StatementKind> {
-        self.parser
-            .expect(TokenKind::Colon, "`:` and the message, as in `: Request(x: Int)`")?;
+        self.parser.expect(
+            TokenKind::Colon,
+            "`:` and the message, as in `: Request(x: Int)`",
+        )?;
         let operation = self.reference("the name of the message")?;
         let mut fields = Vec::new();
         if self.parser.eat(TokenKind::LeftParenthesis).is_some() {

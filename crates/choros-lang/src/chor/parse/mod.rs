@@ -257,8 +257,10 @@ impl Reader<'_> {
                 break;
             }
         }
-        self.parser
-            .expect(TokenKind::RightParenthesis, "`,` or `)` behind the parameter")?;
+        self.parser.expect(
+            TokenKind::RightParenthesis,
+            "`,` or `)` behind the parameter",
+        )?;
         Some(parameters)
     }
 

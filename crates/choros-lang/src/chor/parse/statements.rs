@@ -12,11 +12,7 @@ impl Reader<'_> {
     pub(super) fn block(&mut self) -> Block {
         let start = self.parser.token().span;
         let mut statements = Vec::new();
-        if self
-            .parser
-            .expect(TokenKind::LeftBrace, "`{`")
-            .is_some()
-        {
+        if self.parser.expect(TokenKind::LeftBrace, "`{`").is_some() {
             let inner = self.deeper(|reader| reader.statements(&mut statements));
             if inner.is_none() {
                 self.parser.skip_to(&[TokenKind::RightBrace]);
