@@ -42,7 +42,8 @@ pub(crate) fn diagnostic(
         span,
         "used here",
     );
-    let diagnostic = match span == acts {
+    let (used, acting) = (span.range(), acts.range());
+    let diagnostic = match acting.start <= used.start && used.end <= acting.end {
         true => diagnostic,
         false => diagnostic.label(acts, format!("{} decides or sends here", quoted(role))),
     };

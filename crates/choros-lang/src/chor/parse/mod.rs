@@ -27,6 +27,8 @@ pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Program, Vec<Diagn
         parser,
         statements: Statements::default(),
         items: Vec::new(),
+        closed: true,
+        expected: Vec::new(),
     };
     reader.program();
     let Reader {
@@ -53,6 +55,10 @@ struct Reader<'t> {
     parser: Parser<'t>,
     statements: Statements,
     items: Vec<Item>,
+    /// Whether the last block had its closing brace.
+    closed: bool,
+    /// The words that may follow the blocks around the position.
+    expected: Vec<&'static str>,
 }
 
 impl Reader<'_> {
@@ -90,7 +96,8 @@ impl Reader<'_> {
     /// Behind a declaration comes `;`, a newline or the end; a block ends by itself.
     fn end_of_item(&mut self) {
         let ended = matches!(self.parser.peek(), TokenKind::Semicolon | TokenKind::End)
-            || self.text_of_previous() == "}";
+            || self.text_of_previous() == "}"
+            || !std::mem::replace(&mut self.closed, true);
         if !ended {
             self.parser
                 .unexpected("the end of the declaration: a new line or `;`");
@@ -272,7 +279,7 @@ impl Reader<'_> {
         }
         let open = self.parser.token().span;
         let block = self.block();
-        if self.text_of_previous() != "}" {
+        if !self.closed {
             let next = self.parser.token().span;
             let text = self.parser.names.text(name.name);
             let finding = unclosed_block::diagnostic(open, Some((what, text)), next);

@@ -8,16 +8,17 @@ use crate::chor::ast::{Binding, Block, Call, StatementId, StatementKind};
 use crate::diagnostics::{too_long_a_wait, unclosed_block};
 
 impl Reader<'_> {
-    /// `{ … }`; reports when it does not begin, leaves it to the caller to see whether it ended.
+    /// `{ … }`; the caller reports a missing end, of which [`Reader::closed`] tells.
     pub(super) fn block(&mut self) -> Block {
         let start = self.parser.token().span;
         let mut statements = Vec::new();
+        self.closed = true;
         if self.parser.expect(TokenKind::LeftBrace, "`{`").is_some() {
             let inner = self.deeper(|reader| reader.statements(&mut statements));
             if inner.is_none() {
                 self.parser.skip_to(&[TokenKind::RightBrace]);
             }
-            self.parser.eat(TokenKind::RightBrace);
+            self.closed = self.parser.eat(TokenKind::RightBrace).is_some();
         }
         Block {
             statements,
@@ -25,12 +26,13 @@ impl Reader<'_> {
         }
     }
 
-    /// A block within a declaration: its end is asked for here.
-    fn inner_block(&mut self) -> Block {
+    /// A block within a declaration; `word` may follow it and begin another one.
+    fn inner_block(&mut self, word: &'static str) -> Block {
         let open = self.parser.token().span;
-        let begins = self.parser.peek() == TokenKind::LeftBrace;
+        self.expected.push(word);
         let block = self.block();
-        if begins && self.text_of_previous() != "}" {
+        self.expected.pop();
+        if !self.closed {
             let next = self.parser.token().span;
             let finding = unclosed_block::diagnostic(open, None, next);
             self.parser.diagnostics.push(finding);
@@ -51,8 +53,8 @@ impl Reader<'_> {
             match self.parser.peek() {
                 TokenKind::RightBrace | TokenKind::End => return,
                 _ if self.too_many() => return self.parser.skip_to(&[TokenKind::RightBrace]),
-                // A declaration within a block: a brace was forgotten before it.
-                _ if self.at_declaration() => return,
+                // The block goes on with what can only come behind it: a brace was forgotten.
+                _ if self.at_declaration() || self.at_expected() => return,
                 _ => {}
             }
             let start = self.parser.token().span;
@@ -78,7 +80,8 @@ impl Reader<'_> {
         let ended = matches!(
             self.parser.peek(),
             TokenKind::Semicolon | TokenKind::RightBrace | TokenKind::End
-        ) || self.text_of_previous() == "}";
+        ) || self.text_of_previous() == "}"
+            || self.at_expected();
         if !ended && !failed {
             self.parser
                 .unexpected("the end of the statement: a new line, `;` or `}`");
@@ -89,6 +92,17 @@ impl Reader<'_> {
 
     fn at_declaration(&self) -> bool {
         DECLARATIONS.contains(&self.word()) && self.parser.peek_second() == TokenKind::Identifier
+    }
+
+    /// Whether a word comes that goes on with one of the statements around this block.
+    fn at_expected(&self) -> bool {
+        let word = self.word();
+        let follows = match self.parser.peek_second() {
+            TokenKind::LeftBrace => true,
+            TokenKind::Identifier => word == "else",
+            _ => false,
+        };
+        follows && !word.is_empty() && self.expected.contains(&word)
     }
 
     fn statement(&mut self) -> Option<StatementKind> {
@@ -146,19 +160,19 @@ impl Reader<'_> {
             }
             "when" => {
                 self.parser.advance();
-                let (guard, block) = self.guarded();
+                let (guard, block) = self.guarded("");
                 StatementKind::When(guard, block)
             }
             "while" => {
                 self.parser.advance();
-                let (guard, block) = self.guarded();
+                let (guard, block) = self.guarded("");
                 StatementKind::While(guard, block)
             }
             "if" => self.conditional(),
             "repeat" => {
                 self.parser.advance();
                 let at = self.claim()?;
-                StatementKind::Repeat(at, self.inner_block())
+                StatementKind::Repeat(at, self.inner_block(""))
             }
             "do" => {
                 self.parser.advance();
@@ -188,15 +202,15 @@ impl Reader<'_> {
     }
 
     /// `{ … } word { … } word { … }`
-    fn blocks(&mut self, word: &str) -> Vec<Block> {
-        let mut blocks = vec![self.inner_block()];
+    fn blocks(&mut self, word: &'static str) -> Vec<Block> {
+        let mut blocks = vec![self.inner_block(word)];
         while self.parser.eat_word(word).is_some() && !self.too_many() {
-            blocks.push(self.inner_block());
+            blocks.push(self.inner_block(word));
         }
         blocks
     }
 
-    fn guarded(&mut self) -> (Expression, Block) {
+    fn guarded(&mut self, word: &'static str) -> (Expression, Block) {
         let guard = self.parser.expression();
         if self.parser.peek() != TokenKind::LeftBrace {
             self.parser.unexpected("`{` behind the condition");
@@ -211,7 +225,7 @@ impl Reader<'_> {
             span: self.parser.token().span,
         };
         match self.parser.peek() {
-            TokenKind::LeftBrace => (guard, self.inner_block()),
+            TokenKind::LeftBrace => (guard, self.inner_block(word)),
             _ => (guard, empty),
         }
     }
@@ -221,12 +235,12 @@ impl Reader<'_> {
         let mut otherwise = None;
         loop {
             self.parser.advance();
-            arms.push(self.guarded());
+            arms.push(self.guarded("else"));
             if self.too_many() || self.parser.eat_word("else").is_none() {
                 break;
             }
             if self.word() != "if" {
-                otherwise = Some(self.inner_block());
+                otherwise = Some(self.inner_block(""));
                 break;
             }
         }
