@@ -127,14 +127,17 @@ fn sorted<'a>(labels: &[Option<Name>], names: &'a Names) -> Vec<Option<&'a str>>
 }
 
 fn in_words(labels: &[Option<Name>], names: &Names) -> String {
-    let text = |label: &Option<Name>| label.map_or("_".to_owned(), |it| names.text(it).to_owned());
+    let text = |label: &Option<Name>| match label {
+        Some(label) => format!("`{}`", names.text(*label)),
+        None => "one without a name".to_owned(),
+    };
     match labels {
         [] => "no fields".to_owned(),
-        [None] => "one field".to_owned(),
-        [Some(only)] => format!("one field, `{}`,", names.text(*only)),
+        [None] => "a single field".to_owned(),
+        [Some(only)] => format!("the field `{}`", names.text(*only)),
         several => {
             let list: Vec<String> = several.iter().map(text).collect();
-            format!("{} fields, `{}`,", several.len(), list.join("`, `"))
+            format!("the fields {}", list.join(", "))
         }
     }
 }

@@ -292,8 +292,8 @@ impl<'a> Resolver<'a> {
         let name = self.text(target.name.name);
         let declared = target.name.span;
         let counts = [
-            ("roles", call.roles.len(), target.roles.len()),
-            ("parameters", call.arguments.len(), target.parameters.len()),
+            ("role", call.roles.len(), target.roles.len()),
+            ("parameter", call.arguments.len(), target.parameters.len()),
         ];
         for (what, given, wanted) in counts {
             if given != wanted {

@@ -34,16 +34,27 @@ pub(crate) fn count(
     (given, wanted): (usize, usize),
     declared: Span,
 ) -> Diagnostic {
+    let counted = |number: usize| match number {
+        0 => format!("no {what}s"),
+        1 => format!("one {what}"),
+        _ => format!("{number} {what}s"),
+    };
     Diagnostic::new(
         &CODE,
         format!(
-            "{} has {wanted} {what}, but {given} are given",
-            quoted(name)
+            "{} has {}, and {} given",
+            quoted(name),
+            counted(wanted),
+            match given {
+                0 => "none is".to_owned(),
+                1 => "one is".to_owned(),
+                _ => format!("{given} are"),
+            }
         ),
         span,
-        format!("gives {given} {what}"),
+        format!("gives {}", counted(given)),
     )
-    .label(declared, format!("has {wanted} {what}"))
+    .label(declared, format!("has {}", counted(wanted)))
 }
 
 /// The role `role` is given twice.

@@ -62,6 +62,24 @@ impl<'a> Lines<'a> {
         }
     }
 
+    /// Prints the comments that stand on the line of `end` in the source, before `limit`, each on its own line.
+    pub(super) fn comments_on_line(&mut self, end: usize, limit: usize) {
+        while let Some(comment) = self.take_on_line(end, limit) {
+            self.comment(comment, false);
+        }
+    }
+
+    fn take_on_line(&mut self, end: usize, limit: usize) -> Option<&'a Comment> {
+        let (comment, rest) = self.comments.split_first()?;
+        let start = comment.span.range().start;
+        let between = self.source?.get(end..start)?;
+        if between.contains('\n') || start >= limit {
+            return None;
+        }
+        self.comments = rest;
+        Some(comment)
+    }
+
     pub(super) fn has_comment_before(&self, place: usize) -> bool {
         let next = self.comments.first();
         next.is_some_and(|comment| comment.span.range().start < place)
@@ -79,14 +97,7 @@ impl<'a> Lines<'a> {
     /// Ends the line of what ended at `end` in the source, with the comments that stand on the same line there,
     /// before `limit`.
     pub(super) fn end(&mut self, end: usize, limit: usize) {
-        while let Some((comment, rest)) = self.comments.split_first() {
-            let start = comment.span.range().start;
-            let between = self.source.and_then(|source| source.get(end..start));
-            let same_line = between.is_some_and(|between| !between.contains('\n'));
-            if !same_line || start >= limit {
-                break;
-            }
-            self.comments = rest;
+        while let Some(comment) = self.take_on_line(end, limit) {
             self.out.push(' ');
             self.out.push_str(&comment.text);
             if comment.text.starts_with("//") {

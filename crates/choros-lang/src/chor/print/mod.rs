@@ -127,8 +127,12 @@ impl Printer<'_> {
         }
     }
 
-    // Blocks nest only as deep as the parser allows.
     fn block(&mut self, block: &Block) {
+        self.block_before(block, None);
+    }
+
+    // Blocks nest only as deep as the parser allows.
+    fn block_before(&mut self, block: &Block, next: Option<&Block>) {
         let range = block.span.range();
         let close = range.end.saturating_sub(1);
         let starts: Vec<usize> = block
@@ -137,7 +141,8 @@ impl Printer<'_> {
             .map(|&id| self.program.statements.get(id).span.range().start)
             .collect();
         self.lines.text("{");
-        if block.statements.is_empty() && !self.lines.has_comment_before(close) {
+        let limit = next.map_or(close, |next| next.span.range().start);
+        if block.statements.is_empty() && !self.lines.has_comment_before(limit) {
             self.lines.text("}");
             return;
         }
@@ -149,6 +154,11 @@ impl Printer<'_> {
             self.statement(self.program.statements.get(id), limit);
         }
         self.lines.comments_before(close);
+        // A comment behind the brace belongs to this block, not to the one that follows on the same line.
+        if let Some(next) = next {
+            let limit = next.span.range().start;
+            self.lines.comments_on_line(range.end, limit);
+        }
         self.lines.back();
         self.lines.begin();
         self.lines.text("}");
@@ -169,12 +179,13 @@ impl Printer<'_> {
             }
             StatementKind::Parallel(blocks) => self.blocks("par", blocks, "and"),
             StatementKind::Try(blocks) => self.blocks("try", blocks, "interrupt"),
-            StatementKind::When(guard, block) => self.guarded("when", *guard, block),
-            StatementKind::While(guard, block) => self.guarded("while", *guard, block),
+            StatementKind::When(guard, block) => self.guarded("when", *guard, block, None),
+            StatementKind::While(guard, block) => self.guarded("while", *guard, block, None),
             StatementKind::If(arms, otherwise) => {
                 for (position, (guard, block)) in arms.iter().enumerate() {
                     let word = if position == 0 { "if" } else { " else if" };
-                    self.guarded(word, *guard, block);
+                    let next = arms.get(position + 1).map(|(_, block)| block);
+                    self.guarded(word, *guard, block, next.or(otherwise.as_ref()));
                 }
                 if let Some(block) = otherwise {
                     self.lines.text(" else ");
@@ -261,14 +272,14 @@ impl Printer<'_> {
                 _ => format!(" {word} "),
             };
             self.lines.text(&between);
-            self.block(block);
+            self.block_before(block, blocks.get(position + 1));
         }
     }
 
-    fn guarded(&mut self, word: &str, guard: Expression, block: &Block) {
+    fn guarded(&mut self, word: &str, guard: Expression, block: &Block, next: Option<&Block>) {
         let guard = self.expression(guard);
         self.lines.text(&format!("{word} {guard} "));
-        self.block(block);
+        self.block_before(block, next);
     }
 
     fn claim(&self, at: Option<Reference>) -> String {
