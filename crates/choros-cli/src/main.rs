@@ -25,9 +25,12 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Verb {
     Check(commands::check::Check),
+    Conform(commands::conform::Conform),
     Explore(commands::explore::Explore),
     Draw(commands::draw::Draw),
     Fmt(commands::fmt::Fmt),
+    Realize(commands::realize::Realize),
+    Project(commands::project::ProjectVerb),
     Script(commands::script::Script),
     Explain(commands::explain::Explain),
 }
@@ -35,9 +38,12 @@ enum Verb {
 fn main() -> ExitCode {
     match CommandLine::parse().verb {
         Verb::Check(verb) => verb.run(),
+        Verb::Conform(verb) => verb.run(),
         Verb::Explore(verb) => verb.run(),
         Verb::Draw(verb) => verb.run(),
         Verb::Fmt(verb) => verb.run(),
+        Verb::Realize(verb) => verb.run(),
+        Verb::Project(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
     }

@@ -4,11 +4,14 @@ pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_parameter;
+pub(crate) mod no_such_role;
+pub(crate) mod no_such_service;
 pub(crate) mod not_there_yet;
 pub(crate) mod state_bound;
 pub(crate) mod unknown_kind;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
+pub(crate) mod which_component;
 
 use choros_base::{CodeInfo, nearest};
 
@@ -23,6 +26,9 @@ pub const CODES: &[&CodeInfo] = &[
     &mistakes::CODE,
     &no_formatter::CODE,
     &unmatched_message::CODE,
+    &no_such_role::CODE,
+    &no_such_service::CODE,
+    &which_component::CODE,
 ];
 
 /// The code with this number or name, or the one most like it.
@@ -33,6 +39,7 @@ pub fn code(text: &str) -> Result<&'static CodeInfo, Option<&'static CodeInfo>> 
             choros_lang::CODES,
             choros_model::CODES,
             choros_realize::CODES,
+            choros_conform::CODES,
             CODES,
         ]
         .into_iter()

@@ -173,7 +173,7 @@ impl Lowering<'_> {
                     let yes = self.store.term(Form::Guarded(guard, inner));
                     let opposite = self.terms.complement(guard);
                     let no = self.store.term(Form::Guarded(opposite, rest));
-                    rest = self.store.term(Form::Choice(yes, no));
+                    rest = self.join(Operator::Choice, &[yes, no])?;
                 }
                 Ok(rest)
             }

@@ -72,15 +72,20 @@ impl Reader<'_> {
 
     /// Whether a word that stands where a component is named is more likely a command with a slip in it.
     fn is_misspelt_command(&self, word: &str) -> bool {
-        let declared = self
+        let is_declared = self
             .names
             .get(word)
             .is_some_and(|name| self.declared.contains(&name));
-        !declared
+        // No command is short; there may be very many words.
+        word.len() >= SHORTEST
+            && !is_declared
             && Mode::ALL.iter().all(|mode| mode.text() != word)
             && nearest(word, CommandKind::ALL.map(CommandKind::text)).is_some()
     }
 }
+
+/// Length of the shortest command with a slip in it.
+const SHORTEST: usize = 5;
 
 fn kind_of(word: &str) -> Option<CommandKind> {
     CommandKind::ALL

@@ -7,6 +7,8 @@ use choros_model::stg::label::{
     EventSyntax, FieldSyntax, FieldValueSyntax, LabelSyntax, MessageSyntax,
 };
 
+use crate::parse::RESERVED;
+
 /// How strings are written: within a quoted label their quotes are escaped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Quotes {
@@ -127,7 +129,8 @@ fn value_text(field: &FieldSyntax, exprs: &Exprs, names: &Names, is_reception: b
 fn name_text(name: Name, names: &Names) -> String {
     let text = names.text(name);
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match is_number || is_identifier(text) {
+    let is_word = is_identifier(text) && !RESERVED.contains(&text);
+    match is_number || is_word {
         true => text.to_owned(),
         false => quoted(text),
     }
