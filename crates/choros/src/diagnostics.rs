@@ -1,6 +1,7 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
 pub(crate) mod mistakes;
+pub(crate) mod no_formatter;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
@@ -23,6 +24,7 @@ pub const CODES: &[&CodeInfo] = &[
     &not_there_yet::CODE,
     &state_bound::CODE,
     &mistakes::CODE,
+    &no_formatter::CODE,
     &unmatched_message::CODE,
     &no_such_role::CODE,
     &no_such_service::CODE,

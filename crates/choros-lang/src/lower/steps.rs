@@ -17,6 +17,7 @@
 //! ```
 //!
 //! `α` is any event but `√`, `β` may be `√` too.
+//! `repeat A`, which the native language adds, has LOOP1 with `φ = true` and may tick at any time.
 //! Whatever ticks becomes `0`: `0|0` is `0`, so a tick needs no target.
 //! The thesis says nothing about the body of a loop that ticks at once; here it adds no empty iteration.
 //! Nothing else is simplified: `1;B` is another state than `B`.
@@ -144,7 +145,7 @@ impl<'a> Rules<'a> {
     ) -> Result<(), Spent> {
         let operands = match self.store.form(term) {
             Form::Skip(_) | Form::Act(..) | Form::List(..) => return Ok(()),
-            Form::Guarded(_, a) | Form::Loop(_, a, _) => vec![a],
+            Form::Guarded(_, a) | Form::Loop(_, a, _) | Form::Repeat(a, _) => vec![a],
             Form::Choice(list) => self.store.elements(list),
             Form::Parallel(a, b) => vec![a, b],
             Form::Spine(Spine::Interruption, a, list) => {
@@ -213,19 +214,34 @@ impl<'a> Rules<'a> {
             Form::Parallel(a, b) => self.derive_parallel(&mut found, a, b)?,
             Form::Guarded(guard, a) => self.add_guarded(&mut found, guard, a)?,
             Form::Loop(guard, a, origin) => {
-                let again = self.store.term(Form::List(term, None));
-                for step in self.of(a).iter() {
-                    if let Action::Event(event, after) = step.action {
-                        let after = self.spine(Spine::Sequence, after, again)?;
-                        let guard = self.and(guard, step.guard)?;
-                        self.add(&mut found, guard, Action::Event(event, after), step.origin)?;
-                    }
-                }
                 let exit = self.terms.complement(guard);
-                self.add(&mut found, exit, Action::Tick, origin)?;
+                self.derive_rounds(&mut found, term, (guard, exit), a, origin)?;
+            }
+            Form::Repeat(a, origin) => {
+                self.derive_rounds(&mut found, term, (Term::TRUE, Term::TRUE), a, origin)?;
             }
         }
         Ok(found.steps)
+    }
+
+    /// LOOP1 and LOOP2, under a condition to begin a round and one to end.
+    fn derive_rounds(
+        &mut self,
+        found: &mut Found,
+        term: ProcessTerm,
+        (again, exit): (Term, Term),
+        body: ProcessTerm,
+        origin: Option<Span>,
+    ) -> Result<(), Spent> {
+        let list = self.store.term(Form::List(term, None));
+        for step in self.of(body).iter() {
+            if let Action::Event(event, after) = step.action {
+                let after = self.spine(Spine::Sequence, after, list)?;
+                let guard = self.and(again, step.guard)?;
+                self.add(found, guard, Action::Event(event, after), step.origin)?;
+            }
+        }
+        self.add(found, exit, Action::Tick, origin)
     }
 
     fn derive_parallel(
