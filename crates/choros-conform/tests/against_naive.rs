@@ -21,8 +21,15 @@ fn compare(left: &Stg, right: &Stg, allow_fixed: bool, terms: &mut Terms) -> Con
     };
     let mut solver =
         choros_smt::find().expect("the tests need a solver: run scripts/setup-solvers.sh");
-    conformance(left, right, &setup, terms, &mut *solver, &Budget::unlimited())
-        .expect("the solver answers")
+    conformance(
+        left,
+        right,
+        &setup,
+        terms,
+        &mut *solver,
+        &Budget::unlimited(),
+    )
+    .expect("the solver answers")
 }
 
 /// The variables on which the answer may depend.
@@ -59,7 +66,12 @@ fn the_verdict_is_that_of_the_ground_states() {
         if size(&found.implementation, &found.specification, &terms) > 6_000 {
             continue;
         }
-        let ground = Ground::new(&found.implementation, &found.specification, allow_fixed, &terms);
+        let ground = Ground::new(
+            &found.implementation,
+            &found.specification,
+            allow_fixed,
+            &terms,
+        );
         for values in assignments(&parameters(&found, &terms), &terms) {
             let expected = ground.conforms(&values, &terms);
             let said = says(&found, &values, &terms);
@@ -73,9 +85,15 @@ fn the_verdict_is_that_of_the_ground_states() {
     println!("{words:?}");
     // Otherwise the assertions above would have little to say.
     for word in ["holds", "fails", "conditional"] {
-        assert!(words.get(word).is_some_and(|&count| count > 20), "{words:?}");
+        assert!(
+            words.get(word).is_some_and(|&count| count > 20),
+            "{words:?}"
+        );
     }
-    assert!(words.get("unknown").is_none_or(|&count| count < 8), "{words:?}");
+    assert!(
+        words.get("unknown").is_none_or(|&count| count < 8),
+        "{words:?}"
+    );
 }
 
 /// Names do not matter.
@@ -89,7 +107,12 @@ fn the_verdict_is_the_same_under_other_names() {
         let mut terms = maker.terms;
         let before = compare(&implementation, &specification, false, &mut terms);
         let mut renaming = Renaming::default();
-        for (old, new) in [("ask", "tell"), ("tell", "ask"), ("say", "shout"), ("ping", "hop")] {
+        for (old, new) in [
+            ("ask", "tell"),
+            ("tell", "ask"),
+            ("say", "shout"),
+            ("ping", "hop"),
+        ] {
             let (old, new) = (terms.names.intern(old), terms.names.intern(new));
             renaming.operations.insert(Operation(old), Operation(new));
         }

@@ -264,7 +264,9 @@ fn step(
     terms: &Terms,
 ) -> Option<Situation> {
     let choice = Choice { edge, brought };
-    fire(stg, from, &choice, terms).ok().map(|fired| fired.after)
+    fire(stg, from, &choice, terms)
+        .ok()
+        .map(|fired| fired.after)
 }
 
 /// How many ground pairs there would be.

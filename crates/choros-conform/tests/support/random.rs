@@ -122,7 +122,11 @@ impl Maker {
                     let event = self.hidden();
                     let updates = self.updates();
                     let (source, target) = (edges[position].source, edges[position].target);
-                    let target = if self.random.percent(50) { source } else { target };
+                    let target = if self.random.percent(50) {
+                        source
+                    } else {
+                        target
+                    };
                     edges.push(Edge {
                         source,
                         target,
@@ -157,7 +161,9 @@ impl Maker {
         for &variable in &self.variables.clone() {
             let text = self.terms.variable_text(variable).replace('x', "y");
             let name = self.terms.names.intern(&text);
-            let new = self.terms.variable(name, self.terms.variable_sort(variable));
+            let new = self
+                .terms
+                .variable(name, self.terms.variable_sort(variable));
             renaming.variables.insert(variable, new);
         }
         rename(&made, &renaming, &mut self.terms)
