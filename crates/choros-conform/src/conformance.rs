@@ -281,11 +281,14 @@ fn unfinished(
         ),
     };
     let mut bounds = Vec::new();
-    if above.now(0) != Term::TRUE {
-        bounds.push(format!(
-            "it is necessary that {}",
-            bounded(terms, above.now(0))
-        ));
+    // Every formula that the initial pair ever had is a bound; the last one that people can read says most.
+    let readable = above.versions[0]
+        .iter()
+        .rev()
+        .map(|it| it.1)
+        .find(|&formula| terms.postorder([formula]).len() <= READABLE);
+    if let Some(necessary) = readable.filter(|&formula| formula != Term::TRUE) {
+        bounds.push(format!("it is necessary that {}", terms.print(necessary)));
     }
     if let Some(enough) = enough.filter(|&formula| terms.postorder([formula]).len() <= READABLE) {
         bounds.push(format!("it is enough that {}", terms.print(enough)));
