@@ -19,7 +19,7 @@ pub use graph_text::{GraphMarks, graph_text};
 pub use json::to_json;
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use report::{Answer, Block, Outcome, Rejection, Report, Semantics, Sizes, Word};
-pub use stats::{Stat, Stats};
+pub use stats::{Counted, Stat, Stats};
 pub use style::{Paint, Style};
 pub use table::table;
 pub use text::to_text;

@@ -4,11 +4,12 @@ pub(crate) mod mistakes;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
-pub(crate) mod not_there_yet;
+pub(crate) mod no_such_service;
 pub(crate) mod state_bound;
 pub(crate) mod unknown_kind;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
+pub(crate) mod which_component;
 
 use choros_base::{CodeInfo, nearest};
 
@@ -18,11 +19,12 @@ pub const CODES: &[&CodeInfo] = &[
     &unknown_kind::CODE,
     &no_such_component::CODE,
     &no_such_parameter::CODE,
-    &not_there_yet::CODE,
     &state_bound::CODE,
     &mistakes::CODE,
     &unmatched_message::CODE,
     &no_such_role::CODE,
+    &no_such_service::CODE,
+    &which_component::CODE,
 ];
 
 /// The code with this number or name, or the one most like it.
@@ -33,6 +35,7 @@ pub fn code(text: &str) -> Result<&'static CodeInfo, Option<&'static CodeInfo>> 
             choros_lang::CODES,
             choros_model::CODES,
             choros_realize::CODES,
+            choros_conform::CODES,
             CODES,
         ]
         .into_iter()

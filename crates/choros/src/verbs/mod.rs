@@ -1,6 +1,7 @@
 //! One function per verb.
 
 mod check;
+mod conform;
 mod draw;
 mod explain;
 mod explore;
@@ -9,6 +10,7 @@ mod realize;
 mod script;
 
 pub use check::check;
+pub use conform::{Comparison, conform};
 pub use draw::{Picture, draw};
 pub use explain::explain;
 pub use explore::explore;

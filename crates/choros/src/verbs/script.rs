@@ -4,15 +4,15 @@ use choros_base::Severity;
 use choros_lang::ast::{Command, CommandKind};
 use choros_model::stg::{Stg, prune};
 use choros_realize::{Liveness, Mode, Reachability, no_choreography};
-use choros_report::{Block, Outcome, Rejection, Report, Sizes, Stat};
+use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat};
 use choros_smt::Solver;
 
 use super::check::{has_conditions, reachable};
+use super::conform::{Compared, Comparison, compare};
 use super::draw::{Picture, drawing};
 use super::explore::{no_graph, remark, stats};
 use super::project::{Projecting, outcomes};
 use super::realize::{Criterion, Judge, Realizing, stop};
-use crate::diagnostics::not_there_yet;
 use crate::{Component, Model, Project, Request, Settings, solver};
 
 /// Runs a script's commands in order; `now` is what `showTime` shows.
@@ -125,17 +125,7 @@ impl Runner<'_, '_, '_> {
             Some(CommandKind::ShowRealizableStg | CommandKind::Projection) => {
                 self.realizability(command, report);
             }
-            Some(CommandKind::Conformance) => {
-                let word = command.text.split(' ').next().unwrap_or_default();
-                report.outcomes.push(Outcome {
-                    name: command.text.clone(),
-                    rejected: Some(Rejection {
-                        code: not_there_yet::CODE.code,
-                        message: not_there_yet::message(word),
-                    }),
-                    ..Outcome::default()
-                });
-            }
+            Some(CommandKind::Conformance) => self.conformance(command, report),
         }
     }
 
@@ -210,6 +200,8 @@ impl Runner<'_, '_, '_> {
                         let picture = drawing(&judged.repaired, self.project, self.picture);
                         judged.outcome.blocks.insert(0, picture);
                         judged.outcome.name = title.clone();
+                        // It shows something and asks nothing; both verdicts stand beside the picture.
+                        judged.outcome.answer = None;
                         vec![judged.outcome]
                     })
                 }
@@ -224,6 +216,61 @@ impl Runner<'_, '_, '_> {
         }
     }
 
+    /// `conformance implementation specification`.
+    fn conformance(&mut self, command: &Command, report: &mut Report) {
+        let find = |position: usize| {
+            let argument = command.arguments.get(position)?;
+            let name = self.project.terms.names.text(argument.name);
+            self.components.iter().find(|it| it.name == name)
+        };
+        // A missing or undeclared name has been reported where it stands.
+        let (Some(implementation), Some(specification)) = (find(0), find(1)) else {
+            return;
+        };
+        for component in [implementation, specification] {
+            remark(component, report);
+            if let Err(reason) = &component.stg {
+                let mut outcome = no_graph(component, reason, report);
+                outcome.name = command.text.clone();
+                report.outcomes.push(outcome);
+                return;
+            }
+        }
+        let (Ok(implementation), Ok(specification)) = (&implementation.stg, &specification.stg)
+        else {
+            return;
+        };
+        let comparison = Comparison::plain();
+        let outcome = compare(
+            implementation,
+            specification,
+            &comparison,
+            self.project,
+            &mut self.solver,
+            self.settings,
+            report,
+        );
+        match outcome {
+            Compared::Answered(outcome) => report.outcomes.push(Outcome {
+                name: command.text.clone(),
+                ..*outcome
+            }),
+            Compared::Rejected(found) => {
+                report.outcomes.push(Outcome {
+                    name: command.text.clone(),
+                    rejected: Some(Rejection {
+                        code: found.code.code,
+                        message: found.message.clone(),
+                    }),
+                    ..Outcome::default()
+                });
+                report.diagnostics.push(*found);
+            }
+            // The report says what.
+            Compared::WorldFailed => {}
+        }
+    }
+
     fn show(&mut self, kind: Option<CommandKind>, stg: &Stg, report: &mut Report) -> Outcome {
         match kind {
             Some(CommandKind::ShowStat) => {
@@ -231,7 +278,7 @@ impl Runner<'_, '_, '_> {
                 let words: Vec<String> = sizes
                     .iter()
                     .filter(|(stat, _)| *stat != Stat::Deadlocks)
-                    .map(|(stat, count)| format!("{count} {}", stat.word()))
+                    .map(|(stat, count)| Counted(stat, count).to_string())
                     .collect();
                 Outcome {
                     blocks: vec![Block::Line(words.join(", "))],
