@@ -6,7 +6,6 @@ pub(crate) mod no_such_component;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
-pub(crate) mod not_there_yet;
 pub(crate) mod state_bound;
 pub(crate) mod unknown_kind;
 pub(crate) mod unmatched_message;
@@ -21,7 +20,6 @@ pub const CODES: &[&CodeInfo] = &[
     &unknown_kind::CODE,
     &no_such_component::CODE,
     &no_such_parameter::CODE,
-    &not_there_yet::CODE,
     &state_bound::CODE,
     &mistakes::CODE,
     &no_formatter::CODE,
