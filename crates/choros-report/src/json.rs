@@ -144,6 +144,7 @@ fn outcome_json(outcome: &Outcome, sources: &SourceMap) -> OutcomeJson {
             .map(|block| match block {
                 Block::Line(text) => json!({ "format": "line", "text": text }),
                 Block::Picture { format, text } => json!({ "format": format, "text": text }),
+                Block::Graph(drawing) => json!({ "format": "dot", "text": drawing.dot }),
             })
             .collect(),
     }

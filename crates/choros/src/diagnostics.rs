@@ -2,9 +2,11 @@
 
 pub(crate) mod mistakes;
 pub(crate) mod no_such_component;
+pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
 pub(crate) mod not_there_yet;
 pub(crate) mod state_bound;
+pub(crate) mod too_large_to_draw;
 pub(crate) mod unknown_kind;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
@@ -21,6 +23,8 @@ pub const CODES: &[&CodeInfo] = &[
     &state_bound::CODE,
     &mistakes::CODE,
     &unmatched_message::CODE,
+    &no_such_form::CODE,
+    &too_large_to_draw::CODE,
 ];
 
 /// The code with this number or name, or the one most like it.

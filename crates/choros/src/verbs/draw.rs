@@ -1,20 +1,30 @@
 //! What does it look like?
 
 use choros_base::has_errors;
+use choros_data::Terms;
 use choros_model::lts::{ExplicitLts, write_aut};
-use choros_model::stg::{DotMarks, Stg, write_dot, write_stg};
-use choros_report::{Block, GraphMarks, Outcome, Report, Style, graph_text};
+use choros_model::stg::{DotMarks, Stg, write_stg};
+use choros_report::{
+    Block, GraphDrawing, Outcome, Report, Style, graph_mermaid, graph_svg, graph_text,
+};
 
+use crate::diagnostics::{no_such_form, too_large_to_draw};
 use crate::{Model, Project, Request, Settings};
 
-/// A way to draw.
+/// A form in which a model is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Picture {
-    /// A tree of text for people.
-    Text(Style),
+    /// What suits the report: text for people, DOT for programs, SVG on a page.
+    Report,
+    /// Text without colours.
+    Text,
+    /// A picture.
+    Svg,
     /// For Graphviz.
     Dot,
-    /// Our own text form, which reads back.
+    /// For Mermaid.
+    Mermaid,
+    /// Our own text form, which reads back; of graphs only.
     Stg,
     /// Aldebaran's form; of systems of states only.
     Aut,
@@ -49,7 +59,7 @@ pub fn draw(
                 let outcome = match &component.stg {
                     Ok(stg) => Outcome {
                         name: component.name.clone(),
-                        blocks: vec![drawing(stg, project, picture)],
+                        blocks: graph_block(stg, &project.terms, picture, &mut report),
                         ..Outcome::default()
                     },
                     Err(reason) => super::explore::no_graph(component, reason, &mut report),
@@ -57,38 +67,79 @@ pub fn draw(
                 report.outcomes.push(outcome);
             }
         }
-        Model::System(system) => report.outcomes.push(Outcome {
-            name: request.path.clone(),
-            blocks: vec![system_drawing(&system, picture)],
-            ..Outcome::default()
-        }),
+        Model::System(system) => {
+            let outcome = Outcome {
+                name: request.path.clone(),
+                blocks: system_block(&request.path, &system, picture, &mut report),
+                ..Outcome::default()
+            };
+            report.outcomes.push(outcome);
+        }
     }
     report.interrupted = settings.is_cancelled();
     report
 }
 
-/// A graph in some form.
-pub(super) fn drawing(stg: &Stg, project: &Project<'_>, picture: Picture) -> Block {
-    let terms = &project.terms;
+/// A graph, for a report to draw.
+pub(super) fn drawing(stg: &Stg, terms: &Terms) -> Block {
+    let drawing = GraphDrawing::of_stg(stg, &DotMarks::default(), terms);
+    Block::Graph(Box::new(drawing))
+}
+
+fn graph_block(stg: &Stg, terms: &Terms, picture: Picture, report: &mut Report) -> Vec<Block> {
     match picture {
-        Picture::Text(style) => Block::Picture {
-            format: "text",
-            text: graph_text(stg, terms, &GraphMarks::default(), &style),
-        },
-        Picture::Dot => Block::Picture {
-            format: "dot",
-            text: write_dot(stg, &DotMarks::default(), terms),
-        },
-        Picture::Stg | Picture::Aut => Block::Picture {
+        Picture::Stg => vec![Block::Picture {
             format: "stg",
             text: write_stg(stg, terms),
-        },
+        }],
+        Picture::Aut => {
+            let finding = no_such_form::diagnostic(stg.name(), "a graph with conditions", ".aut");
+            report.diagnostics.push(finding);
+            Vec::new()
+        }
+        other => {
+            let drawing = GraphDrawing::of_stg(stg, &DotMarks::default(), terms);
+            drawing_block(drawing, other, report)
+        }
     }
 }
 
-fn system_drawing(system: &ExplicitLts, _: Picture) -> Block {
-    Block::Picture {
-        format: "aut",
-        text: write_aut(system),
+fn system_block(
+    name: &str,
+    system: &ExplicitLts,
+    picture: Picture,
+    report: &mut Report,
+) -> Vec<Block> {
+    match picture {
+        Picture::Aut => vec![Block::Picture {
+            format: "aut",
+            text: write_aut(system),
+        }],
+        Picture::Stg => {
+            let finding = no_such_form::diagnostic(name, "a system of states", ".stg");
+            report.diagnostics.push(finding);
+            Vec::new()
+        }
+        other => drawing_block(GraphDrawing::of_lts(name, system), other, report),
     }
+}
+
+fn drawing_block(drawing: GraphDrawing, picture: Picture, report: &mut Report) -> Vec<Block> {
+    let (format, text) = match picture {
+        Picture::Svg => match graph_svg(&drawing) {
+            Ok(svg) => ("svg", svg),
+            Err(refusal) => {
+                let finding = too_large_to_draw::diagnostic(&drawing.name, &refusal);
+                report.diagnostics.push(finding);
+                return Vec::new();
+            }
+        },
+        Picture::Dot => ("dot", drawing.dot),
+        Picture::Mermaid => ("mermaid", graph_mermaid(&drawing)),
+        Picture::Text => ("text", graph_text(&drawing, &Style::PLAIN)),
+        Picture::Report | Picture::Stg | Picture::Aut => {
+            return vec![Block::Graph(Box::new(drawing))];
+        }
+    };
+    vec![Block::Picture { format, text }]
 }

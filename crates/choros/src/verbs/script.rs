@@ -8,7 +8,7 @@ use choros_report::{Block, Outcome, Rejection, Report, Sizes, Stat};
 use choros_smt::Solver;
 
 use super::check::{has_conditions, reachable};
-use super::draw::{Picture, drawing};
+use super::draw::drawing;
 use super::explore::{no_graph, remark, stats};
 use crate::diagnostics::not_there_yet;
 use crate::{Component, Model, Project, Request, Settings, solver};
@@ -17,7 +17,6 @@ use crate::{Component, Model, Project, Request, Settings, solver};
 pub fn script(
     project: &mut Project<'_>,
     request: &Request,
-    picture: Picture,
     now: &str,
     settings: &Settings,
 ) -> Report {
@@ -40,7 +39,6 @@ pub fn script(
     let mut runner = Runner {
         project,
         components: &components,
-        picture,
         now,
         settings,
         solver: None,
@@ -78,7 +76,6 @@ pub fn script(
 struct Runner<'a, 'p, 's> {
     project: &'a mut Project<'s>,
     components: &'p [Component],
-    picture: Picture,
     now: &'a str,
     settings: &'a Settings,
     solver: Option<Box<dyn Solver>>,
@@ -156,7 +153,7 @@ impl Runner<'_, '_, '_> {
             }
             Some(CommandKind::ShowReachableStg) => self.show_reachable(stg, report),
             _ => Outcome {
-                blocks: vec![drawing(stg, self.project, self.picture)],
+                blocks: vec![drawing(stg, &self.project.terms)],
                 ..Outcome::default()
             },
         }
@@ -183,7 +180,7 @@ impl Runner<'_, '_, '_> {
             |edge| !found.edges[edge.0 as usize].is_dead(),
             |node, index| !found.terminations[node.0 as usize][index].is_dead(),
         );
-        let mut blocks = vec![drawing(&rest, self.project, self.picture)];
+        let mut blocks = vec![drawing(&rest, &self.project.terms)];
         blocks.extend(removed_lines(stg, &found, self.project));
         Outcome {
             blocks,
