@@ -46,6 +46,10 @@ pub(crate) enum Format {
     Text,
     /// For programs: one object
     Json,
+    /// For continuous-integration servers
+    Junit,
+    /// One page with pictures, for a browser
+    Html,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

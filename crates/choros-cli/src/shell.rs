@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use choros::Project;
 use choros::base::{SourceError, SourceMap, Sources};
-use choros::report::{ExitStatus, Report, Style, diagnostics_text, to_json, to_text};
+use choros::report::{
+    ExitStatus, Report, Style, diagnostics_text, to_html, to_json, to_junit, to_text,
+};
 
 use crate::options::Format;
 
@@ -72,6 +74,8 @@ impl Shell {
         }
         match self.format {
             Format::Json => self.print(&to_json(report, sources)),
+            Format::Junit => self.print(&to_junit(report, sources)),
+            Format::Html => self.print(&to_html(report, sources)),
             Format::Text => self.print(&to_text(report, sources, &self.style)),
         }
         if let Some(failure) = &report.world_failed {
