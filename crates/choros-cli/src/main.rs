@@ -4,6 +4,7 @@ mod clock;
 mod commands;
 mod options;
 mod shell;
+mod waiting;
 
 use std::process::ExitCode;
 
@@ -28,7 +29,12 @@ enum Verb {
     Explore(commands::explore::Explore),
     Draw(commands::draw::Draw),
     Script(commands::script::Script),
+    Replay(commands::replay::Replay),
     Explain(commands::explain::Explain),
+    #[command(hide = true)]
+    Completions(commands::completions::Completions),
+    #[command(hide = true)]
+    Man(commands::man::Man),
 }
 
 fn main() -> ExitCode {
@@ -37,6 +43,9 @@ fn main() -> ExitCode {
         Verb::Explore(verb) => verb.run(),
         Verb::Draw(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
+        Verb::Replay(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
+        Verb::Completions(verb) => verb.run(),
+        Verb::Man(verb) => verb.run(),
     }
 }

@@ -78,6 +78,7 @@ impl Shared {
             solver_budget: self.solver_budget,
             deny_warnings: self.deny == Some(Deny::Warnings),
             cancel: shell.cancel.clone(),
+            progress: shell.progress.clone(),
         }
     }
 }

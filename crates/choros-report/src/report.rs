@@ -104,6 +104,8 @@ pub enum Block {
     },
     /// A graph, in the form that suits the report: text, DOT, or a picture.
     Graph(Box<GraphDrawing>),
+    /// Evidence that is looked at for its own sake.
+    Evidence(Box<Evidence>),
 }
 
 /// A question that was not taken.

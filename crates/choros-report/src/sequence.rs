@@ -63,6 +63,7 @@ fn row(step: &Step, roles: &mut Vec<String>) -> Row {
             roles.len() - 1
         }
     };
+    let mut bindings = step.bindings.clone();
     let (kind, ends, text) = match &step.event {
         StepEvent::Silent => (RowKind::Silent, None, "τ".to_owned()),
         StepEvent::Termination => (RowKind::Termination, None, "√".to_owned()),
@@ -76,6 +77,12 @@ fn row(step: &Step, roles: &mut Vec<String>) -> Row {
         } => {
             let ends = (position(from), position(to));
             let text = message_text(operation, *direction, fields);
+            // What the message says need not be said twice.
+            bindings.retain(|binding| {
+                !fields
+                    .iter()
+                    .any(|(label, value)| *label == binding.variable && *value == binding.value)
+            });
             (RowKind::Message(*direction), Some(ends), text)
         }
     };
@@ -84,7 +91,7 @@ fn row(step: &Step, roles: &mut Vec<String>) -> Row {
         ends,
         guard: step.guard.as_ref().map(|guard| format!("[{guard}]")),
         text,
-        values: bindings_text(&step.bindings),
+        values: bindings_text(&bindings),
     }
 }
 

@@ -76,6 +76,7 @@ fn outcome_text(outcome: &Outcome, several: bool, sources: &SourceMap, style: &S
                 }
             }
             Block::Graph(drawing) => out.push_str(&graph_text(drawing, style)),
+            Block::Evidence(evidence) => out.push_str(&evidence_text(evidence, sources, style)),
         }
     }
     if let Some(answer) = &outcome.answer {

@@ -4,6 +4,7 @@ pub(crate) mod mistakes;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
+pub(crate) mod not_a_report;
 pub(crate) mod not_there_yet;
 pub(crate) mod state_bound;
 pub(crate) mod too_large_to_draw;
@@ -25,6 +26,7 @@ pub const CODES: &[&CodeInfo] = &[
     &unmatched_message::CODE,
     &no_such_form::CODE,
     &too_large_to_draw::CODE,
+    &not_a_report::CODE,
 ];
 
 /// The code with this number or name, or the one most like it.

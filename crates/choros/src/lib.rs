@@ -3,6 +3,7 @@
 mod diagnostics;
 mod kind;
 mod model;
+mod progress;
 mod project;
 mod settings;
 mod solver;
@@ -13,5 +14,6 @@ pub use choros_report as report;
 pub use diagnostics::{CODES, code};
 pub use kind::FileKind;
 pub use model::{Component, Model};
+pub use progress::Progress;
 pub use project::{Project, Request};
 pub use settings::Settings;

@@ -77,7 +77,7 @@ impl Draw {
             .flat_map(|outcome| &outcome.blocks)
             .filter_map(|block| match block {
                 Block::Picture { text, .. } => Some(text.clone()),
-                Block::Line(_) | Block::Graph(_) => None,
+                Block::Line(_) | Block::Graph(_) | Block::Evidence(_) => None,
             })
             .collect();
         if pictures.len() > 1 && !matches!(picture, Picture::Dot | Picture::Text) {

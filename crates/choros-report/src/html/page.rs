@@ -155,6 +155,7 @@ fn outcome_html(outcome: &Outcome, sources: &SourceMap) -> String {
             Block::Line(text) => format!("<p>{}</p>\n", escape(text)),
             Block::Picture { format, text } => picture(format, text),
             Block::Graph(drawing) => graph(drawing),
+            Block::Evidence(evidence) => evidence_html(evidence, sources),
         });
     }
     if let Some(answer) = &outcome.answer

@@ -18,8 +18,6 @@ pub(crate) enum Ink {
     Faint,
     /// What can never happen.
     Dead,
-    /// What is wrong.
-    Bad,
 }
 
 impl Ink {
@@ -30,7 +28,6 @@ impl Ink {
             Ink::Value => ("value", "#7a4a9c"),
             Ink::Faint => ("faint", "#7b8494"),
             Ink::Dead => ("dead", "#a3a9b4"),
-            Ink::Bad => ("bad", "#c03028"),
         }
     }
 
@@ -145,8 +142,7 @@ impl Canvas {
             Anchor::End => x - width,
         };
         self.element(&format!(
-            "<rect class=\"halo\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#ffffff\" \
-             fill-opacity=\"0.85\"/>",
+            "<rect class=\"halo\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#ffffff\"/>",
             number(left - 1.0),
             number(y - 0.8 * pen.size),
             number(width + 2.0),

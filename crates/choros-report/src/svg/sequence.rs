@@ -14,6 +14,7 @@ pub fn sequence_svg(trace: &Trace) -> String {
         canvas: Canvas::default(),
         placing: Placing::new(&chart),
         y: 0.0,
+        covering: true,
     };
     let lines_from = page.y + HEAD;
     page.heads(&chart);
@@ -128,6 +129,8 @@ struct Page {
     canvas: Canvas,
     placing: Placing,
     y: f64,
+    /// Whether texts cover the lifelines behind them.
+    covering: bool,
 }
 
 impl Page {
@@ -226,7 +229,9 @@ impl Page {
             page.y += 4.0;
         };
         let texts = std::mem::take(&mut self.canvas);
+        self.covering = false;
         body(self);
+        self.covering = true;
         let drawn = std::mem::replace(&mut self.canvas, texts);
         let bottom = self.y;
         let (class, fill) = match row.kind {
@@ -257,7 +262,7 @@ impl Page {
         let columns = (self.placing.width / 6.2) as usize;
         for line in wrap(text, columns.max(30), 6) {
             self.y += 15.0;
-            let pen = Pen::new(LABEL, Ink::Bad).bold();
+            let pen = Pen::new(LABEL, Ink::Text).bold();
             self.placing.width = self.placing.width.max(pen.width(&line));
             self.canvas.text(0.0, self.y, pen, &line);
         }
@@ -268,7 +273,11 @@ impl Page {
         for line in lines(text) {
             self.y += size + 2.5;
             let pen = Pen::new(size, ink).at(anchor);
-            self.canvas.halo(x, self.y, pen, &line);
+            if self.covering {
+                self.canvas.halo(x, self.y, pen, &line);
+            } else {
+                self.canvas.text(x, self.y, pen, &line);
+            }
         }
     }
 

@@ -44,6 +44,9 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
     let mut solver: Option<Box<dyn Solver>> = None;
     for component in &components {
         remark(component, &mut report);
+        settings
+            .progress
+            .show(format!("checking `{}`", component.name));
         let outcome = match &component.stg {
             Err(reason) => unknown_because_cut(no_graph(component, reason, &mut report)),
             Ok(stg) => {

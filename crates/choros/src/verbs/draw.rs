@@ -1,14 +1,16 @@
 //! What does it look like?
 
-use choros_base::has_errors;
+use choros_base::{has_errors, nearest};
 use choros_data::Terms;
+use choros_model::Evidence;
 use choros_model::lts::{ExplicitLts, write_aut};
 use choros_model::stg::{DotMarks, Stg, write_stg};
 use choros_report::{
-    Block, GraphDrawing, Outcome, Report, Style, graph_mermaid, graph_svg, graph_text,
+    Block, GraphDrawing, Outcome, Report, SavedResult, Style, evidence_svg, evidence_text,
+    graph_mermaid, graph_svg, graph_text, trace_mermaid,
 };
 
-use crate::diagnostics::{no_such_form, too_large_to_draw};
+use crate::diagnostics::{no_such_component, no_such_form, too_large_to_draw};
 use crate::{Model, Project, Request, Settings};
 
 /// A form in which a model is drawn.
@@ -43,6 +45,10 @@ pub fn draw(
         deny_warnings: settings.deny_warnings,
         ..Report::default()
     };
+    if request.kind.is_none() && request.path.ends_with(".json") {
+        draw_evidence(project, request, picture, &mut report);
+        return report;
+    }
     let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
         return report;
     };
@@ -56,6 +62,9 @@ pub fn draw(
     match model {
         Model::Graphs(components, _) => {
             for component in &components {
+                settings
+                    .progress
+                    .show(format!("drawing `{}`", component.name));
                 let outcome = match &component.stg {
                     Ok(stg) => Outcome {
                         name: component.name.clone(),
@@ -78,6 +87,73 @@ pub fn draw(
     }
     report.interrupted = settings.is_cancelled();
     report
+}
+
+/// Draws the evidence of a saved report.
+fn draw_evidence(
+    project: &mut Project<'_>,
+    request: &Request,
+    picture: Picture,
+    report: &mut Report,
+) {
+    let Some(saved) = super::replay::load(project, &request.path, &mut report.diagnostics) else {
+        return;
+    };
+    report
+        .semantics
+        .inputs
+        .insert(request.path.clone(), "report".to_owned());
+    let wanted = |result: &SavedResult| match &request.component {
+        Some(name) => result.name == *name,
+        None => true,
+    };
+    if let Some(name) = &request.component
+        && !saved.results.iter().any(wanted)
+    {
+        let similar = nearest(name, saved.results.iter().map(|it| it.name.as_str()));
+        let finding = no_such_component::diagnostic(&request.path, name, similar);
+        report.diagnostics.push(finding);
+    }
+    for result in saved.results.into_iter().filter(wanted) {
+        let Some(evidence) = result.evidence else {
+            continue;
+        };
+        let nowhere = choros_base::SourceMap::new();
+        let block = match (picture, &evidence) {
+            (Picture::Report, _) => Block::Evidence(Box::new(evidence)),
+            (Picture::Svg, _) => Block::Picture {
+                format: "svg",
+                text: evidence_svg(&evidence, &nowhere),
+            },
+            (Picture::Text, _) => Block::Picture {
+                format: "text",
+                text: evidence_text(&evidence, &nowhere, &Style::PLAIN),
+            },
+            (Picture::Mermaid, Evidence::Trace(trace)) => Block::Picture {
+                format: "mermaid",
+                text: trace_mermaid(trace),
+            },
+            (Picture::Mermaid | Picture::Dot | Picture::Stg | Picture::Aut, _) => {
+                let finding = no_such_form::diagnostic(
+                    &result.name,
+                    &format!("evidence of kind {}", evidence.kind()),
+                    match picture {
+                        Picture::Mermaid => ".mmd",
+                        Picture::Dot => ".dot",
+                        Picture::Stg => ".stg",
+                        _ => ".aut",
+                    },
+                );
+                report.diagnostics.push(finding);
+                continue;
+            }
+        };
+        report.outcomes.push(Outcome {
+            name: result.name,
+            blocks: vec![block],
+            ..Outcome::default()
+        });
+    }
 }
 
 /// A graph, for a report to draw.

@@ -65,6 +65,7 @@ pub fn script(
             });
             continue;
         }
+        settings.progress.show(command.text.clone());
         runner.run(command, &mut report);
         if report.world_failed.is_some() {
             break;
