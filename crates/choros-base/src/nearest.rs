@@ -2,13 +2,16 @@
 
 /// The candidate most like `name`, if one is like enough to be worth suggesting.
 ///
-/// Like enough means: a third of the longer word may differ, transpositions counting once; case alone never hurts.
+/// Like enough means: a third of the longer word may differ, transpositions counting once; case alone never hurts, and
+/// neither does an abbreviation (`Int` for `Integer`).
 /// Ties go to the first candidate, so callers that pass a stable order get stable messages.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
         let distance = if candidate.eq_ignore_ascii_case(name) {
             0
+        } else if is_abbreviation(name, candidate) || is_abbreviation(candidate, name) {
+            1
         } else {
             strsim::osa_distance(name, candidate)
         };
@@ -18,6 +21,11 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// Whether one word is the beginning of another, and long enough to be recognised.
+fn is_abbreviation(short: &str, long: &str) -> bool {
+    short.len() >= 3 && long.starts_with(short)
 }
 
 #[cfg(test)]
@@ -31,5 +39,7 @@ mod tests {
         assert_eq!(nearest("BUYER", names), Some("buyer"));
         assert_eq!(nearest("bank", names), None);
         assert_eq!(nearest("x", ["y"]), Some("y"));
+        assert_eq!(nearest("Integer", ["Bool", "Int"]), Some("Int"));
+        assert_eq!(nearest("in", ["Int", "interval"]), Some("Int"));
     }
 }

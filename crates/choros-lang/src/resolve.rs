@@ -219,12 +219,17 @@ impl Resolver<'_> {
                 if reported.insert(end.name) {
                     self.report(|resolver| {
                         let states = graph.states.iter();
-                        let last = graph.states.last().map(|state| state.name.span);
+                        let first = graph.transitions.first();
+                        let place = match graph.states.is_empty() {
+                            // A state put in here would become the initial one.
+                            true => None,
+                            false => first.map(|transition| transition.source.span),
+                        };
                         undeclared_state::diagnostic(
                             end.span,
                             resolver.names.text(end.name),
                             states.map(|state| resolver.names.text(state.name.name)),
-                            last,
+                            place,
                         )
                     });
                 }

@@ -38,7 +38,7 @@ pub use replay::{Frame, replay_frames, replay_text};
 pub use report::{Answer, Block, Outcome, Rejection, Report, Semantics, Sizes, Word};
 pub use saved::{NotAReport, SavedReport, SavedResult, read_report};
 pub use sequence_text::sequence_text;
-pub use stats::{Stat, Stats};
+pub use stats::{Counted, Stat, Stats};
 pub use style::{Paint, Style};
 pub use svg::{TooLargeToDraw, evidence_svg, graph_svg, sequence_svg};
 pub use table::table;

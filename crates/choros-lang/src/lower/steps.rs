@@ -175,7 +175,7 @@ impl<'a> Rules<'a> {
                         self.add(&mut found, guard, Action::Event(event, after), step.origin)?;
                     }
                 }
-                let exit = self.terms.not(guard);
+                let exit = self.terms.complement(guard);
                 self.add(&mut found, exit, Action::Tick, origin)?;
             }
         }

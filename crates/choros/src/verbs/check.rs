@@ -8,7 +8,7 @@ use choros_model::stg::{DotMarks, EdgeId, NodeId, Stg};
 use choros_realize::{
     Contradiction, Liveness, Reachability, dead_transition, reachability, undecided_transition,
 };
-use choros_report::{Answer, GraphDrawing, Outcome, Report, Sizes, Stat, Word};
+use choros_report::{Answer, Counted, GraphDrawing, Outcome, Report, Sizes, Stat, Word};
 use choros_smt::{Solver, SolverError};
 
 use super::explore::{no_graph, remark, stats};
@@ -116,8 +116,10 @@ fn component_outcome(
         model: stg.name().to_owned(),
         ..GraphMark::default()
     };
-    let (mut dead, mut undecided) = (0, 0);
-    let mut judge = |what: String, own, liveness: &Liveness, edge: MarkedEdge| {
+    let connected = connected(stg);
+    let (mut dead, mut behind, mut undecided) = (0, 0, 0);
+    let mut judge = |what: String, source: NodeId, liveness: &Liveness, edge: MarkedEdge| {
+        let own = edge.origin;
         let finding: Option<Diagnostic> = match liveness {
             Liveness::Live => return,
             Liveness::Undecided(_) => {
@@ -127,6 +129,11 @@ fn component_outcome(
             Liveness::Dead(_) | Liveness::Unreached => {
                 dead += 1;
                 mark.edges.push(edge);
+                if *liveness == Liveness::Unreached && connected[source.0 as usize] {
+                    // The dead transition before it is what there is to say; the rest follows.
+                    behind += 1;
+                    return;
+                }
                 dead_transition::diagnostic(stg, terms, &what, own, liveness)
             }
         };
@@ -141,7 +148,7 @@ fn component_outcome(
             origin: edge.origin,
             because: reasons(liveness, stg, terms),
         };
-        judge(what, edge.origin, liveness, marked);
+        judge(what, edge.source, liveness, marked);
     }
     for node in stg.node_ids() {
         let terminations = stg.node(node).terminations.iter();
@@ -158,8 +165,15 @@ fn component_outcome(
                 origin: termination.origin,
                 because: reasons(liveness, stg, terms),
             };
-            judge(what, termination.origin, liveness, marked);
+            judge(what, node, liveness, marked);
         }
+    }
+    if behind > 0 {
+        report.semantics.notes.push(format!(
+            "unreachable behind dead transitions of `{}`: {}",
+            stg.name(),
+            Counted(Stat::Transitions, behind)
+        ));
     }
     let answer = if undecided > 0 {
         let reason = match found.cut {
@@ -238,6 +252,21 @@ fn picture(stg: &Stg, found: &Reachability, terms: &Terms) -> Option<Box<GraphDr
 }
 
 const MOST_PICTURED: usize = 500;
+
+/// Which nodes some path leads to, whatever its guards say.
+fn connected(stg: &Stg) -> Vec<bool> {
+    let mut reached = vec![false; stg.nodes().len()];
+    let mut work = vec![stg.initial()];
+    reached[stg.initial().0 as usize] = true;
+    while let Some(node) = work.pop() {
+        for (_, edge) in stg.outgoing(node) {
+            if !std::mem::replace(&mut reached[edge.target.0 as usize], true) {
+                work.push(edge.target);
+            }
+        }
+    }
+    reached
+}
 
 fn system_outcome(path: &str, system: &choros_model::lts::ExplicitLts) -> Outcome {
     let counts = system.counts();

@@ -4,7 +4,7 @@ use choros_base::Severity;
 use choros_lang::ast::{Command, CommandKind};
 use choros_model::stg::{Stg, prune};
 use choros_realize::{Liveness, Reachability};
-use choros_report::{Block, Outcome, Rejection, Report, Sizes, Stat};
+use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat};
 use choros_smt::Solver;
 
 use super::check::{has_conditions, reachable};
@@ -141,7 +141,7 @@ impl Runner<'_, '_, '_> {
                 let words: Vec<String> = sizes
                     .iter()
                     .filter(|(stat, _)| *stat != Stat::Deadlocks)
-                    .map(|(stat, count)| format!("{count} {}", stat.word()))
+                    .map(|(stat, count)| Counted(stat, count).to_string())
                     .collect();
                 Outcome {
                     blocks: vec![Block::Line(words.join(", "))],
