@@ -26,8 +26,11 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Verb {
     Check(commands::check::Check),
+    Conform(commands::conform::Conform),
     Explore(commands::explore::Explore),
     Draw(commands::draw::Draw),
+    Realize(commands::realize::Realize),
+    Project(commands::project::ProjectVerb),
     Script(commands::script::Script),
     Replay(commands::replay::Replay),
     Explain(commands::explain::Explain),
@@ -40,8 +43,11 @@ enum Verb {
 fn main() -> ExitCode {
     match CommandLine::parse().verb {
         Verb::Check(verb) => verb.run(),
+        Verb::Conform(verb) => verb.run(),
         Verb::Explore(verb) => verb.run(),
         Verb::Draw(verb) => verb.run(),
+        Verb::Realize(verb) => verb.run(),
+        Verb::Project(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
         Verb::Replay(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),

@@ -6,7 +6,7 @@ use choros_base::{Diagnostic, Severity};
 use choros_data::Terms;
 use choros_model::{Evidence, Verdict};
 
-use crate::{GraphDrawing, Stats};
+use crate::{GraphDrawing, Realization, Stats};
 
 /// Everything a run has to say.
 #[derive(Debug, Clone, Default)]
@@ -44,6 +44,8 @@ pub struct Outcome {
     pub model: Option<Box<GraphDrawing>>,
     /// Why the question was not taken.
     pub rejected: Option<Rejection>,
+    /// What `realize` says beside the answer.
+    pub realization: Option<Box<Realization>>,
 }
 
 /// Sizes and whether they are all of it.

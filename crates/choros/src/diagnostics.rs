@@ -4,6 +4,8 @@ pub(crate) mod mistakes;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
+pub(crate) mod no_such_role;
+pub(crate) mod no_such_service;
 pub(crate) mod not_a_report;
 pub(crate) mod not_there_yet;
 pub(crate) mod state_bound;
@@ -11,6 +13,7 @@ pub(crate) mod too_large_to_draw;
 pub(crate) mod unknown_kind;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
+pub(crate) mod which_component;
 
 use choros_base::{CodeInfo, nearest};
 
@@ -27,6 +30,9 @@ pub const CODES: &[&CodeInfo] = &[
     &no_such_form::CODE,
     &too_large_to_draw::CODE,
     &not_a_report::CODE,
+    &no_such_role::CODE,
+    &no_such_service::CODE,
+    &which_component::CODE,
 ];
 
 /// The code with this number or name, or the one most like it.
@@ -37,6 +43,7 @@ pub fn code(text: &str) -> Result<&'static CodeInfo, Option<&'static CodeInfo>> 
             choros_lang::CODES,
             choros_model::CODES,
             choros_realize::CODES,
+            choros_conform::CODES,
             CODES,
         ]
         .into_iter()

@@ -1,6 +1,6 @@
 //! What does it look like?
 
-use choros_base::{has_errors, nearest};
+use choros_base::{Diagnostic, has_errors, nearest};
 use choros_data::Terms;
 use choros_model::Evidence;
 use choros_model::lts::{ExplicitLts, write_aut};
@@ -28,6 +28,8 @@ pub enum Picture {
     Mermaid,
     /// Our own text form, which reads back; of graphs only.
     Stg,
+    /// A component of a SChorA script.
+    Schora,
     /// Aldebaran's form; of systems of states only.
     Aut,
 }
@@ -68,7 +70,7 @@ pub fn draw(
                 let outcome = match &component.stg {
                     Ok(stg) => Outcome {
                         name: component.name.clone(),
-                        blocks: graph_block(stg, &project.terms, picture, &mut report),
+                        blocks: graph_block(stg, &project.terms, picture, &mut report.diagnostics),
                         ..Outcome::default()
                     },
                     Err(reason) => super::explore::no_graph(component, reason, &mut report),
@@ -79,7 +81,7 @@ pub fn draw(
         Model::System(system) => {
             let outcome = Outcome {
                 name: request.path.clone(),
-                blocks: system_block(&request.path, &system, picture, &mut report),
+                blocks: system_block(&request.path, &system, picture, &mut report.diagnostics),
                 ..Outcome::default()
             };
             report.outcomes.push(outcome);
@@ -133,7 +135,10 @@ fn draw_evidence(
                 format: "mermaid",
                 text: trace_mermaid(trace),
             },
-            (Picture::Mermaid | Picture::Dot | Picture::Stg | Picture::Aut, _) => {
+            (
+                Picture::Mermaid | Picture::Dot | Picture::Stg | Picture::Schora | Picture::Aut,
+                _,
+            ) => {
                 let finding = no_such_form::diagnostic(
                     &result.name,
                     &format!("evidence of kind {}", evidence.kind()),
@@ -141,6 +146,7 @@ fn draw_evidence(
                         Picture::Mermaid => ".mmd",
                         Picture::Dot => ".dot",
                         Picture::Stg => ".stg",
+                        Picture::Schora => ".schora",
                         _ => ".aut",
                     },
                 );
@@ -162,58 +168,70 @@ pub(super) fn drawing(stg: &Stg, terms: &Terms) -> Block {
     Block::Graph(Box::new(drawing))
 }
 
-fn graph_block(stg: &Stg, terms: &Terms, picture: Picture, report: &mut Report) -> Vec<Block> {
-    match picture {
-        Picture::Stg => vec![Block::Picture {
-            format: "stg",
-            text: write_stg(stg, terms),
-        }],
+/// A graph in some form; what it has no form for is told.
+pub(super) fn graph_block(
+    stg: &Stg,
+    terms: &Terms,
+    picture: Picture,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Block> {
+    let (format, text) = match picture {
+        Picture::Stg => ("stg", write_stg(stg, terms)),
+        Picture::Schora => ("schora", choros_lang::write_component(stg, terms)),
         Picture::Aut => {
-            let finding = no_such_form::diagnostic(stg.name(), "a graph with conditions", ".aut");
-            report.diagnostics.push(finding);
-            Vec::new()
+            diagnostics.push(no_such_form::diagnostic(
+                stg.name(),
+                "a graph with conditions",
+                ".aut",
+            ));
+            return Vec::new();
         }
         other => {
             let drawing = GraphDrawing::of_stg(stg, &DotMarks::default(), terms);
-            drawing_block(drawing, other, report)
+            return drawing_block(drawing, other, diagnostics);
         }
-    }
+    };
+    vec![Block::Picture { format, text }]
 }
 
 fn system_block(
     name: &str,
     system: &ExplicitLts,
     picture: Picture,
-    report: &mut Report,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Block> {
-    match picture {
-        Picture::Aut => vec![Block::Picture {
-            format: "aut",
-            text: write_aut(system),
-        }],
-        Picture::Stg => {
-            let finding = no_such_form::diagnostic(name, "a system of states", ".stg");
-            report.diagnostics.push(finding);
-            Vec::new()
+    let form = match picture {
+        Picture::Aut => {
+            return vec![Block::Picture {
+                format: "aut",
+                text: write_aut(system),
+            }];
         }
-        other => drawing_block(GraphDrawing::of_lts(name, system), other, report),
-    }
+        Picture::Stg => ".stg",
+        Picture::Schora => ".schora",
+        other => return drawing_block(GraphDrawing::of_lts(name, system), other, diagnostics),
+    };
+    diagnostics.push(no_such_form::diagnostic(name, "a system of states", form));
+    Vec::new()
 }
 
-fn drawing_block(drawing: GraphDrawing, picture: Picture, report: &mut Report) -> Vec<Block> {
+fn drawing_block(
+    drawing: GraphDrawing,
+    picture: Picture,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Block> {
     let (format, text) = match picture {
         Picture::Svg => match graph_svg(&drawing) {
             Ok(svg) => ("svg", svg),
             Err(refusal) => {
-                let finding = too_large_to_draw::diagnostic(&drawing.name, &refusal);
-                report.diagnostics.push(finding);
+                diagnostics.push(too_large_to_draw::diagnostic(&drawing.name, &refusal));
                 return Vec::new();
             }
         },
         Picture::Dot => ("dot", drawing.dot),
         Picture::Mermaid => ("mermaid", graph_mermaid(&drawing)),
         Picture::Text => ("text", graph_text(&drawing, &Style::PLAIN)),
-        Picture::Report | Picture::Stg | Picture::Aut => {
+        Picture::Report | Picture::Stg | Picture::Schora | Picture::Aut => {
             return vec![Block::Graph(Box::new(drawing))];
         }
     };

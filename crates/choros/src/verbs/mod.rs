@@ -1,15 +1,21 @@
 //! One function per verb.
 
 mod check;
+mod conform;
 mod draw;
 mod explain;
 mod explore;
+mod project;
+mod realize;
 mod replay;
 mod script;
 
 pub use check::check;
+pub use conform::{Comparison, conform};
 pub use draw::{Picture, draw};
 pub use explain::explain;
 pub use explore::explore;
+pub use project::{Projecting, project};
+pub use realize::{Criterion, Realizing, realize};
 pub use replay::replay;
 pub use script::script;
