@@ -4,6 +4,7 @@ mod clock;
 mod commands;
 mod options;
 mod shell;
+mod waiting;
 
 use std::process::ExitCode;
 
@@ -32,7 +33,12 @@ enum Verb {
     Realize(commands::realize::Realize),
     Project(commands::project::ProjectVerb),
     Script(commands::script::Script),
+    Replay(commands::replay::Replay),
     Explain(commands::explain::Explain),
+    #[command(hide = true)]
+    Completions(commands::completions::Completions),
+    #[command(hide = true)]
+    Man(commands::man::Man),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +51,9 @@ fn main() -> ExitCode {
         Verb::Realize(verb) => verb.run(),
         Verb::Project(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
+        Verb::Replay(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
+        Verb::Completions(verb) => verb.run(),
+        Verb::Man(verb) => verb.run(),
     }
 }

@@ -5,8 +5,8 @@ use choros_data::Var;
 use choros_model::stg::{NodeId, Role, Stg};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::draft::Draft;
 use super::Search;
+use super::draft::Draft;
 use crate::{Conditions, Stopped, Violation};
 
 /// So many drafts are checked before the search gives up.
@@ -32,12 +32,7 @@ impl Search<'_, '_> {
 
     /// Looks for a draft with at most so many more additions; the depth of this recursion is at most
     /// [`MOST_ADDITIONS`].
-    fn deepen(
-        &mut self,
-        draft: &Draft,
-        left: usize,
-        checks: &Budget,
-    ) -> Result<Outcome, Stopped> {
+    fn deepen(&mut self, draft: &Draft, left: usize, checks: &Budget) -> Result<Outcome, Stopped> {
         if checks.spend().is_err() {
             return Ok(Outcome::GaveUp);
         }

@@ -261,10 +261,11 @@ fn lowest(stg: &Stg, found: &Conditions) -> Vec<bool> {
         }
     }
     // In loops every need may lie below another one: then start somewhere.
-    if !any && let Some(first) = found
-        .violations
-        .iter()
-        .position(|it| matches!(it, Violation::Uninformed { .. }))
+    if !any
+        && let Some(first) = found
+            .violations
+            .iter()
+            .position(|it| matches!(it, Violation::Uninformed { .. }))
     {
         lowest[first] = true;
     }
