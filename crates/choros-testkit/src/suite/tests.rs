@@ -17,8 +17,13 @@ impl Documents {
     }
 
     fn tests(&self, mode: Mode) -> Vec<Test> {
+        let examples = self.folder.path().join("examples");
+        let subject = Subject {
+            binary: PathBuf::from("/bin/sh"),
+            examples: examples.is_dir().then_some(examples),
+        };
         tests(
-            Path::new("/bin/sh"),
+            &subject,
             &[self.folder.path().join("specs")],
             mode,
         )
@@ -87,11 +92,11 @@ fn files_accumulate_and_are_replaced() {
 }
 
 #[test]
-fn examples_beside_a_document_are_there() {
+fn the_examples_are_there() {
     let documents = Documents::new(&[
-        ("examples/deep/x.txt", "hello\n"),
+        ("../examples/deep/x.txt", "hello\n"),
         (
-            "a.md",
+            "deep/a.md",
             "```console\n$ cat examples/deep/x.txt\nhello\n```\n",
         ),
     ]);
