@@ -25,6 +25,7 @@ struct CommandLine {
 #[derive(Subcommand)]
 enum Verb {
     Check(commands::check::Check),
+    Conform(commands::conform::Conform),
     Explore(commands::explore::Explore),
     Draw(commands::draw::Draw),
     Script(commands::script::Script),
@@ -34,6 +35,7 @@ enum Verb {
 fn main() -> ExitCode {
     match CommandLine::parse().verb {
         Verb::Check(verb) => verb.run(),
+        Verb::Conform(verb) => verb.run(),
         Verb::Explore(verb) => verb.run(),
         Verb::Draw(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),

@@ -50,6 +50,16 @@ impl Resolution {
     ///
     /// `None` if something in it is broken.
     pub(crate) fn parts(&self, script: &Script, id: ComponentId) -> Option<Vec<ComponentId>> {
+        self.parts_within(script, id, &mut { usize::MAX })
+    }
+
+    /// The same, for somebody who has time to look at so many components only; `None` if they are not enough.
+    pub(crate) fn parts_within(
+        &self,
+        script: &Script,
+        id: ComponentId,
+        left: &mut usize,
+    ) -> Option<Vec<ComponentId>> {
         let mut parts = Vec::new();
         let mut seen = FxHashSet::default();
         let mut pending = vec![id];
@@ -57,6 +67,7 @@ impl Resolution {
             if !seen.insert(id) {
                 continue;
             }
+            *left = left.checked_sub(1)?;
             if self.broken.contains(&id) {
                 return None;
             }

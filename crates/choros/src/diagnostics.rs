@@ -3,11 +3,13 @@
 pub(crate) mod mistakes;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_parameter;
+pub(crate) mod no_such_role;
 pub(crate) mod not_there_yet;
 pub(crate) mod state_bound;
 pub(crate) mod unknown_kind;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
+pub(crate) mod which_component;
 
 use choros_base::{CodeInfo, nearest};
 
@@ -21,6 +23,8 @@ pub const CODES: &[&CodeInfo] = &[
     &state_bound::CODE,
     &mistakes::CODE,
     &unmatched_message::CODE,
+    &no_such_role::CODE,
+    &which_component::CODE,
 ];
 
 /// The code with this number or name, or the one most like it.
@@ -31,6 +35,7 @@ pub fn code(text: &str) -> Result<&'static CodeInfo, Option<&'static CodeInfo>> 
             choros_lang::CODES,
             choros_model::CODES,
             choros_realize::CODES,
+            choros_conform::CODES,
             CODES,
         ]
         .into_iter()

@@ -133,7 +133,7 @@ impl<'s> Project<'s> {
     }
 
     /// Gives parameters the values of `--param`.
-    fn fix_parameters(
+    pub(crate) fn fix_parameters(
         &mut self,
         components: &mut [Component],
         settings: &Settings,

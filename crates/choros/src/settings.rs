@@ -40,6 +40,11 @@ impl Settings {
         Budget::steps(self.max_states).cancelled_by(self.cancel.clone())
     }
 
+    /// A budget of several steps per state.
+    pub(crate) fn steps(&self, per_state: u64) -> Budget {
+        Budget::steps(self.max_states.saturating_mul(per_state)).cancelled_by(self.cancel.clone())
+    }
+
     /// A budget that only an interrupt ends.
     pub(crate) fn until_cancelled(&self) -> Budget {
         Budget::unlimited().cancelled_by(self.cancel.clone())

@@ -1,6 +1,7 @@
 //! One file per verb.
 
 pub(crate) mod check;
+pub(crate) mod conform;
 pub(crate) mod draw;
 pub(crate) mod explain;
 pub(crate) mod explore;

@@ -5,6 +5,7 @@
 
 mod expression;
 mod parser;
+mod print;
 mod token;
 
 pub use expression::{Binary, ExprId, ExprKind, Expression, Exprs, SortExpr, SortExprId, Unary};

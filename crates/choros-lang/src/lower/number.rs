@@ -56,10 +56,6 @@ fn enter(
                 Form::Loop(meanings.guard(id)?, *entered.get(inner)?, span)
             }
             ProcessKind::Chain(operator, operands) => {
-                let operands = match operator {
-                    Operator::Choice => alternatives(processes, operands),
-                    _ => operands.clone(),
-                };
                 let operands: Option<Vec<ProcessTerm>> = operands
                     .iter()
                     .map(|operand| entered.get(operand).copied())
@@ -90,40 +86,8 @@ fn join(store: &mut Store, operator: Operator, operands: &[ProcessTerm]) -> Opti
         Operator::Parallel => Some(others.iter().fold(first, |left, &right| {
             store.term(Form::Parallel(left, right))
         })),
-        // A step leaves nothing of a choice behind, so its nesting shows nowhere; balanced, a long one has short
-        // lists of steps within it.
-        Operator::Choice => {
-            let mut level = operands.to_vec();
-            while level.len() > 1 {
-                level = level
-                    .chunks(2)
-                    .map(|two| match *two {
-                        [a, b] => store.term(Form::Choice(a, b)),
-                        [only, ..] => only,
-                        [] => unreachable!("chunks are not empty"),
-                    })
-                    .collect();
-            }
-            level.first().copied()
-        }
+        Operator::Choice => store.choice(operands),
     }
-}
-
-/// The operands of a choice, with those of a choice in parentheses that comes first: `(A + B) + C` is `A + B + C`.
-fn alternatives(processes: &Processes, operands: &[ProcessId]) -> Vec<ProcessId> {
-    let mut later: Vec<&[ProcessId]> = Vec::new();
-    let mut operands = operands;
-    while let Some((first, others)) = operands.split_first()
-        && let ProcessKind::Chain(Operator::Choice, inner) = &processes.get(*first).kind
-    {
-        later.push(others);
-        operands = inner;
-    }
-    let mut all = operands.to_vec();
-    for others in later.iter().rev() {
-        all.extend_from_slice(others);
-    }
-    all
 }
 
 fn number(name: &str, mut rules: Rules<'_>, initial: ProcessTerm) -> Result<Stg, Spent> {

@@ -77,9 +77,11 @@ impl<'a> Rules<'a> {
             };
             if self.known(top).is_some() {
                 pending.pop();
-            } else if let Some(operand) = self.unknown_operand(top)? {
-                pending.push(operand);
-            } else {
+                continue;
+            }
+            let known = pending.len();
+            self.unknown_operands(top, &mut pending)?;
+            if pending.len() == known {
                 let steps = self.derive(top)?;
                 if self.known.len() <= top.index() {
                     self.known.resize(top.index() + 1, None);
@@ -98,27 +100,34 @@ impl<'a> Rules<'a> {
         self.known(operand).unwrap_or_default()
     }
 
-    /// An operand whose steps are needed and not known yet.
-    fn unknown_operand(&mut self, term: ProcessTerm) -> Result<Option<ProcessTerm>, Spent> {
-        let (first, second) = match self.store.form(term) {
-            Form::Skip(_) | Form::Act(..) | Form::List(..) => return Ok(None),
-            Form::Guarded(_, a) | Form::Loop(_, a, _) => (a, None),
-            Form::Choice(a, b) | Form::Parallel(a, b) => (a, Some(b)),
-            Form::Spine(spine, a, list) => {
-                // What waits behind `;` matters only when the first part can end: asking always would walk down
-                // every chain.
-                let matters = spine == Spine::Interruption || ends(&self.of(a));
-                let behind = match matters {
-                    true => Some(self.behind(spine, list)?),
-                    false => None,
-                };
-                (a, behind)
+    /// Puts the operands whose steps are needed and not known yet onto the stack.
+    fn unknown_operands(
+        &mut self,
+        term: ProcessTerm,
+        pending: &mut Vec<ProcessTerm>,
+    ) -> Result<(), Spent> {
+        let operands = match self.store.form(term) {
+            Form::Skip(_) | Form::Act(..) | Form::List(..) => return Ok(()),
+            Form::Guarded(_, a) | Form::Loop(_, a, _) => vec![a],
+            Form::Choice(list) => self.store.elements(list),
+            Form::Parallel(a, b) => vec![a, b],
+            Form::Spine(Spine::Interruption, a, list) => {
+                vec![a, self.behind(Spine::Interruption, list)?]
             }
+            // What waits behind `;` matters only when the first part can end: asking always would walk down every
+            // chain.
+            Form::Spine(Spine::Sequence, a, list) => match self.known(a) {
+                Some(steps) if ends(&steps) => vec![self.behind(Spine::Sequence, list)?],
+                Some(_) => return Ok(()),
+                None => vec![a],
+            },
         };
-        Ok([Some(first), second]
-            .into_iter()
-            .flatten()
-            .find(|&operand| self.known(operand).is_none()))
+        pending.extend(
+            operands
+                .into_iter()
+                .filter(|&operand| self.known(operand).is_none()),
+        );
+        Ok(())
     }
 
     /// Applies the rules; the steps of all operands are known.
@@ -160,9 +169,10 @@ impl<'a> Rules<'a> {
                 let behind = self.behind(Spine::Interruption, list)?;
                 self.add_guarded(&mut found, Term::TRUE, behind)?;
             }
-            Form::Choice(a, b) => {
-                self.add_guarded(&mut found, Term::TRUE, a)?;
-                self.add_guarded(&mut found, Term::TRUE, b)?;
+            Form::Choice(list) => {
+                for operand in self.store.elements(list) {
+                    self.add_guarded(&mut found, Term::TRUE, operand)?;
+                }
             }
             Form::Parallel(a, b) => self.derive_parallel(&mut found, a, b)?,
             Form::Guarded(guard, a) => self.add_guarded(&mut found, guard, a)?,

@@ -6,6 +6,7 @@
 //! So a sequence (and an interruption, which behaves alike) is kept as its first operand, which is no sequence, and
 //! the list of the others: `((A;B);C);D` as `A` and `[B, C, D]`.
 //! That is just another notation for the same terms, and the list is shared by all steps of `A`.
+//! A choice is kept as the list of all its operands, so that a long one is no deep one.
 //!
 //! Two numbers belong to a term.
 //! Its *id* tells occurrences in the text apart, so that every step knows where it is written.
@@ -40,8 +41,8 @@ pub(super) enum Form {
     Spine(Spine, ProcessTerm, ProcessTerm),
     /// Not a process: the first element of a list and the rest of the list.
     List(ProcessTerm, Option<ProcessTerm>),
-    /// `A + B`
-    Choice(ProcessTerm, ProcessTerm),
+    /// `A + B + …`: the list of operands, the first of which is no choice.
+    Choice(ProcessTerm),
     /// `A | B`
     Parallel(ProcessTerm, ProcessTerm),
     /// `[φ] |> A`
@@ -134,6 +135,18 @@ impl Store {
         }
     }
 
+    /// A choice of two or more.
+    pub(super) fn choice(&mut self, operands: &[ProcessTerm]) -> Option<ProcessTerm> {
+        let (&first, others) = operands.split_first()?;
+        let mut all = match self.form(first) {
+            Form::Choice(list) => self.elements(list),
+            _ => vec![first],
+        };
+        all.extend_from_slice(others);
+        let list = self.list(&all)?;
+        Some(self.term(Form::Choice(list)))
+    }
+
     /// The process that is left of a spine when its first operand has gone.
     pub(super) fn behind(&mut self, spine: Spine, list: ProcessTerm) -> ProcessTerm {
         match self.form(list) {
@@ -151,7 +164,8 @@ impl Store {
         }
     }
 
-    fn elements(&self, list: ProcessTerm) -> Vec<ProcessTerm> {
+    /// The elements of a list.
+    pub(super) fn elements(&self, list: ProcessTerm) -> Vec<ProcessTerm> {
         let mut elements = Vec::new();
         let mut at = Some(list);
         while let Some(list) = at {
@@ -174,7 +188,7 @@ impl Store {
             Form::Act(event, _) => Form::Act(event, None),
             Form::Spine(spine, a, list) => Form::Spine(spine, of(a), of(list)),
             Form::List(a, rest) => Form::List(of(a), rest.map(of)),
-            Form::Choice(a, b) => Form::Choice(of(a), of(b)),
+            Form::Choice(list) => Form::Choice(of(list)),
             Form::Parallel(a, b) => Form::Parallel(of(a), of(b)),
             Form::Guarded(guard, a) => Form::Guarded(guard, of(a)),
             Form::Loop(guard, a, _) => Form::Loop(guard, of(a), None),

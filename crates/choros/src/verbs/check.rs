@@ -262,7 +262,7 @@ fn system_outcome(path: &str, system: &choros_model::lts::ExplicitLts) -> Outcom
     }
 }
 
-fn unknown_because_cut(mut outcome: Outcome) -> Outcome {
+pub(super) fn unknown_because_cut(mut outcome: Outcome) -> Outcome {
     outcome.answer = Some(Answer {
         word: Word::Unknown,
         condition: None,

@@ -8,6 +8,7 @@ use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat};
 use choros_smt::Solver;
 
 use super::check::{has_conditions, reachable};
+use super::conform::{Compared, Comparison, compare};
 use super::draw::{Picture, drawing};
 use super::explore::{no_graph, remark, stats};
 use crate::diagnostics::not_there_yet;
@@ -120,9 +121,8 @@ impl Runner<'_, '_, '_> {
                     }
                 }
             }
-            Some(
-                CommandKind::ShowRealizableStg | CommandKind::Projection | CommandKind::Conformance,
-            ) => {
+            Some(CommandKind::Conformance) => self.conformance(command, report),
+            Some(CommandKind::ShowRealizableStg | CommandKind::Projection) => {
                 let word = command.text.split(' ').next().unwrap_or_default();
                 report.outcomes.push(Outcome {
                     name: command.text.clone(),
@@ -133,6 +133,61 @@ impl Runner<'_, '_, '_> {
                     ..Outcome::default()
                 });
             }
+        }
+    }
+
+    /// `conformance implementation specification`.
+    fn conformance(&mut self, command: &Command, report: &mut Report) {
+        let find = |position: usize| {
+            let argument = command.arguments.get(position)?;
+            let name = self.project.terms.names.text(argument.name);
+            self.components.iter().find(|it| it.name == name)
+        };
+        // A missing or undeclared name has been reported where it stands.
+        let (Some(implementation), Some(specification)) = (find(0), find(1)) else {
+            return;
+        };
+        for component in [implementation, specification] {
+            remark(component, report);
+            if let Err(reason) = &component.stg {
+                let mut outcome = no_graph(component, reason, report);
+                outcome.name = command.text.clone();
+                report.outcomes.push(outcome);
+                return;
+            }
+        }
+        let (Ok(implementation), Ok(specification)) = (&implementation.stg, &specification.stg)
+        else {
+            return;
+        };
+        let comparison = Comparison::plain();
+        let outcome = compare(
+            implementation,
+            specification,
+            &comparison,
+            self.project,
+            &mut self.solver,
+            self.settings,
+            report,
+        );
+        match outcome {
+            Compared::Answered(outcome) => report.outcomes.push(Outcome {
+                name: command.text.clone(),
+                ..*outcome
+            }),
+            Compared::Rejected(found) => {
+                report.outcomes.push(Outcome {
+                    name: command.text.clone(),
+                    rejected: Some(Rejection {
+                        code: found.code.code,
+                        message: found.message.clone(),
+                    }),
+                    ..Outcome::default()
+                });
+                report.diagnostics.push(*found);
+            }
+            // The report says what.
+            Compared::WorldFailed => {}
         }
     }
 

@@ -1,0 +1,77 @@
+//! `choros conform`
+
+use std::process::ExitCode;
+
+use choros::verbs::{self, Comparison};
+use choros::{FileKind, Request};
+use clap::Args;
+
+use crate::options::{Shared, kind};
+
+/// Does the implementation conform, and for which data?
+///
+/// Hides what the specification does not speak of, and compares the two for all data at once. The answer is yes, no with
+/// a run that shows the difference, or the weakest condition on the parameters under which it is yes.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  choros conform shop.schora#services shop.schora#shop
+  choros conform shop.schora#buyer+shop.schora#vendor shop.schora#shop      composed first
+  choros conform a.schora#impl b.schora#spec --map warehouse=w --share limit
+  choros conform shop.schora#services shop.schora#shop --show-equations")]
+pub(crate) struct Conform {
+    /// The implementation: FILE, FILE#COMPONENT, or several of them joined by `+`
+    #[arg(value_name = "IMPL[#NAME]")]
+    implementation: String,
+    /// The specification: FILE, or FILE#COMPONENT
+    #[arg(value_name = "SPEC[#NAME]")]
+    specification: String,
+    /// Reads the files as this kind, whatever their extensions: schora, stg, dot
+    #[arg(long = "as", value_name = "KIND", value_parser = kind)]
+    kind: Option<FileKind>,
+    /// Takes a service of the implementation for a role of the specification (may be given several times)
+    #[arg(long = "map", value_name = "SERVICE=ROLE", value_parser = mapping)]
+    roles: Vec<(String, String)>,
+    /// Takes a parameter of this name on both sides for one and the same (may be given several times)
+    #[arg(long = "share", value_name = "NAME")]
+    shared: Vec<String>,
+    /// Lets the implementation send a value it knows where the specification leaves it open
+    #[arg(long)]
+    allow_fixed: bool,
+    /// Prints the predicate equations, one per pair of states
+    #[arg(long)]
+    show_equations: bool,
+    #[command(flatten)]
+    shared_options: Shared,
+}
+
+impl Conform {
+    pub(crate) fn run(self) -> ExitCode {
+        let shell = self.shared_options.shell();
+        let settings = self.shared_options.settings(&shell);
+        let mut project = shell.project();
+        let comparison = Comparison {
+            implementation: self
+                .implementation
+                .split('+')
+                .map(|part| Request::parse(part, self.kind))
+                .collect(),
+            specification: Request::parse(&self.specification, self.kind),
+            roles: self.roles,
+            shared: self.shared,
+            allow_fixed: self.allow_fixed,
+            show_equations: self.show_equations,
+        };
+        let report = verbs::conform(&mut project, &comparison, &settings);
+        shell.finish(&report, &project.sources)
+    }
+}
+
+fn mapping(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((service, role)) if !service.trim().is_empty() && !role.trim().is_empty() => {
+            Ok((service.trim().to_owned(), role.trim().to_owned()))
+        }
+        _ => Err("write it as SERVICE=ROLE, such as warehouse=w".to_owned()),
+    }
+}

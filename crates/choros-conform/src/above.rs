@@ -1,0 +1,248 @@
+//! The greatest solution of the equations, approached from above.
+//!
+//! Every pair starts with *true*; the equation of a pair is evaluated with what is known of the others until nothing
+//! changes (chaotic iteration).
+//! What a pair has is at any time implied by the greatest solution, so a contradiction at the initial pair settles
+//! *fails*; when nothing changes any more it *is* the greatest solution.
+//! Every value that a pair ever had is kept with the time at which it got it: that is the rank by which a
+//! distinguishing trace descends.
+
+use std::collections::BinaryHeap;
+
+use choros_base::{Budget, Spent};
+use choros_data::{Quantifier, Term, Terms};
+use choros_smt::{Answer, Solver, SolverError, Truth};
+
+use crate::clauses::{Clause, Reply, System, Then};
+use crate::formula::{Substitution, assuming, conjuncts};
+use crate::pairs::Pairs;
+
+/// What is known of each pair.
+pub(crate) struct Above {
+    /// For each pair, the formulas it had, each with the time at which it got it.
+    pub(crate) versions: Vec<Vec<(u64, Term)>>,
+    /// Why the iteration ended before nothing changed any more.
+    pub(crate) stopped: Option<Stop>,
+    /// Some silence was not followed to its end, so that answers are missing; they were taken to be there.
+    pub(crate) cut: bool,
+}
+
+/// Why an iteration ended early.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// The budget.
+    Spent(Spent),
+    /// A pair changed too often.
+    Restless(u32),
+    /// A formula grew too large.
+    Large(u32),
+}
+
+impl Above {
+    /// What a pair has now.
+    pub(crate) fn now(&self, pair: u32) -> Term {
+        self.versions[pair as usize]
+            .last()
+            .map_or(Term::TRUE, |it| it.1)
+    }
+
+    /// What a pair had just before a time.
+    pub(crate) fn before(&self, pair: u32, time: u64) -> Term {
+        self.versions[pair as usize]
+            .iter()
+            .rev()
+            .find(|(at, _)| *at < time)
+            .map_or(Term::TRUE, |it| it.1)
+    }
+}
+
+/// A formula with more distinct parts than this is not worked on any further.
+const LARGEST: usize = 4_000;
+
+/// Iterates until nothing changes, or a pair changes more than `most_changes` times.
+pub(crate) fn from_above(
+    system: &mut System<'_>,
+    pairs: &Pairs,
+    most_changes: usize,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Above, SolverError> {
+    let count = pairs.all.len();
+    let mut above = Above {
+        versions: vec![vec![(0, Term::TRUE)]; count],
+        stopped: None,
+        cut: false,
+    };
+    // Last found first: what a pair needs is mostly found after it.
+    let mut work: BinaryHeap<u32> = (0..count as u32).collect();
+    let mut waiting = vec![true; count];
+    let mut time = 0;
+    while let Some(id) = work.pop() {
+        if let Err(spent) = budget.spend() {
+            above.stopped = Some(Stop::Spent(spent));
+            break;
+        }
+        waiting[id as usize] = false;
+        let old = above.now(id);
+        if old == Term::FALSE {
+            continue;
+        }
+        time += 1;
+        let new = evaluate(system, pairs, id, &mut above, terms, solver)?;
+        let new = settled(terms, solver, new)?;
+        if new == old || solver.implies(terms, old, new)? == Truth::True {
+            continue;
+        }
+        above.versions[id as usize].push((time, new));
+        if terms.postorder([new]).len() > LARGEST {
+            above.stopped = Some(Stop::Large(id));
+            break;
+        }
+        if above.versions[id as usize].len() > most_changes {
+            above.stopped = Some(Stop::Restless(id));
+            break;
+        }
+        for &user in &pairs.users[id as usize] {
+            if !waiting[user as usize] {
+                waiting[user as usize] = true;
+                work.push(user);
+            }
+        }
+    }
+    Ok(above)
+}
+
+/// The right-hand side of a pair's equation under what is known of the others.
+fn evaluate(
+    system: &mut System<'_>,
+    pairs: &Pairs,
+    id: u32,
+    above: &mut Above,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Term, SolverError> {
+    let here = pairs.equal[id as usize].substitution();
+    let mut parts = Vec::new();
+    for clause in system.clauses(pairs.all[id as usize], terms) {
+        if clause.cut {
+            above.cut = true;
+            continue;
+        }
+        let versions = &above.versions;
+        let now = |pair: u32| versions[pair as usize].last().map_or(Term::TRUE, |it| it.1);
+        let formula = clause_formula(&clause, &here, pairs, &now, terms, solver)?;
+        if formula == Term::FALSE {
+            return Ok(Term::FALSE);
+        }
+        parts.push(formula);
+    }
+    let formula = terms.and(parts);
+    Ok(terms.simplify(formula))
+}
+
+/// A clause as a formula, where `related` says when pairs are related.
+pub(crate) fn clause_formula(
+    clause: &Clause,
+    here: &Substitution,
+    pairs: &Pairs,
+    related: &dyn Fn(u32) -> Term,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Term, SolverError> {
+    let premise = terms.substitute(clause.premise, here);
+    let premise = terms.simplify(premise);
+    if premise == Term::FALSE {
+        return Ok(Term::TRUE);
+    }
+    let mut alternatives = Vec::new();
+    let not_premise = terms.not(premise);
+    alternatives.push(not_premise);
+    let known = conjuncts(terms, premise);
+    for Reply { condition, then } in &clause.answers {
+        let condition = terms.substitute(*condition, here);
+        let condition = terms.simplify(condition);
+        let condition = assuming(terms, &known, condition);
+        if condition == Term::FALSE {
+            continue;
+        }
+        let rest = match then {
+            None => Term::TRUE,
+            Some(then) => {
+                let mut known = known.clone();
+                known.extend(conjuncts(terms, condition));
+                let rest = then_formula(then, here, pairs, related, terms);
+                let rest = assuming(terms, &known, rest);
+                for_all(terms, solver, &then.bound, rest)?
+            }
+        };
+        let alternative = terms.and([condition, rest]);
+        if terms.simplify(alternative) == Term::TRUE {
+            return Ok(Term::TRUE);
+        }
+        alternatives.push(alternative);
+    }
+    let formula = terms.or(alternatives);
+    Ok(terms.simplify(formula))
+}
+
+/// What must hold after an answer, for given new values.
+pub(crate) fn then_formula(
+    then: &Then,
+    here: &Substitution,
+    pairs: &Pairs,
+    related: &dyn Fn(u32) -> Term,
+    terms: &mut Terms,
+) -> Term {
+    let related = pairs.id(then.pair).map_or(Term::FALSE, related);
+    let mut values = Substitution::default();
+    for variable in terms.free_variables(related) {
+        let value = match then.values.get(&variable) {
+            Some(&value) => value,
+            None => terms.var(variable),
+        };
+        values.insert(variable, terms.substitute(value, here));
+    }
+    let related = terms.substitute(related, &values);
+    let accepted = terms.substitute(then.accepted, here);
+    let offered = terms.substitute(then.offered, here);
+    let both = terms.and([accepted, related]);
+    let rest = terms.implies(offered, both);
+    terms.simplify(rest)
+}
+
+/// `∀ bound. formula`, without the quantifier where that is possible.
+fn for_all(
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    bound: &[choros_data::Var],
+    formula: Term,
+) -> Result<Term, SolverError> {
+    let mut parts = Vec::new();
+    for part in conjuncts(terms, formula) {
+        let quantified = terms.quantify(Quantifier::Forall, bound, part);
+        if quantified == part {
+            parts.push(part);
+            continue;
+        }
+        let eliminated = solver.eliminate(terms, quantified)?.term();
+        let eliminated = terms.simplify(eliminated);
+        parts.push(eliminated);
+    }
+    let formula = terms.and(parts);
+    Ok(terms.simplify(formula))
+}
+
+/// The truth value that a formula always has, or the formula.
+fn settled(terms: &mut Terms, solver: &mut dyn Solver, formula: Term) -> Result<Term, SolverError> {
+    if matches!(formula, Term::TRUE | Term::FALSE) {
+        return Ok(formula);
+    }
+    if solver.valid(terms, formula)? == Truth::True {
+        return Ok(Term::TRUE);
+    }
+    if solver.satisfiable(terms, &[formula])? == Answer::Unsat {
+        return Ok(Term::FALSE);
+    }
+    Ok(formula)
+}

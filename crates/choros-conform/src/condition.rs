@@ -1,0 +1,199 @@
+//! The weakest condition in the words of the model.
+//!
+//! What the iteration leaves is right but ugly.
+//! It is replaced by an equivalent conjunction or disjunction of *atoms of the models*, if there is one, and
+//! otherwise freed of parts that the rest makes superfluous.
+//! Everything here is proved equivalent by the solver, step by step.
+
+use choros_data::{Op, Sort, Term, TermKind, Terms, Var};
+use choros_model::stg::Stg;
+use choros_smt::{Solver, SolverError, Truth};
+use rustc_hash::FxHashSet;
+
+use crate::formula::{conjuncts, disjuncts, equality};
+
+/// An equivalent condition that people can read.
+pub(crate) fn readable(
+    condition: Term,
+    graphs: [&Stg; 2],
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Term, SolverError> {
+    let condition = terms.simplify(condition);
+    let variables = terms.free_variables(condition);
+    let candidates = candidates(condition, &variables, graphs, terms);
+    if let Some(found) = conjunction(condition, &candidates, terms, solver)? {
+        return Ok(found);
+    }
+    if let Some(found) = disjunction(condition, &candidates, terms, solver)? {
+        return Ok(found);
+    }
+    lean(condition, terms, solver)
+}
+
+/// Atoms and their negations over the variables of the condition: first equalities, then those of the models, then
+/// those of the condition itself.
+fn candidates(
+    condition: Term,
+    variables: &[Var],
+    graphs: [&Stg; 2],
+    terms: &mut Terms,
+) -> Vec<Term> {
+    let about: FxHashSet<Var> = variables.iter().copied().collect();
+    let mut sorted = variables.to_vec();
+    sorted.sort_by(|&a, &b| terms.variable_text(a).cmp(terms.variable_text(b)));
+    let mut found: Vec<Term> = Vec::new();
+    for (position, &left) in sorted.iter().enumerate() {
+        for &right in &sorted[position + 1..] {
+            if terms.variable_sort(left) == terms.variable_sort(right)
+                && found.len() < MOST_CANDIDATES
+            {
+                let (left, right) = (terms.var(left), terms.var(right));
+                found.push(equality(terms, left, right));
+            }
+        }
+    }
+    let mut guards: Vec<Term> = Vec::new();
+    for graph in graphs {
+        guards.extend(graph.edges().iter().map(|edge| edge.guard));
+        let terminations = graph.nodes().iter().flat_map(|node| &node.terminations);
+        guards.extend(terminations.map(|it| it.guard));
+    }
+    guards.push(condition);
+    let mut seen_guards = FxHashSet::default();
+    guards.retain(|&guard| guard != Term::TRUE && seen_guards.insert(guard));
+    let mut seen: FxHashSet<Term> = found.iter().copied().collect();
+    for guard in guards {
+        let guard = terms.simplify(guard);
+        for atom in terms.postorder([guard]) {
+            if !is_atom(terms, atom) || found.len() >= MOST_CANDIDATES {
+                continue;
+            }
+            let over = terms.free_variables(atom);
+            if over.is_empty() || !over.iter().all(|variable| about.contains(variable)) {
+                continue;
+            }
+            let negation = terms.not(atom);
+            for literal in [atom, terms.simplify(negation)] {
+                if seen.insert(literal) {
+                    found.push(literal);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// More candidates than this would cost more than they are worth.
+const MOST_CANDIDATES: usize = 200;
+
+fn is_atom(terms: &Terms, term: Term) -> bool {
+    if terms.sort_of(term) != Sort::BOOL || terms.is_quantified(term) {
+        return false;
+    }
+    match terms.kind(term) {
+        TermKind::Constant(_) | TermKind::Quantified(..) => false,
+        TermKind::Variable(_) => true,
+        TermKind::Apply(op, _) => !matches!(op, Op::And | Op::Or | Op::Not | Op::Implies | Op::If),
+    }
+}
+
+/// The condition as a conjunction of candidates.
+fn conjunction(
+    condition: Term,
+    candidates: &[Term],
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Option<Term>, SolverError> {
+    let mut implied = Vec::new();
+    for &candidate in candidates {
+        if solver.implies(terms, condition, candidate)? == Truth::True {
+            implied.push(candidate);
+        }
+    }
+    let all = terms.and(implied.iter().copied());
+    if implied.is_empty() || solver.implies(terms, all, condition)? != Truth::True {
+        return Ok(None);
+    }
+    // From the end, so that equalities and what the models say stay.
+    for position in (0..implied.len()).rev() {
+        if implied.len() == 1 {
+            break;
+        }
+        let mut fewer = implied.clone();
+        let dropped = fewer.remove(position);
+        let rest = terms.and(fewer.iter().copied());
+        if solver.implies(terms, rest, dropped)? == Truth::True {
+            implied = fewer;
+        }
+    }
+    Ok(Some(terms.and(implied)))
+}
+
+/// The condition as a disjunction of candidates.
+fn disjunction(
+    condition: Term,
+    candidates: &[Term],
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Option<Term>, SolverError> {
+    let mut enough = Vec::new();
+    for &candidate in candidates {
+        if solver.implies(terms, candidate, condition)? == Truth::True {
+            enough.push(candidate);
+        }
+    }
+    let any = terms.or(enough.iter().copied());
+    if enough.is_empty() || solver.implies(terms, condition, any)? != Truth::True {
+        return Ok(None);
+    }
+    for position in (0..enough.len()).rev() {
+        if enough.len() == 1 {
+            break;
+        }
+        let mut fewer = enough.clone();
+        let dropped = fewer.remove(position);
+        let rest = terms.or(fewer.iter().copied());
+        if solver.implies(terms, dropped, rest)? == Truth::True {
+            enough = fewer;
+        }
+    }
+    Ok(Some(terms.or(enough)))
+}
+
+/// The condition without conjuncts, and disjuncts in them, that the rest makes superfluous.
+fn lean(condition: Term, terms: &mut Terms, solver: &mut dyn Solver) -> Result<Term, SolverError> {
+    let mut parts = conjuncts(terms, condition);
+    let mut position = 0;
+    while position < parts.len() && parts.len() > 1 {
+        let mut others = parts.clone();
+        let part = others.remove(position);
+        let rest = terms.and(others.iter().copied());
+        if solver.implies(terms, rest, part)? == Truth::True {
+            parts = others;
+        } else {
+            position += 1;
+        }
+    }
+    for position in 0..parts.len() {
+        let mut others = parts.clone();
+        others.remove(position);
+        let rest = terms.and(others);
+        let mut alternatives = disjuncts(terms, parts[position]);
+        let mut index = 0;
+        while index < alternatives.len() && alternatives.len() > 1 {
+            let mut fewer = alternatives.clone();
+            let dropped = fewer.remove(index);
+            let enough = terms.or(fewer.iter().copied());
+            let premise = terms.and([rest, dropped]);
+            if solver.implies(terms, premise, enough)? == Truth::True {
+                alternatives = fewer;
+            } else {
+                index += 1;
+            }
+        }
+        parts[position] = terms.or(alternatives);
+    }
+    let result = terms.and(parts);
+    Ok(terms.simplify(result))
+}

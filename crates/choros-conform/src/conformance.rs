@@ -1,0 +1,330 @@
+//! The question: does an implementation conform, and for which data?
+
+use choros_base::Budget;
+use choros_data::{Term, Terms};
+use choros_model::evidence::{Related, Tree};
+use choros_model::stg::{Event, NodeId, Stg};
+use choros_model::{Evidence, Unknown, Verdict};
+use choros_smt::{Answer, Solver, SolverError, Truth};
+
+use crate::above::{Above, Stop, from_above};
+use crate::certificate::{Certificate, Claim, check_certificate};
+use crate::clauses::System;
+use crate::condition::readable;
+use crate::distinguish::distinguish;
+use crate::formula::equality;
+use crate::pairs::Pairs;
+use crate::sides::{Sides, sides};
+
+/// How the two sides are compared.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// Names of parameters that both sides have in common.
+    pub shared: Vec<String>,
+    /// Whether the implementation may send a value it knows where the specification leaves it open.
+    pub allow_fixed: bool,
+    /// How often a pair may change before the iteration from above is given up.
+    pub most_changes: usize,
+}
+
+/// The answer and what belongs to it.
+#[derive(Debug, Clone)]
+pub struct Conformance {
+    /// Whether the implementation conforms.
+    pub verdict: Verdict,
+    /// The implementation as it was compared: restricted, with variables of its own.
+    pub implementation: Stg,
+    /// The specification as it was compared.
+    pub specification: Stg,
+    /// With *holds* and *holds if*: the relation that shows it.
+    pub relation: Vec<RelatedPair>,
+    /// How many pairs of nodes were looked at.
+    pub pairs: usize,
+    /// Nodes of the implementation from which silence leads back to them.
+    pub divergent: Vec<NodeId>,
+}
+
+/// Two nodes and when they are related.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RelatedPair {
+    /// Of the implementation.
+    pub left: NodeId,
+    /// Of the specification.
+    pub right: NodeId,
+    /// Over the variables of both.
+    pub condition: Term,
+}
+
+/// Compares an implementation with a specification, for all data.
+pub fn conformance(
+    implementation: &Stg,
+    specification: &Stg,
+    setup: &Setup,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Conformance, SolverError> {
+    let sides = sides(implementation, specification, &setup.shared, terms);
+    let mut system = System::new(&sides, setup.allow_fixed, terms);
+    let mut result = Conformance {
+        verdict: Verdict::Unknown(Unknown {
+            reason: "nothing was looked at".to_owned(),
+            bound: None,
+            evidence: None,
+        }),
+        implementation: sides.left.clone(),
+        specification: sides.right.clone(),
+        relation: Vec::new(),
+        pairs: 0,
+        divergent: silent_cycles(&sides.left),
+    };
+    let pairs = match Pairs::explore(&mut system, &sides.shared, terms, budget) {
+        Ok(pairs) => pairs,
+        Err(spent) => {
+            result.verdict = Verdict::Unknown(Unknown {
+                reason: format!("the pairs of states were not all found: {spent}"),
+                bound: Some("--max-states".to_owned()),
+                evidence: None,
+            });
+            return Ok(result);
+        }
+    };
+    result.pairs = pairs.all.len();
+    let above = from_above(
+        &mut system,
+        &pairs,
+        setup.most_changes,
+        terms,
+        solver,
+        budget,
+    )?;
+    let initial = above.now(0);
+    if initial != Term::TRUE && solver.satisfiable(terms, &[initial])? == Answer::Unsat {
+        result.verdict = match distinguish(&mut system, &pairs, &above, Term::TRUE, terms, solver)?
+        {
+            Some(trace) => Verdict::Fails(Evidence::Trace(trace)),
+            None => Verdict::Unknown(Unknown {
+                reason: "it does not conform, but no run that shows it could be replayed"
+                    .to_owned(),
+                bound: None,
+                evidence: None,
+            }),
+        };
+        return Ok(result);
+    }
+    if above.stopped.is_some() || above.cut {
+        result.verdict = unfinished(&system, &pairs, &above, terms);
+        return Ok(result);
+    }
+    result.relation = relation(&pairs, &above, terms);
+    let shown = relation_evidence(&result.relation, &system, terms);
+    let always = initial == Term::TRUE || solver.valid(terms, initial)? == Truth::True;
+    let condition = match always {
+        true => Term::TRUE,
+        false => readable(initial, [&sides.left, &sides.right], terms, solver)?,
+    };
+    if let Some(doubt) = certified(&result, condition, &sides, setup, terms, solver, budget)? {
+        result.verdict = doubt;
+        return Ok(result);
+    }
+    if always {
+        result.verdict = Verdict::Holds(shown);
+        return Ok(result);
+    }
+    let otherwise = terms.not(condition);
+    let trace = distinguish(&mut system, &pairs, &above, otherwise, terms, solver)?;
+    let otherwise = trace.map(|trace| Tree {
+        claim: "otherwise it fails, for example".to_owned(),
+        origin: None,
+        evidence: Some(Box::new(Evidence::Trace(trace))),
+        because: Vec::new(),
+    });
+    let tree = Tree {
+        claim: "then these states are related".to_owned(),
+        origin: None,
+        evidence: Some(Box::new(shown)),
+        because: otherwise.into_iter().collect(),
+    };
+    result.verdict = Verdict::HoldsIf(condition, Evidence::Tree(tree));
+    Ok(result)
+}
+
+/// Nothing when the independent checker confirms the relation, otherwise the verdict that says so.
+fn certified(
+    result: &Conformance,
+    condition: Term,
+    sides: &Sides,
+    setup: &Setup,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Option<Verdict>, SolverError> {
+    let mut start = vec![condition];
+    for &(left, right) in &sides.shared {
+        let (left, right) = (terms.var(left), terms.var(right));
+        start.push(terms.equal(left, right));
+    }
+    let claim = Claim {
+        implementation: &sides.left,
+        specification: &sides.right,
+        relation: &result.relation,
+        start: terms.and(start),
+        allow_fixed: setup.allow_fixed,
+    };
+    let reason = match check_certificate(&claim, terms, solver, budget)? {
+        Certificate::Confirmed => return Ok(None),
+        Certificate::Refuted(left, right) => format!(
+            "the relation that was found is refuted by its check at the pair ({}, {})",
+            sides.left.node(left).label,
+            sides.right.node(right).label
+        ),
+        Certificate::Undecided(reason) => {
+            format!("the relation that was found could not be checked: {reason}")
+        }
+    };
+    Ok(Some(Verdict::Unknown(Unknown {
+        reason,
+        bound: None,
+        evidence: None,
+    })))
+}
+
+/// The relation that the solution is: for each pair its formula and what is always equal there.
+fn relation(pairs: &Pairs, above: &Above, terms: &mut Terms) -> Vec<RelatedPair> {
+    let mut relation = Vec::with_capacity(pairs.all.len());
+    for (id, &(left, right)) in pairs.all.iter().enumerate() {
+        let mut parts = Vec::new();
+        for &(variable, value) in &pairs.equal[id].known {
+            let variable = terms.var(variable);
+            parts.push(equality(terms, variable, value));
+        }
+        parts.push(above.now(id as u32));
+        let condition = terms.and(parts);
+        if condition != Term::FALSE {
+            relation.push(RelatedPair {
+                left,
+                right,
+                condition,
+            });
+        }
+    }
+    relation
+}
+
+/// More pairs than this are counted, not listed.
+const MOST_LISTED: usize = 1_000;
+
+fn relation_evidence(relation: &[RelatedPair], system: &System<'_>, terms: &Terms) -> Evidence {
+    if relation.len() > MOST_LISTED {
+        return Evidence::Tree(Tree {
+            claim: format!("a relation of {} pairs of states", relation.len()),
+            origin: None,
+            evidence: None,
+            because: Vec::new(),
+        });
+    }
+    let related = relation.iter().map(|pair| Related {
+        left: system.left.node(pair.left).label.clone(),
+        right: system.right.node(pair.right).label.clone(),
+        condition: terms.print(pair.condition),
+    });
+    Evidence::Relation(related.collect())
+}
+
+/// What is known when the iteration did not end.
+fn unfinished(system: &System<'_>, pairs: &Pairs, above: &Above, terms: &Terms) -> Verdict {
+    let label = |id: u32| {
+        let (left, right) = pairs.all[id as usize];
+        format!(
+            "({}, {})",
+            system.left.node(left).label,
+            system.right.node(right).label
+        )
+    };
+    let (reason, bound) = match &above.stopped {
+        Some(Stop::Spent(spent)) => (spent.to_string(), Some("--max-states".to_owned())),
+        Some(Stop::Restless(id)) => (
+            format!("the condition of the pair {} keeps changing", label(*id)),
+            None,
+        ),
+        Some(Stop::Large(id)) => (
+            format!("the condition of the pair {} grows too large", label(*id)),
+            None,
+        ),
+        None => (
+            "a silent loop that computes could not be followed to its end".to_owned(),
+            None,
+        ),
+    };
+    let upper = terms.print(above.now(0));
+    Verdict::Unknown(Unknown {
+        reason: format!("{reason}; conformance needs at least {upper}"),
+        bound,
+        evidence: None,
+    })
+}
+
+/// The nodes on cycles of silent edges, whatever their guards.
+fn silent_cycles(stg: &Stg) -> Vec<NodeId> {
+    // A node is on a cycle iff it is in a component with another node or has an edge to itself: Kosaraju's two passes.
+    let count = stg.nodes().len();
+    let silent = |node: NodeId| {
+        stg.outgoing(node)
+            .filter(|(_, edge)| edge.event == Event::Silent)
+            .map(|(_, edge)| edge.target)
+    };
+    let mut order: Vec<NodeId> = Vec::with_capacity(count);
+    let mut seen = vec![false; count];
+    for root in stg.node_ids() {
+        if seen[root.0 as usize] {
+            continue;
+        }
+        seen[root.0 as usize] = true;
+        let mut stack = vec![(root, silent(root).collect::<Vec<_>>())];
+        while let Some((node, rest)) = stack.last_mut() {
+            match rest.pop() {
+                Some(next) if !seen[next.0 as usize] => {
+                    seen[next.0 as usize] = true;
+                    stack.push((next, silent(next).collect()));
+                }
+                Some(_) => {}
+                None => {
+                    order.push(*node);
+                    stack.pop();
+                }
+            }
+        }
+    }
+    let mut incoming: Vec<Vec<NodeId>> = vec![Vec::new(); count];
+    for node in stg.node_ids() {
+        for target in silent(node) {
+            incoming[target.0 as usize].push(node);
+        }
+    }
+    let mut component = vec![u32::MAX; count];
+    let mut sizes: Vec<u32> = Vec::new();
+    for &root in order.iter().rev() {
+        if component[root.0 as usize] != u32::MAX {
+            continue;
+        }
+        let number = sizes.len() as u32;
+        sizes.push(0);
+        let mut stack = vec![root];
+        component[root.0 as usize] = number;
+        while let Some(node) = stack.pop() {
+            sizes[number as usize] += 1;
+            for &before in &incoming[node.0 as usize] {
+                if component[before.0 as usize] == u32::MAX {
+                    component[before.0 as usize] = number;
+                    stack.push(before);
+                }
+            }
+        }
+    }
+    stg.node_ids()
+        .filter(|&node| {
+            sizes[component[node.0 as usize] as usize] > 1
+                || silent(node).any(|target| target == node)
+        })
+        .collect()
+}

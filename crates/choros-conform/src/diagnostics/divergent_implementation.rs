@@ -1,0 +1,60 @@
+//! An implementation that may go on in silence for ever.
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+
+use crate::Conformance;
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH0401",
+    name: "divergent-implementation",
+    severity: Severity::Warning,
+    documentation: "\
+## What it checks
+The implementation, with the messages that the specification does not speak of hidden, has no cycle of silent steps.
+
+## Why it matters
+Conformance is a branching bisimulation, which does not see the difference between an implementation that goes on and \
+one that may stay busy with hidden messages for ever.
+Such an implementation may conform although its partners wait in vain.
+
+## Example
+```
+component spec chorD Request[b,v] end component
+component impl STG
+  0; 1;
+  0 -> 0 [label=\"Ping[v,w]\"];
+  0 -> 1 [label=\"Request[b,v]\"];
+end component
+```
+`Ping` is hidden, and nothing says that it ends.
+
+## Reference
+R. J. van Glabbeek and W. P. Weijland, *Branching Time and Abstraction in Bisimulation Semantics*, 1996: divergence.
+",
+};
+
+/// The finding; `None` when there is no such cycle.
+pub fn diagnostic(found: &Conformance) -> Option<Diagnostic> {
+    let first = *found.divergent.first()?;
+    let graph = &found.implementation;
+    let label = &graph.node(first).label;
+    let message = format!(
+        "`{}` may go on with hidden messages for ever from state {label}",
+        graph.name()
+    );
+    let mut edges = graph.outgoing(first).map(|(_, edge)| edge);
+    let origin = edges
+        .find(|edge| found.divergent.contains(&edge.target))
+        .and_then(|edge| edge.origin);
+    let diagnostic = match origin {
+        Some(span) => Diagnostic::new(
+            &CODE,
+            message,
+            span,
+            "hidden, and leads back to where it started",
+        ),
+        None => Diagnostic::without_place(&CODE, message),
+    };
+    Some(diagnostic.note("conformance does not tell endless silence from progress"))
+}

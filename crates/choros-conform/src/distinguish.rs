@@ -1,0 +1,445 @@
+//! A run that shows the difference.
+//!
+//! Where a pair is not related for some values, its formula became false at some moment of the iteration from above,
+//! because of formulas that other pairs had before.
+//! Going from moment to earlier moment, one finds a challenge, then an answer that does not help, and so on, until a
+//! challenge has no answer at all.
+//! What comes out is replayed on the naive semantics before anybody is told of it.
+
+use std::collections::VecDeque;
+
+use choros_data::{Assignment, Term, Terms, Value, Var};
+use choros_model::evidence::{Binding, Trace};
+use choros_model::stg::run::{Choice, Situation, fire, replay, start};
+use choros_model::stg::{EdgeId, Event, FieldValue, FreeVariables, NodeId, Stg};
+use choros_smt::{Answer, Solver, SolverError, Truth};
+
+use crate::above::{Above, then_formula};
+use crate::clauses::{Challenge, Clause, System, Then};
+use crate::formula::Substitution;
+use crate::pairs::Pairs;
+use crate::replay::unanswered;
+
+/// A run of both sides to a challenge without answer, for parameters that satisfy `about`.
+pub(crate) fn distinguish(
+    system: &mut System<'_>,
+    pairs: &Pairs,
+    above: &Above,
+    about: Term,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Option<Trace>, SolverError> {
+    let Some(values) = first_values(system, pairs, above, about, terms, solver)? else {
+        return Ok(None);
+    };
+    let only = |stg: &Stg, terms: &Terms| -> Assignment {
+        stg.parameters(terms)
+            .into_iter()
+            .filter_map(|variable| Some((variable, values.get(&variable)?.clone())))
+            .collect()
+    };
+    let (left_start, right_start) = (only(system.left, terms), only(system.right, terms));
+    let mut walk = Walk {
+        left: start(system.left, left_start.clone()),
+        right: start(system.right, right_start.clone()),
+        left_choices: Vec::new(),
+        right_choices: Vec::new(),
+        others: false,
+    };
+    let mut time = u64::MAX;
+    // Time descends, so this ends; the bound is for the case that our own book-keeping is wrong.
+    for _ in 0..above.versions.len() * 64 + 64 {
+        let Some(culprit) = walk.culprit(system, pairs, above, time, terms, solver)? else {
+            return Ok(None);
+        };
+        time = culprit.time;
+        let answered = match culprit.answer {
+            Some((then, brought)) => walk.advance(system, &then, &brought, terms),
+            None => Advance::Stuck,
+        };
+        match answered {
+            Advance::Done => {}
+            Advance::Stuck => {
+                return Ok(walk.conclude(
+                    system,
+                    culprit.challenge,
+                    (left_start, right_start),
+                    terms,
+                ));
+            }
+            Advance::Lost => return Ok(None),
+        }
+    }
+    Ok(None)
+}
+
+struct Walk {
+    left: Situation,
+    right: Situation,
+    left_choices: Vec<Choice>,
+    right_choices: Vec<Choice>,
+    /// Some answers were left aside.
+    others: bool,
+}
+
+/// A challenge that is not answered, or an answer that does not help for some new values.
+struct Culprit {
+    challenge: Challenge,
+    time: u64,
+    answer: Option<(Then, Assignment)>,
+}
+
+enum Advance {
+    Done,
+    /// The answer cannot take what was brought.
+    Stuck,
+    /// What was found cannot be followed: no trace.
+    Lost,
+}
+
+impl Walk {
+    fn values(&self) -> Assignment {
+        let mut values = self.left.values.clone();
+        values.extend(self.right.values.clone());
+        values
+    }
+
+    /// Why the pair was not related at the earliest moment at which it was not, before `time`.
+    fn culprit(
+        &mut self,
+        system: &mut System<'_>,
+        pairs: &Pairs,
+        above: &Above,
+        time: u64,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Option<Culprit>, SolverError> {
+        let pair = (self.left.node, self.right.node);
+        let Some(id) = pairs.id(pair) else {
+            return Ok(None);
+        };
+        let values = self.values();
+        let mut moment = None;
+        for &(at, formula) in &above.versions[id as usize] {
+            if at < time && truth(formula, &values, terms, solver)? == Some(false) {
+                moment = Some(at);
+                break;
+            }
+        }
+        let Some(moment) = moment else {
+            return Ok(None);
+        };
+        let here = pairs.equal[id as usize].substitution();
+        let mut later: Option<Culprit> = None;
+        for clause in system.clauses(pair, terms) {
+            if clause.cut || truth(clause.premise, &values, terms, solver)? != Some(true) {
+                continue;
+            }
+            let Some(answers) =
+                self.failing(&clause, pairs, above, (moment, &here), terms, solver)?
+            else {
+                continue;
+            };
+            let several = answers.len() > 1;
+            let challenge = clause.challenge;
+            match answers.into_iter().next() {
+                None => {
+                    return Ok(Some(Culprit {
+                        challenge,
+                        time: moment,
+                        answer: None,
+                    }));
+                }
+                Some(answer) => {
+                    if later.is_none() {
+                        self.others |= several;
+                        later = Some(Culprit {
+                            challenge,
+                            time: moment,
+                            answer: Some(answer),
+                        });
+                    }
+                }
+            }
+        }
+        Ok(later)
+    }
+
+    /// The answers that can be given, each with new values for which it does not help; `None` when one helps.
+    fn failing(
+        &self,
+        clause: &Clause,
+        pairs: &Pairs,
+        above: &Above,
+        (moment, here): (u64, &Substitution),
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Option<Vec<(Then, Assignment)>>, SolverError> {
+        let values = self.values();
+        let mut failing = Vec::new();
+        for reply in &clause.answers {
+            if truth(reply.condition, &values, terms, solver)? != Some(true) {
+                continue;
+            }
+            let Some(then) = &reply.then else {
+                return Ok(None);
+            };
+            let related = |pair: u32| above.before(pair, moment);
+            let rest = then_formula(then, here, pairs, &related, terms);
+            let rest = fixed(rest, &values, terms);
+            let wrong = terms.not(rest);
+            let wrong = terms.simplify(wrong);
+            match solver.satisfiable(terms, &[wrong])? {
+                Answer::Sat => {
+                    let Some(brought) = solver.model(terms, &then.bound) else {
+                        return Ok(None);
+                    };
+                    failing.push((then.clone(), brought));
+                }
+                Answer::Unsat | Answer::Unknown(_) => return Ok(None),
+            }
+        }
+        Ok(Some(failing))
+    }
+
+    /// Takes the steps of an answer on both sides.
+    fn advance(
+        &mut self,
+        system: &mut System<'_>,
+        then: &Then,
+        brought: &Assignment,
+        terms: &mut Terms,
+    ) -> Advance {
+        let before = self.values();
+        let Some(path) = silent_path(system, &self.left, then, &before, terms) else {
+            return Advance::Lost;
+        };
+        let (mut left, mut choices) = (self.left.clone(), self.left_choices.clone());
+        for edge in path {
+            let choice = Choice {
+                edge,
+                brought: Vec::new(),
+            };
+            match fire(system.left, &left, &choice, terms) {
+                Ok(fired) => left = fired.after,
+                Err(_) => return Advance::Lost,
+            }
+            choices.push(choice);
+        }
+        let mut known = before;
+        known.extend(brought.clone());
+        let data = then.right.and_then(|right| system.data(then, right, terms));
+        let own = data.as_ref().map_or(&[][..], |data| &data.left);
+        let Some(choice) = choice(system.left, then.left, own, &known, terms) else {
+            return Advance::Lost;
+        };
+        match fire(system.left, &left, &choice, terms) {
+            Ok(fired) => left = fired.after,
+            Err(_) => return Advance::Lost,
+        }
+        choices.push(choice);
+        if let (Some(right), Some(data)) = (then.right, &data) {
+            let Some(choice) = self::choice(system.right, right, &data.right, &known, terms) else {
+                return Advance::Lost;
+            };
+            match fire(system.right, &self.right, &choice, terms) {
+                Ok(fired) => self.right = fired.after,
+                Err(_) => return Advance::Stuck,
+            }
+            self.right_choices.push(choice);
+        }
+        self.left = left;
+        self.left_choices = choices;
+        Advance::Done
+    }
+
+    /// The run as evidence, if the naive semantics agrees.
+    fn conclude(
+        self,
+        system: &System<'_>,
+        challenge: Challenge,
+        (left_start, right_start): (Assignment, Assignment),
+        terms: &Terms,
+    ) -> Option<Trace> {
+        let (left, mut trace) = replay(system.left, left_start, &self.left_choices, terms).ok()?;
+        let (right, other) = replay(system.right, right_start, &self.right_choices, terms).ok()?;
+        if left != self.left || right != self.right {
+            return None;
+        }
+        if !unanswered(system, challenge, &left, &right, terms) {
+            return None;
+        }
+        trace.start.extend(other.start);
+        trace
+            .start
+            .sort_by(|a: &Binding, b| a.variable.cmp(&b.variable));
+        trace.conclusion = self.conclusion(system, challenge, terms);
+        Some(trace)
+    }
+
+    fn conclusion(&self, system: &System<'_>, challenge: Challenge, terms: &Terms) -> String {
+        let left = format!(
+            "the implementation (state {})",
+            system.left.node(self.left.node).label
+        );
+        let right = format!(
+            "the specification (state {})",
+            system.right.node(self.right.node).label
+        );
+        let text = match challenge {
+            Challenge::LeftEnds => format!("{left} may end here, {right} may not"),
+            Challenge::RightEnds => format!("{right} may end here, {left} may not"),
+            Challenge::Left(edge) | Challenge::Silent(edge) => {
+                let event = system.left.edge(edge).event.text(terms);
+                format!("{left} can do `{event}` here, {right} cannot")
+            }
+            Challenge::Right(edge) => {
+                let event = system.right.edge(edge).event.text(terms);
+                format!("{right} can do `{event}` here, {left} cannot")
+            }
+        };
+        match self.others {
+            true => format!("{text} (other answers on the way fail too)"),
+            false => text,
+        }
+    }
+}
+
+/// Values of the parameters that satisfy `about` and for which the initial pair is not related.
+fn first_values(
+    system: &System<'_>,
+    pairs: &Pairs,
+    above: &Above,
+    about: Term,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Option<Assignment>, SolverError> {
+    let live = system.live(system.initial(), terms);
+    let wrong = terms.not(above.now(0));
+    if solver.satisfiable(terms, &[about, wrong])? != Answer::Sat {
+        return Ok(None);
+    }
+    let Some(mut values) = solver.model(terms, &live) else {
+        return Ok(None);
+    };
+    for &(variable, value) in &pairs.equal[0].known {
+        if let Ok(value) = terms.evaluate(value, &values) {
+            values.insert(variable, value);
+        }
+    }
+    Ok(Some(values))
+}
+
+/// Whether a formula is true for these values, if that can be told.
+fn truth(
+    formula: Term,
+    values: &Assignment,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Option<bool>, SolverError> {
+    if let Ok(truth) = terms.evaluate_guard(formula, values) {
+        return Ok(Some(truth));
+    }
+    let formula = fixed(formula, values, terms);
+    Ok(match solver.valid(terms, formula)? {
+        Truth::True => Some(true),
+        Truth::False => match solver.satisfiable(terms, &[formula])? {
+            Answer::Unsat => Some(false),
+            _ => None,
+        },
+        Truth::Unknown(_) => None,
+    })
+}
+
+/// A formula with values in the place of variables.
+fn fixed(formula: Term, values: &Assignment, terms: &mut Terms) -> Term {
+    let mut constants = Substitution::default();
+    for variable in terms.free_variables(formula) {
+        if let Some(value) = values.get(&variable) {
+            let value = value.clone();
+            constants.insert(variable, terms.constant(value));
+        }
+    }
+    let formula = terms.substitute(formula, &constants);
+    terms.simplify(formula)
+}
+
+/// The choice of an edge with the values that its event binds.
+fn choice(
+    stg: &Stg,
+    edge: EdgeId,
+    data: &[(Var, Term)],
+    values: &Assignment,
+    terms: &Terms,
+) -> Option<Choice> {
+    let mut brought: Vec<Value> = Vec::new();
+    if let Event::Message(message) = &stg.edge(edge).event {
+        for field in &message.fields {
+            if let FieldValue::Bind(variable) = field.value {
+                let (_, term) = data.iter().find(|(bound, _)| *bound == variable)?;
+                brought.push(terms.evaluate(*term, values).ok()?);
+            }
+        }
+    }
+    Some(Choice { edge, brought })
+}
+
+/// The silent steps from where the implementation stands to the situation in which it answers.
+fn silent_path(
+    system: &System<'_>,
+    from: &Situation,
+    then: &Then,
+    values: &Assignment,
+    terms: &Terms,
+) -> Option<Vec<EdgeId>> {
+    let (node, changed) = &then.from;
+    if *node == from.node && changed.is_empty() {
+        return Some(Vec::new());
+    }
+    let mut wanted = Assignment::default();
+    for variable in free_at(&system.left_free, *node, terms) {
+        let value = match changed.get(&variable) {
+            Some(&term) => terms.evaluate(term, values).ok()?,
+            None => from.values.get(&variable)?.clone(),
+        };
+        wanted.insert(variable, value);
+    }
+    let arrived = |situation: &Situation| {
+        situation.node == *node
+            && free_at(&system.left_free, *node, terms)
+                .iter()
+                .all(|variable| situation.values.get(variable) == wanted.get(variable))
+    };
+    let mut seen = vec![from.clone()];
+    let mut work: VecDeque<(Situation, Vec<EdgeId>)> = VecDeque::from([(from.clone(), Vec::new())]);
+    while let Some((situation, path)) = work.pop_front() {
+        if arrived(&situation) {
+            return Some(path);
+        }
+        for (edge, it) in system.left.outgoing(situation.node) {
+            if it.event != Event::Silent || seen.len() > MOST_SILENT {
+                continue;
+            }
+            let choice = Choice {
+                edge,
+                brought: Vec::new(),
+            };
+            if let Ok(fired) = fire(system.left, &situation, &choice, terms)
+                && !seen.contains(&fired.after)
+            {
+                seen.push(fired.after.clone());
+                let mut path = path.clone();
+                path.push(edge);
+                work.push_back((fired.after, path));
+            }
+        }
+    }
+    None
+}
+
+/// More silent situations than this are not searched.
+pub(crate) const MOST_SILENT: usize = 2_000;
+
+fn free_at(free: &FreeVariables, node: NodeId, terms: &Terms) -> Vec<Var> {
+    free.at(node, terms)
+}

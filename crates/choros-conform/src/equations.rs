@@ -1,0 +1,161 @@
+//! The predicate equation system as text, as in the thesis: `R1_1 ::= forall z. R2_2[x1 := z, y1 := z]`.
+
+use choros_base::{Budget, Spent};
+use choros_data::{Term, Terms, Var};
+use choros_model::stg::Stg;
+
+use crate::clauses::{Clause, Pair, Reply, System, Then};
+use crate::conformance::Setup;
+use crate::formula::conjuncts;
+use crate::pairs::Pairs;
+use crate::sides::sides;
+
+/// One line per pair of nodes, the initial pair first.
+///
+/// `R` is followed by the labels of the two nodes; a clause reads *when one side can, then the other can in one of
+/// these ways*; brackets after a call give the values of variables that changed.
+pub fn equations(
+    implementation: &Stg,
+    specification: &Stg,
+    setup: &Setup,
+    terms: &mut Terms,
+    budget: &Budget,
+) -> Result<Vec<String>, Spent> {
+    let sides = sides(implementation, specification, &setup.shared, terms);
+    let mut system = System::new(&sides, setup.allow_fixed, terms);
+    let pairs = Pairs::explore(&mut system, &sides.shared, terms, budget)?;
+    let mut lines = Vec::with_capacity(pairs.all.len());
+    for &pair in &pairs.all {
+        budget.spend()?;
+        let clauses = system.clauses(pair, terms);
+        let mut parts: Vec<String> = Vec::new();
+        for clause in &clauses {
+            let part = clause_text(&system, clause, terms);
+            if part != "true" && !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        if parts.iter().any(|part| part == "false") {
+            parts = vec!["false".to_owned()];
+        }
+        if parts.is_empty() {
+            parts.push("true".to_owned());
+        }
+        let several = parts.len() > 1;
+        let parts: Vec<String> = parts
+            .into_iter()
+            .map(|part| match several && part.contains(' ') {
+                true => format!("({part})"),
+                false => part,
+            })
+            .collect();
+        lines.push(format!(
+            "{} ::= {}",
+            name(&system, pair),
+            parts.join(" and ")
+        ));
+    }
+    Ok(lines)
+}
+
+fn name(system: &System<'_>, (left, right): Pair) -> String {
+    format!(
+        "R{}_{}",
+        system.left.node(left).label,
+        system.right.node(right).label
+    )
+}
+
+fn clause_text(system: &System<'_>, clause: &Clause, terms: &mut Terms) -> String {
+    let premise = terms.simplify(clause.premise);
+    let mut answers: Vec<String> = Vec::new();
+    for reply in &clause.answers {
+        let text = reply_text(system, reply, premise, terms);
+        if text == "true" {
+            return text;
+        }
+        if text != "false" && !answers.contains(&text) {
+            answers.push(text);
+        }
+    }
+    if clause.cut {
+        answers.push("more".to_owned());
+    }
+    let several = answers.len() > 1;
+    let answers: Vec<String> = answers
+        .into_iter()
+        .map(|answer| match several && answer.contains(" and ") {
+            true => format!("({answer})"),
+            false => answer,
+        })
+        .collect();
+    match (premise, answers.is_empty()) {
+        (Term::FALSE, _) => "true".to_owned(),
+        (Term::TRUE, true) => "false".to_owned(),
+        (Term::TRUE, false) => answers.join(" or "),
+        (premise, true) => {
+            let negation = terms.not(premise);
+            let negation = terms.simplify(negation);
+            terms.print(negation)
+        }
+        (premise, false) => format!("{} => {}", terms.print(premise), answers.join(" or ")),
+    }
+}
+
+fn reply_text(system: &System<'_>, reply: &Reply, premise: Term, terms: &mut Terms) -> String {
+    let condition = terms.simplify(reply.condition);
+    if condition == Term::FALSE {
+        return "false".to_owned();
+    }
+    let known = conjuncts(terms, premise);
+    let mut parts: Vec<String> = conjuncts(terms, condition)
+        .into_iter()
+        .filter(|part| !known.contains(part))
+        .map(|part| terms.print(part))
+        .collect();
+    if let Some(then) = &reply.then {
+        parts.push(call_text(system, then, terms));
+    }
+    match parts.is_empty() {
+        true => "true".to_owned(),
+        false => parts.join(" and "),
+    }
+}
+
+fn call_text(system: &System<'_>, then: &Then, terms: &mut Terms) -> String {
+    let mut text = name(system, then.pair);
+    let mut changed: Vec<String> = Vec::new();
+    for variable in system.live(then.pair, terms) {
+        let unchanged = terms.var(variable);
+        if let Some(&value) = then.values.get(&variable)
+            && value != unchanged
+        {
+            changed.push(format!(
+                "{} := {}",
+                terms.variable_text(variable),
+                terms.print(value)
+            ));
+        }
+    }
+    if !changed.is_empty() {
+        text.push_str(&format!("[{}]", changed.join(", ")));
+    }
+    let new: Vec<&str> = then
+        .bound
+        .iter()
+        .filter(|&&variable| used(variable, then, system, terms))
+        .map(|&variable| terms.variable_text(variable))
+        .collect();
+    match new.is_empty() {
+        true => text,
+        false => format!("forall {}. {text}", new.join(", ")),
+    }
+}
+
+fn used(variable: Var, then: &Then, system: &System<'_>, terms: &Terms) -> bool {
+    system
+        .live(then.pair, terms)
+        .iter()
+        .filter_map(|live| then.values.get(live))
+        .any(|&value| terms.free_variables(value).contains(&variable))
+}

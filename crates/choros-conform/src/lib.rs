@@ -1,0 +1,24 @@
+#![doc = include_str!("../README.md")]
+
+mod above;
+mod certificate;
+mod clauses;
+mod condition;
+mod conformance;
+mod diagnostics;
+mod distinguish;
+mod equalities;
+mod equations;
+mod formula;
+mod matching;
+mod pairs;
+mod replay;
+mod sides;
+mod silent;
+
+pub use certificate::{Certificate, Claim, check_certificate};
+pub use conformance::{Conformance, RelatedPair, Setup, conformance};
+pub use diagnostics::{
+    CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
+};
+pub use equations::equations;

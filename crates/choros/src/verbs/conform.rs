@@ -1,0 +1,379 @@
+//! Does the implementation conform, and for which data?
+
+use choros_base::{Diagnostic, has_errors, nearest};
+use choros_conform::{
+    Setup, conformance, divergent_implementation, equations, mixed_views, silent_specification,
+    unlike_data,
+};
+use choros_data::Terms;
+use choros_model::stg::{ProductNote, Renaming, Role, Stg, product, rename};
+use choros_report::{Answer, Block, Outcome, Report, Sizes};
+use choros_smt::{Solver, SolverError};
+
+use super::explore::{no_graph, remark, stats};
+use crate::diagnostics::{
+    no_such_parameter, no_such_role, state_bound, unmatched_message, which_component,
+};
+use crate::{Component, Model, Project, Request, Settings, solver};
+
+/// What is compared, and how.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    /// The services that implement it; several are composed.
+    pub implementation: Vec<Request>,
+    /// What they are to implement.
+    pub specification: Request,
+    /// `--map service=role`: under which names services appear in the specification.
+    pub roles: Vec<(String, String)>,
+    /// `--share x`: parameters that both sides have in common.
+    pub shared: Vec<String>,
+    /// `--allow-fixed`: the implementation may send what it knows where the specification leaves it open.
+    pub allow_fixed: bool,
+    /// `--show-equations`.
+    pub show_equations: bool,
+}
+
+impl Comparison {
+    /// Nothing renamed, shared or allowed: as the command of a script compares.
+    pub(super) fn plain() -> Comparison {
+        Comparison {
+            implementation: Vec::new(),
+            specification: Request::file(""),
+            roles: Vec::new(),
+            shared: Vec::new(),
+            allow_fixed: false,
+            show_equations: false,
+        }
+    }
+}
+
+/// Compares an implementation with a specification.
+pub fn conform(project: &mut Project<'_>, comparison: &Comparison, settings: &Settings) -> Report {
+    let mut report = Report {
+        verb: "conform",
+        semantics: settings.semantics(),
+        deny_warnings: settings.deny_warnings,
+        ..Report::default()
+    };
+    report.semantics.relation = Some(RELATION.to_owned());
+    let open = Settings {
+        parameters: Vec::new(),
+        ..settings.clone()
+    };
+    let mut components = Vec::new();
+    let requests = comparison.implementation.iter();
+    for request in requests.chain([&comparison.specification]) {
+        components.extend(load_one(project, request, &open, &mut report));
+    }
+    let mut found = Vec::new();
+    project.fix_parameters(&mut components, settings, &mut found);
+    report.diagnostics.append(&mut found);
+    if has_errors(&report.diagnostics) || components.len() != comparison.implementation.len() + 1 {
+        return report;
+    }
+    let mut graphs = Vec::new();
+    for component in &components {
+        remark(component, &mut report);
+        match &component.stg {
+            Ok(stg) => graphs.push(stg.clone()),
+            Err(reason) => {
+                let outcome = no_graph(component, reason, &mut report);
+                report.outcomes.push(outcome);
+                return report;
+            }
+        }
+    }
+    let Some(specification) = graphs.pop() else {
+        return report;
+    };
+    rename_roles(&mut graphs, &comparison.roles, project, &mut report);
+    let Some(implementation) = compose(&graphs, project, settings, &mut report) else {
+        return report;
+    };
+    if has_errors(&report.diagnostics) {
+        return report;
+    }
+    let mut solver: Option<Box<dyn Solver>> = None;
+    let compared = compare(
+        &implementation,
+        &specification,
+        comparison,
+        project,
+        &mut solver,
+        settings,
+        &mut report,
+    );
+    match compared {
+        Compared::Answered(outcome) => report.outcomes.push(*outcome),
+        Compared::Rejected(found) => report.diagnostics.push(*found),
+        Compared::WorldFailed => {}
+    }
+    report.interrupted = settings.is_cancelled();
+    report
+}
+
+/// The relation, in words.
+pub(super) const RELATION: &str =
+    "symbolic branching bisimulation for conformance, late, divergence-blind";
+
+/// How often the condition of a pair may change before the iteration from above is given up.
+const MOST_CHANGES: usize = 24;
+
+/// A pair of states costs a few steps: it is found, and its equation is evaluated more than once.
+const STEPS_PER_STATE: u64 = 16;
+
+/// What came of a comparison.
+pub(super) enum Compared {
+    /// An answer.
+    Answered(Box<Outcome>),
+    /// The two cannot be compared.
+    Rejected(Box<Diagnostic>),
+    /// There is no solver, or it broke; the report says so.
+    WorldFailed,
+}
+
+/// Compares two graphs.
+pub(super) fn compare(
+    implementation: &Stg,
+    specification: &Stg,
+    comparison: &Comparison,
+    project: &mut Project<'_>,
+    solver: &mut Option<Box<dyn Solver>>,
+    settings: &Settings,
+    report: &mut Report,
+) -> Compared {
+    let unfit = silent_specification::diagnostic(specification)
+        .or_else(|| mixed_views::diagnostic(implementation, specification))
+        .or_else(|| {
+            not_shared(
+                implementation,
+                specification,
+                &comparison.shared,
+                &project.terms,
+            )
+        });
+    if let Some(found) = unfit {
+        return Compared::Rejected(Box::new(found));
+    }
+    report.diagnostics.extend(unlike_data::diagnostics(
+        implementation,
+        specification,
+        comparison.allow_fixed,
+        &project.terms,
+    ));
+    if implementation.ending() != specification.ending() {
+        let note = "one side ends where no transition leaves, the other by `√`; both count as termination here";
+        report.semantics.notes.push(note.to_owned());
+    }
+    if solver.is_none() {
+        *solver = solver::find(settings, report);
+    }
+    let Some(solver) = solver.as_deref_mut() else {
+        return Compared::WorldFailed;
+    };
+    let setup = Setup {
+        shared: comparison.shared.clone(),
+        allow_fixed: comparison.allow_fixed,
+        most_changes: MOST_CHANGES,
+    };
+    match answer(
+        implementation,
+        specification,
+        &setup,
+        comparison,
+        project,
+        solver,
+        settings,
+        report,
+    ) {
+        Ok(outcome) => Compared::Answered(Box::new(outcome)),
+        Err(error) => {
+            report.world_failed = Some(error.to_string());
+            Compared::WorldFailed
+        }
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "all of them are one question")]
+fn answer(
+    implementation: &Stg,
+    specification: &Stg,
+    setup: &Setup,
+    comparison: &Comparison,
+    project: &mut Project<'_>,
+    solver: &mut dyn Solver,
+    settings: &Settings,
+    report: &mut Report,
+) -> Result<Outcome, SolverError> {
+    let budget = settings.steps(STEPS_PER_STATE);
+    let terms = &mut project.terms;
+    let mut blocks = Vec::new();
+    if comparison.show_equations
+        && let Ok(lines) = equations(implementation, specification, setup, terms, &budget)
+    {
+        blocks.extend(lines.into_iter().map(Block::Line));
+    }
+    let found = conformance(implementation, specification, setup, terms, solver, &budget)?;
+    report
+        .diagnostics
+        .extend(divergent_implementation::diagnostic(&found));
+    let cut = matches!(found.verdict, choros_model::Verdict::Unknown(_));
+    Ok(Outcome {
+        name: format!("{} against {}", implementation.name(), specification.name()),
+        answer: Some(Answer::of(&found.verdict, terms)),
+        sizes: Sizes {
+            stats: stats(implementation),
+            complete: !cut,
+        },
+        blocks,
+        ..Outcome::default()
+    })
+}
+
+/// The one component that a request names.
+fn load_one(
+    project: &mut Project<'_>,
+    request: &Request,
+    settings: &Settings,
+    report: &mut Report,
+) -> Option<Component> {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    let loaded = project.load(request, settings, &mut found);
+    for diagnostic in found {
+        // A file that is read for both sides is reported once.
+        let known = report
+            .diagnostics
+            .iter()
+            .any(|it| it.code.code == diagnostic.code.code && it.message == diagnostic.message);
+        if !known {
+            report.diagnostics.push(diagnostic);
+        }
+    }
+    let (kind, model) = loaded?;
+    report
+        .semantics
+        .inputs
+        .insert(request.path.clone(), kind.name().to_owned());
+    let mut components = match model {
+        Model::Graphs(components, _) => components,
+        Model::System(_) => Vec::new(),
+    };
+    if components.len() != 1 {
+        // A name that is not there has been reported.
+        if request.component.is_none() || !components.is_empty() {
+            let names: Vec<String> = components.iter().map(|it| it.name.clone()).collect();
+            report
+                .diagnostics
+                .push(which_component::diagnostic(&request.path, &names));
+        }
+        return None;
+    }
+    components.pop()
+}
+
+fn rename_roles(
+    graphs: &mut [Stg],
+    roles: &[(String, String)],
+    project: &mut Project<'_>,
+    report: &mut Report,
+) {
+    if roles.is_empty() {
+        return;
+    }
+    let terms = &mut project.terms;
+    let known: Vec<String> = graphs
+        .iter()
+        .flat_map(Stg::roles)
+        .map(|role| terms.names.text(role.0).to_owned())
+        .collect();
+    let mut renaming = Renaming::default();
+    for (service, role) in roles {
+        if !known.contains(service) {
+            let similar = nearest(service, known.iter().map(String::as_str));
+            report
+                .diagnostics
+                .push(no_such_role::diagnostic(service, similar));
+        }
+        let (service, role) = (terms.names.intern(service), terms.names.intern(role));
+        renaming.roles.insert(Role(service), Role(role));
+    }
+    for graph in graphs {
+        *graph = rename(graph, &renaming, terms);
+    }
+}
+
+/// The product of several services.
+fn compose(
+    graphs: &[Stg],
+    project: &mut Project<'_>,
+    settings: &Settings,
+    report: &mut Report,
+) -> Option<Stg> {
+    if let [only] = graphs {
+        return Some(only.clone());
+    }
+    let names: Vec<&str> = graphs.iter().map(Stg::name).collect();
+    let name = names.join("+");
+    let graphs: Vec<&Stg> = graphs.iter().collect();
+    match product(
+        name.clone(),
+        &graphs,
+        &settings.states(),
+        &mut project.terms,
+    ) {
+        Ok(product) => {
+            for note in &product.notes {
+                match note {
+                    ProductNote::MixedEndings { .. } => {
+                        report.semantics.notes.push(note.to_string())
+                    }
+                    _ => report
+                        .diagnostics
+                        .push(unmatched_message::diagnostic(&name, note)),
+                }
+            }
+            Some(product.stg)
+        }
+        Err(spent) => {
+            report
+                .diagnostics
+                .push(state_bound::diagnostic(&name, spent));
+            let mut outcome = Outcome {
+                name,
+                ..Outcome::default()
+            };
+            outcome.sizes.complete = false;
+            report
+                .outcomes
+                .push(super::check::unknown_because_cut(outcome));
+            None
+        }
+    }
+}
+
+/// A name in `--share` that does not occur on both sides.
+fn not_shared(
+    implementation: &Stg,
+    specification: &Stg,
+    shared: &[String],
+    terms: &Terms,
+) -> Option<Diagnostic> {
+    let names = |stg: &Stg| -> Vec<String> {
+        let variables = stg.variables(terms).into_iter();
+        variables
+            .map(|it| terms.variable_text(it).to_owned())
+            .collect()
+    };
+    let (own, others) = (names(implementation), names(specification));
+    let missing = shared
+        .iter()
+        .find(|&name| !own.contains(name) || !others.contains(name))?;
+    let both = own
+        .iter()
+        .filter(|it| others.contains(it))
+        .map(String::as_str);
+    Some(no_such_parameter::diagnostic(
+        missing,
+        nearest(missing, both),
+    ))
+}
