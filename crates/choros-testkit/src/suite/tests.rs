@@ -19,8 +19,8 @@ impl Documents {
     fn tests(&self, mode: Mode) -> Vec<Test> {
         let examples = self.folder.path().join("examples");
         let subject = Subject {
-            binary: PathBuf::from("/bin/sh"),
             examples: examples.is_dir().then_some(examples),
+            ..program("/bin/sh")
         };
         tests(
             &subject,
@@ -46,6 +46,13 @@ impl Documents {
 
     fn text(&self, name: &str) -> String {
         fs::read_to_string(self.folder.path().join("specs").join(name)).expect("a file")
+    }
+}
+
+fn program(path: &str) -> Subject {
+    Subject {
+        binary: PathBuf::from(path),
+        examples: None,
     }
 }
 
@@ -179,7 +186,7 @@ fn what_cannot_be_run_fails() {
         assert!(only(text).result().is_err(), "{text}");
     }
     let nowhere = [PathBuf::from("/nowhere/specs")];
-    let mut tests = tests(Path::new("/bin/sh"), &nowhere, Mode::Check);
+    let mut tests = tests(&program("/bin/sh"), &nowhere, Mode::Check);
     assert_eq!(tests.len(), 1);
     assert!((tests.remove(0).run)().is_err());
 }
@@ -188,7 +195,7 @@ fn what_cannot_be_run_fails() {
 fn a_binary_that_is_not_there_fails() {
     let documents = only("```console\n$ choros\n```\n");
     let mut tests = tests(
-        Path::new("/nowhere/choros"),
+        &program("/nowhere/choros"),
         &[documents.folder.path().join("specs")],
         Mode::Check,
     );
