@@ -28,6 +28,8 @@ enum Verb {
     Conform(commands::conform::Conform),
     Explore(commands::explore::Explore),
     Draw(commands::draw::Draw),
+    Realize(commands::realize::Realize),
+    Project(commands::project::ProjectVerb),
     Script(commands::script::Script),
     Explain(commands::explain::Explain),
 }
@@ -38,6 +40,8 @@ fn main() -> ExitCode {
         Verb::Conform(verb) => verb.run(),
         Verb::Explore(verb) => verb.run(),
         Verb::Draw(verb) => verb.run(),
+        Verb::Realize(verb) => verb.run(),
+        Verb::Project(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
     }

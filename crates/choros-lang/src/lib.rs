@@ -9,6 +9,7 @@ mod print;
 mod resolve;
 mod sorts;
 mod views;
+mod write;
 
 pub use diagnostics::CODES;
 pub use lower::NoGraph;
@@ -16,3 +17,4 @@ pub use model::{Kind, Lowered, Model, read};
 pub use parse::parse;
 pub use print::print;
 pub use resolve::ComponentId;
+pub use write::write_component;

@@ -4,6 +4,7 @@ pub(crate) mod mistakes;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
+pub(crate) mod no_such_service;
 pub(crate) mod not_there_yet;
 pub(crate) mod state_bound;
 pub(crate) mod unknown_kind;
@@ -24,6 +25,7 @@ pub const CODES: &[&CodeInfo] = &[
     &mistakes::CODE,
     &unmatched_message::CODE,
     &no_such_role::CODE,
+    &no_such_service::CODE,
     &which_component::CODE,
 ];
 

@@ -5,6 +5,8 @@ mod conform;
 mod draw;
 mod explain;
 mod explore;
+mod project;
+mod realize;
 mod script;
 
 pub use check::check;
@@ -12,4 +14,6 @@ pub use conform::{Comparison, conform};
 pub use draw::{Picture, draw};
 pub use explain::explain;
 pub use explore::explore;
+pub use project::{Projecting, project};
+pub use realize::{Criterion, Realizing, realize};
 pub use script::script;
