@@ -22,11 +22,7 @@ impl Documents {
             examples: examples.is_dir().then_some(examples),
             ..program("/bin/sh")
         };
-        tests(
-            &subject,
-            &[self.folder.path().join("specs")],
-            mode,
-        )
+        tests(&subject, &[self.folder.path().join("specs")], mode)
     }
 
     /// The name of each test and what it says.
