@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use choros::base::{SourceError, SourceMap, Sources};
+use choros::base::{SourceError, SourceMap, Sources, nearest};
 use choros::report::{
     ExitStatus, Report, Style, diagnostics_text, to_html, to_json, to_junit, to_text,
 };
@@ -132,7 +132,16 @@ impl Sources for Disk {
             path: path.to_owned(),
             reason,
         };
-        let bytes = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
+        let bytes = std::fs::read(path).map_err(|error| {
+            let similar = match error.kind() {
+                io::ErrorKind::NotFound => similar_file(Path::new(path)),
+                _ => None,
+            };
+            failed(match similar {
+                Some(name) => format!("{error}; there is `{name}`"),
+                None => error.to_string(),
+            })
+        })?;
         // Offsets in spans are 32 bits wide.
         if bytes.len() >= u32::MAX as usize {
             return Err(failed("it is larger than 4 GiB".to_owned()));
@@ -145,6 +154,22 @@ impl Sources for Disk {
             ))),
         }
     }
+}
+
+/// The file in the same folder whose name is most like that of a file that is not there.
+fn similar_file(path: &Path) -> Option<String> {
+    let wanted = path.file_name()?.to_str()?;
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    let name = nearest(wanted, names.iter().map(String::as_str))?;
+    Some(path.with_file_name(name).display().to_string())
 }
 
 /// Colour and Unicode on a terminal, neither elsewhere; `NO_COLOR` turns colours off.

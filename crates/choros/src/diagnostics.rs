@@ -35,25 +35,40 @@ pub const CODES: &[&CodeInfo] = &[
     &which_component::CODE,
 ];
 
-/// The code with this number or name, or the one most like it.
+/// Every code there is, in the order of numbers.
+pub fn codes() -> Vec<&'static CodeInfo> {
+    let mut codes: Vec<&'static CodeInfo> = [
+        choros_data::CODES,
+        choros_lang::CODES,
+        choros_model::CODES,
+        choros_realize::CODES,
+        choros_conform::CODES,
+        CODES,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
+    .collect();
+    codes.sort_by_key(|info| info.code);
+    codes
+}
+
+/// The code with this number or name, or the one most like it; `CH0301`, `ch301` and `301` are one number.
 pub fn code(text: &str) -> Result<&'static CodeInfo, Option<&'static CodeInfo>> {
-    let all = || {
-        [
-            choros_data::CODES,
-            choros_lang::CODES,
-            choros_model::CODES,
-            choros_realize::CODES,
-            choros_conform::CODES,
-            CODES,
-        ]
-        .into_iter()
-        .flatten()
-        .copied()
+    let all = codes();
+    let number = number(text);
+    let find = |text: &str| {
+        let wanted = |info: &&&CodeInfo| info.code.eq_ignore_ascii_case(text) || info.name == text;
+        all.iter().find(wanted).copied()
     };
-    let wanted = |info: &&CodeInfo| info.code.eq_ignore_ascii_case(text) || info.name == text;
-    if let Some(info) = all().find(wanted) {
+    if let Some(info) = find(text).or_else(|| find(&format!("CH{:04}", number?))) {
         return Ok(info);
     }
-    let similar = nearest(text, all().flat_map(|info| [info.code, info.name]));
-    Err(similar.and_then(|text| all().find(|info| info.code == text || info.name == text)))
+    Err(nearest(text, all.iter().flat_map(|info| [info.code, info.name])).and_then(find))
+}
+
+/// The number of a code that is written in a hurry.
+fn number(text: &str) -> Option<u16> {
+    let digits = text.trim_start_matches(['c', 'C', 'h', 'H']);
+    digits.parse().ok()
 }

@@ -12,7 +12,7 @@ pub mod verbs;
 pub use choros_base as base;
 pub use choros_realize::Mode;
 pub use choros_report as report;
-pub use diagnostics::{CODES, code};
+pub use diagnostics::{CODES, code, codes};
 pub use kind::FileKind;
 pub use model::{Component, Model};
 pub use progress::Progress;
