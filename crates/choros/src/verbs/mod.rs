@@ -5,9 +5,11 @@ mod conform;
 mod draw;
 mod explain;
 mod explore;
+mod mend;
 mod project;
 mod realize;
 mod script;
+mod semantic;
 
 pub use check::check;
 pub use conform::{Comparison, conform};
