@@ -1,13 +1,13 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
 pub(crate) mod mistakes;
+pub(crate) mod no_formatter;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
 pub(crate) mod not_a_report;
-pub(crate) mod not_there_yet;
 pub(crate) mod state_bound;
 pub(crate) mod too_large_to_draw;
 pub(crate) mod unknown_kind;
@@ -23,9 +23,9 @@ pub const CODES: &[&CodeInfo] = &[
     &unknown_kind::CODE,
     &no_such_component::CODE,
     &no_such_parameter::CODE,
-    &not_there_yet::CODE,
     &state_bound::CODE,
     &mistakes::CODE,
+    &no_formatter::CODE,
     &unmatched_message::CODE,
     &no_such_form::CODE,
     &too_large_to_draw::CODE,

@@ -6,6 +6,7 @@ pub(crate) mod conform;
 pub(crate) mod draw;
 pub(crate) mod explain;
 pub(crate) mod explore;
+pub(crate) mod fmt;
 pub(crate) mod man;
 pub(crate) mod project;
 pub(crate) mod realize;

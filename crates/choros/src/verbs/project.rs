@@ -9,7 +9,7 @@ use choros_smt::Solver;
 
 use super::draw::{Picture, graph_block};
 use super::explore::{no_graph, stats};
-use super::realize::{Judge, choreographies, stop};
+use super::realize::{Criterion, Judge, Realizing, choreographies, stop};
 use crate::diagnostics::no_such_role;
 use crate::{Project, Request, Settings};
 
@@ -147,11 +147,26 @@ impl Judge<'_, '_> {
         report: &mut Report,
     ) -> Result<Option<Vec<Projection>>, Stopped> {
         let budget = self.settings.states();
-        let Some((reachable, _)) = self.reachable(stg, report)? else {
-            return Ok(None);
+        let graph = match asked.repair {
+            false => match self.reachable(stg, report)? {
+                Some((reachable, _)) => reachable,
+                None => return Ok(None),
+            },
+            true => {
+                let asked = Realizing {
+                    mode: asked.mode,
+                    criterion: Criterion::Conditions,
+                    repair: true,
+                };
+                let judged = self.judge(stg, asked, report)?;
+                if report.world_failed.is_some() {
+                    return Ok(None);
+                }
+                judged.repaired
+            }
         };
         let projections = self.with_solver(|terms, solver| {
-            choros_realize::project(&reachable, asked.mode, terms, solver, &budget)
+            choros_realize::project(&graph, asked.mode, terms, solver, &budget)
         })?;
         Ok(Some(projections))
     }
