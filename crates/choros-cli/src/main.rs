@@ -15,7 +15,7 @@ use clap::{Parser, Subcommand};
 /// Every verb answers one question, for all data. Exit codes: 0 holds or produced, 1 fails, 2 bad input or usage,
 /// 3 holds only under a condition, 4 unknown, 5 the world failed, 130 interrupted.
 #[derive(Parser)]
-#[command(name = "choros", version, about, long_about, max_term_width = 100)]
+#[command(name = "choros", version, max_term_width = 100)]
 #[command(subcommand_help_heading = "Questions", subcommand_value_name = "VERB")]
 #[command(after_help = "`choros help VERB` has examples; the tutorial is in README.md.")]
 struct CommandLine {

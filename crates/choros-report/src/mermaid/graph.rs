@@ -24,7 +24,7 @@ pub fn graph_mermaid(drawing: &GraphDrawing) -> String {
         let ends = node.terminations.iter().any(|it| it.guard.is_none());
         let (open, close) = match ends {
             true => ("(((", ")))"),
-            false => ("((", "))"),
+            false => ("([", "])"),
         };
         out.push_str(&format!("    s{index}{open}\"{label}\"{close}\n"));
     }
