@@ -117,6 +117,7 @@ fn number(name: &str, mut rules: Rules<'_>, initial: ProcessTerm) -> Result<Stg,
     let enter = |builder: &mut StgBuilder, numbers: &mut std::ops::RangeFrom<u64>| {
         builder.node(numbers.next().unwrap_or_default().to_string())
     };
+    rules.pay_for_state()?;
     let first = enter(&mut builder, &mut numbers);
     nodes.insert(rules.store.class(initial), first);
     path.push((first, rules.steps(initial)?, 0));
@@ -140,6 +141,9 @@ fn number(name: &str, mut rules: Rules<'_>, initial: ProcessTerm) -> Result<Stg,
         };
         let class = rules.store.class(after);
         let known = nodes.get(&class).copied();
+        if known.is_none() {
+            rules.pay_for_state()?;
+        }
         let target = known.unwrap_or_else(|| enter(&mut builder, &mut numbers));
         let (event, updates) = rules.store.event(event).clone();
         let edge = Edge {

@@ -25,7 +25,7 @@
 use std::rc::Rc;
 
 use choros_base::{Budget, Span, Spent};
-use choros_data::{Term, TermKind, Terms};
+use choros_data::{Term, Terms};
 use rustc_hash::FxHashSet;
 
 use super::store::{Class, EventId, Form, ProcessTerm, Spine, Store};
@@ -49,13 +49,28 @@ pub(super) enum Action {
 
 /// Computes steps and remembers them.
 ///
-/// The budget is spent by the step, and by the conjunct where guards grow.
+/// The budget is a bound on states, so each state costs one step of it, and pays for the work that a state usually
+/// makes.
+/// But a single state can have more steps, and more terms within it, than memory holds: work beyond that costs too.
 pub(super) struct Rules<'a> {
     pub(super) store: &'a mut Store,
     pub(super) terms: &'a mut Terms,
-    pub(super) budget: &'a Budget,
+    budget: &'a Budget,
     known: Vec<Option<Rc<[Step]>>>,
+    /// Work that has been paid for and not been done yet.
+    paid: usize,
+    /// Work that has been done and not been paid for yet.
+    owed: usize,
 }
+
+/// So much work is free: the first state of many parallel processes has terms for all of them.
+const WORK_AT_START: usize = 10_000;
+/// So much work is paid for by a new state: a dozen steps and the terms behind them.
+const WORK_PER_STATE: usize = 64;
+/// So much other work costs one step of the budget.
+const WORK_PER_STEP: usize = 8;
+/// A term takes several times the memory of a derived step, which counts as one.
+const WORK_PER_TERM: usize = 4;
 
 impl<'a> Rules<'a> {
     pub(super) fn new(store: &'a mut Store, terms: &'a mut Terms, budget: &'a Budget) -> Self {
@@ -64,7 +79,26 @@ impl<'a> Rules<'a> {
             terms,
             budget,
             known: Vec::new(),
+            paid: WORK_AT_START,
+            owed: 0,
         }
+    }
+
+    /// A state was found.
+    pub(super) fn pay_for_state(&mut self) -> Result<(), Spent> {
+        self.paid += WORK_PER_STATE;
+        self.budget.spend()
+    }
+
+    fn work(&mut self, amount: usize) -> Result<(), Spent> {
+        let covered = amount.min(self.paid);
+        self.paid -= covered;
+        self.owed += amount - covered;
+        while self.owed >= WORK_PER_STEP {
+            self.owed -= WORK_PER_STEP;
+            self.budget.spend()?;
+        }
+        Ok(())
     }
 
     /// The steps of a term, in the order of the text.
@@ -83,7 +117,9 @@ impl<'a> Rules<'a> {
             let known = pending.len();
             self.unknown_operands(top, &mut pending)?;
             if pending.len() == known {
+                let terms = self.store.len();
                 let steps = self.derive(top)?;
+                self.work(WORK_PER_TERM * (self.store.len() - terms))?;
                 if self.known.len() <= top.index() {
                     self.known.resize(top.index() + 1, None);
                 }
@@ -258,9 +294,7 @@ impl<'a> Rules<'a> {
         list: ProcessTerm,
     ) -> Result<ProcessTerm, Spent> {
         // Putting two lists together is as much work as many steps.
-        for _ in 0..self.store.waiting(spine, head) {
-            self.budget.spend()?;
-        }
+        self.work(self.store.waiting(spine, head))?;
         Ok(self.store.spine(spine, head, list))
     }
 
@@ -278,7 +312,7 @@ impl<'a> Rules<'a> {
         action: Action,
         origin: Option<Span>,
     ) -> Result<(), Spent> {
-        self.budget.spend()?;
+        self.work(1)?;
         let placeless = match action {
             Action::Tick => None,
             Action::Event(event, after) => Some((event, self.store.class(after))),
@@ -298,13 +332,8 @@ impl<'a> Rules<'a> {
             return Ok(if a == Term::TRUE { b } else { a });
         }
         // A long conjunction is as much work as many steps.
-        for operand in [a, b] {
-            if let TermKind::Apply(_, arguments) = self.terms.kind(operand) {
-                for _ in arguments {
-                    self.budget.spend()?;
-                }
-            }
-        }
+        let conjuncts = self.terms.arguments(a).len() + self.terms.arguments(b).len();
+        self.work(conjuncts)?;
         Ok(self.terms.and([a, b]))
     }
 }

@@ -88,6 +88,11 @@ impl Store {
         term
     }
 
+    /// How many terms there are.
+    pub(super) fn len(&self) -> usize {
+        self.forms.len()
+    }
+
     /// The event with its assignments, stored.
     pub(crate) fn event_id(&mut self, act: &Act) -> EventId {
         if let Some(&id) = self.event_ids.get(act) {
