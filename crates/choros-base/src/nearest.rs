@@ -50,7 +50,6 @@ mod tests {
         assert_eq!(nearest("bank", names), None);
         assert_eq!(nearest("x", ["y"]), Some("y"));
         assert_eq!(nearest("Integer", ["Bool", "Int"]), Some("Int"));
-        assert_eq!(nearest("in", ["Int", "interval"]), Some("Int"));
     }
 
     #[test]

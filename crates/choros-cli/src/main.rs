@@ -4,6 +4,7 @@ mod clock;
 mod commands;
 mod options;
 mod shell;
+mod waiting;
 
 use std::process::ExitCode;
 
@@ -14,7 +15,7 @@ use clap::{Parser, Subcommand};
 /// Every verb answers one question, for all data. Exit codes: 0 holds or produced, 1 fails, 2 bad input or usage,
 /// 3 holds only under a condition, 4 unknown, 5 the world failed, 130 interrupted.
 #[derive(Parser)]
-#[command(name = "choros", version, about, long_about, max_term_width = 100)]
+#[command(name = "choros", version, max_term_width = 100)]
 #[command(subcommand_help_heading = "Questions", subcommand_value_name = "VERB")]
 #[command(after_help = "`choros help VERB` has examples; the tutorial is in README.md.")]
 struct CommandLine {
@@ -28,10 +29,16 @@ enum Verb {
     Conform(commands::conform::Conform),
     Explore(commands::explore::Explore),
     Draw(commands::draw::Draw),
+    Fmt(commands::fmt::Fmt),
     Realize(commands::realize::Realize),
     Project(commands::project::ProjectVerb),
     Script(commands::script::Script),
+    Replay(commands::replay::Replay),
     Explain(commands::explain::Explain),
+    #[command(hide = true)]
+    Completions(commands::completions::Completions),
+    #[command(hide = true)]
+    Man(commands::man::Man),
 }
 
 fn main() -> ExitCode {
@@ -40,9 +47,13 @@ fn main() -> ExitCode {
         Verb::Conform(verb) => verb.run(),
         Verb::Explore(verb) => verb.run(),
         Verb::Draw(verb) => verb.run(),
+        Verb::Fmt(verb) => verb.run(),
         Verb::Realize(verb) => verb.run(),
         Verb::Project(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
+        Verb::Replay(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
+        Verb::Completions(verb) => verb.run(),
+        Verb::Man(verb) => verb.run(),
     }
 }

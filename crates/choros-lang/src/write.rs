@@ -20,7 +20,7 @@ pub fn write_component(stg: &Stg, terms: &Terms) -> String {
         let mut comment = String::new();
         if sink && terminations.is_empty() {
             comment = " // does not terminate".to_owned();
-        } else if !terminations.is_empty() && !(sink && always) {
+        } else if !(terminations.is_empty() || sink && always) {
             let guards: Vec<String> = terminations
                 .iter()
                 .filter(|termination| termination.guard != Term::TRUE)

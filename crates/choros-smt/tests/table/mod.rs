@@ -109,15 +109,15 @@ fn cases(text: &str) -> impl Iterator<Item = Case<'_>> {
             return None;
         }
         let columns: Vec<&str> = line.split(" | ").collect();
-        let (&[variables, formula, answer], free) = (columns.first_chunk()?, columns.get(3)) else {
-            panic!("line {}: three columns", number + 1);
+        let Some(&[variables, formula, answer]) = columns.first_chunk() else {
+            panic!("line {}: three columns are needed", number + 1);
         };
         Some(Case {
             line: number + 1,
             variables,
             formula,
             answer,
-            free: free.copied(),
+            free: columns.get(3).copied(),
         })
     })
 }

@@ -118,10 +118,12 @@ impl Judge<'_, '_> {
                 evidence: Some(evidence),
             },
             Verdict::HoldsIf(condition, evidence)
-                if terms
-                    .free_variables(condition)
-                    .iter()
-                    .any(|&it| !setup.shared.iter().any(|name| name == terms.variable_text(it))) =>
+                if terms.free_variables(condition).iter().any(|&it| {
+                    !setup
+                        .shared
+                        .iter()
+                        .any(|name| name == terms.variable_text(it))
+                }) =>
             {
                 Semantic {
                     word: Word::Fails,
@@ -219,9 +221,8 @@ impl Judge<'_, '_> {
             return Ok(None);
         }
         let budget = self.settings.until_cancelled();
-        let found = self.with_solver(|terms, solver| {
-            reachability(&queued.stg, terms, solver, &budget)
-        })?;
+        let found =
+            self.with_solver(|terms, solver| reachability(&queued.stg, terms, solver, &budget))?;
         let crowded = queued
             .stg
             .node_ids()
@@ -302,7 +303,9 @@ impl Judge<'_, '_> {
 }
 
 fn too_large(spent: String) -> Semantic {
-    Semantic::unknown(format!("the projections put together are too large: {spent}"))
+    Semantic::unknown(format!(
+        "the projections put together are too large: {spent}"
+    ))
 }
 
 /// What a distinguishing run shows, on one line.
@@ -314,6 +317,9 @@ fn difference(trace: &Trace) -> String {
     };
     match trace.conclusion.is_empty() {
         true => format!("put together, the projections do not conform: they differ {steps}"),
-        false => format!("put together, the projections do not conform: {steps}, {}", trace.conclusion),
+        false => format!(
+            "put together, the projections do not conform: {steps}, {}",
+            trace.conclusion
+        ),
     }
 }
