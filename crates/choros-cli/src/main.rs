@@ -4,6 +4,7 @@ mod clock;
 mod commands;
 mod options;
 mod shell;
+mod waiting;
 
 use std::process::ExitCode;
 
@@ -28,10 +29,16 @@ enum Verb {
     Conform(commands::conform::Conform),
     Explore(commands::explore::Explore),
     Draw(commands::draw::Draw),
+    Fmt(commands::fmt::Fmt),
     Realize(commands::realize::Realize),
     Project(commands::project::ProjectVerb),
     Script(commands::script::Script),
+    Replay(commands::replay::Replay),
     Explain(commands::explain::Explain),
+    #[command(hide = true)]
+    Completions(commands::completions::Completions),
+    #[command(hide = true)]
+    Man(commands::man::Man),
 }
 
 fn main() -> ExitCode {
@@ -40,9 +47,13 @@ fn main() -> ExitCode {
         Verb::Conform(verb) => verb.run(),
         Verb::Explore(verb) => verb.run(),
         Verb::Draw(verb) => verb.run(),
+        Verb::Fmt(verb) => verb.run(),
         Verb::Realize(verb) => verb.run(),
         Verb::Project(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
+        Verb::Replay(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
+        Verb::Completions(verb) => verb.run(),
+        Verb::Man(verb) => verb.run(),
     }
 }

@@ -8,10 +8,10 @@ use crate::shell::Shell;
 /// The models to look at.
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// The models: FILE, or FILE#COMPONENT; by extension .schora, .stg, .dot or .aut
+    /// The models: FILE, or FILE#COMPONENT; by extension .chor, .schora, .stg, .dot or .aut
     #[arg(value_name = "FILE[#NAME]", required = true)]
     files: Vec<String>,
-    /// Reads the files as this kind, whatever their extensions: schora, stg, dot, aut
+    /// Reads the files as this kind, whatever their extensions: chor, schora, stg, dot, aut
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
 }
@@ -77,6 +77,10 @@ pub(crate) enum Format {
     Text,
     /// For programs: one object
     Json,
+    /// For continuous-integration servers
+    Junit,
+    /// One page with pictures, for a browser
+    Html,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -105,6 +109,7 @@ impl Shared {
             solver_budget: self.solver_budget,
             deny_warnings: self.deny == Some(Deny::Warnings),
             cancel: shell.cancel.clone(),
+            progress: shell.progress.clone(),
         }
     }
 }

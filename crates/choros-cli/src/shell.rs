@@ -1,5 +1,6 @@
 //! The disk, the terminal, interrupts, the end.
 
+use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,11 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use choros::Project;
 use choros::base::{SourceError, SourceMap, Sources, nearest};
-use choros::report::{ExitStatus, Report, Style, diagnostics_text, to_json, to_text};
+use choros::report::{
+    ExitStatus, Report, Style, diagnostics_text, to_html, to_json, to_junit, to_text,
+};
+use choros::{Progress, Project};
 
 use crate::options::Format;
+use crate::waiting::Waiting;
 
 /// Where a run meets the world.
 pub(crate) struct Shell {
@@ -22,6 +26,10 @@ pub(crate) struct Shell {
     error_style: Style,
     /// Becomes true on an interrupt or at the deadline.
     pub(crate) cancel: Arc<AtomicBool>,
+    /// What the run is doing.
+    pub(crate) progress: Progress,
+    /// Says so on the terminal, until the report is written.
+    waiting: RefCell<Option<Waiting>>,
 }
 
 impl Shell {
@@ -44,12 +52,15 @@ impl Shell {
                 flag.store(true, Ordering::Relaxed);
             });
         }
+        let progress = Progress::default();
         Shell {
             disk: Disk,
             format,
             style: style_of(io::stdout().is_terminal()),
             error_style: style_of(io::stderr().is_terminal()),
             cancel,
+            waiting: RefCell::new(Some(Waiting::new(progress.clone()))),
+            progress,
         }
     }
 
@@ -60,18 +71,22 @@ impl Shell {
 
     /// Prints to standard output; a reader that went away is no error.
     pub(crate) fn print(&self, text: &str) {
+        self.waiting.take();
         let mut out = io::stdout().lock();
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     }
 
     /// Writes the report where it belongs and says how it went.
     pub(crate) fn finish(&self, report: &Report, sources: &SourceMap) -> ExitCode {
+        self.waiting.take();
         if self.format == Format::Text || !report.diagnostics.is_empty() {
             let text = diagnostics_text(&report.diagnostics, sources, &self.error_style);
             complain(text.trim_end_matches('\n'));
         }
         match self.format {
             Format::Json => self.print(&to_json(report, sources)),
+            Format::Junit => self.print(&to_junit(report, sources)),
+            Format::Html => self.print(&to_html(report, sources)),
             Format::Text => self.print(&to_text(report, sources, &self.style)),
         }
         if let Some(failure) = &report.world_failed {
@@ -87,12 +102,20 @@ impl Shell {
     }
 
     /// Writes a file under a temporary name first, so that no half-written file looks whole.
+    ///
+    /// A file that is there keeps its permissions, and a link to one stays a link.
     pub(crate) fn write_file(&self, path: &Path, text: &str) -> io::Result<()> {
+        let target = std::fs::canonicalize(path);
+        let path = target.as_deref().unwrap_or(path);
         let mut name = path.as_os_str().to_owned();
         name.push(format!(".{}.tmp", std::process::id()));
         let temporary = Path::new(&name);
-        let written =
-            std::fs::write(temporary, text).and_then(|()| std::fs::rename(temporary, path));
+        let written = std::fs::write(temporary, text)
+            .and_then(|()| match std::fs::metadata(path) {
+                Ok(known) => std::fs::set_permissions(temporary, known.permissions()),
+                Err(_) => Ok(()),
+            })
+            .and_then(|()| std::fs::rename(temporary, path));
         if written.is_err() {
             let _ = std::fs::remove_file(temporary);
         }
@@ -167,7 +190,7 @@ fn style_of(terminal: bool) -> Style {
 }
 
 /// Prints to standard error, which may be gone as well.
-fn complain(text: &str) {
+pub(crate) fn complain(text: &str) {
     if !text.is_empty() {
         let _ = writeln!(io::stderr().lock(), "{text}");
     }

@@ -8,6 +8,7 @@ use choros_model::{Evidence, Unknown, Verdict};
 use choros_smt::{Answer, Solver, SolverError, Truth};
 
 use crate::above::{Above, Stop, from_above};
+use crate::below::from_below;
 use crate::certificate::{Certificate, Claim, check_certificate};
 use crate::clauses::System;
 use crate::condition::readable;
@@ -113,7 +114,24 @@ pub fn conformance(
         return Ok(result);
     }
     if above.stopped.is_some() || above.cut {
-        result.verdict = unfinished(&system, &pairs, &above, terms);
+        let below = match above.stopped {
+            Some(Stop::Spent(_)) => None,
+            _ => from_below(&mut system, &pairs, &sides, initial, terms, solver, budget)?,
+        };
+        result.verdict = match below {
+            Some(below) if solver.implies(terms, initial, below.condition)? == Truth::True => {
+                result.relation = below.relation;
+                let shown = relation_evidence(&result.relation, &system, terms);
+                match solver.valid(terms, initial)? {
+                    Truth::True => Verdict::Holds(shown),
+                    _ => {
+                        let graphs = [&sides.left, &sides.right];
+                        Verdict::HoldsIf(readable(initial, graphs, terms, solver)?, shown)
+                    }
+                }
+            }
+            below => unfinished(&system, &pairs, &above, below.map(|it| it.condition), terms),
+        };
         return Ok(result);
     }
     result.relation = relation(&pairs, &above, terms);
@@ -232,7 +250,13 @@ fn relation_evidence(relation: &[RelatedPair], system: &System<'_>, terms: &Term
 }
 
 /// What is known when the iteration did not end.
-fn unfinished(system: &System<'_>, pairs: &Pairs, above: &Above, terms: &Terms) -> Verdict {
+fn unfinished(
+    system: &System<'_>,
+    pairs: &Pairs,
+    above: &Above,
+    enough: Option<Term>,
+    terms: &Terms,
+) -> Verdict {
     let label = |id: u32| {
         let (left, right) = pairs.all[id as usize];
         format!(
@@ -256,13 +280,37 @@ fn unfinished(system: &System<'_>, pairs: &Pairs, above: &Above, terms: &Terms) 
             None,
         ),
     };
-    let upper = terms.print(above.now(0));
+    let mut bounds = Vec::new();
+    // Every formula that the initial pair ever had is a bound; the last one that people can read says most.
+    let readable = above.versions[0]
+        .iter()
+        .rev()
+        .map(|it| it.1)
+        .find(|&formula| terms.postorder([formula]).len() <= READABLE);
+    if let Some(necessary) = readable.filter(|&formula| formula != Term::TRUE) {
+        bounds.push(format!("it is necessary that {}", terms.print(necessary)));
+    }
+    if let Some(enough) = enough.filter(|&formula| terms.postorder([formula]).len() <= READABLE) {
+        bounds.push(format!("it is enough that {}", terms.print(enough)));
+    }
+    let evidence = match bounds.is_empty() {
+        true => None,
+        false => Some(Evidence::Tree(Tree {
+            claim: bounds.join("; "),
+            origin: None,
+            evidence: None,
+            because: Vec::new(),
+        })),
+    };
     Verdict::Unknown(Unknown {
-        reason: format!("{reason}; conformance needs at least {upper}"),
+        reason,
         bound,
-        evidence: None,
+        evidence,
     })
 }
+
+/// A formula with more parts than this is not shown.
+const READABLE: usize = 40;
 
 /// The nodes on cycles of silent edges, whatever their guards.
 fn silent_cycles(stg: &Stg) -> Vec<NodeId> {

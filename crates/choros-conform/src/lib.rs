@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod above;
+mod below;
 mod certificate;
 mod clauses;
 mod condition;

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod ast;
+pub mod chor;
 mod diagnostics;
 mod lower;
 mod model;

@@ -82,7 +82,7 @@ fn a_hundred_thousand_parentheses() {
 #[test]
 fn long_chains_are_no_nesting() {
     const LENGTH: usize = 100_000;
-    let budget = Budget::steps(1_000_000);
+    let budget = Budget::steps(300_000);
     let names: Vec<String> = (0..LENGTH)
         .map(|number| format!("m{number}[a,b]"))
         .collect();
@@ -111,7 +111,7 @@ fn long_chains_are_no_nesting() {
     ] {
         let mut script = Script::new(&in_c(&text));
         // A graph or the budget: both are answers.
-        let budget = Budget::steps(100_000);
+        let budget = Budget::steps(20_000);
         let _ = script.lower("c", &budget);
         assert!(!has_errors(&script.diagnostics), "{:?}", script.findings());
     }

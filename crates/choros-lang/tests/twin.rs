@@ -283,3 +283,14 @@ fn interleavings_stop_at_the_budget() {
         Some("the graph is too large: the bound of 20000 steps was reached".to_owned())
     );
 }
+
+#[test]
+fn a_budget_is_a_bound_on_states() {
+    // The cube of nine events has 512 nodes.
+    let events: Vec<String> = (0..9).map(|number| format!("m{number}[a,b]")).collect();
+    let mut script = Script::process(&events.join(" | "));
+    let enough = script.lower("c", &Budget::steps(512));
+    assert_eq!(enough.map(|it| it.stg.nodes().len()), Ok(512));
+    let mut script = Script::process(&events.join(" | "));
+    assert!(script.lower("c", &Budget::steps(511)).is_err());
+}

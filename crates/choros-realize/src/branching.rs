@@ -6,7 +6,7 @@
 //! - Edges that form an interleaving diamond (either first, with the same end, and neither reads or writes what the
 //!   other writes) are steps of a parallel and no alternatives. The published counts for the train station services
 //!   come out only so. What is left is grouped: edges that are in conflict, directly or through others, make one
-//!   branching.
+//!   branching. Messages that a repair has added on the sides of a diamond do not turn the parallel into a choice.
 //! - Termination that stays possible behind an edge is no alternative to that edge.
 
 use choros_data::{Term, Terms, Var};
@@ -45,6 +45,7 @@ pub enum Decision {
 /// The branchings of a graph, in the order of nodes, and whether a diamond was left out.
 pub(crate) fn branchings(
     stg: &Stg,
+    added: &[bool],
     mode: Mode,
     roles: &Roles,
     terms: &mut Terms,
@@ -66,7 +67,7 @@ pub(crate) fn branchings(
         if edges.is_empty() || edges.len() + usize::from(!ends.is_empty()) < 2 {
             continue;
         }
-        for branches in conflicts(stg, &edges, &mut diamonds, terms) {
+        for branches in conflicts(stg, added, &edges, &mut diamonds, terms) {
             let may_end = !ends.is_empty()
                 && branches
                     .iter()
@@ -96,11 +97,17 @@ pub(crate) fn branchings(
 }
 
 /// Groups of edges that exclude each other, in the order of their first edges.
-fn conflicts(stg: &Stg, edges: &[EdgeId], diamonds: &mut bool, terms: &Terms) -> Vec<Vec<EdgeId>> {
+fn conflicts(
+    stg: &Stg,
+    added: &[bool],
+    edges: &[EdgeId],
+    diamonds: &mut bool,
+    terms: &Terms,
+) -> Vec<Vec<EdgeId>> {
     let mut group: Vec<usize> = (0..edges.len()).collect();
     for left in 0..edges.len() {
         for right in left + 1..edges.len() {
-            if is_diamond(stg, edges[left], edges[right], terms) {
+            if is_diamond(stg, added, edges[left], edges[right], terms) {
                 *diamonds = true;
             } else if group[left] != group[right] {
                 let (kept, gone) = (group[left], group[right]);
@@ -121,22 +128,52 @@ fn conflicts(stg: &Stg, edges: &[EdgeId], diamonds: &mut bool, terms: &Terms) ->
 }
 
 /// Whether two edges can happen in either order, with the same end.
-fn is_diamond(stg: &Stg, left: EdgeId, right: EdgeId, terms: &Terms) -> bool {
-    let (left, right) = (stg.edge(left), stg.edge(right));
+fn is_diamond(stg: &Stg, added: &[bool], left: EdgeId, right: EdgeId, terms: &Terms) -> bool {
+    let (left, right) = (behind(stg, added, left), behind(stg, added, right));
+    // A message that was added before an edge has taken over its guard.
+    let moved = added.contains(&true);
     let same = |one: &Edge, other: &Edge| {
-        one.guard == other.guard && one.event == other.event && one.updates == other.updates
+        let unguarded = one.guard == Term::TRUE || other.guard == Term::TRUE;
+        one.event == other.event
+            && one.updates == other.updates
+            && (one.guard == other.guard || (moved && unguarded))
     };
     if same(left, right) {
         return false;
     }
+    let after = |edge: &Edge| skip(stg, added, edge.target);
     let closes = stg
-        .outgoing(left.target)
+        .outgoing(after(left))
         .filter(|(_, edge)| same(edge, right))
         .any(|(_, first)| {
-            stg.outgoing(right.target)
-                .any(|(_, second)| same(second, left) && second.target == first.target)
+            stg.outgoing(after(right))
+                .any(|(_, second)| same(second, left) && after(second) == after(first))
         });
     closes && is_independent(left, right, terms) && is_independent(right, left, terms)
+}
+
+/// The edge itself, or the first one behind it that was not added.
+fn behind<'a>(stg: &'a Stg, added: &[bool], id: EdgeId) -> &'a Edge {
+    let mut edge = stg.edge(id);
+    if added.get(id.0 as usize) == Some(&true)
+        && let Some((_, next)) = stg.outgoing(skip(stg, added, edge.target)).next()
+    {
+        edge = next;
+    }
+    edge
+}
+
+/// The node behind all messages that were added right behind a node.
+fn skip(stg: &Stg, added: &[bool], mut node: NodeId) -> NodeId {
+    // Each step takes another edge that was added, so there are no more steps than edges.
+    for _ in 0..added.len() {
+        let mut leaving = stg.outgoing(node);
+        match (leaving.next(), leaving.next()) {
+            (Some((id, edge)), None) if added[id.0 as usize] => node = edge.target,
+            _ => break,
+        }
+    }
+    node
 }
 
 /// Whether an edge writes nothing that another reads or writes.

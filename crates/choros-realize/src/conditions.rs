@@ -49,12 +49,13 @@ pub fn conditions(
     budget: &Budget,
 ) -> Result<Conditions, Stopped> {
     let mut oracle = Oracle::new(solver);
-    examine(stg, mode, terms, &mut oracle, budget)
+    examine(stg, &[], mode, terms, &mut oracle, budget)
 }
 
-/// The same with an oracle that may have been asked before.
+/// The same with an oracle that may have been asked before, for a graph of which some edges were added by a repair.
 pub(crate) fn examine(
     stg: &Stg,
+    added: &[bool],
     mode: Mode,
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
@@ -68,7 +69,7 @@ pub(crate) fn examine(
         outlook: Outlook::of(stg, &roles),
         roles,
     };
-    let (branchings, interleaves) = branchings(stg, mode, &view.roles, terms, oracle)?;
+    let (branchings, interleaves) = branchings(stg, added, mode, &view.roles, terms, oracle)?;
     let mut found = Conditions {
         interleaves,
         ..Conditions::default()

@@ -8,6 +8,7 @@ mod mode;
 mod outlook;
 mod projection;
 mod reachability;
+mod repair;
 mod roles;
 mod stopped;
 mod violation;
@@ -18,5 +19,6 @@ pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transit
 pub use mode::Mode;
 pub use projection::{Projection, project};
 pub use reachability::{Contradiction, Liveness, Reachability, Sentence, reachability};
+pub use repair::{Addition, Class, Minimality, Repair, repair};
 pub use stopped::Stopped;
 pub use violation::Violation;

@@ -49,7 +49,7 @@ pub fn project(
 ) -> Result<Vec<Projection>, Stopped> {
     let mut oracle = Oracle::new(solver);
     let roles = Roles::of(stg);
-    let (branchings, _) = branchings(stg, mode, &roles, terms, &mut oracle)?;
+    let (branchings, _) = branchings(stg, &[], mode, &roles, terms, &mut oracle)?;
     let mut by_data: FxHashMap<u32, usize> = FxHashMap::default();
     for (number, branching) in branchings.iter().enumerate() {
         if branching.decision == Decision::Data {

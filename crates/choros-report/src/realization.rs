@@ -48,7 +48,7 @@ pub struct Repair {
     /// Why it is so, or what differs.
     pub verified_reason: String,
     /// `proven` where no smaller set was left to try, `irreducible` where none can be left out.
-    pub minimal: &'static str,
+    pub minimal: Option<&'static str>,
 }
 
 /// A message to add.
@@ -134,7 +134,7 @@ impl RealizationJson {
             additions: repair.map(|repair| repair.additions.iter().map(addition_json).collect()),
             verified: repair.map(|repair| repair.verified),
             verified_reason: repair.map(|repair| repair.verified_reason.clone()),
-            minimal: repair.map(|repair| repair.minimal),
+            minimal: repair.and_then(|repair| repair.minimal),
         }
     }
 }

@@ -1,12 +1,15 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
 pub(crate) mod mistakes;
+pub(crate) mod no_formatter;
 pub(crate) mod no_such_component;
+pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
-pub(crate) mod not_there_yet;
+pub(crate) mod not_a_report;
 pub(crate) mod state_bound;
+pub(crate) mod too_large_to_draw;
 pub(crate) mod unknown_kind;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
@@ -20,10 +23,13 @@ pub const CODES: &[&CodeInfo] = &[
     &unknown_kind::CODE,
     &no_such_component::CODE,
     &no_such_parameter::CODE,
-    &not_there_yet::CODE,
     &state_bound::CODE,
     &mistakes::CODE,
+    &no_formatter::CODE,
     &unmatched_message::CODE,
+    &no_such_form::CODE,
+    &too_large_to_draw::CODE,
+    &not_a_report::CODE,
     &no_such_role::CODE,
     &no_such_service::CODE,
     &which_component::CODE,

@@ -1,6 +1,8 @@
 //! What is read, and from where.
 
-use choros_base::{Diagnostic, SourceMap, Sources, nearest};
+use std::sync::Arc;
+
+use choros_base::{Diagnostic, SourceError, SourceMap, Sources, nearest};
 use choros_data::{Terms, read_term};
 use choros_model::lts::read_aut;
 use choros_model::stg::{fix_parameter, read_dot, read_stg};
@@ -12,7 +14,7 @@ use crate::{FileKind, Settings};
 /// The texts and terms of a run.
 pub struct Project<'s> {
     /// Where texts come from.
-    from: &'s dyn Sources,
+    pub(crate) from: &'s dyn Sources,
     /// The texts that were read.
     pub sources: SourceMap,
     /// Names, sorts and terms.
@@ -67,6 +69,11 @@ impl<'s> Project<'s> {
         }
     }
 
+    /// The text of a file.
+    pub(crate) fn read(&self, path: &str) -> Result<Arc<str>, SourceError> {
+        self.from.read(path)
+    }
+
     /// What a file holds; `None` when it cannot be read at all.
     ///
     /// A file with errors is read as far as it goes.
@@ -80,6 +87,9 @@ impl<'s> Project<'s> {
             diagnostics.push(unknown_kind::diagnostic(&request.path));
             return None;
         };
+        settings
+            .progress
+            .show(format!("reading `{}`", request.path));
         let text = match self.from.read(&request.path) {
             Ok(text) => text,
             Err(error) => {
@@ -89,13 +99,14 @@ impl<'s> Project<'s> {
         };
         let file = self.sources.add(request.path.clone(), text.clone());
         let (mut model, mut found, known) = match kind {
-            FileKind::Schora => crate::model::read_script(
-                file,
-                &text,
-                request.component.as_deref(),
-                settings,
-                &mut self.terms,
-            ),
+            FileKind::Chor | FileKind::Schora => {
+                let read = match kind {
+                    FileKind::Chor => crate::model::read_chor,
+                    _ => crate::model::read_script,
+                };
+                let wanted = request.component.as_deref();
+                read(file, &text, wanted, settings, &mut self.terms)
+            }
             FileKind::Stg | FileKind::Dot => {
                 let (stg, found) = match kind {
                     FileKind::Stg => read_stg(file, &text, &mut self.terms),

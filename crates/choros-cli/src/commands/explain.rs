@@ -36,7 +36,9 @@ impl Explain {
             Ok(info) => {
                 let report = choros::verbs::explain(info);
                 match self.shared.format {
-                    Format::Json => shell.finish(&report, &choros::base::SourceMap::new()),
+                    Format::Json | Format::Junit | Format::Html => {
+                        shell.finish(&report, &choros::base::SourceMap::new())
+                    }
                     Format::Text => {
                         shell.print(&format!("{}: {}\n\n", info.code, info.name));
                         shell.print(info.documentation);

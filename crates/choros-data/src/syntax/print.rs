@@ -60,7 +60,7 @@ impl Exprs {
                 }));
                 for (position, (name, sort)) in variables.iter().enumerate() {
                     let comma = if position > 0 { ", " } else { "" };
-                    let (name, sort) = (names.text(*name), self.sort_text(names, *sort));
+                    let (name, sort) = (names.text(*name), self.print_sort(names, *sort));
                     out.push(Piece::Owned(format!("{comma}{name}: {sort}")));
                 }
                 out.extend([Piece::Text(". "), Piece::Part(*body, LOOSEST)]);
@@ -141,16 +141,17 @@ impl Exprs {
         }
     }
 
-    fn sort_text(&self, names: &Names, sort: SortExprId) -> String {
+    /// A written sort as text.
+    pub fn print_sort(&self, names: &Names, sort: SortExprId) -> String {
         // Depth is limited by the parser.
         match self.sort(sort) {
             SortExpr::Named(name, _) => names.text(*name).to_owned(),
-            SortExpr::List(element) => format!("List({})", self.sort_text(names, *element)),
+            SortExpr::List(element) => format!("List({})", self.print_sort(names, *element)),
             SortExpr::Record(fields) => {
                 let fields: Vec<String> = fields
                     .iter()
                     .map(|&(label, sort)| {
-                        format!("{}: {}", names.text(label), self.sort_text(names, sort))
+                        format!("{}: {}", names.text(label), self.print_sort(names, sort))
                     })
                     .collect();
                 format!("{{{}}}", fields.join(", "))

@@ -28,6 +28,17 @@ pub(crate) fn lower_process(
 ) -> Result<Stg, NoGraph> {
     let mut store = Store::default();
     let initial = enter(&mut store, processes, root, meanings).ok_or(NoGraph::Mistakes)?;
+    lower_term(name, store, initial, terms, budget)
+}
+
+/// The graph of a term.
+pub(crate) fn lower_term(
+    name: &str,
+    mut store: Store,
+    initial: ProcessTerm,
+    terms: &mut Terms,
+    budget: &Budget,
+) -> Result<Stg, NoGraph> {
     let rules = Rules::new(&mut store, terms, budget);
     Ok(number(name, rules, initial)?)
 }
@@ -48,7 +59,10 @@ fn enter(
         let form = match &process.kind {
             ProcessKind::Error => return None,
             ProcessKind::Skip => Form::Skip(span),
-            ProcessKind::Event(_) => Form::Act(store.event_id(meanings.event(id)?), span),
+            ProcessKind::Event(_) => {
+                let act = (meanings.event(id)?.clone(), Vec::new());
+                Form::Act(store.event_id(&act), span)
+            }
             ProcessKind::Guarded(_, inner) => {
                 Form::Guarded(meanings.guard(id)?, *entered.get(inner)?)
             }
@@ -72,7 +86,11 @@ fn enter(
 }
 
 /// A chain, which associates to the left.
-fn join(store: &mut Store, operator: Operator, operands: &[ProcessTerm]) -> Option<ProcessTerm> {
+pub(crate) fn join(
+    store: &mut Store,
+    operator: Operator,
+    operands: &[ProcessTerm],
+) -> Option<ProcessTerm> {
     let (&first, others) = operands.split_first()?;
     match operator {
         Operator::Sequence | Operator::Interruption => {
@@ -99,6 +117,7 @@ fn number(name: &str, mut rules: Rules<'_>, initial: ProcessTerm) -> Result<Stg,
     let enter = |builder: &mut StgBuilder, numbers: &mut std::ops::RangeFrom<u64>| {
         builder.node(numbers.next().unwrap_or_default().to_string())
     };
+    rules.pay_for_state()?;
     let first = enter(&mut builder, &mut numbers);
     nodes.insert(rules.store.class(initial), first);
     path.push((first, rules.steps(initial)?, 0));
@@ -122,13 +141,17 @@ fn number(name: &str, mut rules: Rules<'_>, initial: ProcessTerm) -> Result<Stg,
         };
         let class = rules.store.class(after);
         let known = nodes.get(&class).copied();
+        if known.is_none() {
+            rules.pay_for_state()?;
+        }
         let target = known.unwrap_or_else(|| enter(&mut builder, &mut numbers));
+        let (event, updates) = rules.store.event(event).clone();
         let edge = Edge {
             source,
             target,
             guard: step.guard,
-            event: rules.store.event(event).clone(),
-            updates: Vec::new(),
+            event,
+            updates,
             origin: step.origin,
         };
         builder.edge(rules.terms, edge);

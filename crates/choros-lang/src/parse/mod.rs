@@ -97,7 +97,7 @@ impl<'t> Reader<'t> {
                 self.unexpected("`component` or `COMMANDS`");
                 self.at = self.boundary(self.at + 1);
                 if self.at_end_component() {
-                    self.at += 2;
+                    self.end_component();
                 }
             }
         }
@@ -136,7 +136,7 @@ impl<'t> Reader<'t> {
         });
         self.at = stop;
         if self.at_end_component() {
-            self.at += 2;
+            self.end_component();
         } else if lonely_end {
             self.unexpected("`component` behind `end`");
         } else {
@@ -175,7 +175,7 @@ impl<'t> Reader<'t> {
     fn boundary(&self, from: usize) -> usize {
         (from..self.tokens.len())
             .find(|&at| match self.word_at(at) {
-                "end" => self.word_at(at + 1) == "component",
+                "end" => is_component(self.word_at(at + 1)),
                 word if RESERVED.contains(&word) => true,
                 _ => self.tokens[at].kind == TokenKind::End,
             })
@@ -183,7 +183,16 @@ impl<'t> Reader<'t> {
     }
 
     fn at_end_component(&self) -> bool {
-        self.at_word("end") && self.word_at(self.at + 1) == "component"
+        self.at_word("end") && is_component(self.word_at(self.at + 1))
+    }
+
+    /// Takes `end component`, or what was meant to be it.
+    fn end_component(&mut self) {
+        self.at += 1;
+        if !self.at_word("component") {
+            self.unexpected("`component` behind `end`");
+        }
+        self.at += 1;
     }
 
     fn at_word(&self, word: &str) -> bool {
@@ -237,6 +246,11 @@ impl<'t> Reader<'t> {
         );
         read(&mut parser, &mut self.script.processes)
     }
+}
+
+/// Whether a word is `component`, perhaps with a slip in it.
+fn is_component(word: &str) -> bool {
+    nearest(word, ["component"]).is_some()
 }
 
 /// `a || b || …`

@@ -7,7 +7,8 @@ use choros_model::evidence::Tree;
 use choros_model::stg::{Role, Stg, prune};
 use choros_realize::{Conditions, Decision, Mode, Stopped, conditions, no_choreography};
 use choros_report::{
-    Answer, Block, Outcome, Realization, Rejection, Report, Sizes, Stat, Violation, Word,
+    Addition, Answer, Block, Outcome, Realization, Rejection, Repair, Report, Sizes, Stat,
+    Violation, Word,
 };
 use choros_smt::{NoSolver, Solver};
 
@@ -180,8 +181,8 @@ pub(super) struct Judge<'a, 's> {
 /// A judgement, and the graphs that were made on the way.
 pub(super) struct Judged {
     pub(super) outcome: Outcome,
-    /// Without dead transitions.
-    pub(super) reachable: Stg,
+    /// The graph with additions, where these were asked for and found; without dead transitions.
+    pub(super) repaired: Stg,
 }
 
 impl Judge<'_, '_> {
@@ -229,12 +230,18 @@ impl Judge<'_, '_> {
         let Some((reachable, dead)) = self.reachable(stg, report)? else {
             return Ok(Judged {
                 outcome: Outcome::default(),
-                reachable: stg.clone(),
+                repaired: stg.clone(),
             });
         };
         let found = self.with_solver(|terms, solver| {
             conditions(&reachable, asked.mode, terms, solver, &budget)
         })?;
+        let mended = match asked.repair {
+            true => self.with_solver(|terms, solver| {
+                choros_realize::repair(&reachable, asked.mode, &found, terms, solver, &budget)
+            })?,
+            false => None,
+        };
         let terms = &self.project.terms;
         let by_conditions = word(&found);
         let (semantic, semantic_reason) = (
@@ -274,6 +281,26 @@ impl Judge<'_, '_> {
                 report.semantics.notes.push(note.to_owned());
             }
         }
+        let repair = asked.repair.then(|| match &mended {
+            Some(mended) => Repair {
+                additions: mended
+                    .additions
+                    .iter()
+                    .map(|addition| addition_mirror(addition, terms))
+                    .collect(),
+                verified: "unknown",
+                verified_reason: semantic_reason.clone(),
+                minimal: mended.minimality.word(),
+            },
+            None => Repair {
+                additions: Vec::new(),
+                verified: "no",
+                verified_reason: "no additions were found with which all conditions hold"
+                    .to_owned(),
+                minimal: None,
+            },
+        });
+        blocks.extend(repair.iter().flat_map(repair_lines).map(Block::Line));
         let violations: Vec<Violation> = all_violations(&found)
             .map(|violation| mirror(violation, &reachable, terms))
             .collect();
@@ -297,11 +324,12 @@ impl Judge<'_, '_> {
                 semantic,
                 semantic_reason,
                 violations,
-                repair: None,
+                repair,
             })),
             ..Outcome::default()
         };
-        Ok(Judged { outcome, reachable })
+        let repaired = mended.map_or(reachable, |mended| mended.stg);
+        Ok(Judged { outcome, repaired })
     }
 }
 
@@ -365,6 +393,48 @@ fn mirror(violation: &choros_realize::Violation, stg: &Stg, terms: &Terms) -> Vi
         message: violation.message(stg, terms),
         reason: violation.reason(terms),
     }
+}
+
+/// An addition as the report carries it.
+fn addition_mirror(addition: &choros_realize::Addition, terms: &Terms) -> Addition {
+    let name = |role: Role| terms.names.text(role.0).to_owned();
+    Addition {
+        operation: terms.names.text(addition.operation.0).to_owned(),
+        from: name(addition.from),
+        to: name(addition.to),
+        carries: addition
+            .carries
+            .map(|variable| terms.variable_text(variable).to_owned()),
+        before: addition.before.clone(),
+        reason: addition.reason.clone(),
+    }
+}
+
+/// What a repair says to people.
+fn repair_lines(repair: &Repair) -> Vec<String> {
+    let mut lines: Vec<String> = repair
+        .additions
+        .iter()
+        .map(|addition| {
+            format!(
+                "add +{} before {}: {}",
+                addition.text(),
+                addition.before,
+                addition.reason
+            )
+        })
+        .collect();
+    let minimal = match repair.minimal {
+        Some(word) => format!("; minimal: {word}"),
+        None => String::new(),
+    };
+    lines.push(format!(
+        "additions: {}{minimal}; verified: {} ({})",
+        repair.additions.len(),
+        repair.verified,
+        repair.verified_reason
+    ));
+    lines
 }
 
 /// The violations as evidence.

@@ -1,0 +1,155 @@
+//! Conformance against its naive twin: the ground relation, found by trying all values of finite sorts.
+//!
+//! `CHOROS_SEED` repeats a failure; the seed is printed.
+
+mod support;
+
+use choros_base::Budget;
+use choros_conform::{Conformance, Setup, conformance};
+use choros_data::{Assignment, Terms, Var};
+use choros_model::Verdict;
+use choros_model::stg::{Operation, Renaming, Role, Stg, rename};
+use choros_testkit::seed_from_env;
+use support::ground::{Ground, assignments, size};
+use support::random::Maker;
+
+fn compare(left: &Stg, right: &Stg, allow_fixed: bool, terms: &mut Terms) -> Conformance {
+    let setup = Setup {
+        shared: Vec::new(),
+        allow_fixed,
+        most_changes: 40,
+    };
+    let mut solver =
+        choros_smt::find().expect("the tests need a solver: run scripts/setup-solvers.sh");
+    conformance(
+        left,
+        right,
+        &setup,
+        terms,
+        &mut *solver,
+        &Budget::unlimited(),
+    )
+    .expect("the solver answers")
+}
+
+/// The variables on which the answer may depend.
+fn parameters(found: &Conformance, terms: &Terms) -> Vec<Var> {
+    let mut parameters = found.implementation.parameters(terms);
+    parameters.extend(found.specification.parameters(terms));
+    parameters
+}
+
+/// What the verdict says for given values.
+fn says(found: &Conformance, values: &Assignment, terms: &Terms) -> Option<bool> {
+    match &found.verdict {
+        Verdict::Holds(_) => Some(true),
+        Verdict::Fails(_) => Some(false),
+        Verdict::HoldsIf(condition, _) => terms.evaluate_guard(*condition, values).ok(),
+        Verdict::Unknown(_) => None,
+    }
+}
+
+/// *Holds* means that all ground states are related, *fails* that none are, and a condition is the weakest one: it is
+/// true just for the values for which they are.
+#[test]
+fn the_verdict_is_that_of_the_ground_states() {
+    let seed = seed_from_env();
+    let mut words = std::collections::BTreeMap::<&str, usize>::new();
+    for round in 0..400 {
+        let mut maker = Maker::new(seed.wrapping_add(round));
+        let specification = maker.specification();
+        let implementation = maker.implementation(&specification);
+        let allow_fixed = round % 3 == 0;
+        let mut terms = maker.terms;
+        let found = compare(&implementation, &specification, allow_fixed, &mut terms);
+        *words.entry(found.verdict.word()).or_default() += 1;
+        if size(&found.implementation, &found.specification, &terms) > 6_000 {
+            continue;
+        }
+        let ground = Ground::new(
+            &found.implementation,
+            &found.specification,
+            allow_fixed,
+            &terms,
+        );
+        for values in assignments(&parameters(&found, &terms), &terms) {
+            let expected = ground.conforms(&values, &terms);
+            let said = says(&found, &values, &terms);
+            assert!(
+                said.is_none_or(|said| said == expected),
+                "seed {seed}, round {round}: {:?}, but for {values:?} it is {expected}",
+                found.verdict
+            );
+        }
+    }
+    println!("{words:?}");
+    // Otherwise the assertions above would have little to say.
+    for word in ["holds", "fails", "conditional"] {
+        assert!(
+            words.get(word).is_some_and(|&count| count > 20),
+            "{words:?}"
+        );
+    }
+    assert!(
+        words.get("unknown").is_none_or(|&count| count < 8),
+        "{words:?}"
+    );
+}
+
+/// Names do not matter.
+#[test]
+fn the_verdict_is_the_same_under_other_names() {
+    let seed = seed_from_env();
+    for round in 0..60 {
+        let mut maker = Maker::new(seed.wrapping_add(1_000 + round));
+        let specification = maker.specification();
+        let implementation = maker.implementation(&specification);
+        let mut terms = maker.terms;
+        let before = compare(&implementation, &specification, false, &mut terms);
+        let mut renaming = Renaming::default();
+        for (old, new) in [
+            ("ask", "tell"),
+            ("tell", "ask"),
+            ("say", "shout"),
+            ("ping", "hop"),
+        ] {
+            let (old, new) = (terms.names.intern(old), terms.names.intern(new));
+            renaming.operations.insert(Operation(old), Operation(new));
+        }
+        for (old, new) in [("a", "b"), ("b", "a")] {
+            let (old, new) = (terms.names.intern(old), terms.names.intern(new));
+            renaming.roles.insert(Role(old), Role(new));
+        }
+        let mut back = Vec::new();
+        for stg in [&implementation, &specification] {
+            for variable in stg.variables(&terms) {
+                let name = terms.names.intern(&format!("v{}", 9 - back.len()));
+                let new = terms.variable(name, terms.variable_sort(variable));
+                renaming.variables.insert(variable, new);
+                back.push((variable, new));
+            }
+        }
+        let implementation = rename(&implementation, &renaming, &mut terms);
+        let specification = rename(&specification, &renaming, &mut terms);
+        let after = compare(&implementation, &specification, false, &mut terms);
+        assert_eq!(
+            before.verdict.word(),
+            after.verdict.word(),
+            "seed {seed}, round {round}"
+        );
+        for values in assignments(&parameters(&before, &terms), &terms) {
+            let renamed: Assignment = values
+                .iter()
+                .filter_map(|(old, value)| {
+                    let (_, new) = back.iter().find(|(it, _)| it == old)?;
+                    Some((*new, value.clone()))
+                })
+                .collect();
+            assert_eq!(
+                says(&before, &values, &terms),
+                says(&after, &renamed, &terms),
+                "seed {seed}, round {round}"
+            );
+        }
+    }
+}
