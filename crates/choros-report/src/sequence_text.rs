@@ -30,6 +30,7 @@ pub fn sequence_text(trace: &Trace, style: &Style) -> Option<String> {
         style,
         columns: &columns,
         out: String::new(),
+        widest: 0,
     };
     let mut heading = Line::default();
     for (role, &column) in chart.roles.iter().zip(&columns) {
@@ -44,6 +45,9 @@ pub fn sequence_text(trace: &Trace, style: &Style) -> Option<String> {
     }
     let end = page.lifelines();
     page.push(end);
+    if page.widest > style.width {
+        return None;
+    }
     if !chart.conclusion.is_empty() {
         page.out.push_str(&chart.conclusion);
         page.out.push('\n');
@@ -93,6 +97,8 @@ struct Page<'a> {
     style: &'a Style,
     columns: &'a [usize],
     out: String,
+    /// The length of the longest line.
+    widest: usize,
 }
 
 impl Page<'_> {
@@ -106,6 +112,7 @@ impl Page<'_> {
     }
 
     fn push(&mut self, line: Line) {
+        self.widest = self.widest.max(line.cells.len());
         self.out.push_str(&line.print(self.style));
         self.out.push('\n');
     }

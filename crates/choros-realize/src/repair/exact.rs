@@ -22,7 +22,7 @@ impl Search<'_, '_> {
         let (stg, _, found) = self.examine(start)?;
         for limit in needed(&stg, &found)..=MOST_ADDITIONS {
             match self.deepen(start, limit, &checks)? {
-                Outcome::Found(draft) => return Ok(Some(draft)),
+                Outcome::Found(draft) => return Ok(Some(*draft)),
                 Outcome::GaveUp => return Ok(None),
                 Outcome::Nothing => {}
             }
@@ -38,7 +38,7 @@ impl Search<'_, '_> {
         }
         let (stg, edges, found) = self.examine(draft)?;
         if found.violations.is_empty() {
-            return Ok(Outcome::Found(draft.clone()));
+            return Ok(Outcome::Found(Box::new(draft.clone())));
         }
         if needed(&stg, &found) > left {
             return Ok(Outcome::Nothing);
@@ -58,7 +58,7 @@ impl Search<'_, '_> {
 }
 
 enum Outcome {
-    Found(Draft),
+    Found(Box<Draft>),
     /// There is none with so few additions.
     Nothing,
     /// There were too many drafts to check.
