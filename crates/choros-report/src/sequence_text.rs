@@ -71,9 +71,8 @@ fn columns(chart: &Chart, numbers: usize) -> (Vec<usize>, usize) {
             let (near, far) = (from.min(to), from.max(to));
             let guard = row.guard.as_deref().unwrap_or_default().width();
             let wide = row.text.width().max(guard).max(row.values.width());
-            if far == place && near < far {
-                column = column.max(columns[near] + wide + 8);
-            } else if near == far && near + 1 == place {
+            // A message ends here, or a note of the role before reaches over to here.
+            if (far == place && near < far) || (near == far && near + 1 == place) {
                 column = column.max(columns[near] + wide + 8);
             }
             if near == far && near == place {
