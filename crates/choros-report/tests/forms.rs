@@ -124,7 +124,7 @@ fn report() -> Report {
                 reason: None,
                 evidence: Some(evidence),
             }),
-            model: Some(Box::new(drawing.clone())),
+            models: vec![drawing.clone()],
             ..Outcome::default()
         })
         .collect();
