@@ -184,6 +184,24 @@ fn reports_of_every_schema_so_far_are_readable() {
 }
 
 #[test]
+fn damaged_reports_are_refused_or_read_but_never_crash() {
+    let text = to_json(&report(), &SourceMap::new());
+    let characters: Vec<char> = text.chars().collect();
+    for place in (0..characters.len()).step_by(7) {
+        let cut: String = characters[..place].iter().collect();
+        assert!(read_report(&cut).is_err(), "cut at {place}");
+        for other in ['"', '{', ']', '0', 'x', '\u{0}'] {
+            let mut changed = characters.clone();
+            changed[place] = other;
+            let changed: String = changed.into_iter().collect();
+            if let Ok(saved) = read_report(&changed) {
+                assert!(!replay_text(&saved, &Style::PLAIN).is_empty());
+            }
+        }
+    }
+}
+
+#[test]
 fn junit_is_well_formed_and_holds_the_evidence() {
     let text = to_junit(&report(), &SourceMap::new());
     let document = match roxmltree::Document::parse(&text) {
