@@ -6,10 +6,11 @@ use choros_conform::{
     unlike_data,
 };
 use choros_data::Terms;
-use choros_model::stg::{ProductNote, Renaming, Role, Stg, product, rename};
+use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
 use choros_report::{Answer, Block, Outcome, Report, Sizes};
 use choros_smt::{Solver, SolverError};
 
+use super::draw::model_pictures;
 use super::explore::{no_graph, remark, stats};
 use crate::diagnostics::{
     no_such_parameter, no_such_service, state_bound, unmatched_message, which_component,
@@ -213,6 +214,11 @@ fn answer(
     {
         blocks.extend(lines.into_iter().map(Block::Line));
     }
+    settings.progress.show(format!(
+        "comparing `{}` with `{}`",
+        implementation.name(),
+        specification.name()
+    ));
     let found = conformance(implementation, specification, setup, terms, solver, &budget)?;
     report
         .diagnostics
@@ -225,6 +231,13 @@ fn answer(
             stats: stats(implementation),
             complete: !cut,
         },
+        models: model_pictures(
+            &[
+                (implementation, DotMarks::default()),
+                (specification, DotMarks::default()),
+            ],
+            terms,
+        ),
         blocks,
         ..Outcome::default()
     })
