@@ -7,7 +7,7 @@ use choros_model::evidence::Tree;
 use choros_model::stg::{Role, Stg, prune};
 use choros_realize::{Conditions, Decision, Mode, Stopped, conditions, no_choreography};
 use choros_report::{
-    Addition, Answer, Block, Outcome, Realization, Rejection, Repair, Report, Sizes, Stat,
+    Addition, Answer, Block, Counted, Outcome, Realization, Rejection, Repair, Report, Sizes, Stat,
     Violation, Word,
 };
 use choros_smt::{NoSolver, Solver};
@@ -293,8 +293,9 @@ impl Judge<'_, '_> {
         )));
         blocks.extend(apart(by_conditions, semantic, &found).map(Block::Line));
         if dead > 0 {
+            let count = Counted(Stat::Transitions, dead as u64);
             blocks.push(Block::Line(format!(
-                "left out, because they can never happen: {dead} transitions"
+                "left out, because it can never happen: {count}"
             )));
         }
         if found.interleaves {
