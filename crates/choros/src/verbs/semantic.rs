@@ -89,7 +89,7 @@ impl Judge<'_, '_> {
         };
         let (implementation, shared) = match self.share_parameters(choreography, composed) {
             Ok(shared) => shared,
-            Err(settled) => return Ok(settled),
+            Err(settled) => return Ok(*settled),
         };
         let setup = Setup {
             shared,
@@ -258,7 +258,7 @@ impl Judge<'_, '_> {
         &mut self,
         choreography: &Stg,
         composed: Stg,
-    ) -> Result<(Stg, Vec<String>), Semantic> {
+    ) -> Result<(Stg, Vec<String>), Box<Semantic>> {
         let terms = &mut self.project.terms;
         let parameters = choreography.parameters(terms);
         if parameters.is_empty() {
@@ -272,9 +272,9 @@ impl Judge<'_, '_> {
                 .any(|variable| parameters.contains(&variable))
         });
         if written {
-            return Err(Semantic::unknown(
+            return Err(Box::new(Semantic::unknown(
                 "a parameter gets a new value on the way, and the roles may know different ones",
-            ));
+            )));
         }
         let mut renaming = Renaming::default();
         for variable in composed.variables(terms) {
