@@ -310,7 +310,7 @@ fn unfinished(
 }
 
 /// A formula with more parts than this is not shown.
-const READABLE: usize = 40;
+const READABLE: usize = 20;
 
 /// The nodes on cycles of silent edges, whatever their guards.
 fn silent_cycles(stg: &Stg) -> Vec<NodeId> {
