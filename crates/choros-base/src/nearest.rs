@@ -2,15 +2,25 @@
 
 /// The candidate most like `name`, if one is like enough to be worth suggesting.
 ///
-/// Like enough means: a third of the longer word may differ, transpositions counting once; case alone never hurts.
+/// Like enough means: a third of the longer word may differ, transpositions counting once; case alone never hurts, and
+/// neither does an abbreviation (`Int` for `Integer`).
 /// Ties go to the first candidate, so callers that pass a stable order get stable messages.
+/// Words of more than 200 bytes are like nothing: comparing two takes time in the product of their lengths.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.len() > LONGEST {
+        return None;
+    }
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
+        if candidate.len() > LONGEST {
+            continue;
+        }
         let distance = if candidate.eq_ignore_ascii_case(name) {
             0
+        } else if is_abbreviation(name, candidate) || is_abbreviation(candidate, name) {
+            1
         } else {
-            strsim::osa_distance(name, candidate)
+            strsim::osa_distance(&name.to_lowercase(), &candidate.to_lowercase())
         };
         let allowed = name.chars().count().max(candidate.chars().count()).max(3) / 3;
         if distance <= allowed && best.is_none_or(|(least, _)| distance < least) {
@@ -18,6 +28,14 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         }
     }
     best.map(|(_, candidate)| candidate)
+}
+
+/// Nobody types names longer than this by hand.
+const LONGEST: usize = 200;
+
+/// Whether one word is the beginning of another, and long enough to be recognised.
+fn is_abbreviation(short: &str, long: &str) -> bool {
+    short.len() >= 3 && long.starts_with(short)
 }
 
 #[cfg(test)]
@@ -31,5 +49,13 @@ mod tests {
         assert_eq!(nearest("BUYER", names), Some("buyer"));
         assert_eq!(nearest("bank", names), None);
         assert_eq!(nearest("x", ["y"]), Some("y"));
+        assert_eq!(nearest("Integer", ["Bool", "Int"]), Some("Int"));
+    }
+
+    #[test]
+    fn endless_words_are_like_nothing() {
+        let long = "x".repeat(10_000_000);
+        assert_eq!(nearest(&long, [long.as_str(), "x"]), None);
+        assert_eq!(nearest("x", [long.as_str(), "y"]), Some("y"));
     }
 }

@@ -28,6 +28,9 @@ enum Verb {
     Conform(commands::conform::Conform),
     Explore(commands::explore::Explore),
     Draw(commands::draw::Draw),
+    Fmt(commands::fmt::Fmt),
+    Realize(commands::realize::Realize),
+    Project(commands::project::ProjectVerb),
     Script(commands::script::Script),
     Explain(commands::explain::Explain),
 }
@@ -38,6 +41,9 @@ fn main() -> ExitCode {
         Verb::Conform(verb) => verb.run(),
         Verb::Explore(verb) => verb.run(),
         Verb::Draw(verb) => verb.run(),
+        Verb::Fmt(verb) => verb.run(),
+        Verb::Realize(verb) => verb.run(),
+        Verb::Project(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
     }

@@ -1,6 +1,6 @@
 //! Options that several verbs share.
 
-use choros::{FileKind, Request, Settings};
+use choros::{FileKind, Mode, Request, Settings};
 use clap::{Args, ValueEnum};
 
 use crate::shell::Shell;
@@ -8,10 +8,10 @@ use crate::shell::Shell;
 /// The models to look at.
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// The models: FILE, or FILE#COMPONENT; by extension .schora, .stg, .dot or .aut
+    /// The models: FILE, or FILE#COMPONENT; by extension .chor, .schora, .stg, .dot or .aut
     #[arg(value_name = "FILE[#NAME]", required = true)]
     files: Vec<String>,
-    /// Reads the files as this kind, whatever their extensions: schora, stg, dot, aut
+    /// Reads the files as this kind, whatever their extensions: chor, schora, stg, dot, aut
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
 }
@@ -37,6 +37,37 @@ pub(crate) struct Shared {
     /// Treats warnings as errors
     #[arg(long, value_enum, value_name = "WHAT")]
     deny: Option<Deny>,
+}
+
+/// How the services communicate.
+#[derive(Args)]
+pub(crate) struct ModeOption {
+    /// How the services communicate
+    #[arg(long, value_enum, default_value_t = ModeName::Sync)]
+    mode: ModeName,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ModeName {
+    /// Messages are sent and received in one moment
+    Sync,
+    /// Asynchronous, ordered by sendings
+    Sender,
+    /// Asynchronous, ordered by receptions
+    Receiver,
+    /// Asynchronous, each message arrives before the next is sent
+    Disjoint,
+}
+
+impl ModeOption {
+    pub(crate) fn mode(&self) -> Mode {
+        match self.mode {
+            ModeName::Sync => Mode::Synchronous,
+            ModeName::Sender => Mode::Sender,
+            ModeName::Receiver => Mode::Receiver,
+            ModeName::Disjoint => Mode::Disjoint,
+        }
+    }
 }
 
 /// How a report is written.

@@ -87,12 +87,20 @@ impl Shell {
     }
 
     /// Writes a file under a temporary name first, so that no half-written file looks whole.
+    ///
+    /// A file that is there keeps its permissions, and a link to one stays a link.
     pub(crate) fn write_file(&self, path: &Path, text: &str) -> io::Result<()> {
+        let target = std::fs::canonicalize(path);
+        let path = target.as_deref().unwrap_or(path);
         let mut name = path.as_os_str().to_owned();
         name.push(format!(".{}.tmp", std::process::id()));
         let temporary = Path::new(&name);
-        let written =
-            std::fs::write(temporary, text).and_then(|()| std::fs::rename(temporary, path));
+        let written = std::fs::write(temporary, text)
+            .and_then(|()| match std::fs::metadata(path) {
+                Ok(known) => std::fs::set_permissions(temporary, known.permissions()),
+                Err(_) => Ok(()),
+            })
+            .and_then(|()| std::fs::rename(temporary, path));
         if written.is_err() {
             let _ = std::fs::remove_file(temporary);
         }

@@ -38,7 +38,7 @@ impl Terms {
                 TermKind::Apply(op, &[left, right]) => match self.as_variable(left) {
                     Some(variable) => (op, variable, self.value(right)?.clone()),
                     None => (
-                        mirrored(op),
+                        op.mirrored(),
                         self.as_variable(right)?,
                         self.value(left)?.clone(),
                     ),
@@ -203,17 +203,6 @@ impl Choice {
             (None, Size::Finite(size)) => self.is_not.len() >= size,
             (None, Size::Infinite) => false,
         }
-    }
-}
-
-/// The same comparison with its sides exchanged; `Equal` and `NotEqual` are their own.
-fn mirrored(op: Op) -> Op {
-    match op {
-        Op::Less => Op::Greater,
-        Op::LessEqual => Op::GreaterEqual,
-        Op::Greater => Op::Less,
-        Op::GreaterEqual => Op::LessEqual,
-        same => same,
     }
 }
 

@@ -54,6 +54,20 @@ impl Terms {
         }
     }
 
+    /// What holds just when a formula does not, without a `not` before a comparison: `x > 0` of `x <= 0`.
+    ///
+    /// Like every guard, it is false where an operation in it is undefined, once it is closed.
+    pub fn complement(&mut self, term: Term) -> Term {
+        match self.kind(term) {
+            TermKind::Apply(Op::Not, &[inner]) => inner,
+            TermKind::Apply(op, &[left, right]) => match op.opposite() {
+                Some(op) => self.compare(op, left, right),
+                None => self.not(term),
+            },
+            _ => self.not(term),
+        }
+    }
+
     /// Conjunction; *true* of none.
     pub fn and(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
         self.connective(Op::And, terms)

@@ -270,7 +270,7 @@ const POSTFIX: u8 = 9;
 const TIGHTEST: u8 = 10;
 
 /// The finite decimal of a rational, if there is one.
-fn decimal(value: &num_rational::BigRational) -> Option<String> {
+pub(crate) fn decimal(value: &num_rational::BigRational) -> Option<String> {
     let mut denominator = value.denom().clone();
     let (mut twos, mut fives) = (0u32, 0u32);
     let (two, five) = (2.into(), 5.into());
@@ -300,7 +300,7 @@ fn decimal(value: &num_rational::BigRational) -> Option<String> {
 }
 
 /// A string literal with the escapes of JSON.
-fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for character in text.chars() {

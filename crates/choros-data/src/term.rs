@@ -81,6 +81,32 @@ pub enum Op {
     MakeList,
 }
 
+impl Op {
+    /// The comparison that holds just when this one does not.
+    pub fn opposite(self) -> Option<Op> {
+        Some(match self {
+            Op::Equal => Op::NotEqual,
+            Op::NotEqual => Op::Equal,
+            Op::Less => Op::GreaterEqual,
+            Op::LessEqual => Op::Greater,
+            Op::Greater => Op::LessEqual,
+            Op::GreaterEqual => Op::Less,
+            _ => return None,
+        })
+    }
+
+    /// The comparison that says the same with its sides exchanged; other operators are their own.
+    pub fn mirrored(self) -> Op {
+        match self {
+            Op::Less => Op::Greater,
+            Op::LessEqual => Op::GreaterEqual,
+            Op::Greater => Op::Less,
+            Op::GreaterEqual => Op::LessEqual,
+            same => same,
+        }
+    }
+}
+
 /// For all, or for some.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Quantifier {

@@ -1,16 +1,21 @@
 #![doc = include_str!("../README.md")]
 
 pub mod ast;
+pub mod chor;
 mod diagnostics;
 mod lower;
 mod model;
 mod parse;
+mod print;
 mod resolve;
 mod sorts;
 mod views;
+mod write;
 
 pub use diagnostics::CODES;
 pub use lower::NoGraph;
 pub use model::{Kind, Lowered, Model, read};
 pub use parse::parse;
+pub use print::print;
 pub use resolve::ComponentId;
+pub use write::write_component;

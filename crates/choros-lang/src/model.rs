@@ -109,6 +109,8 @@ impl Model {
     ///
     /// A composition is the product of its parts and of the parts of its parts: what two parts of an inner
     /// composition leave open for a third one outside can still happen with it.
+    ///
+    /// The budget is spent by the state; states with very many steps cost more.
     pub fn lower(
         &self,
         id: ComponentId,

@@ -50,6 +50,16 @@ impl Resolution {
     ///
     /// `None` if something in it is broken.
     pub(crate) fn parts(&self, script: &Script, id: ComponentId) -> Option<Vec<ComponentId>> {
+        self.parts_within(script, id, &mut { usize::MAX })
+    }
+
+    /// The same, for somebody who has time to look at so many components only; `None` if they are not enough.
+    pub(crate) fn parts_within(
+        &self,
+        script: &Script,
+        id: ComponentId,
+        left: &mut usize,
+    ) -> Option<Vec<ComponentId>> {
         let mut parts = Vec::new();
         let mut seen = FxHashSet::default();
         let mut pending = vec![id];
@@ -57,6 +67,7 @@ impl Resolution {
             if !seen.insert(id) {
                 continue;
             }
+            *left = left.checked_sub(1)?;
             if self.broken.contains(&id) {
                 return None;
             }
@@ -219,12 +230,17 @@ impl Resolver<'_> {
                 if reported.insert(end.name) {
                     self.report(|resolver| {
                         let states = graph.states.iter();
-                        let last = graph.states.last().map(|state| state.name.span);
+                        let first = graph.transitions.first();
+                        let place = match graph.states.is_empty() {
+                            // A state put in here would become the initial one.
+                            true => None,
+                            false => first.map(|transition| transition.source.span),
+                        };
                         undeclared_state::diagnostic(
                             end.span,
                             resolver.names.text(end.name),
                             states.map(|state| resolver.names.text(state.name.name)),
-                            last,
+                            place,
                         )
                     });
                 }

@@ -105,7 +105,7 @@ fn played_twice(
     views: &[View],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let mut looked_at = 0;
+    let mut left = MOST_PARTS;
     for component in &script.components {
         let Body::Composition(references) = &component.body else {
             continue;
@@ -116,11 +116,11 @@ fn played_twice(
             let Some(direct) = resolution.component(reference.name) else {
                 continue;
             };
-            for part in resolution.parts(script, direct).unwrap_or_default() {
-                looked_at += 1;
-                if looked_at > MOST_PARTS || diagnostics.len() >= MOST {
-                    return;
-                }
+            let parts = resolution.parts_within(script, direct, &mut left);
+            if left == 0 || diagnostics.len() >= MOST {
+                return;
+            }
+            for part in parts.unwrap_or_default() {
                 for &(role, _) in &views[part.0].roles {
                     let player = (part, reference.span);
                     let &mut (first, at) = players.entry(role).or_insert(player);

@@ -1,7 +1,24 @@
 #![doc = include_str!("../README.md")]
 
+mod branching;
+mod conditions;
 mod diagnostics;
+mod knowledge;
+mod mode;
+mod outlook;
+mod projection;
 mod reachability;
+mod repair;
+mod roles;
+mod stopped;
+mod violation;
 
-pub use diagnostics::{CODES, dead_transition, undecided_transition};
+pub use branching::{Branching, Decision};
+pub use conditions::{Conditions, conditions};
+pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};
+pub use mode::Mode;
+pub use projection::{Projection, project};
 pub use reachability::{Contradiction, Liveness, Reachability, Sentence, reachability};
+pub use repair::{Addition, Class, Minimality, Repair, repair};
+pub use stopped::Stopped;
+pub use violation::Violation;

@@ -4,7 +4,7 @@
 //! this version is sound stands there too.
 //! One satisfiability question per visit and outgoing edge; a tree of n nodes has n visits.
 
-mod contradiction;
+pub(crate) mod contradiction;
 mod visit;
 
 use std::collections::VecDeque;

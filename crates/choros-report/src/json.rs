@@ -11,6 +11,7 @@ use choros_model::stg::Direction;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use crate::realization::RealizationJson;
 use crate::{Answer, Block, Outcome, Report, Sizes};
 
 /// One object, pretty-printed, with a line break at the end.
@@ -22,6 +23,11 @@ pub fn to_json(report: &Report, sources: &SourceMap) -> String {
         choros: env!("CARGO_PKG_VERSION"),
         verb: report.verb,
         answer: top.as_ref().map(|answer| answer_json(answer, sources)),
+        // As with the verdict: what the only result says is said at the top too.
+        realization: match &report.outcomes[..] {
+            [only] => realization_json(only, sources),
+            _ => None,
+        },
         error: report
             .world_failed
             .as_ref()
@@ -64,6 +70,8 @@ struct ReportJson<'a> {
     verb: &'a str,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     answer: Option<AnswerJson>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    realization: Option<RealizationJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
     stats: Map<String, Value>,
@@ -109,6 +117,8 @@ struct OutcomeJson {
     name: String,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     answer: Option<AnswerJson>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    realization: Option<RealizationJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
     #[serde(skip_serializing_if = "Map::is_empty")]
@@ -127,6 +137,7 @@ fn outcome_json(outcome: &Outcome, sources: &SourceMap) -> OutcomeJson {
             .answer
             .as_ref()
             .map(|answer| answer_json(answer, sources)),
+        realization: realization_json(outcome, sources),
         error: outcome
             .rejected
             .as_ref()
@@ -147,6 +158,11 @@ fn outcome_json(outcome: &Outcome, sources: &SourceMap) -> OutcomeJson {
             })
             .collect(),
     }
+}
+
+fn realization_json(outcome: &Outcome, sources: &SourceMap) -> Option<RealizationJson> {
+    let realization = outcome.realization.as_deref()?;
+    Some(RealizationJson::of(realization, sources, place_json))
 }
 
 fn stats_json(sizes: &Sizes) -> Map<String, Value> {

@@ -6,7 +6,7 @@ use choros_base::{Diagnostic, Severity};
 use choros_data::Terms;
 use choros_model::{Evidence, Verdict};
 
-use crate::Stats;
+use crate::{Realization, Stats};
 
 /// Everything a run has to say.
 #[derive(Debug, Clone, Default)]
@@ -42,6 +42,8 @@ pub struct Outcome {
     pub blocks: Vec<Block>,
     /// Why the question was not taken.
     pub rejected: Option<Rejection>,
+    /// What `realize` says beside the answer.
+    pub realization: Option<Box<Realization>>,
 }
 
 /// Sizes and whether they are all of it.

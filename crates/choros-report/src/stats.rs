@@ -37,6 +37,20 @@ impl Stat {
     }
 }
 
+impl std::fmt::Display for Counted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let word = self.0.word();
+        match (self.1, word.strip_suffix('s')) {
+            (1, Some(singular)) => write!(f, "1 {singular}"),
+            (count, _) => write!(f, "{count} {word}"),
+        }
+    }
+}
+
+/// A number of something in words: `1 message`, `4 states`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted(pub Stat, pub u64);
+
 /// Some sizes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stats {

@@ -90,11 +90,15 @@ fn outcome_text(outcome: &Outcome, several: bool, sources: &SourceMap, style: &S
 fn overview(report: &Report) -> String {
     let sizes = report.sizes();
     let columns: Vec<crate::Stat> = sizes.stats.iter().map(|(stat, _)| stat).collect();
-    if columns.is_empty() {
+    if columns.is_empty() && sizes.complete {
         return String::new();
     }
-    let mut rows = vec![vec![String::new()]];
-    rows[0].extend(columns.iter().map(|stat| stat.word().to_owned()));
+    let mut heading = vec![String::new()];
+    heading.extend(columns.iter().map(|stat| stat.word().to_owned()));
+    let mut rows = match columns.is_empty() {
+        true => Vec::new(),
+        false => vec![heading],
+    };
     for outcome in &report.outcomes {
         if outcome.rejected.is_some() {
             continue;
@@ -150,7 +154,9 @@ fn summary(report: &Report, style: &Style) -> Option<String> {
         report.count(Severity::Warning),
     );
     let word = match report.answer() {
-        _ if errors > 0 => style.paint(Paint::Bad, "rejected"),
+        _ if errors > 0 || (report.deny_warnings && warnings > 0) => {
+            style.paint(Paint::Bad, "rejected")
+        }
         Some(answer) => {
             let paint = match answer.word {
                 Word::Holds => Paint::Good,

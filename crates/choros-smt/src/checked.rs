@@ -5,7 +5,7 @@
 //! - *Sat* is believed only when our own evaluator finds every asserted formula without quantifiers true under the
 //!   solver's values. Otherwise the answer is *unknown*, and says so.
 //! - A formula without quantifiers is accepted in place of one with them only when the solver proves both directions
-//!   of the equivalence, with nothing else asserted.
+//!   of the equivalence, with nothing else asserted, quantifier by quantifier.
 //!
 //! The back end is told of levels and formulas only when a question must really be put to it, so that answers from a
 //! cache cost it nothing.
@@ -15,8 +15,9 @@ use std::sync::atomic::Ordering;
 use choros_data::{Assignment, NoValue, Term, Terms, Var};
 use rustc_hash::FxHashSet;
 
+use crate::eliminate::{self, Prover};
 use crate::{Answer, Backend, Elimination, Limits, Outcome, Query, Reason, Solver, SolverError};
-use crate::{Taken, eliminate};
+use crate::{Taken, Truth};
 
 /// Cores up to this size are made irreducible, at one more query per member.
 const SMALL_CORE: usize = 16;
@@ -322,24 +323,62 @@ impl<B: Backend> Solver for Checked<B> {
         if !terms.is_quantified(formula) {
             return Ok(Elimination::Free(formula));
         }
-        let mut candidate = eliminate::own(terms, formula);
-        if terms.is_quantified(candidate)
-            && let Some(hint) = self.backend.eliminate(terms, candidate, &self.limits)?
-            && !terms.is_quantified(hint)
-        {
-            candidate = hint;
-        }
-        let proved = !terms.is_quantified(candidate)
-            && self.with_nothing_asserted(|this| this.equivalent(terms, formula, candidate))?
-                == crate::Truth::True;
+        let result = self.with_nothing_asserted(|this| {
+            let mut prover = Proving {
+                solver: this,
+                broken: None,
+            };
+            let result = eliminate::eliminate(terms, formula, &mut prover);
+            match prover.broken {
+                Some(error) => Err(error),
+                None => Ok(result),
+            }
+        });
         self.solution = None;
         self.core = None;
         self.store_size = terms.len();
-        Ok(if proved {
-            Elimination::Free(candidate)
-        } else {
-            Elimination::Quantified(formula)
+        let result = result?;
+        Ok(match terms.is_quantified(result) {
+            true => Elimination::Quantified(result),
+            false => Elimination::Free(result),
         })
+    }
+}
+
+/// Proves the steps of an elimination, until the solver breaks.
+struct Proving<'a, B> {
+    solver: &'a mut Checked<B>,
+    broken: Option<SolverError>,
+}
+
+impl<B: Backend> Prover for Proving<'_, B> {
+    fn proves(&mut self, terms: &mut Terms, formula: Term) -> bool {
+        if self.broken.is_some() {
+            return false;
+        }
+        match self.solver.valid(terms, formula) {
+            Ok(truth) => truth == Truth::True,
+            Err(error) => {
+                self.broken = Some(error);
+                false
+            }
+        }
+    }
+
+    fn hint(&mut self, terms: &mut Terms, formula: Term) -> Option<Term> {
+        let Checked {
+            backend, limits, ..
+        } = &mut *self.solver;
+        match backend.eliminate(terms, formula, limits) {
+            // A hint that divides by what may be zero means to us something else than to the solver.
+            Ok(hint) => {
+                hint.filter(|&hint| !terms.is_quantified(hint) && terms.defined(hint) == Term::TRUE)
+            }
+            Err(error) => {
+                self.broken = Some(error);
+                None
+            }
+        }
     }
 }
 

@@ -18,12 +18,36 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Twenty million units: a few seconds of Z3 on a hard query, thousands of times what a typical one needs.
+    /// Two million units: seconds of Z3 on a hard query, hundreds of times what a typical one needs.
     fn default() -> Self {
         Limits {
-            resources: 20_000_000,
+            resources: 2_000_000,
             milliseconds: None,
             cancel: None,
+        }
+    }
+}
+
+impl Limits {
+    /// A solver that has not answered for so many milliseconds ignores its bound in resource units, and is stopped.
+    ///
+    /// Z3 4.8.12 does that on nonlinear arithmetic, cvc5 1.0.3 on square roots.
+    pub const HANGS: u64 = 20_000;
+
+    /// The time after which a query is stopped from outside.
+    pub(crate) fn patience(&self) -> std::time::Duration {
+        std::time::Duration::from_millis(self.milliseconds.unwrap_or(Self::HANGS))
+    }
+
+    /// Bounds for a hint about quantifiers, which is worth less time than an answer.
+    pub(crate) fn of_hint(&self) -> Limits {
+        Limits {
+            milliseconds: Some(
+                self.milliseconds
+                    .unwrap_or(Self::HANGS)
+                    .min(Self::HANGS / 5),
+            ),
+            ..self.clone()
         }
     }
 }

@@ -28,18 +28,20 @@ pub(crate) fn quote(text: &str) -> Result<String, char> {
 ///
 /// `None` when it names a number that is no character of ours, half of a surrogate pair.
 /// A backslash that begins none of `\ud₃d₂d₁d₀`, `\u{d₀}` … `\u{d₄d₃d₂d₁d₀}` stands for itself.
-pub(crate) fn unescape(text: &str) -> Option<String> {
+/// With `raw`, the text comes from a solver that escapes only what cannot be printed, not even the backslash: what looks
+/// like an escape of a printable character is none. (The rest stays ambiguous; our evaluator finds wrong guesses.)
+pub(crate) fn unescape(text: &str, raw: bool) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('\\') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         match escaped(rest) {
-            Some((number, length)) => {
+            Some((number, length)) if !raw || !(0x20..0x7f).contains(&number) => {
                 out.push(char::from_u32(number)?);
                 rest = &rest[length..];
             }
-            None => {
+            _ => {
                 out.push('\\');
                 rest = &rest[1..];
             }
@@ -80,22 +82,30 @@ mod tests {
 
     #[test]
     fn a_backslash_means_itself_unless_it_begins_an_escape() {
-        assert_eq!(unescape(r"\u{5c}u{41}"), Some(r"\u{41}".to_owned()));
+        assert_eq!(unescape(r"\u{5c}u{41}", false), Some(r"\u{41}".to_owned()));
         assert_eq!(
-            unescape(r"\x41 \u{110000} \u12 \u{}"),
+            unescape(r"\x41 \u{110000} \u12 \u{}", false),
             Some(r"\x41 \u{110000} \u12 \u{}".to_owned())
         );
-        assert_eq!(unescape(r"\u0041é\u{41}"), Some("AéA".to_owned()));
-        assert_eq!(unescape(r"\ud800"), None);
-        assert_eq!(unescape("\\u{é}"), Some("\\u{é}".to_owned()));
-        assert_eq!(unescape("\\uéé"), Some("\\uéé".to_owned()));
+        assert_eq!(unescape(r"\u0041é\u{41}", false), Some("AéA".to_owned()));
+        assert_eq!(unescape(r"\ud800", false), None);
+        assert_eq!(unescape("\\u{é}", false), Some("\\u{é}".to_owned()));
+        assert_eq!(unescape("\\uéé", false), Some("\\uéé".to_owned()));
+    }
+
+    #[test]
+    fn from_a_solver_that_prints_backslashes_raw_only_the_unprintable_is_escaped() {
+        assert_eq!(
+            unescape(r"\u{41}\u{e9}\", true),
+            Some("\\u{41}é\\".to_owned())
+        );
     }
 
     proptest! {
         #[test]
         fn what_is_escaped_is_read_back(text in "[\u{0}-\u{2fffd}]{0,12}") {
             let escaped = escape(&text).expect("within SMT-LIB's characters");
-            prop_assert_eq!(unescape(&escaped), Some(text));
+            prop_assert_eq!(unescape(&escaped, false), Some(text));
         }
     }
 }

@@ -37,7 +37,10 @@ pub struct Pipe {
     /// Not sent yet.
     pending: String,
     assumptions_declared: usize,
+    /// Of each level, whether a formula there has quantifiers.
+    quantified: Vec<bool>,
     lost: bool,
+    raw_backslashes: bool,
 }
 
 impl Pipe {
@@ -53,7 +56,9 @@ impl Pipe {
             writer: Writer::default(),
             pending: String::new(),
             assumptions_declared: 0,
+            quantified: Vec::new(),
             lost: false,
+            raw_backslashes: false,
         };
         let mut process = pipe.new_process(&limits)?;
         let answers = process
@@ -65,6 +70,13 @@ impl Pipe {
             (Some(name), Some(version)) => format!("{} {version}", name.to_lowercase()),
             _ => return Err(pipe.protocol(&answers.join(" "))),
         };
+        if dialect == Dialect::Z3 {
+            // Newer versions escape a backslash only where it would begin an escape.
+            let printed = process.ask("(simplify \"\\u{5c}u{41}\")\n", 1, &limits);
+            pipe.raw_backslashes =
+                matches!(printed.as_deref(), Ok([text]) if text == "\"\\u{41}\"");
+            pipe.writer.symbols.raw_backslashes = pipe.raw_backslashes;
+        }
         pipe.process = Some(process);
         Ok(pipe)
     }
@@ -112,8 +124,10 @@ impl Pipe {
     fn give_up(&mut self) {
         self.process = None;
         self.writer = Writer::default();
+        self.writer.symbols.raw_backslashes = self.raw_backslashes;
         self.pending.clear();
         self.assumptions_declared = 0;
+        self.quantified.clear();
         self.lost = true;
     }
 
@@ -156,12 +170,9 @@ impl Pipe {
                     Silence::Died => Err(SolverError::Died {
                         solver: self.name.clone(),
                     }),
-                    Silence::Late(wait) => {
-                        let bound = limits
-                            .milliseconds
-                            .unwrap_or(wait.as_millis().try_into().unwrap_or(u64::MAX));
-                        Ok(Err(Reason::Milliseconds(bound)))
-                    }
+                    Silence::Late => Ok(Err(Reason::Milliseconds(
+                        limits.milliseconds.unwrap_or(Limits::HANGS),
+                    ))),
                     Silence::Cancelled => Ok(Err(Reason::Cancelled)),
                 }
             }
@@ -256,10 +267,20 @@ impl Pipe {
     }
 
     fn decide(&mut self, query: Query<'_>) -> Result<Outcome, SolverError> {
-        let mut command = "(check-sat)".to_owned();
+        // Z3 decides quantified arithmetic by looking at everything at once, which it does not do incrementally.
+        let at_once = self.dialect == Dialect::Z3
+            && (self.quantified.contains(&true)
+                || query
+                    .assumptions
+                    .iter()
+                    .any(|&assumption| query.terms.is_quantified(assumption)));
+        let mut command = match at_once {
+            true => "(check-sat-using default)".to_owned(),
+            false => "(check-sat)".to_owned(),
+        };
         if !query.assumptions.is_empty() {
             self.pending.push_str("(push 1)\n");
-            command = "(check-sat-assuming (".to_owned();
+            let mut assumed = "(check-sat-assuming (".to_owned();
             for (position, &assumption) in query.assumptions.iter().enumerate() {
                 let written = self.writer.formula(query.terms, assumption);
                 self.flush_declarations();
@@ -271,10 +292,17 @@ impl Pipe {
                     let _ = writeln!(self.pending, "(declare-fun !a{position} () Bool)");
                     self.assumptions_declared += 1;
                 }
+                if at_once {
+                    let _ = writeln!(self.pending, "(assert {text})");
+                    continue;
+                }
                 let _ = writeln!(self.pending, "(assert (=> !a{position} {text}))");
-                let _ = write!(command, "!a{position} ");
+                let _ = write!(assumed, "!a{position} ");
             }
-            command.push_str("))");
+            assumed.push_str("))");
+            if !at_once {
+                command = assumed;
+            }
         }
         let answer = match self.ask(&command, query.limits)? {
             Ok(answer) => answer,
@@ -285,7 +313,9 @@ impl Pipe {
                 Ok(solution) => Outcome::Sat(solution),
                 Err(reason) => Outcome::Unknown(reason),
             },
-            "unsat" if query.assumptions.is_empty() => Outcome::Unsat(Vec::new()),
+            "unsat" if query.assumptions.is_empty() || at_once => {
+                Outcome::Unsat((0..query.assumptions.len()).collect())
+            }
             "unsat" => match self.core(query.limits)? {
                 Ok(core) => Outcome::Unsat(core),
                 Err(reason) => Outcome::Unknown(reason),
@@ -306,11 +336,14 @@ impl Backend for Pipe {
 
     fn push(&mut self) -> Result<(), SolverError> {
         self.pending.push_str("(push 1)\n");
+        self.quantified.push(false);
         Ok(())
     }
 
     fn pop(&mut self, levels: usize) -> Result<(), SolverError> {
         let _ = writeln!(self.pending, "(pop {levels})");
+        let kept = self.quantified.len().saturating_sub(levels);
+        self.quantified.truncate(kept);
         Ok(())
     }
 
@@ -320,6 +353,9 @@ impl Backend for Pipe {
         Ok(match written {
             Ok(text) => {
                 let _ = writeln!(self.pending, "(assert {text})");
+                if let Some(quantified) = self.quantified.last_mut() {
+                    *quantified |= terms.is_quantified(formula);
+                }
                 Taken::Asserted
             }
             Err(reason) => Taken::Refused(reason),
@@ -342,6 +378,7 @@ impl Backend for Pipe {
         limits: &Limits,
     ) -> Result<Option<Term>, SolverError> {
         // A process of its own: tactics look at everything that is asserted.
+        let limits = &limits.of_hint();
         let mut process = self.new_process(limits)?;
         let mut writer = Writer::default();
         let Ok(text) = writer.formula(terms, formula) else {

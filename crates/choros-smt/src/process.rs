@@ -9,9 +9,6 @@ use std::time::{Duration, Instant};
 use crate::sexpr::Scanner;
 use crate::{Limits, SolverError};
 
-/// A process that has said nothing for so long, without a bound of its own, hangs.
-const HANGS_AFTER: Duration = Duration::from_secs(120);
-
 /// How much longer than its own bound a process may take before it is taken to ignore it.
 const GRACE: Duration = Duration::from_millis(500);
 
@@ -35,8 +32,8 @@ pub(crate) struct Process {
 pub(crate) enum Silence {
     /// It ended.
     Died,
-    /// It took longer than this.
-    Late(Duration),
+    /// It took too long.
+    Late,
     /// Somebody asked to stop.
     Cancelled,
 }
@@ -82,25 +79,16 @@ impl Process {
         answers: usize,
         limits: &Limits,
     ) -> Result<Vec<String>, Silence> {
-        let wait = limits.milliseconds.map_or(HANGS_AFTER, |milliseconds| {
-            Duration::from_millis(milliseconds) + GRACE
-        });
-        let deadline = Instant::now() + wait;
-        self.send(commands.as_bytes().to_vec(), deadline, wait, limits)?;
+        let deadline = Instant::now() + limits.patience() + GRACE;
+        self.send(commands.as_bytes().to_vec(), deadline, limits)?;
         let mut found = Vec::with_capacity(answers);
         for _ in 0..answers {
-            found.push(self.answer(deadline, wait, limits)?);
+            found.push(self.answer(deadline, limits)?);
         }
         Ok(found)
     }
 
-    fn send(
-        &mut self,
-        bytes: Vec<u8>,
-        deadline: Instant,
-        wait: Duration,
-        limits: &Limits,
-    ) -> Result<(), Silence> {
+    fn send(&mut self, bytes: Vec<u8>, deadline: Instant, limits: &Limits) -> Result<(), Silence> {
         let mut stdin = self.stdin.take().ok_or(Silence::Died)?;
         if bytes.len() <= FITS {
             stdin.write_all(&bytes).map_err(|_| Silence::Died)?;
@@ -114,17 +102,12 @@ impl Process {
                 let _ = sender.send(stdin);
             }
         });
-        self.stdin = Some(wait_for(&written, deadline, wait, limits)?);
+        self.stdin = Some(wait_for(&written, deadline, limits)?);
         Ok(())
     }
 
     /// The next whole S-expression.
-    fn answer(
-        &mut self,
-        deadline: Instant,
-        wait: Duration,
-        limits: &Limits,
-    ) -> Result<String, Silence> {
+    fn answer(&mut self, deadline: Instant, limits: &Limits) -> Result<String, Silence> {
         let mut scanner = Scanner::default();
         let mut scanned = 0;
         loop {
@@ -135,7 +118,7 @@ impl Process {
                     return Ok(String::from_utf8_lossy(&answer).trim().to_owned());
                 }
             }
-            let more = wait_for(&self.output, deadline, wait, limits)?;
+            let more = wait_for(&self.output, deadline, limits)?;
             self.unread.extend_from_slice(&more);
         }
     }
@@ -149,12 +132,7 @@ impl Drop for Process {
     }
 }
 
-fn wait_for<T>(
-    receiver: &Receiver<T>,
-    deadline: Instant,
-    wait: Duration,
-    limits: &Limits,
-) -> Result<T, Silence> {
+fn wait_for<T>(receiver: &Receiver<T>, deadline: Instant, limits: &Limits) -> Result<T, Silence> {
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         let slice = match &limits.cancel {
@@ -165,7 +143,7 @@ fn wait_for<T>(
         match receiver.recv_timeout(slice) {
             Ok(value) => return Ok(value),
             Err(RecvTimeoutError::Disconnected) => return Err(Silence::Died),
-            Err(RecvTimeoutError::Timeout) if left <= slice => return Err(Silence::Late(wait)),
+            Err(RecvTimeoutError::Timeout) if left <= slice => return Err(Silence::Late),
             Err(RecvTimeoutError::Timeout) => {}
         }
     }
@@ -185,7 +163,7 @@ mod tests {
             ..Limits::default()
         };
         let silence = process.ask("(check-sat)\n", 1, &limits);
-        assert!(matches!(silence, Err(Silence::Late(_))));
+        assert!(matches!(silence, Err(Silence::Late)));
         drop(process);
         assert!(!std::path::Path::new(&format!("/proc/{id}")).exists());
     }
@@ -199,7 +177,7 @@ mod tests {
             ..Limits::default()
         };
         let silence = process.ask(&" ".repeat(1_000_000), 1, &limits);
-        assert!(matches!(silence, Err(Silence::Late(_))));
+        assert!(matches!(silence, Err(Silence::Late)));
     }
 
     #[test]

@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
     fn leaf(&mut self, at: At, expected: Option<Sort>, bound: &[(&'a str, Item)]) -> Option<Item> {
         let sexprs = self.sexprs;
         if let Some(text) = sexprs.text(at) {
-            let text = literal::unescape(text)?;
+            let text = literal::unescape(text, self.symbols.raw_backslashes)?;
             return Some(Item::Term(self.terms.text(&text)));
         }
         if let Some(members) = sexprs.list(at) {

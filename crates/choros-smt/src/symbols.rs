@@ -21,6 +21,8 @@ pub(crate) struct Symbols {
     next_number: u64,
     /// Of atoms the solver made up.
     next_made_up: u64,
+    /// Whether this solver prints a backslash as it is, and so ambiguously, instead of escaping it (Z3 4.8.12 does).
+    pub(crate) raw_backslashes: bool,
 }
 
 /// What a symbol of ours stands for.

@@ -37,6 +37,8 @@ enum Piece {
     /// The term itself, although it has a name or is about to get one.
     Expanded(Term),
     Named(Term, String),
+    /// The term where names from outside do not count, its shared subterms in `let`s.
+    Scope(Term),
     EndOfScope,
 }
 
@@ -49,7 +51,7 @@ impl Writer {
             if self.defined.contains_key(&shared) {
                 continue;
             }
-            let expression = self.expression(terms, shared)?;
+            let expression = self.expression(terms, Piece::Expanded(shared))?;
             let sort = self.sort(terms, terms.sort_of(shared))?;
             let name = self.fresh_name();
             let _ = writeln!(self.commands, "(define-fun {name} () {sort} {expression})");
@@ -58,7 +60,14 @@ impl Writer {
         if let Some(name) = self.defined.get(&formula) {
             return Ok(name.clone());
         }
-        self.expression(terms, formula)
+        self.expression(terms, Piece::Expanded(formula))
+    }
+
+    /// The formula as an expression that needs no definitions, only declarations.
+    pub(crate) fn standalone(&mut self, terms: &Terms, formula: Term) -> Result<String, Reason> {
+        within_depth(terms, formula)?;
+        self.declare(terms, formula)?;
+        self.expression(terms, Piece::Scope(formula))
     }
 
     /// A value as an expression.
@@ -184,11 +193,11 @@ impl Writer {
         format!("?{}", self.next_definition)
     }
 
-    fn expression(&mut self, terms: &Terms, root: Term) -> Result<String, Reason> {
+    fn expression(&mut self, terms: &Terms, root: Piece) -> Result<String, Reason> {
         let mut out = String::new();
         // Under a quantifier the names from outside are not used: a definition could speak of what is bound here.
         let mut scopes: Vec<FxHashMap<Term, String>> = Vec::new();
-        let mut pending = vec![Piece::Expanded(root)];
+        let mut pending = vec![root];
         while let Some(piece) = pending.pop() {
             let term = match piece {
                 Piece::Static(text) => {
@@ -207,6 +216,23 @@ impl Writer {
                 }
                 Piece::EndOfScope => {
                     scopes.pop();
+                    continue;
+                }
+                Piece::Scope(body) => {
+                    scopes.push(FxHashMap::default());
+                    let start = pending.len();
+                    let shared = shared_subterms(terms, body);
+                    for &subterm in &shared {
+                        let name = self.fresh_name();
+                        pending.push(Piece::Text(format!("(let (({name} ")));
+                        pending.push(Piece::Expanded(subterm));
+                        pending.push(Piece::Static(")) "));
+                        pending.push(Piece::Named(subterm, name));
+                    }
+                    pending.push(Piece::Term(body));
+                    pending.push(Piece::Text(")".repeat(shared.len())));
+                    pending.push(Piece::EndOfScope);
+                    pending[start..].reverse();
                     continue;
                 }
                 Piece::Term(term) => match scopes.last().unwrap_or(&self.defined).get(&term) {
@@ -241,18 +267,8 @@ impl Writer {
                         }
                     }
                     out.push_str(") ");
-                    scopes.push(FxHashMap::default());
-                    let shared = shared_subterms(terms, body);
-                    for &subterm in &shared {
-                        let name = self.fresh_name();
-                        pending.push(Piece::Text(format!("(let (({name} ")));
-                        pending.push(Piece::Expanded(subterm));
-                        pending.push(Piece::Static(")) "));
-                        pending.push(Piece::Named(subterm, name));
-                    }
-                    pending.push(Piece::Term(body));
-                    pending.push(Piece::Text(")".repeat(shared.len() + 1)));
-                    pending.push(Piece::EndOfScope);
+                    pending.push(Piece::Scope(body));
+                    pending.push(Piece::Static(")"));
                 }
                 TermKind::Apply(op, arguments) => {
                     self.application(terms, term, op, arguments, &mut pending)?;

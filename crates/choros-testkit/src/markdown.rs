@@ -6,7 +6,7 @@
 
 use std::path::{Component, Path};
 
-use crate::recipe;
+use crate::recipe::{self, Recipe};
 use crate::transcript::Transcript;
 
 /// A document, cut into sections.
@@ -35,10 +35,29 @@ pub(crate) enum Item {
         /// Its path there.
         name: String,
         /// What is in it.
-        content: Vec<u8>,
+        content: Content,
     },
     /// Commands and what they print.
     Transcript(Transcript),
+}
+
+/// What is in a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// What stands in the block.
+    Text(String),
+    /// What the block describes.
+    Recipe(Recipe),
+}
+
+impl Content {
+    /// The bytes of the file.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        match self {
+            Content::Text(text) => text.clone().into_bytes(),
+            Content::Recipe(recipe) => recipe.bake(),
+        }
+    }
 }
 
 /// Something that makes a document no suite.
@@ -174,17 +193,13 @@ fn read_block(fence: &Fence, opening: usize, lines: &[&str]) -> Result<Option<It
                 return Err(malformed(format!("`{name}` is outside the folder")));
             }
             let content = if language == recipe::LANGUAGE {
-                recipe::bake(lines).map_err(|(offset, message)| Malformed {
+                let recipe = Recipe::read(lines).map_err(|(offset, message)| Malformed {
                     line: opening + 2 + offset,
                     message,
-                })?
+                })?;
+                Content::Recipe(recipe)
             } else {
-                lines
-                    .iter()
-                    .flat_map(|line| [line.as_bytes(), b"\n"])
-                    .flatten()
-                    .copied()
-                    .collect()
+                Content::Text(lines.iter().flat_map(|line| [line, "\n"]).collect())
             };
             Ok(Some(Item::File {
                 name: name.to_owned(),
@@ -225,7 +240,7 @@ mod tests {
             document.sections[0].items,
             [Item::File {
                 name: "a.schora".to_owned(),
-                content: b"x\n\n".to_vec()
+                content: Content::Text("x\n\n".to_owned())
             }]
         );
         let transcript = document.sections[1]
@@ -244,13 +259,10 @@ mod tests {
     #[test]
     fn a_block_of_a_file_may_be_a_recipe() {
         let document = read("```recipe a\n3 * \"(\"\n```\n");
-        assert_eq!(
-            document.sections[0].items,
-            [Item::File {
-                name: "a".to_owned(),
-                content: b"(((".to_vec()
-            }]
-        );
+        let [Item::File { name, content }] = &document.sections[0].items[..] else {
+            panic!("no file");
+        };
+        assert_eq!((name.as_str(), content.bytes()), ("a", b"(((".to_vec()));
     }
 
     #[test]

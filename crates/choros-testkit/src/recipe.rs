@@ -7,32 +7,48 @@
 /// The word that says that a block is a recipe.
 pub(crate) const LANGUAGE: &str = "recipe";
 
-/// The bytes of the file; an error names the line, from 0.
-pub(crate) fn bake(lines: &[&str]) -> Result<Vec<u8>, (usize, String)> {
-    let mut bytes = Vec::new();
-    for (index, line) in lines.iter().enumerate() {
-        if line.trim().is_empty() {
-            continue;
-        }
-        let (times, literal) = match line.split_once('*') {
-            Some((times, literal)) if !times.contains('"') => {
-                let times = times
-                    .trim()
-                    .parse::<usize>()
-                    .map_err(|_| (index, format!("`{}` is no number", times.trim())))?;
-                (times, literal)
+/// A file before it is made: documents are read far more often than such files are needed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Recipe {
+    /// Bytes, and how many times they come.
+    pieces: Vec<(Vec<u8>, usize)>,
+}
+
+impl Recipe {
+    /// Reads a recipe; an error names the line, from 0.
+    pub(crate) fn read(lines: &[&str]) -> Result<Recipe, (usize, String)> {
+        let mut pieces = Vec::new();
+        for (index, line) in lines.iter().enumerate() {
+            if line.trim().is_empty() {
+                continue;
             }
-            _ => (1, *line),
-        };
-        let piece = unescape(literal.trim()).map_err(|message| (index, message))?;
-        if piece.len().saturating_mul(times) > MOST_BYTES {
-            return Err((index, format!("more than {MOST_BYTES} bytes")));
+            let (times, literal) = match line.split_once('*') {
+                Some((times, literal)) if !times.contains('"') => {
+                    let times = times
+                        .trim()
+                        .parse::<usize>()
+                        .map_err(|_| (index, format!("`{}` is no number", times.trim())))?;
+                    (times, literal)
+                }
+                _ => (1, *line),
+            };
+            let piece = unescape(literal.trim()).map_err(|message| (index, message))?;
+            if piece.len().saturating_mul(times) > MOST_BYTES {
+                return Err((index, format!("more than {MOST_BYTES} bytes")));
+            }
+            pieces.push((piece, times));
         }
-        for _ in 0..times {
-            bytes.extend_from_slice(&piece);
-        }
+        Ok(Recipe { pieces })
     }
-    Ok(bytes)
+
+    /// The bytes of the file.
+    pub(crate) fn bake(&self) -> Vec<u8> {
+        let pieces = self
+            .pieces
+            .iter()
+            .map(|(piece, times)| piece.repeat(*times));
+        pieces.collect::<Vec<_>>().concat()
+    }
 }
 
 /// A slip of the keyboard must not fill the disk.
@@ -77,7 +93,8 @@ mod tests {
 
     #[test]
     fn lines_are_put_one_after_the_other() {
-        let bytes = bake(&["\"a*\\r\\n\"", "", "3 * \"[x]\"", "\"\\xff\\x00\\\"\\\\\""]);
+        let bytes = Recipe::read(&["\"a*\\r\\n\"", "", "3 * \"[x]\"", "\"\\xff\\x00\\\"\\\\\""])
+            .map(|recipe| recipe.bake());
         assert_eq!(bytes, Ok(b"a*\r\n[x][x][x]\xff\0\"\\".to_vec()));
     }
 
@@ -92,7 +109,7 @@ mod tests {
             ("\"\\xg0\"", "`\\xg0` is no byte"),
             ("99999999999 * \"ab\"", "more than 100000000 bytes"),
         ] {
-            assert_eq!(bake(&["\"\"", line]), Err((1, message.to_owned())));
+            assert_eq!(Recipe::read(&["\"\"", line]), Err((1, message.to_owned())));
         }
     }
 }

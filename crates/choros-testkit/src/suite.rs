@@ -20,6 +20,7 @@ use crate::transcript::Transcript;
 /// function of a test target without the standard harness.
 ///
 /// With `CHOROS_BLESS=1` expected outputs are rewritten where they differ.
+#[must_use = "the exit code says whether the tests passed"]
 pub fn run_suites(binary: &Path, roots: &[PathBuf]) -> ExitCode {
     let arguments = Arguments::from_args();
     let mode = match std::env::var_os("CHOROS_BLESS") {
@@ -284,7 +285,7 @@ impl Place {
                         if let Some(parent) = path.parent() {
                             fs::create_dir_all(parent).map_err(cannot)?;
                         }
-                        fs::write(path, content).map_err(cannot)?;
+                        fs::write(path, content.bytes()).map_err(cannot)?;
                     }
                     Item::Transcript(transcript) if index == self.section => {
                         let outcomes = transcript

@@ -1,10 +1,11 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
 pub(crate) mod mistakes;
+pub(crate) mod no_formatter;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
-pub(crate) mod not_there_yet;
+pub(crate) mod no_such_service;
 pub(crate) mod state_bound;
 pub(crate) mod unknown_kind;
 pub(crate) mod unmatched_message;
@@ -19,11 +20,12 @@ pub const CODES: &[&CodeInfo] = &[
     &unknown_kind::CODE,
     &no_such_component::CODE,
     &no_such_parameter::CODE,
-    &not_there_yet::CODE,
     &state_bound::CODE,
     &mistakes::CODE,
+    &no_formatter::CODE,
     &unmatched_message::CODE,
     &no_such_role::CODE,
+    &no_such_service::CODE,
     &which_component::CODE,
 ];
 

@@ -3,6 +3,8 @@
 /// A kind of input, known by its extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FileKind {
+    /// `.chor`: choreographies, roles and systems in the native language.
+    Chor,
     /// `.schora`: a SChorA script.
     Schora,
     /// `.stg`: our text form of a symbolic transition graph.
@@ -15,7 +17,8 @@ pub enum FileKind {
 
 impl FileKind {
     /// All kinds, in the order in which they are listed to people.
-    pub const ALL: [FileKind; 4] = [
+    pub const ALL: [FileKind; 5] = [
+        FileKind::Chor,
         FileKind::Schora,
         FileKind::Stg,
         FileKind::Dot,
@@ -25,6 +28,7 @@ impl FileKind {
     /// Its name, which is its extension too.
     pub fn name(self) -> &'static str {
         match self {
+            FileKind::Chor => "chor",
             FileKind::Schora => "schora",
             FileKind::Stg => "stg",
             FileKind::Dot => "dot",
@@ -46,6 +50,7 @@ impl FileKind {
     /// What it holds, in words.
     pub fn words(self) -> &'static str {
         match self {
+            FileKind::Chor => "file of choreographies",
             FileKind::Schora => "SChorA script",
             FileKind::Stg => "symbolic transition graph",
             FileKind::Dot => "graph in DOT",

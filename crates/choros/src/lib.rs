@@ -9,6 +9,7 @@ mod solver;
 pub mod verbs;
 
 pub use choros_base as base;
+pub use choros_realize::Mode;
 pub use choros_report as report;
 pub use diagnostics::{CODES, code};
 pub use kind::FileKind;

@@ -2,8 +2,8 @@
 
 use choros_base::{Diagnostic, FileId};
 use choros_data::Terms;
-use choros_lang::NoGraph;
 use choros_lang::ast::Command;
+use choros_lang::{Lowered, NoGraph};
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{ProductNote, Stg};
 
@@ -28,42 +28,89 @@ pub struct Component {
     pub remarks: Vec<String>,
 }
 
-/// The components of a script, what is wrong with it, and the names of all its components; those other than `wanted`
-/// are not built when only one is asked for.
+/// What a file holds, what is wrong with it, and the names of all its components; those other than `wanted` are not
+/// built when only one is asked for.
+pub(crate) type Read = (Model, Vec<Diagnostic>, Vec<String>);
+
+/// Reads a SChorA script.
 pub(crate) fn read_script(
     file: FileId,
     text: &str,
     wanted: Option<&str>,
     settings: &Settings,
     terms: &mut Terms,
-) -> (Model, Vec<Diagnostic>, Vec<String>) {
-    let (script, mut diagnostics) = choros_lang::read(file, text, terms);
-    let mut components = Vec::new();
-    let mut names = Vec::new();
+) -> Read {
+    let (script, diagnostics) = choros_lang::read(file, text, terms);
+    let mut components = Components::new(wanted, diagnostics);
     for id in script.ids() {
         let name = script.name(id, terms).to_owned();
-        // A name that is declared twice is reported, and the first one counts.
-        if names.contains(&name) {
-            continue;
+        components.add(name, || script.lower(id, terms, &settings.states()));
+    }
+    components.finish(script.commands().to_vec())
+}
+
+/// Reads a file in the native language.
+pub(crate) fn read_chor(
+    file: FileId,
+    text: &str,
+    wanted: Option<&str>,
+    settings: &Settings,
+    terms: &mut Terms,
+) -> Read {
+    let (model, diagnostics) = choros_lang::chor::read(file, text, terms);
+    let mut components = Components::new(wanted, diagnostics);
+    for id in model.ids() {
+        let name = model.name(id, terms).to_owned();
+        components.add(name, || model.lower(id, terms, &settings.states()));
+    }
+    components.finish(Vec::new())
+}
+
+/// Collects components and the remarks on them.
+struct Components<'w> {
+    wanted: Option<&'w str>,
+    names: Vec<String>,
+    found: Vec<Component>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'w> Components<'w> {
+    fn new(wanted: Option<&'w str>, diagnostics: Vec<Diagnostic>) -> Self {
+        Self {
+            wanted,
+            names: Vec::new(),
+            found: Vec::new(),
+            diagnostics,
         }
-        names.push(name.clone());
-        if wanted.is_some_and(|wanted| wanted != name) {
-            continue;
+    }
+
+    fn add(&mut self, name: String, lower: impl FnOnce() -> Result<Lowered, NoGraph>) {
+        // A name that is declared twice is reported, and the first one counts.
+        if self.names.contains(&name) {
+            return;
+        }
+        self.names.push(name.clone());
+        if self.wanted.is_some_and(|wanted| wanted != name) {
+            return;
         }
         let mut remarks = Vec::new();
-        let stg = script.lower(id, terms, &settings.states()).map(|lowered| {
+        let stg = lower().map(|lowered| {
             for note in &lowered.notes {
                 match note {
                     ProductNote::MixedEndings { .. } => remarks.push(note.to_string()),
                     ProductNote::Misfit { .. } | ProductNote::Partnerless { .. } => {
-                        diagnostics.push(unmatched_message::diagnostic(&name, note));
+                        let diagnostic = unmatched_message::diagnostic(&name, note);
+                        self.diagnostics.push(diagnostic);
                     }
                 }
             }
             lowered.stg
         });
-        components.push(Component { name, stg, remarks });
+        self.found.push(Component { name, stg, remarks });
     }
-    let commands = script.commands().to_vec();
-    (Model::Graphs(components, commands), diagnostics, names)
+
+    fn finish(self, commands: Vec<Command>) -> Read {
+        let model = Model::Graphs(self.found, commands);
+        (model, self.diagnostics, self.names)
+    }
 }

@@ -1,6 +1,8 @@
 //! What is read, and from where.
 
-use choros_base::{Diagnostic, SourceMap, Sources, nearest};
+use std::sync::Arc;
+
+use choros_base::{Diagnostic, SourceError, SourceMap, Sources, nearest};
 use choros_data::{Terms, read_term};
 use choros_model::lts::read_aut;
 use choros_model::stg::{fix_parameter, read_dot, read_stg};
@@ -67,6 +69,11 @@ impl<'s> Project<'s> {
         }
     }
 
+    /// The text of a file.
+    pub(crate) fn read(&self, path: &str) -> Result<Arc<str>, SourceError> {
+        self.from.read(path)
+    }
+
     /// What a file holds; `None` when it cannot be read at all.
     ///
     /// A file with errors is read as far as it goes.
@@ -89,13 +96,14 @@ impl<'s> Project<'s> {
         };
         let file = self.sources.add(request.path.clone(), text.clone());
         let (mut model, mut found, known) = match kind {
-            FileKind::Schora => crate::model::read_script(
-                file,
-                &text,
-                request.component.as_deref(),
-                settings,
-                &mut self.terms,
-            ),
+            FileKind::Chor | FileKind::Schora => {
+                let read = match kind {
+                    FileKind::Chor => crate::model::read_chor,
+                    _ => crate::model::read_script,
+                };
+                let wanted = request.component.as_deref();
+                read(file, &text, wanted, settings, &mut self.terms)
+            }
             FileKind::Stg | FileKind::Dot => {
                 let (stg, found) = match kind {
                     FileKind::Stg => read_stg(file, &text, &mut self.terms),

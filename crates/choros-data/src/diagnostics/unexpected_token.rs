@@ -30,6 +30,8 @@ pub(crate) fn diagnostic(token: Token, text: &str, expected: &str) -> Diagnostic
     let found = match token.kind {
         // A parser may see a part of a text only: then the end has the text of what comes behind that part.
         TokenKind::End if text.is_empty() => "the end of the text".to_owned(),
+        // Languages in which a line ends a statement have a token for it.
+        _ if text == "\n" => "the end of the line".to_owned(),
         _ => format!("`{}`", shortened(text)),
     };
     Diagnostic::new(

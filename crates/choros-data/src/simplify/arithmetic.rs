@@ -4,7 +4,6 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use super::connectives::opposite;
 use crate::{Op, Sort, Term, TermKind, Terms, Value};
 
 impl Terms {
@@ -27,7 +26,7 @@ impl Terms {
             }
             if self.belongs_right(left, right) {
                 (left, right) = (right, left);
-                op = mirrored(op);
+                op = op.mirrored();
                 continue;
             }
             if self.sort_of(left) == Sort::BOOL && right == Term::TRUE {
@@ -80,7 +79,7 @@ impl Terms {
         match (operator, &arguments[..]) {
             (Op::Negate, &[inner]) => {
                 let value = self.number_term(sort, -constant);
-                Some((mirrored(op), inner, value))
+                Some((op.mirrored(), inner, value))
             }
             (Op::Subtract, &[a, b]) => {
                 if let Some(shift) = self.value(b).and_then(number) {
@@ -90,7 +89,7 @@ impl Terms {
                     Some((op, a, b))
                 } else if let Some(shift) = self.value(a).and_then(number) {
                     let value = self.number_term(sort, shift - constant);
-                    Some((mirrored(op), b, value))
+                    Some((op.mirrored(), b, value))
                 } else {
                     None
                 }
@@ -118,7 +117,7 @@ impl Terms {
                 rest.remove(position);
                 let rest = self.arithmetic_of_many(Op::Multiply, &rest);
                 let op = if factor.is_negative() {
-                    mirrored(op)
+                    op.mirrored()
                 } else {
                     op
                 };
@@ -192,17 +191,6 @@ impl Terms {
     }
 }
 
-/// The same comparison with its sides exchanged.
-fn mirrored(op: Op) -> Op {
-    match op {
-        Op::Less => Op::Greater,
-        Op::LessEqual => Op::GreaterEqual,
-        Op::Greater => Op::Less,
-        Op::GreaterEqual => Op::LessEqual,
-        same => same,
-    }
-}
-
 fn number(value: &Value) -> Option<BigRational> {
     match value {
         Value::Int(value) => Some(BigRational::from_integer(BigInt::clone(value))),
@@ -224,7 +212,7 @@ fn compare_values(op: Op, left: &Value, right: &Value) -> Option<bool> {
         Op::NotEqual => Some(left != right),
         Op::Less | Op::LessEqual => by_order(op),
         Op::Greater | Op::GreaterEqual => {
-            let opposite = opposite(op)?;
+            let opposite = op.opposite()?;
             by_order(opposite).map(|truth| !truth)
         }
         _ => None,

@@ -56,7 +56,7 @@ impl Terms {
                 let (yes, no) = (negated[&yes], negated[&no]);
                 self.simple_if(condition, yes, no)
             }
-            TermKind::Apply(op, &[left, right]) => match opposite(op) {
+            TermKind::Apply(op, &[left, right]) => match op.opposite() {
                 Some(op) => self.apply(op, Sort::BOOL, &[left, right]),
                 None => self.not(term),
             },
@@ -171,17 +171,4 @@ impl Terms {
         });
         false
     }
-}
-
-/// The comparison that holds just when this one does not.
-pub(super) fn opposite(op: Op) -> Option<Op> {
-    Some(match op {
-        Op::Equal => Op::NotEqual,
-        Op::NotEqual => Op::Equal,
-        Op::Less => Op::GreaterEqual,
-        Op::LessEqual => Op::Greater,
-        Op::Greater => Op::LessEqual,
-        Op::GreaterEqual => Op::Less,
-        _ => return None,
-    })
 }

@@ -3,10 +3,13 @@
 //! Model languages embed expressions, so they share this lexer and call [`Parser::expression`] from their own
 //! parsers, over one stream of tokens.
 
+mod depth;
 mod expression;
 mod parser;
+mod print;
 mod token;
 
+pub use depth::DEPTH_LIMIT;
 pub use expression::{Binary, ExprId, ExprKind, Expression, Exprs, SortExpr, SortExprId, Unary};
-pub use parser::{DEPTH_LIMIT, Parser};
+pub use parser::Parser;
 pub use token::{Token, TokenKind, is_identifier, lex, unquote};

@@ -2,7 +2,7 @@
 //!
 //! The grammar of expressions, loosest first: `if` and quantifiers, `=>` (right), `or`, `and`, `not`, comparisons and `in` (no
 //! chains), `+ - ++`, `* / div mod`, unary `-`, then `.label` and `[index]`.
-//! Nesting is limited to [`DEPTH_LIMIT`], which is what keeps the call stack safe.
+//! Nesting is limited to [`DEPTH_LIMIT`](super::DEPTH_LIMIT), which is what keeps the call stack safe.
 
 use choros_base::{Diagnostic, Name, Names, Span};
 use num_bigint::BigInt;
@@ -11,12 +11,7 @@ use num_rational::BigRational;
 use super::expression::{Binary, ExprId, ExprKind, Expression, Exprs, SortExpr, SortExprId, Unary};
 use super::token::{Token, TokenKind, unquote};
 use crate::Quantifier;
-use crate::diagnostics::{nested_too_deeply, number_too_long, unexpected_token};
-
-/// How deep brackets may nest.
-///
-/// Each level costs up to nine calls; 200 levels fit into the smallest stack that threads get, in debug builds too.
-pub const DEPTH_LIMIT: u32 = 200;
+use crate::diagnostics::{number_too_long, unexpected_token};
 
 /// A position in a stream of tokens, and what was found wrong so far.
 #[derive(Debug)]
@@ -25,7 +20,7 @@ pub struct Parser<'t> {
     offset: u32,
     tokens: &'t [Token],
     position: usize,
-    depth: u32,
+    pub(super) depth: u32,
     /// Variables of the quantifiers around the position, innermost last.
     bound: Vec<(Name, SortExprId)>,
     /// Where identifiers are interned.
@@ -69,6 +64,11 @@ impl<'t> Parser<'t> {
     /// The next token.
     pub fn peek(&self) -> TokenKind {
         self.token().kind
+    }
+
+    /// How many tokens were taken: whoever reads in a loop sees here that something was.
+    pub fn position(&self) -> usize {
+        self.position
     }
 
     /// The token after the next.
@@ -135,29 +135,6 @@ impl<'t> Parser<'t> {
         let token = self.token();
         let diagnostic = unexpected_token::diagnostic(token, self.text_of(token.span), expected);
         self.diagnostics.push(diagnostic);
-    }
-
-    /// Runs `inner` one level deeper; reports and answers `None` when that is too deep.
-    ///
-    /// The caller must skip something on `None`: nothing was read.
-    pub fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        if self.depth >= DEPTH_LIMIT {
-            let span = self.token().span;
-            // One report is enough: everything inside fails for the same reason.
-            if !self
-                .diagnostics
-                .iter()
-                .any(|diagnostic| diagnostic.code.code == nested_too_deeply::CODE.code)
-            {
-                self.diagnostics
-                    .push(nested_too_deeply::diagnostic(span, DEPTH_LIMIT));
-            }
-            return None;
-        }
-        self.depth += 1;
-        let result = inner(self);
-        self.depth -= 1;
-        Some(result)
     }
 
     /// Skips tokens until one of `kinds` at this level of brackets, which is not taken.

@@ -1,17 +1,33 @@
 //! The findings about scripts, one file each.
 
 pub(crate) mod ambiguous_term;
+pub(crate) mod bound_already;
 pub(crate) mod command_arguments;
 pub(crate) mod composition_cycle;
+pub(crate) mod declared_again;
+pub(crate) mod different_fields;
 pub(crate) mod duplicate_component;
 pub(crate) mod duplicate_state;
+pub(crate) mod inclusion_cycle;
+pub(crate) mod missing_sort;
 pub(crate) mod mixed_views;
+pub(crate) mod parallel_writes;
 pub(crate) mod role_played_twice;
 pub(crate) mod several_roles;
+pub(crate) mod too_long_a_wait;
+pub(crate) mod unbound_variable;
+pub(crate) mod unclosed_block;
 pub(crate) mod unclosed_component;
 pub(crate) mod undeclared_component;
+pub(crate) mod undeclared_name;
+pub(crate) mod undeclared_role;
 pub(crate) mod undeclared_state;
+pub(crate) mod unknowable_value;
 pub(crate) mod unknown_command;
+pub(crate) mod unnamed_field;
+pub(crate) mod wrong_arguments;
+pub(crate) mod wrong_decider;
+pub(crate) mod wrong_view;
 
 use choros_base::CodeInfo;
 
@@ -29,6 +45,22 @@ pub const CODES: &[&CodeInfo] = &[
     &mixed_views::CODE,
     &several_roles::CODE,
     &role_played_twice::CODE,
+    &unclosed_block::CODE,
+    &undeclared_role::CODE,
+    &unbound_variable::CODE,
+    &bound_already::CODE,
+    &different_fields::CODE,
+    &wrong_decider::CODE,
+    &unknowable_value::CODE,
+    &parallel_writes::CODE,
+    &undeclared_name::CODE,
+    &declared_again::CODE,
+    &wrong_view::CODE,
+    &wrong_arguments::CODE,
+    &inclusion_cycle::CODE,
+    &too_long_a_wait::CODE,
+    &unnamed_field::CODE,
+    &missing_sort::CODE,
 ];
 
 /// More findings than this from one kind of work tell nothing new, and a broken file could have a million.

@@ -28,12 +28,12 @@ Nguyen's thesis, Listing A.2.
 ",
 };
 
-/// There is no state `name`; the last one that is declared stands at `last`.
+/// There is no state `name`; it could be listed before what stands at `place`.
 pub(crate) fn diagnostic<'a>(
     span: Span,
     name: &str,
     declared: impl IntoIterator<Item = &'a str>,
-    last: Option<Span>,
+    place: Option<Span>,
 ) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         &CODE,
@@ -47,14 +47,15 @@ pub(crate) fn diagnostic<'a>(
         true => None,
         false => nearest(name, declared),
     };
-    match (similar, last) {
+    match (similar, place) {
         (Some(similar), _) => diagnostic.suggest(
             "a state with a similar name exists",
             span,
             similar.to_owned(),
         ),
-        (None, Some(last)) => {
-            diagnostic.suggest("list the state", last.after(), format!(" {name};"))
+        (None, Some(place)) => {
+            let before = Span::new(place.file(), place.start().offset, place.start().offset);
+            diagnostic.suggest("list the state", before, format!("{name}; "))
         }
         (None, None) => diagnostic,
     }

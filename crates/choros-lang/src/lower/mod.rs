@@ -6,7 +6,8 @@ mod steps;
 mod store;
 
 pub(crate) use graph::lower_graph;
-pub(crate) use number::lower_process;
+pub(crate) use number::{join, lower_process, lower_term};
+pub(crate) use store::{Act, Form, ProcessTerm, Store};
 
 use choros_base::Spent;
 

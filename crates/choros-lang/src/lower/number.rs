@@ -28,6 +28,17 @@ pub(crate) fn lower_process(
 ) -> Result<Stg, NoGraph> {
     let mut store = Store::default();
     let initial = enter(&mut store, processes, root, meanings).ok_or(NoGraph::Mistakes)?;
+    lower_term(name, store, initial, terms, budget)
+}
+
+/// The graph of a term.
+pub(crate) fn lower_term(
+    name: &str,
+    mut store: Store,
+    initial: ProcessTerm,
+    terms: &mut Terms,
+    budget: &Budget,
+) -> Result<Stg, NoGraph> {
     let rules = Rules::new(&mut store, terms, budget);
     Ok(number(name, rules, initial)?)
 }
@@ -48,7 +59,10 @@ fn enter(
         let form = match &process.kind {
             ProcessKind::Error => return None,
             ProcessKind::Skip => Form::Skip(span),
-            ProcessKind::Event(_) => Form::Act(store.event_id(meanings.event(id)?), span),
+            ProcessKind::Event(_) => {
+                let act = (meanings.event(id)?.clone(), Vec::new());
+                Form::Act(store.event_id(&act), span)
+            }
             ProcessKind::Guarded(_, inner) => {
                 Form::Guarded(meanings.guard(id)?, *entered.get(inner)?)
             }
@@ -56,10 +70,6 @@ fn enter(
                 Form::Loop(meanings.guard(id)?, *entered.get(inner)?, span)
             }
             ProcessKind::Chain(operator, operands) => {
-                let operands = match operator {
-                    Operator::Choice => alternatives(processes, operands),
-                    _ => operands.clone(),
-                };
                 let operands: Option<Vec<ProcessTerm>> = operands
                     .iter()
                     .map(|operand| entered.get(operand).copied())
@@ -76,7 +86,11 @@ fn enter(
 }
 
 /// A chain, which associates to the left.
-fn join(store: &mut Store, operator: Operator, operands: &[ProcessTerm]) -> Option<ProcessTerm> {
+pub(crate) fn join(
+    store: &mut Store,
+    operator: Operator,
+    operands: &[ProcessTerm],
+) -> Option<ProcessTerm> {
     let (&first, others) = operands.split_first()?;
     match operator {
         Operator::Sequence | Operator::Interruption => {
@@ -90,40 +104,8 @@ fn join(store: &mut Store, operator: Operator, operands: &[ProcessTerm]) -> Opti
         Operator::Parallel => Some(others.iter().fold(first, |left, &right| {
             store.term(Form::Parallel(left, right))
         })),
-        // A step leaves nothing of a choice behind, so its nesting shows nowhere; balanced, a long one has short
-        // lists of steps within it.
-        Operator::Choice => {
-            let mut level = operands.to_vec();
-            while level.len() > 1 {
-                level = level
-                    .chunks(2)
-                    .map(|two| match *two {
-                        [a, b] => store.term(Form::Choice(a, b)),
-                        [only, ..] => only,
-                        [] => unreachable!("chunks are not empty"),
-                    })
-                    .collect();
-            }
-            level.first().copied()
-        }
+        Operator::Choice => store.choice(operands),
     }
-}
-
-/// The operands of a choice, with those of a choice in parentheses that comes first: `(A + B) + C` is `A + B + C`.
-fn alternatives(processes: &Processes, operands: &[ProcessId]) -> Vec<ProcessId> {
-    let mut later: Vec<&[ProcessId]> = Vec::new();
-    let mut operands = operands;
-    while let Some((first, others)) = operands.split_first()
-        && let ProcessKind::Chain(Operator::Choice, inner) = &processes.get(*first).kind
-    {
-        later.push(others);
-        operands = inner;
-    }
-    let mut all = operands.to_vec();
-    for others in later.iter().rev() {
-        all.extend_from_slice(others);
-    }
-    all
 }
 
 fn number(name: &str, mut rules: Rules<'_>, initial: ProcessTerm) -> Result<Stg, Spent> {
@@ -135,6 +117,7 @@ fn number(name: &str, mut rules: Rules<'_>, initial: ProcessTerm) -> Result<Stg,
     let enter = |builder: &mut StgBuilder, numbers: &mut std::ops::RangeFrom<u64>| {
         builder.node(numbers.next().unwrap_or_default().to_string())
     };
+    rules.pay_for_state()?;
     let first = enter(&mut builder, &mut numbers);
     nodes.insert(rules.store.class(initial), first);
     path.push((first, rules.steps(initial)?, 0));
@@ -158,13 +141,17 @@ fn number(name: &str, mut rules: Rules<'_>, initial: ProcessTerm) -> Result<Stg,
         };
         let class = rules.store.class(after);
         let known = nodes.get(&class).copied();
+        if known.is_none() {
+            rules.pay_for_state()?;
+        }
         let target = known.unwrap_or_else(|| enter(&mut builder, &mut numbers));
+        let (event, updates) = rules.store.event(event).clone();
         let edge = Edge {
             source,
             target,
             guard: step.guard,
-            event: rules.store.event(event).clone(),
-            updates: Vec::new(),
+            event,
+            updates,
             origin: step.origin,
         };
         builder.edge(rules.terms, edge);

@@ -17,6 +17,7 @@
 //! ```
 //!
 //! `α` is any event but `√`, `β` may be `√` too.
+//! `repeat A`, which the native language adds, has LOOP1 with `φ = true` and may tick at any time.
 //! Whatever ticks becomes `0`: `0|0` is `0`, so a tick needs no target.
 //! The thesis says nothing about the body of a loop that ticks at once; here it adds no empty iteration.
 //! Nothing else is simplified: `1;B` is another state than `B`.
@@ -24,7 +25,7 @@
 use std::rc::Rc;
 
 use choros_base::{Budget, Span, Spent};
-use choros_data::{Term, TermKind, Terms};
+use choros_data::{Term, Terms};
 use rustc_hash::FxHashSet;
 
 use super::store::{Class, EventId, Form, ProcessTerm, Spine, Store};
@@ -48,13 +49,28 @@ pub(super) enum Action {
 
 /// Computes steps and remembers them.
 ///
-/// The budget is spent by the step, and by the conjunct where guards grow.
+/// The budget is a bound on states, so each state costs one step of it, and pays for the work that a state usually
+/// makes.
+/// But a single state can have more steps, and more terms within it, than memory holds: work beyond that costs too.
 pub(super) struct Rules<'a> {
     pub(super) store: &'a mut Store,
     pub(super) terms: &'a mut Terms,
-    pub(super) budget: &'a Budget,
+    budget: &'a Budget,
     known: Vec<Option<Rc<[Step]>>>,
+    /// Work that has been paid for and not been done yet.
+    paid: usize,
+    /// Work that has been done and not been paid for yet.
+    owed: usize,
 }
+
+/// So much work is free: the first state of many parallel processes has terms for all of them.
+const WORK_AT_START: usize = 10_000;
+/// So much work is paid for by a new state: a dozen steps and the terms behind them.
+const WORK_PER_STATE: usize = 64;
+/// So much other work costs one step of the budget.
+const WORK_PER_STEP: usize = 8;
+/// A term takes several times the memory of a derived step, which counts as one.
+const WORK_PER_TERM: usize = 4;
 
 impl<'a> Rules<'a> {
     pub(super) fn new(store: &'a mut Store, terms: &'a mut Terms, budget: &'a Budget) -> Self {
@@ -63,7 +79,26 @@ impl<'a> Rules<'a> {
             terms,
             budget,
             known: Vec::new(),
+            paid: WORK_AT_START,
+            owed: 0,
         }
+    }
+
+    /// A state was found.
+    pub(super) fn pay_for_state(&mut self) -> Result<(), Spent> {
+        self.paid += WORK_PER_STATE;
+        self.budget.spend()
+    }
+
+    fn work(&mut self, amount: usize) -> Result<(), Spent> {
+        let covered = amount.min(self.paid);
+        self.paid -= covered;
+        self.owed += amount - covered;
+        while self.owed >= WORK_PER_STEP {
+            self.owed -= WORK_PER_STEP;
+            self.budget.spend()?;
+        }
+        Ok(())
     }
 
     /// The steps of a term, in the order of the text.
@@ -77,10 +112,14 @@ impl<'a> Rules<'a> {
             };
             if self.known(top).is_some() {
                 pending.pop();
-            } else if let Some(operand) = self.unknown_operand(top)? {
-                pending.push(operand);
-            } else {
+                continue;
+            }
+            let known = pending.len();
+            self.unknown_operands(top, &mut pending)?;
+            if pending.len() == known {
+                let terms = self.store.len();
                 let steps = self.derive(top)?;
+                self.work(WORK_PER_TERM * (self.store.len() - terms))?;
                 if self.known.len() <= top.index() {
                     self.known.resize(top.index() + 1, None);
                 }
@@ -98,27 +137,34 @@ impl<'a> Rules<'a> {
         self.known(operand).unwrap_or_default()
     }
 
-    /// An operand whose steps are needed and not known yet.
-    fn unknown_operand(&mut self, term: ProcessTerm) -> Result<Option<ProcessTerm>, Spent> {
-        let (first, second) = match self.store.form(term) {
-            Form::Skip(_) | Form::Act(..) | Form::List(..) => return Ok(None),
-            Form::Guarded(_, a) | Form::Loop(_, a, _) => (a, None),
-            Form::Choice(a, b) | Form::Parallel(a, b) => (a, Some(b)),
-            Form::Spine(spine, a, list) => {
-                // What waits behind `;` matters only when the first part can end: asking always would walk down
-                // every chain.
-                let matters = spine == Spine::Interruption || ends(&self.of(a));
-                let behind = match matters {
-                    true => Some(self.behind(spine, list)?),
-                    false => None,
-                };
-                (a, behind)
+    /// Puts the operands whose steps are needed and not known yet onto the stack.
+    fn unknown_operands(
+        &mut self,
+        term: ProcessTerm,
+        pending: &mut Vec<ProcessTerm>,
+    ) -> Result<(), Spent> {
+        let operands = match self.store.form(term) {
+            Form::Skip(_) | Form::Act(..) | Form::List(..) => return Ok(()),
+            Form::Guarded(_, a) | Form::Loop(_, a, _) | Form::Repeat(a, _) => vec![a],
+            Form::Choice(list) => self.store.elements(list),
+            Form::Parallel(a, b) => vec![a, b],
+            Form::Spine(Spine::Interruption, a, list) => {
+                vec![a, self.behind(Spine::Interruption, list)?]
             }
+            // What waits behind `;` matters only when the first part can end: asking always would walk down every
+            // chain.
+            Form::Spine(Spine::Sequence, a, list) => match self.known(a) {
+                Some(steps) if ends(&steps) => vec![self.behind(Spine::Sequence, list)?],
+                Some(_) => return Ok(()),
+                None => vec![a],
+            },
         };
-        Ok([Some(first), second]
-            .into_iter()
-            .flatten()
-            .find(|&operand| self.known(operand).is_none()))
+        pending.extend(
+            operands
+                .into_iter()
+                .filter(|&operand| self.known(operand).is_none()),
+        );
+        Ok(())
     }
 
     /// Applies the rules; the steps of all operands are known.
@@ -160,26 +206,42 @@ impl<'a> Rules<'a> {
                 let behind = self.behind(Spine::Interruption, list)?;
                 self.add_guarded(&mut found, Term::TRUE, behind)?;
             }
-            Form::Choice(a, b) => {
-                self.add_guarded(&mut found, Term::TRUE, a)?;
-                self.add_guarded(&mut found, Term::TRUE, b)?;
+            Form::Choice(list) => {
+                for operand in self.store.elements(list) {
+                    self.add_guarded(&mut found, Term::TRUE, operand)?;
+                }
             }
             Form::Parallel(a, b) => self.derive_parallel(&mut found, a, b)?,
             Form::Guarded(guard, a) => self.add_guarded(&mut found, guard, a)?,
             Form::Loop(guard, a, origin) => {
-                let again = self.store.term(Form::List(term, None));
-                for step in self.of(a).iter() {
-                    if let Action::Event(event, after) = step.action {
-                        let after = self.spine(Spine::Sequence, after, again)?;
-                        let guard = self.and(guard, step.guard)?;
-                        self.add(&mut found, guard, Action::Event(event, after), step.origin)?;
-                    }
-                }
-                let exit = self.terms.not(guard);
-                self.add(&mut found, exit, Action::Tick, origin)?;
+                let exit = self.terms.complement(guard);
+                self.derive_rounds(&mut found, term, (guard, exit), a, origin)?;
+            }
+            Form::Repeat(a, origin) => {
+                self.derive_rounds(&mut found, term, (Term::TRUE, Term::TRUE), a, origin)?;
             }
         }
         Ok(found.steps)
+    }
+
+    /// LOOP1 and LOOP2, under a condition to begin a round and one to end.
+    fn derive_rounds(
+        &mut self,
+        found: &mut Found,
+        term: ProcessTerm,
+        (again, exit): (Term, Term),
+        body: ProcessTerm,
+        origin: Option<Span>,
+    ) -> Result<(), Spent> {
+        let list = self.store.term(Form::List(term, None));
+        for step in self.of(body).iter() {
+            if let Action::Event(event, after) = step.action {
+                let after = self.spine(Spine::Sequence, after, list)?;
+                let guard = self.and(again, step.guard)?;
+                self.add(found, guard, Action::Event(event, after), step.origin)?;
+            }
+        }
+        self.add(found, exit, Action::Tick, origin)
     }
 
     fn derive_parallel(
@@ -232,9 +294,7 @@ impl<'a> Rules<'a> {
         list: ProcessTerm,
     ) -> Result<ProcessTerm, Spent> {
         // Putting two lists together is as much work as many steps.
-        for _ in 0..self.store.waiting(spine, head) {
-            self.budget.spend()?;
-        }
+        self.work(self.store.waiting(spine, head))?;
         Ok(self.store.spine(spine, head, list))
     }
 
@@ -252,7 +312,7 @@ impl<'a> Rules<'a> {
         action: Action,
         origin: Option<Span>,
     ) -> Result<(), Spent> {
-        self.budget.spend()?;
+        self.work(1)?;
         let placeless = match action {
             Action::Tick => None,
             Action::Event(event, after) => Some((event, self.store.class(after))),
@@ -272,13 +332,8 @@ impl<'a> Rules<'a> {
             return Ok(if a == Term::TRUE { b } else { a });
         }
         // A long conjunction is as much work as many steps.
-        for operand in [a, b] {
-            if let TermKind::Apply(_, arguments) = self.terms.kind(operand) {
-                for _ in arguments {
-                    self.budget.spend()?;
-                }
-            }
-        }
+        let conjuncts = self.terms.arguments(a).len() + self.terms.arguments(b).len();
+        self.work(conjuncts)?;
         Ok(self.terms.and([a, b]))
     }
 }

@@ -6,6 +6,7 @@
 //! So a sequence (and an interruption, which behaves alike) is kept as its first operand, which is no sequence, and
 //! the list of the others: `((A;B);C);D` as `A` and `[B, C, D]`.
 //! That is just another notation for the same terms, and the list is shared by all steps of `A`.
+//! A choice is kept as the list of all its operands, so that a long one is no deep one.
 //!
 //! Two numbers belong to a term.
 //! Its *id* tells occurrences in the text apart, so that every step knows where it is written.
@@ -13,25 +14,25 @@
 
 use choros_base::Span;
 use choros_data::Term;
-use choros_model::stg::Event;
+use choros_model::stg::{Event, Update};
 use rustc_hash::FxHashMap;
 
 /// A stored term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct ProcessTerm(u32);
+pub(crate) struct ProcessTerm(u32);
 
 /// A term without its places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Class(ProcessTerm);
+pub(crate) struct Class(ProcessTerm);
 
 /// A stored event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct EventId(u32);
+pub(crate) struct EventId(u32);
 
 /// What a term is made of (section 3.1.2 of Nguyen's thesis); the empty description `0` is reached by `√` alone and
 /// needs no term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// `1`, written at a place.
     Skip(Option<Span>),
     /// `α`, written at a place.
@@ -40,19 +41,24 @@ pub(super) enum Form {
     Spine(Spine, ProcessTerm, ProcessTerm),
     /// Not a process: the first element of a list and the rest of the list.
     List(ProcessTerm, Option<ProcessTerm>),
-    /// `A + B`
-    Choice(ProcessTerm, ProcessTerm),
+    /// `A + B + …`: the list of operands, the first of which is no choice.
+    Choice(ProcessTerm),
     /// `A | B`
     Parallel(ProcessTerm, ProcessTerm),
     /// `[φ] |> A`
     Guarded(Term, ProcessTerm),
     /// `[φ] * A`, written at a place.
     Loop(Term, ProcessTerm, Option<Span>),
+    /// `A` any number of times, written at a place; not in the calculus, whose loops have conditions.
+    Repeat(ProcessTerm, Option<Span>),
 }
+
+/// An event, and the assignments that belong to it, which the calculus does not have.
+pub(crate) type Act = (Event, Vec<Update>);
 
 /// The operators whose left operand goes on while the right one waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Spine {
+pub(crate) enum Spine {
     /// `;`
     Sequence,
     /// `[>`
@@ -61,17 +67,17 @@ pub(super) enum Spine {
 
 /// The store.
 #[derive(Debug, Default)]
-pub(super) struct Store {
+pub(crate) struct Store {
     forms: Vec<(Form, Class)>,
     ids: FxHashMap<Form, ProcessTerm>,
     classes: FxHashMap<Form, Class>,
-    events: Vec<Event>,
-    event_ids: FxHashMap<Event, EventId>,
+    events: Vec<Act>,
+    event_ids: FxHashMap<Act, EventId>,
 }
 
 impl Store {
     /// The term of a form.
-    pub(super) fn term(&mut self, form: Form) -> ProcessTerm {
+    pub(crate) fn term(&mut self, form: Form) -> ProcessTerm {
         if let Some(&term) = self.ids.get(&form) {
             return term;
         }
@@ -82,41 +88,46 @@ impl Store {
         term
     }
 
-    /// The event, stored.
-    pub(super) fn event_id(&mut self, event: &Event) -> EventId {
-        if let Some(&id) = self.event_ids.get(event) {
+    /// How many terms there are.
+    pub(super) fn len(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// The event with its assignments, stored.
+    pub(crate) fn event_id(&mut self, act: &Act) -> EventId {
+        if let Some(&id) = self.event_ids.get(act) {
             return id;
         }
         let id = EventId(self.events.len() as u32);
-        self.events.push(event.clone());
-        self.event_ids.insert(event.clone(), id);
+        self.events.push(act.clone());
+        self.event_ids.insert(act.clone(), id);
         id
     }
 
-    /// A stored event.
-    pub(super) fn event(&self, id: EventId) -> &Event {
+    /// A stored event with its assignments.
+    pub(crate) fn event(&self, id: EventId) -> &Act {
         &self.events[id.0 as usize]
     }
 
     /// What a term is made of.
-    pub(super) fn form(&self, term: ProcessTerm) -> Form {
+    pub(crate) fn form(&self, term: ProcessTerm) -> Form {
         self.forms[term.0 as usize].0
     }
 
     /// The term without its places.
-    pub(super) fn class(&self, term: ProcessTerm) -> Class {
+    pub(crate) fn class(&self, term: ProcessTerm) -> Class {
         self.forms[term.0 as usize].1
     }
 
     /// A list of terms; there must be one at least.
-    pub(super) fn list(&mut self, elements: &[ProcessTerm]) -> Option<ProcessTerm> {
+    pub(crate) fn list(&mut self, elements: &[ProcessTerm]) -> Option<ProcessTerm> {
         elements.iter().rev().fold(None, |rest, &element| {
             Some(self.term(Form::List(element, rest)))
         })
     }
 
     /// `head ; list…` or `head [> list…`.
-    pub(super) fn spine(
+    pub(crate) fn spine(
         &mut self,
         spine: Spine,
         head: ProcessTerm,
@@ -134,8 +145,20 @@ impl Store {
         }
     }
 
+    /// A choice of two or more.
+    pub(super) fn choice(&mut self, operands: &[ProcessTerm]) -> Option<ProcessTerm> {
+        let (&first, others) = operands.split_first()?;
+        let mut all = match self.form(first) {
+            Form::Choice(list) => self.elements(list),
+            _ => vec![first],
+        };
+        all.extend_from_slice(others);
+        let list = self.list(&all)?;
+        Some(self.term(Form::Choice(list)))
+    }
+
     /// The process that is left of a spine when its first operand has gone.
-    pub(super) fn behind(&mut self, spine: Spine, list: ProcessTerm) -> ProcessTerm {
+    pub(crate) fn behind(&mut self, spine: Spine, list: ProcessTerm) -> ProcessTerm {
         match self.form(list) {
             Form::List(first, Some(rest)) => self.spine(spine, first, rest),
             Form::List(only, None) => only,
@@ -144,14 +167,15 @@ impl Store {
     }
 
     /// How many operands wait behind the first one of a spine; none if the term is no such spine.
-    pub(super) fn waiting(&self, spine: Spine, term: ProcessTerm) -> usize {
+    pub(crate) fn waiting(&self, spine: Spine, term: ProcessTerm) -> usize {
         match self.form(term) {
             Form::Spine(own, _, others) if own == spine => self.elements(others).len(),
             _ => 0,
         }
     }
 
-    fn elements(&self, list: ProcessTerm) -> Vec<ProcessTerm> {
+    /// The elements of a list.
+    pub(super) fn elements(&self, list: ProcessTerm) -> Vec<ProcessTerm> {
         let mut elements = Vec::new();
         let mut at = Some(list);
         while let Some(list) = at {
@@ -174,10 +198,11 @@ impl Store {
             Form::Act(event, _) => Form::Act(event, None),
             Form::Spine(spine, a, list) => Form::Spine(spine, of(a), of(list)),
             Form::List(a, rest) => Form::List(of(a), rest.map(of)),
-            Form::Choice(a, b) => Form::Choice(of(a), of(b)),
+            Form::Choice(list) => Form::Choice(of(list)),
             Form::Parallel(a, b) => Form::Parallel(of(a), of(b)),
             Form::Guarded(guard, a) => Form::Guarded(guard, of(a)),
             Form::Loop(guard, a, _) => Form::Loop(guard, of(a), None),
+            Form::Repeat(a, _) => Form::Repeat(of(a), None),
         };
         *self.classes.entry(placeless).or_insert(Class(term))
     }
@@ -185,7 +210,7 @@ impl Store {
 
 impl ProcessTerm {
     /// Position in the store, for tables indexed by term.
-    pub(super) fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }

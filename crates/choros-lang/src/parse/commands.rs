@@ -27,13 +27,13 @@ impl Reader<'_> {
     fn command(&mut self, stop: usize) {
         let keyword = self.token().span;
         let kind = kind_of(self.word_at(self.at));
-        let mut words = vec![self.word_at(self.at).to_owned()];
+        let mut words = vec![self.word_at(self.at)];
         self.at += 1;
         let mut arguments = Vec::new();
         let mut mode = None;
         while self.at < stop && self.token().kind == TokenKind::Identifier {
-            let word = self.word_at(self.at).to_owned();
-            if kind_of(&word).is_some() || self.is_misspelt_command(&word) {
+            let word = self.word_at(self.at);
+            if kind_of(word).is_some() || self.is_misspelt_command(word) {
                 break;
             }
             let span = self.token().span;
@@ -41,7 +41,7 @@ impl Reader<'_> {
             match meant {
                 Some(_) => mode = meant,
                 None => arguments.push(Reference {
-                    name: self.names.intern(&word),
+                    name: self.names.intern(word),
                     span,
                 }),
             }
@@ -60,9 +60,8 @@ impl Reader<'_> {
         };
         match kind {
             None => {
-                let word = words.first().map_or("", String::as_str);
                 self.diagnostics
-                    .push(unknown_command::diagnostic(keyword, word));
+                    .push(unknown_command::diagnostic(keyword, words[0]));
             }
             Some(kind) => self
                 .diagnostics
@@ -73,15 +72,20 @@ impl Reader<'_> {
 
     /// Whether a word that stands where a component is named is more likely a command with a slip in it.
     fn is_misspelt_command(&self, word: &str) -> bool {
-        let declared = self
+        let is_declared = self
             .names
             .get(word)
             .is_some_and(|name| self.declared.contains(&name));
-        !declared
+        // No command is short; there may be very many words.
+        word.len() >= SHORTEST
+            && !is_declared
             && Mode::ALL.iter().all(|mode| mode.text() != word)
             && nearest(word, CommandKind::ALL.map(CommandKind::text)).is_some()
     }
 }
+
+/// Length of the shortest command with a slip in it.
+const SHORTEST: usize = 5;
 
 fn kind_of(word: &str) -> Option<CommandKind> {
     CommandKind::ALL

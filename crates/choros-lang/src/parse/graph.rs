@@ -32,7 +32,7 @@ fn statement(parser: &mut Parser<'_>, graph: &mut Graph) -> Option<()> {
     }
     let target = state_name(parser, "the state that the transition leads to")?;
     let label = match attributes(parser)? {
-        Some((text, offset)) => read_label(parser, &text, offset),
+        Some((text, offset)) => read_label(parser, text, offset),
         None => {
             parser.unexpected("`[label=\"event\"]`");
             None
@@ -70,11 +70,11 @@ fn semicolon(parser: &mut Parser<'_>) -> Option<()> {
     Some(())
 }
 
-/// `[label="…", …]` if it is there: the label's text and the byte at which it begins.
+/// `[label="…", …]` if it is there: the label's text and the byte at which it begins; `None` when it could not be
+/// read to its end, which is reported.
 ///
 /// Attributes with other names are those of a drawing and mean nothing here.
-#[allow(clippy::type_complexity)]
-fn attributes(parser: &mut Parser<'_>) -> Option<Option<(String, u32)>> {
+fn attributes<'t>(parser: &mut Parser<'t>) -> Option<Option<(&'t str, u32)>> {
     if parser.eat(TokenKind::LeftBracket).is_none() {
         return Some(None);
     }
@@ -89,7 +89,7 @@ fn attributes(parser: &mut Parser<'_>) -> Option<Option<(String, u32)>> {
                 let text = parser.text_of(value.span);
                 let inner = text.strip_prefix('"').unwrap_or(text);
                 let inner = inner.strip_suffix('"').unwrap_or(inner);
-                label = Some((inner.to_owned(), value.span.start().offset + 1));
+                label = Some((inner, value.span.start().offset + 1));
             }
             TokenKind::Text | TokenKind::Identifier | TokenKind::Integer | TokenKind::Decimal
                 if !is_label => {}

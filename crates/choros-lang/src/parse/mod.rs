@@ -8,14 +8,14 @@ mod commands;
 mod graph;
 mod process;
 
-use choros_base::{Diagnostic, FileId, Name, Names, Span};
+use choros_base::{Diagnostic, FileId, Name, Names, Span, nearest};
 use choros_data::syntax::{Parser, Token, TokenKind, lex};
 use rustc_hash::FxHashSet;
 
 use crate::ast::{Body, Component, Processes, Reference, Script};
 use crate::diagnostics::{MOST, ambiguous_term, unclosed_component};
 
-/// Reads a script; whatever is wrong with it is in the second part, at most [`MOST`] findings of each kind of work.
+/// Reads a script; whatever is wrong with it is in the second part, at most a hundred findings of each stage.
 pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Script, Vec<Diagnostic>) {
     let (tokens, diagnostics) = lex(file, text, 0);
     let mut reader = Reader {
@@ -42,6 +42,12 @@ pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Script, Vec<Diagno
     (script, diagnostics)
 }
 
+/// Words that begin a part of a script wherever they stand; as names they are written in quotes.
+pub(crate) const RESERVED: [&str; 3] = ["component", "COMMANDS", "DECLARATIONS"];
+
+/// The kinds of components.
+const KINDS: [&str; 2] = ["chorD", "STG"];
+
 /// What lies between components.
 struct Reader<'t> {
     text: &'t str,
@@ -55,7 +61,7 @@ struct Reader<'t> {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
     fn script(&mut self) {
         if self.at_word("DECLARATIONS") {
             self.at += 1;
@@ -74,14 +80,24 @@ impl Reader<'_> {
                 self.at += 1;
                 commands_seen = true;
                 self.commands();
-            } else if ["chorD", "STG"].contains(&self.word_at(self.at + 1)) {
+            } else if KINDS.contains(&self.word_at(self.at + 1)) {
                 self.unexpected("`component`");
                 self.component();
+            } else if KINDS.contains(&self.word_at(self.at + 2)) {
+                // Some other word stands for `component`.
+                self.unexpected("`component`");
+                self.at += 1;
+                self.component();
+            } else if nearest(self.word_at(self.at), ["COMMANDS"]).is_some() {
+                self.unexpected("`COMMANDS`");
+                self.at += 1;
+                commands_seen = true;
+                self.commands();
             } else {
                 self.unexpected("`component` or `COMMANDS`");
                 self.at = self.boundary(self.at + 1);
                 if self.at_end_component() {
-                    self.at += 2;
+                    self.end_component();
                 }
             }
         }
@@ -91,15 +107,17 @@ impl Reader<'_> {
     fn component(&mut self) {
         let start = self.tokens[self.at.saturating_sub(1)].span;
         let name = self.component_name();
-        let kind = self.word_at(self.at).to_owned();
-        if kind == "chorD" || kind == "STG" {
-            self.at += 1;
-        } else {
+        let word = self.word_at(self.at);
+        let kind = nearest(word, KINDS);
+        if kind != Some(word) {
             self.unexpected("`chorD` or `STG`");
         }
+        if kind.is_some() {
+            self.at += 1;
+        }
         let stop = self.boundary(self.at);
-        let is_graph =
-            kind == "STG" || (kind != "chorD" && self.tokens[self.at].kind == TokenKind::Integer);
+        let is_graph = kind == Some("STG")
+            || (kind.is_none() && self.tokens[self.at].kind == TokenKind::Integer);
         let is_composition = self.tokens[self.at].kind == TokenKind::Identifier
             && self.at + 1 < stop
             && self.tokens[self.at + 1].kind == TokenKind::BarBar;
@@ -118,7 +136,7 @@ impl Reader<'_> {
         });
         self.at = stop;
         if self.at_end_component() {
-            self.at += 2;
+            self.end_component();
         } else if lonely_end {
             self.unexpected("`component` behind `end`");
         } else {
@@ -136,10 +154,10 @@ impl Reader<'_> {
         let token = self.token();
         let word = self.word_at(self.at);
         if token.kind == TokenKind::Identifier
-            && !["chorD", "STG"].contains(&word)
+            && !KINDS.contains(&word)
             && self.boundary(self.at) > self.at
         {
-            let name = self.names.intern(&word.to_owned());
+            let name = self.names.intern(word);
             self.at += 1;
             return Reference {
                 name,
@@ -157,15 +175,24 @@ impl Reader<'_> {
     fn boundary(&self, from: usize) -> usize {
         (from..self.tokens.len())
             .find(|&at| match self.word_at(at) {
-                "component" | "COMMANDS" | "DECLARATIONS" => true,
-                "end" => self.word_at(at + 1) == "component",
+                "end" => is_component(self.word_at(at + 1)),
+                word if RESERVED.contains(&word) => true,
                 _ => self.tokens[at].kind == TokenKind::End,
             })
             .unwrap_or(self.tokens.len() - 1)
     }
 
     fn at_end_component(&self) -> bool {
-        self.at_word("end") && self.word_at(self.at + 1) == "component"
+        self.at_word("end") && is_component(self.word_at(self.at + 1))
+    }
+
+    /// Takes `end component`, or what was meant to be it.
+    fn end_component(&mut self) {
+        self.at += 1;
+        if !self.at_word("component") {
+            self.unexpected("`component` behind `end`");
+        }
+        self.at += 1;
     }
 
     fn at_word(&self, word: &str) -> bool {
@@ -173,7 +200,7 @@ impl Reader<'_> {
     }
 
     /// The identifier at a position; empty where there is none.
-    fn word_at(&self, at: usize) -> &str {
+    fn word_at(&self, at: usize) -> &'t str {
         match self.tokens.get(at) {
             Some(token) if token.kind == TokenKind::Identifier => {
                 self.text.get(token.span.range()).unwrap_or("")
@@ -219,6 +246,11 @@ impl Reader<'_> {
         );
         read(&mut parser, &mut self.script.processes)
     }
+}
+
+/// Whether a word is `component`, perhaps with a slip in it.
+fn is_component(word: &str) -> bool {
+    nearest(word, ["component"]).is_some()
 }
 
 /// `a || b || …`

@@ -81,12 +81,11 @@ fn chain(
 
 /// `[φ] |> [ψ] * … A`
 fn prefixed(parser: &mut Parser<'_>, processes: &mut Processes) -> ProcessId {
-    let mut prefixes: Vec<(fn(Expression, ProcessId) -> ProcessKind, Expression, Span)> =
-        Vec::new();
+    let mut prefixes: Vec<(Prefix, Expression, Span)> = Vec::new();
     while parser.peek() == TokenKind::LeftBracket {
         let start = parser.token().span;
         let guard = guard(parser);
-        let kind = if parser.eat(TokenKind::Star).is_some() {
+        let kind: Prefix = if parser.eat(TokenKind::Star).is_some() {
             ProcessKind::Loop
         } else {
             parser.expect(TokenKind::Guard, "`|>` or `*` behind the guard");
@@ -101,6 +100,8 @@ fn prefixed(parser: &mut Parser<'_>, processes: &mut Processes) -> ProcessId {
     }
     process
 }
+
+type Prefix = fn(Expression, ProcessId) -> ProcessKind;
 
 /// `[φ]`; when its end is missing, goes on where a process may follow.
 fn guard(parser: &mut Parser<'_>) -> Expression {

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub)]
 
+pub mod random;
+
 use choros_base::{Budget, Diagnostic, SourceMap};
 use choros_data::Terms;
 use choros_lang::{Lowered, Model, NoGraph, read};

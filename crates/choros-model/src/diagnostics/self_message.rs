@@ -25,7 +25,7 @@ What a role does unseen is `tau`.
 };
 
 /// The role at `span` talks to itself.
-pub(crate) fn diagnostic(span: Span, role: &str) -> Diagnostic {
+pub fn diagnostic(span: Span, role: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,
         format!("`{role}` sends a message to itself"),

@@ -5,16 +5,16 @@ use choros_smt::{Answer, Solver, SolverError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Answers questions about conjunctions, and remembers the answers.
-pub(super) struct Oracle<'s> {
+pub(crate) struct Oracle<'s> {
     solver: &'s mut dyn Solver,
     variables: FxHashMap<Term, Vec<Var>>,
     /// Questions that went to the solver.
-    pub(super) queries: u64,
+    pub(crate) queries: u64,
 }
 
 /// What is known of a conjunction.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Together {
+pub(crate) enum Together {
     Possible,
     Impossible,
     /// The solver's reason.
@@ -22,7 +22,7 @@ pub(super) enum Together {
 }
 
 impl<'s> Oracle<'s> {
-    pub(super) fn new(solver: &'s mut dyn Solver) -> Self {
+    pub(crate) fn new(solver: &'s mut dyn Solver) -> Self {
         Self {
             solver,
             variables: FxHashMap::default(),
@@ -31,14 +31,14 @@ impl<'s> Oracle<'s> {
     }
 
     /// The free variables of a formula, computed once.
-    pub(super) fn variables(&mut self, terms: &Terms, formula: Term) -> &[Var] {
+    pub(crate) fn variables(&mut self, terms: &Terms, formula: Term) -> &[Var] {
         self.variables
             .entry(formula)
             .or_insert_with(|| terms.free_variables(formula))
     }
 
     /// Whether formulas can be true together.
-    pub(super) fn together(
+    pub(crate) fn together(
         &mut self,
         terms: &mut Terms,
         formulas: &[Term],
@@ -65,7 +65,7 @@ impl<'s> Oracle<'s> {
     /// The positions of those `conjuncts` that share a variable with `formulas`, directly or through each other.
     ///
     /// The others are satisfiable on their own (they come from a satisfiable visit), so they cannot be to blame.
-    pub(super) fn connected(
+    pub(crate) fn connected(
         &mut self,
         terms: &Terms,
         conjuncts: &[Term],
@@ -95,7 +95,7 @@ impl<'s> Oracle<'s> {
     /// An irreducible part of formulas that cannot be true together, as positions.
     ///
     /// One formula after the other is left out; it stays out if the rest is still impossible.
-    pub(super) fn blame(
+    pub(crate) fn blame(
         &mut self,
         terms: &mut Terms,
         formulas: &[Term],

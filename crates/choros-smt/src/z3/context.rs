@@ -447,6 +447,19 @@ impl Context {
     }
 }
 
+impl Context {
+    /// What stops a run in this context, and the context.
+    pub(super) fn interruption(&self) -> (unsafe extern "C" fn(Pointer), Pointer) {
+        (self.functions.Z3_interrupt, self.pointer)
+    }
+
+    /// Whether a backslash is printed as it is, and not escaped as SMT-LIB asks for.
+    pub(super) fn prints_raw_backslashes(self: &Rc<Self>) -> Result<bool, SolverError> {
+        // Newer versions escape it only where it would begin an escape.
+        Ok(self.string("\\u{5c}u{41}")?.text()? == "\"\\u{41}\"")
+    }
+}
+
 impl Drop for Context {
     fn drop(&mut self) {
         // SAFETY: every object holds the context, so none is left; nobody uses the pointer afterwards.
@@ -616,11 +629,6 @@ impl Object {
     /// Whether both are the same expression: Z3 makes each only once.
     pub(super) fn is(&self, other: &Object) -> bool {
         self.pointer == other.pointer
-    }
-
-    /// What stops a running check of this solver.
-    pub(super) fn interruption(&self) -> (unsafe extern "C" fn(Pointer), Pointer) {
-        (self.context.functions.Z3_interrupt, self.context.pointer)
     }
 }
 

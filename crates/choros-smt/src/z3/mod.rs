@@ -5,9 +5,8 @@ mod library;
 mod translate;
 mod watch;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::atomic::Ordering;
 
 use choros_data::{Assignment, Sort, SortKind, Term, Terms, Value, Var};
 use num_bigint::BigInt;
@@ -24,17 +23,24 @@ use watch::Watch;
 
 /// Z3 as a library.
 pub struct InProcess {
+    path: PathBuf,
     // Dropped in this order: the watch looks into the context, which goes last.
-    watch: Option<Watch>,
+    watch: Watch,
     solver: Object,
     translation: Translation,
     /// Constants that stand for assumptions.
     proxies: Vec<Object>,
     context: Rc<Context>,
     bounds: Option<(u32, Option<u32>)>,
-    /// Everything asserted, for a second opinion, and where each level begins.
-    asserted: Vec<Rc<Object>>,
+    /// Everything asserted, for a look at all at once, and where each level begins.
+    asserted: Vec<Asserted>,
     levels: Vec<usize>,
+    lost: bool,
+}
+
+struct Asserted {
+    object: Rc<Object>,
+    quantified: bool,
 }
 
 impl std::fmt::Debug for InProcess {
@@ -50,16 +56,27 @@ impl InProcess {
     /// Loads the library at `path`, or of that name from where the system looks.
     pub fn load(path: &Path) -> Result<InProcess, SolverError> {
         let context = Context::new(path)?;
+        let mut translation = Translation::new(&context);
+        translation.symbols.raw_backslashes = context.prints_raw_backslashes()?;
         Ok(InProcess {
-            watch: None,
+            path: path.to_owned(),
+            watch: Watch::new(&context),
             solver: context.solver(true)?,
-            translation: Translation::new(&context),
+            translation,
             proxies: Vec::new(),
             context,
             bounds: None,
             asserted: Vec::new(),
             levels: Vec::new(),
+            lost: false,
         })
+    }
+
+    /// Starts anew: what an interruption leaves behind is not to be relied on.
+    fn start_anew(&mut self) -> Result<(), SolverError> {
+        *self = InProcess::load(&self.path)?;
+        self.lost = true;
+        Ok(())
     }
 
     fn set_limits(&mut self, limits: &Limits) -> Result<(), SolverError> {
@@ -68,23 +85,44 @@ impl InProcess {
             self.solver.set_bounds(bounds.0, bounds.1)?;
             self.bounds = Some(bounds);
         }
-        match (&limits.cancel, &self.watch) {
-            (None, _) => self.watch = None,
-            (Some(flag), Some(watch)) if watch.watches(flag) => {}
-            (Some(flag), _) => self.watch = Some(Watch::new(&self.solver, flag)),
-        }
         Ok(())
     }
 
-    fn run(&self, solver: &Object, proxies: &[&Object]) -> Result<Satisfiable, SolverError> {
-        match &self.watch {
-            Some(watch) => watch.during(solver, |solver| solver.check(proxies)),
-            None => solver.check(proxies),
+    /// Decides and reads what there is to read.
+    fn decide(
+        &mut self,
+        query: &mut Query<'_>,
+        assumed: &[Rc<Object>],
+    ) -> Result<Outcome, Failure> {
+        let quantified = self.asserted.iter().any(|formula| formula.quantified)
+            || query
+                .assumptions
+                .iter()
+                .any(|&assumption| query.terms.is_quantified(assumption));
+        // Quantified arithmetic is decided by strategies that the incremental solver does not have; everything else
+        // is faster with what the incremental one has learnt.
+        let first = match quantified {
+            true => self.at_once(query, assumed)?,
+            false => self.incrementally(query, assumed)?,
+        };
+        if !matches!(first, Outcome::Unknown(Reason::GaveUp(_))) {
+            return Ok(first);
         }
+        let second = match quantified {
+            true => self.incrementally(query, assumed)?,
+            false => self.at_once(query, assumed)?,
+        };
+        Ok(match second {
+            Outcome::Unknown(Reason::GaveUp(_)) => first,
+            _ => second,
+        })
     }
 
-    /// Decides and reads what there is to read.
-    fn decide(&mut self, query: Query<'_>, assumed: &[Rc<Object>]) -> Result<Outcome, Failure> {
+    fn incrementally(
+        &mut self,
+        query: &mut Query<'_>,
+        assumed: &[Rc<Object>],
+    ) -> Result<Outcome, Failure> {
         for (position, assumption) in assumed.iter().enumerate() {
             if position == self.proxies.len() {
                 let bool = self.context.basic_sort(BasicSort::Bool)?;
@@ -96,60 +134,67 @@ impl InProcess {
             self.solver.assert(&conditional)?;
         }
         let proxies: Vec<&Object> = self.proxies.iter().take(assumed.len()).collect();
-        let mut answer = self.run(&self.solver, &proxies)?;
-        let mut solver = &self.solver;
-        let mut reason = Reason::Cancelled;
-        let second;
-        if answer == Satisfiable::Unknown {
-            reason = self.reason(solver, query.limits)?;
-            if matches!(reason, Reason::GaveUp(_)) {
-                second = self.second_opinion(assumed, query.limits)?;
-                solver = &second;
-                answer = self.run(solver, &proxies)?;
-            }
+        let (answer, stopped) = self
+            .watch
+            .during(&self.context, query.limits, || self.solver.check(&proxies));
+        if let Some(reason) = stopped {
+            return Ok(Outcome::Unknown(reason));
         }
-        Ok(match answer {
+        Ok(match answer? {
             Satisfiable::Yes => {
-                let model = solver.model()?;
-                match self.values(query.terms, query.variables, &model)? {
-                    Ok(solution) => Outcome::Sat(solution),
-                    Err(reason) => Outcome::Unknown(reason),
-                }
+                let model = self.solver.model()?;
+                self.solution(query, &model)?
             }
             Satisfiable::No if assumed.is_empty() => Outcome::Unsat(Vec::new()),
             Satisfiable::No => {
-                let core = solver.unsat_core()?;
+                let core = self.solver.unsat_core()?;
                 let position = |member: &Object| proxies.iter().position(|proxy| proxy.is(member));
                 Outcome::Unsat(core.iter().filter_map(position).collect())
             }
-            Satisfiable::Unknown => Outcome::Unknown(reason),
+            Satisfiable::Unknown => {
+                Outcome::Unknown(classify(&self.solver.reason_unknown()?, query.limits))
+            }
         })
     }
 
-    /// A solver that sees everything at once and chooses a strategy for it, which the incremental one cannot.
-    fn second_opinion(&self, assumed: &[Rc<Object>], limits: &Limits) -> Result<Object, Failure> {
+    /// With a solver that sees everything together and chooses a strategy for it.
+    fn at_once(
+        &mut self,
+        query: &mut Query<'_>,
+        assumed: &[Rc<Object>],
+    ) -> Result<Outcome, Failure> {
         let solver = self.context.solver(false)?;
-        let (resources, milliseconds) = bounds(limits);
+        let (resources, milliseconds) = bounds(query.limits);
         solver.set_bounds(resources, milliseconds)?;
         for formula in &self.asserted {
-            solver.assert(formula)?;
+            solver.assert(&formula.object)?;
         }
-        for (proxy, assumption) in self.proxies.iter().zip(assumed) {
-            let conditional = self.context.binary(Binary::Implies, proxy, assumption)?;
-            solver.assert(&conditional)?;
+        for assumption in assumed {
+            solver.assert(assumption)?;
         }
-        Ok(solver)
+        let (answer, stopped) = self
+            .watch
+            .during(&self.context, query.limits, || solver.check(&[]));
+        if let Some(reason) = stopped {
+            return Ok(Outcome::Unknown(reason));
+        }
+        Ok(match answer? {
+            Satisfiable::Yes => {
+                let model = solver.model()?;
+                self.solution(query, &model)?
+            }
+            // Which of them were needed is not known here.
+            Satisfiable::No => Outcome::Unsat((0..assumed.len()).collect()),
+            Satisfiable::Unknown => {
+                Outcome::Unknown(classify(&solver.reason_unknown()?, query.limits))
+            }
+        })
     }
 
-    fn reason(&self, solver: &Object, limits: &Limits) -> Result<Reason, SolverError> {
-        let text = solver.reason_unknown()?;
-        let cancelled = limits
-            .cancel
-            .as_ref()
-            .is_some_and(|cancel| cancel.load(Ordering::Relaxed));
-        Ok(match cancelled {
-            true => Reason::Cancelled,
-            false => classify(&text, limits),
+    fn solution(&mut self, query: &mut Query<'_>, model: &Object) -> Result<Outcome, Failure> {
+        Ok(match self.values(query.terms, query.variables, model)? {
+            Ok(solution) => Outcome::Sat(solution),
+            Err(reason) => Outcome::Unknown(reason),
         })
     }
 
@@ -241,7 +286,8 @@ impl Backend for InProcess {
         match self.translation.term(terms, formula) {
             Ok(object) => {
                 self.solver.assert(&object)?;
-                self.asserted.push(object);
+                let quantified = terms.is_quantified(formula);
+                self.asserted.push(Asserted { object, quantified });
                 Ok(Taken::Asserted)
             }
             Err(Failure::Refused(reason)) => Ok(Taken::Refused(reason)),
@@ -249,7 +295,7 @@ impl Backend for InProcess {
         }
     }
 
-    fn check(&mut self, query: Query<'_>) -> Result<Outcome, SolverError> {
+    fn check(&mut self, mut query: Query<'_>) -> Result<Outcome, SolverError> {
         self.set_limits(query.limits)?;
         let assumed = query
             .assumptions
@@ -258,15 +304,22 @@ impl Backend for InProcess {
             .collect::<Result<Vec<_>, Failure>>();
         let outcome = assumed.and_then(|assumed| {
             if assumed.is_empty() {
-                return self.decide(query, &assumed);
+                return self.decide(&mut query, &assumed);
             }
             self.solver.push()?;
-            let outcome = self.decide(query, &assumed);
-            self.solver.pop(1)?;
-            outcome
+            let outcome = self.decide(&mut query, &assumed)?;
+            if !was_stopped(&outcome) {
+                self.solver.pop(1)?;
+            }
+            Ok(outcome)
         });
         match outcome {
-            Ok(outcome) => Ok(outcome),
+            Ok(outcome) => {
+                if was_stopped(&outcome) {
+                    self.start_anew()?;
+                }
+                Ok(outcome)
+            }
             Err(Failure::Refused(reason)) => Ok(Outcome::Unknown(reason)),
             Err(Failure::Broken(error)) => Err(error),
         }
@@ -284,16 +337,33 @@ impl Backend for InProcess {
             return Ok(None);
         };
         let declarations = std::mem::take(&mut writer.commands);
+        let limits = &limits.of_hint();
         let (resources, _) = bounds(limits);
         let script = format!(
             "(reset)\n(set-option :rlimit {resources})\n{declarations}(assert {text})\n{APPLY_QE}\n"
         );
-        Ok(self
-            .context
-            .script(&script)
+        let (answer, stopped) = self
+            .watch
+            .during(&self.context, limits, || self.context.script(&script));
+        if stopped.is_some() {
+            self.start_anew()?;
+            return Ok(None);
+        }
+        Ok(answer
             .ok()
             .and_then(|answer| goals(terms, &mut writer, &answer)))
     }
+
+    fn remembers(&mut self, _limits: &Limits) -> bool {
+        !std::mem::take(&mut self.lost)
+    }
+}
+
+fn was_stopped(outcome: &Outcome) -> bool {
+    matches!(
+        outcome,
+        Outcome::Unknown(Reason::Cancelled | Reason::Milliseconds(_))
+    )
 }
 
 /// Z3 counts in 32 bits; its 0 means no bound.

@@ -1,23 +1,23 @@
-//! Stops a check in Z3 soon after somebody asked for it.
+//! Stops a run of Z3 that takes too long, or soon after somebody asked for it.
 #![allow(unsafe_code)]
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::context::Object;
+use super::context::Context;
 use super::library::Pointer;
+use crate::{Limits, Reason};
 
-/// How often the wish to stop is looked at.
+/// How often the clock and the wish to stop are looked at.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// A thread that looks at the flag while a check runs.
+/// A thread that looks at the clock, and at the wish to stop, while Z3 runs.
 ///
-/// It looks every few milliseconds rather than being woken for each check, because a check takes a fraction of one.
+/// It looks every few milliseconds rather than being woken for each query, because a query takes a fraction of one.
 pub(super) struct Watch {
     shared: Arc<Shared>,
-    flag: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -26,10 +26,13 @@ struct Shared {
     ended: Condvar,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Idle,
-    Checking,
+    Running {
+        deadline: Instant,
+        cancel: Option<Arc<AtomicBool>>,
+        stopped: bool,
+    },
     Ended,
 }
 
@@ -51,25 +54,36 @@ impl Interruption {
 }
 
 impl Watch {
-    /// Watches the flag on behalf of a solver.
-    pub(super) fn new(solver: &Object, flag: &Arc<AtomicBool>) -> Watch {
-        let (interrupt, context) = solver.interruption();
+    /// Watches over a context.
+    pub(super) fn new(context: &Context) -> Watch {
+        let (interrupt, context) = context.interruption();
         let interruption = Interruption { interrupt, context };
         let shared = Arc::new(Shared {
             state: Mutex::new(State::Idle),
             ended: Condvar::new(),
         });
-        let (theirs, cancel) = (shared.clone(), flag.clone());
+        let theirs = shared.clone();
         let thread = std::thread::spawn(move || {
             let interruption = interruption;
             let Ok(mut state) = theirs.state.lock() else {
                 return;
             };
-            while *state != State::Ended {
-                if *state == State::Checking && cancel.load(Ordering::Relaxed) {
-                    // SAFETY: a check is running, and it cannot be over before `during` gets the lock that is held
-                    // here; the solver it runs in keeps the context alive.
-                    unsafe { interruption.interrupt() };
+            loop {
+                match &mut *state {
+                    State::Idle => {}
+                    State::Ended => return,
+                    State::Running {
+                        deadline,
+                        cancel,
+                        stopped,
+                    } => {
+                        if Instant::now() >= *deadline || is_set(cancel) {
+                            *stopped = true;
+                            // SAFETY: a run is under way, and `during`, which borrows the context, cannot return
+                            // before it gets the lock that is held here.
+                            unsafe { interruption.interrupt() };
+                        }
+                    }
                 }
                 match theirs.ended.wait_timeout(state, PATIENCE) {
                     Ok((next, _)) => state = next,
@@ -79,28 +93,38 @@ impl Watch {
         });
         Watch {
             shared,
-            flag: flag.clone(),
             thread: Some(thread),
         }
     }
 
-    /// Whether it watches this flag.
-    pub(super) fn watches(&self, flag: &Arc<AtomicBool>) -> bool {
-        Arc::ptr_eq(&self.flag, flag)
+    /// Runs something in the context this was made for; answers also why it was stopped, if it was.
+    pub(super) fn during<R>(
+        &self,
+        _context: &Context,
+        limits: &Limits,
+        run: impl FnOnce() -> R,
+    ) -> (R, Option<Reason>) {
+        self.set(State::Running {
+            deadline: Instant::now() + limits.patience(),
+            cancel: limits.cancel.clone(),
+            stopped: false,
+        });
+        let result = run();
+        let stopped = match self.set(State::Idle) {
+            Some(State::Running { stopped: true, .. }) if is_set(&limits.cancel) => {
+                Some(Reason::Cancelled)
+            }
+            Some(State::Running { stopped: true, .. }) => Some(Reason::Milliseconds(
+                limits.milliseconds.unwrap_or(Limits::HANGS),
+            )),
+            _ => None,
+        };
+        (result, stopped)
     }
 
-    /// Runs a check of the solver this was made for, watched.
-    pub(super) fn during<R>(&self, solver: &Object, check: impl FnOnce(&Object) -> R) -> R {
-        self.set(State::Checking);
-        let result = check(solver);
-        self.set(State::Idle);
-        result
-    }
-
-    fn set(&self, next: State) {
-        if let Ok(mut state) = self.shared.state.lock() {
-            *state = next;
-        }
+    fn set(&self, next: State) -> Option<State> {
+        let mut state = self.shared.state.lock().ok()?;
+        Some(std::mem::replace(&mut state, next))
     }
 }
 
@@ -112,4 +136,9 @@ impl Drop for Watch {
             let _ = thread.join();
         }
     }
+}
+
+fn is_set(flag: &Option<Arc<AtomicBool>>) -> bool {
+    flag.as_ref()
+        .is_some_and(|flag| flag.load(Ordering::Relaxed))
 }

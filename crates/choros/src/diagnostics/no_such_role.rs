@@ -1,35 +1,43 @@
-//! `--map` for a service that is not there.
+//! A role that a choreography does not have.
 
-use choros_base::{CodeInfo, Diagnostic, Severity};
+use choros_base::{CodeInfo, Severity};
 
 pub(crate) static CODE: CodeInfo = CodeInfo {
-    code: "CH0908",
+    code: "CH0510",
     name: "no-such-role",
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-`--map service=role` names a sender or receiver of messages of the implementation.
+The role after `--role` takes part in the choreography.
 
 ## Why it matters
-A misspelt service would silently keep its name, and its messages would be taken for others than those of the \
-specification.
+The projection on a role that does nothing is empty, which looks like an answer.
 
 ## Example
 ```
-choros conform shop.schora#services shop.schora#shop --map wharehouse=w
+choros project shop.schora#shop --role buyer
 ```
+is rejected when the roles are called `b`, `v` and `w`.
 
 ## Reference
-`choros draw` shows the senders and receivers of each message.
+`choros draw` shows the roles of a model.
 ",
 };
 
-/// Nothing sends or receives under this name.
-pub(crate) fn diagnostic(name: &str, similar: Option<&str>) -> Diagnostic {
-    let message = format!("nothing in the implementation sends or receives as `{name}`");
-    let diagnostic = Diagnostic::without_place(&CODE, message);
+/// One line for a report.
+pub(crate) fn message(
+    choreography: &str,
+    role: &str,
+    similar: Option<&str>,
+    known: &[String],
+) -> String {
     match similar {
-        Some(similar) => diagnostic.note(format!("a similar name exists: `{similar}`")),
-        None => diagnostic,
+        Some(similar) => {
+            format!("`{choreography}` has no role `{role}`; did you mean `{similar}`?")
+        }
+        None => format!(
+            "`{choreography}` has no role `{role}`; it has {}",
+            known.join(", ")
+        ),
     }
 }

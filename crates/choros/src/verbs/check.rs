@@ -8,7 +8,7 @@ use choros_model::stg::{NodeId, Stg};
 use choros_realize::{
     Contradiction, Liveness, Reachability, dead_transition, reachability, undecided_transition,
 };
-use choros_report::{Answer, Outcome, Report, Sizes, Stat, Word};
+use choros_report::{Answer, Counted, Outcome, Report, Sizes, Stat, Word};
 use choros_smt::{Solver, SolverError};
 
 use super::explore::{no_graph, remark, stats};
@@ -167,8 +167,9 @@ fn component_outcome(
     }
     if behind > 0 {
         report.semantics.notes.push(format!(
-            "`{}`: {behind} more transitions lie behind dead ones and never happen either",
-            stg.name()
+            "unreachable behind dead transitions of `{}`: {}",
+            stg.name(),
+            Counted(Stat::Transitions, behind)
         ));
     }
     let answer = if undecided > 0 {

@@ -12,7 +12,7 @@ use choros_smt::{Solver, SolverError};
 
 use super::explore::{no_graph, remark, stats};
 use crate::diagnostics::{
-    no_such_parameter, no_such_role, state_bound, unmatched_message, which_component,
+    no_such_parameter, no_such_service, state_bound, unmatched_message, which_component,
 };
 use crate::{Component, Model, Project, Request, Settings, solver};
 
@@ -292,7 +292,7 @@ fn rename_roles(
             let similar = nearest(service, known.iter().map(String::as_str));
             report
                 .diagnostics
-                .push(no_such_role::diagnostic(service, similar));
+                .push(no_such_service::diagnostic(service, similar));
         }
         let (service, role) = (terms.names.intern(service), terms.names.intern(role));
         renaming.roles.insert(Role(service), Role(role));

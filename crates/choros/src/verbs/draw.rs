@@ -16,6 +16,8 @@ pub enum Picture {
     Dot,
     /// Our own text form, which reads back.
     Stg,
+    /// A component of a SChorA script.
+    Schora,
     /// Aldebaran's form; of systems of states only.
     Aut,
 }
@@ -78,6 +80,10 @@ pub(super) fn drawing(stg: &Stg, project: &Project<'_>, picture: Picture) -> Blo
         Picture::Dot => Block::Picture {
             format: "dot",
             text: write_dot(stg, &DotMarks::default(), terms),
+        },
+        Picture::Schora => Block::Picture {
+            format: "schora",
+            text: choros_lang::write_component(stg, terms),
         },
         Picture::Stg | Picture::Aut => Block::Picture {
             format: "stg",

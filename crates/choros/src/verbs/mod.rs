@@ -5,6 +5,9 @@ mod conform;
 mod draw;
 mod explain;
 mod explore;
+mod fmt;
+mod project;
+mod realize;
 mod script;
 
 pub use check::check;
@@ -12,4 +15,7 @@ pub use conform::{Comparison, conform};
 pub use draw::{Picture, draw};
 pub use explain::explain;
 pub use explore::explore;
+pub use fmt::{Formatted, fmt};
+pub use project::{Projecting, project};
+pub use realize::{Criterion, Realizing, realize};
 pub use script::script;

@@ -3,15 +3,16 @@
 use choros_base::Severity;
 use choros_lang::ast::{Command, CommandKind};
 use choros_model::stg::{Stg, prune};
-use choros_realize::{Liveness, Reachability};
-use choros_report::{Block, Outcome, Rejection, Report, Sizes, Stat};
+use choros_realize::{Liveness, Mode, Reachability, no_choreography};
+use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat};
 use choros_smt::Solver;
 
 use super::check::{has_conditions, reachable};
 use super::conform::{Compared, Comparison, compare};
 use super::draw::{Picture, drawing};
 use super::explore::{no_graph, remark, stats};
-use crate::diagnostics::not_there_yet;
+use super::project::{Projecting, outcomes};
+use super::realize::{Criterion, Judge, Realizing, stop};
 use crate::{Component, Model, Project, Request, Settings, solver};
 
 /// Runs a script's commands in order; `now` is what `showTime` shows.
@@ -121,17 +122,96 @@ impl Runner<'_, '_, '_> {
                     }
                 }
             }
-            Some(CommandKind::Conformance) => self.conformance(command, report),
             Some(CommandKind::ShowRealizableStg | CommandKind::Projection) => {
-                let word = command.text.split(' ').next().unwrap_or_default();
+                self.realizability(command, report);
+            }
+            Some(CommandKind::Conformance) => self.conformance(command, report),
+        }
+    }
+
+    /// `showRealizableSTG` and `projection`: both propose additions first, as SChorA does.
+    fn realizability(&mut self, command: &Command, report: &mut Report) {
+        let mode = match command.mode {
+            Some(choros_lang::ast::Mode::Sender) => Mode::Sender,
+            Some(choros_lang::ast::Mode::Receiver) => Mode::Receiver,
+            Some(choros_lang::ast::Mode::Disjoint) => Mode::Disjoint,
+            // A command without a mode has been reported where it stands.
+            Some(choros_lang::ast::Mode::Synchronous) | None => Mode::Synchronous,
+        };
+        for argument in &command.arguments {
+            let name = self.project.terms.names.text(argument.name).to_owned();
+            let Some(component) = self.components.iter().find(|it| it.name == name) else {
+                continue;
+            };
+            let word = command.text.split(' ').next().unwrap_or_default();
+            let title = format!("{word} {name} {}", script_word(mode));
+            remark(component, report);
+            let stg = match &component.stg {
+                Ok(stg) => stg,
+                Err(reason) => {
+                    let mut outcome = no_graph(component, reason, report);
+                    outcome.name = title;
+                    report.outcomes.push(outcome);
+                    continue;
+                }
+            };
+            if let Some(finding) = no_choreography::diagnostic(stg, &self.project.terms) {
                 report.outcomes.push(Outcome {
-                    name: command.text.clone(),
+                    name: title,
                     rejected: Some(Rejection {
-                        code: not_there_yet::CODE.code,
-                        message: not_there_yet::message(word),
+                        code: finding.code.code,
+                        message: finding.message,
                     }),
                     ..Outcome::default()
                 });
+                continue;
+            }
+            let mut judge = Judge {
+                project: &mut *self.project,
+                settings: self.settings,
+                solver: &mut self.solver,
+            };
+            let outcomes = match command.kind {
+                Some(CommandKind::Projection) => {
+                    let asked = Projecting {
+                        role: None,
+                        mode,
+                        repair: true,
+                    };
+                    let found = judge.projections(stg, &asked, report);
+                    found.map(|found| {
+                        let found = found.unwrap_or_default();
+                        let mut outcomes =
+                            outcomes(&found, stg, &asked, self.picture, self.project);
+                        for outcome in &mut outcomes {
+                            outcome.name = format!("{title}: {}", outcome.name);
+                        }
+                        outcomes
+                    })
+                }
+                _ => {
+                    let asked = Realizing {
+                        mode,
+                        criterion: Criterion::Conditions,
+                        repair: true,
+                    };
+                    let judged = judge.judge(stg, asked, report);
+                    judged.map(|mut judged| {
+                        let picture = drawing(&judged.repaired, self.project, self.picture);
+                        judged.outcome.blocks.insert(0, picture);
+                        judged.outcome.name = title.clone();
+                        // It shows something and asks nothing; both verdicts stand beside the picture.
+                        judged.outcome.answer = None;
+                        vec![judged.outcome]
+                    })
+                }
+            };
+            match outcomes {
+                Ok(outcomes) => report.outcomes.extend(outcomes),
+                Err(stopped) => stop(stopped, &title, report),
+            }
+            if report.world_failed.is_some() {
+                return;
             }
         }
     }
@@ -198,7 +278,7 @@ impl Runner<'_, '_, '_> {
                 let words: Vec<String> = sizes
                     .iter()
                     .filter(|(stat, _)| *stat != Stat::Deadlocks)
-                    .map(|(stat, count)| format!("{count} {}", stat.word()))
+                    .map(|(stat, count)| Counted(stat, count).to_string())
                     .collect();
                 Outcome {
                     blocks: vec![Block::Line(words.join(", "))],
@@ -248,6 +328,16 @@ impl Runner<'_, '_, '_> {
             },
             ..Outcome::default()
         }
+    }
+}
+
+/// The keyword of a mode in scripts.
+fn script_word(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Synchronous => "SYNC",
+        Mode::Sender => "ASYNC_SENDER",
+        Mode::Receiver => "ASYNC_RECEIVER",
+        Mode::Disjoint => "ASYNC_DISJOINT",
     }
 }
 

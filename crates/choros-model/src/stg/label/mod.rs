@@ -24,6 +24,7 @@ use choros_data::syntax::Expression;
 
 use super::{Direction, Event, Update};
 
+pub use crate::diagnostics::self_message::diagnostic as self_message;
 pub use build::MessageSorts;
 pub(crate) use build::{GUARDS, build_guard};
 pub use parse::{parse_event, parse_guard, parse_label};

@@ -1,0 +1,61 @@
+//! `choros realize`
+
+use std::process::ExitCode;
+
+use choros::verbs::{self, Criterion, Realizing};
+use clap::{Args, ValueEnum};
+
+use crate::options::{Inputs, ModeOption, Shared};
+
+/// Can the roles realise it? Ordering, data, branching, in four modes of communication
+///
+/// Judges whether services that each know only their own part can do together what the choreography says. The
+/// conditions on ordering, data and branching and the semantic criterion (projections put together conform) are both
+/// shown; the verdict is by conditions unless told otherwise, and is about the input, with --repair too.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  choros realize shop.schora#shop                     over rendezvous
+  choros realize shop.schora#shop --mode sender       over queues, ordered by sendings
+  choros realize shop.schora#shop --repair            which messages would mend it?
+  choros explain CH0502                               what a broken condition means")]
+pub(crate) struct Realize {
+    #[command(flatten)]
+    inputs: Inputs,
+    #[command(flatten)]
+    mode: ModeOption,
+    /// Which criterion gives the verdict
+    #[arg(long, value_enum, default_value_t = CriterionName::Conditions)]
+    criterion: CriterionName,
+    /// Proposes messages that would make it realizable
+    #[arg(long)]
+    repair: bool,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CriterionName {
+    /// Ordering, data and branching conditions hold
+    Conditions,
+    /// The projections, put together, conform to the choreography
+    Semantic,
+}
+
+impl Realize {
+    pub(crate) fn run(self) -> ExitCode {
+        let shell = self.shared.shell();
+        let settings = self.shared.settings(&shell);
+        let mut project = shell.project();
+        let asked = Realizing {
+            mode: self.mode.mode(),
+            criterion: match self.criterion {
+                CriterionName::Conditions => Criterion::Conditions,
+                CriterionName::Semantic => Criterion::Semantic,
+            },
+            repair: self.repair,
+        };
+        let report = verbs::realize(&mut project, &self.inputs.requests(), asked, &settings);
+        shell.finish(&report, &project.sources)
+    }
+}

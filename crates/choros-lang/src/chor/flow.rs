@@ -1,0 +1,418 @@
+//! Which variables have values where, and which roles can know them.
+//!
+//! A forward data flow over the text: a variable has a value behind a statement if it has one whatever happened in it.
+
+use choros_base::{Diagnostic, Name, Names, Span};
+use choros_data::syntax::Expression;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::ast::{
+    Binding, Block, FieldValue, Item, MessageStatement, Program, Statement, StatementKind,
+};
+use super::first::FirstSenders;
+use super::labels::variable_of;
+use super::resolve::ends;
+use crate::diagnostics::{
+    MOST, bound_already, missing_sort, parallel_writes, unbound_variable, unknowable_value,
+};
+
+/// Follows the values through all choreographies and roles.
+pub(super) fn check(
+    program: &Program,
+    values: &FxHashSet<Name>,
+    first: &mut FirstSenders<'_>,
+    names: &Names,
+) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for item in &program.items {
+        let Some(body) = item.body() else { continue };
+        let mut bindings: FxHashSet<Name> = FxHashSet::default();
+        let mut sorted: FxHashSet<Name> = FxHashSet::default();
+        for parameter in item.parameters() {
+            bindings.insert(parameter.name.name);
+            sorted.insert(parameter.name.name);
+        }
+        for (_, statement) in program.statements.walk(body) {
+            for binding in statement.kind.bindings() {
+                bindings.insert(binding.variable.name);
+                if binding.sort.is_some() {
+                    sorted.insert(binding.variable.name);
+                }
+            }
+        }
+        let mut flow = Flow {
+            program,
+            item,
+            values,
+            bindings,
+            sorted,
+            first,
+            names,
+            diagnostics: Vec::new(),
+            said: FxHashSet::default(),
+        };
+        let mut state = State::default();
+        for parameter in item.parameters() {
+            state.0.insert(
+                parameter.name.name,
+                Bound {
+                    place: parameter.name.span,
+                    sometimes: None,
+                    knows: Knows::All,
+                },
+            );
+        }
+        flow.block(body, &mut state);
+        diagnostics.append(&mut flow.diagnostics);
+        if diagnostics.len() >= MOST {
+            break;
+        }
+    }
+    diagnostics.truncate(MOST);
+    diagnostics
+}
+
+/// The variables that may have values.
+#[derive(Debug, Clone, Default)]
+struct State(FxHashMap<Name, Bound>);
+
+#[derive(Debug, Clone)]
+struct Bound {
+    /// Where it got its value.
+    place: Span,
+    /// Why it may have none after all.
+    sometimes: Option<&'static str>,
+    knows: Knows,
+}
+
+/// Who knows a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Knows {
+    All,
+    These(Vec<Name>),
+}
+
+impl Knows {
+    fn has(&self, role: Name) -> bool {
+        match self {
+            Knows::All => true,
+            Knows::These(roles) => roles.contains(&role),
+        }
+    }
+
+    fn meet(&mut self, other: &Knows) {
+        match (&mut *self, other) {
+            (_, Knows::All) => {}
+            (Knows::All, other) => *self = other.clone(),
+            (Knows::These(roles), other) => roles.retain(|&role| other.has(role)),
+        }
+    }
+}
+
+/// What is known when one of several ways was taken.
+fn join(ways: Vec<State>, why: &'static str) -> State {
+    let mut all: FxHashMap<Name, (Bound, usize)> = FxHashMap::default();
+    let count = ways.len();
+    for way in ways {
+        for (name, bound) in way.0 {
+            match all.get_mut(&name) {
+                None => {
+                    all.insert(name, (bound, 1));
+                }
+                Some((known, ways)) => {
+                    *ways += 1;
+                    known.knows.meet(&bound.knows);
+                    known.place = known.place.min(bound.place);
+                    known.sometimes = known.sometimes.or(bound.sometimes);
+                }
+            }
+        }
+    }
+    let joined = all.into_iter().map(|(name, (mut bound, ways))| {
+        if ways < count {
+            bound.sometimes = bound.sometimes.or(Some(why));
+        }
+        (name, bound)
+    });
+    State(joined.collect())
+}
+
+struct Flow<'a, 'f, 's> {
+    program: &'a Program,
+    item: &'a Item,
+    /// Constants and values of types.
+    values: &'a FxHashSet<Name>,
+    /// The variables that something in this item binds.
+    bindings: FxHashSet<Name>,
+    /// Those whose sort is written somewhere.
+    sorted: FxHashSet<Name>,
+    first: &'f mut FirstSenders<'s>,
+    names: &'a Names,
+    diagnostics: Vec<Diagnostic>,
+    /// What was said about which role and variable: once is enough.
+    said: FxHashSet<(Name, Name)>,
+}
+
+impl Flow<'_, '_, '_> {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < MOST {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn block(&mut self, block: &Block, state: &mut State) {
+        let program = self.program;
+        for &id in &block.statements {
+            self.statement(program.statements.get(id), state);
+        }
+    }
+
+    fn way(&mut self, block: &Block, state: &State) -> State {
+        let mut state = state.clone();
+        self.block(block, &mut state);
+        state
+    }
+
+    fn statement(&mut self, statement: &Statement, state: &mut State) {
+        match &statement.kind {
+            StatementKind::Message(message) => self.message(message, statement.span, state),
+            StatementKind::Choice(_, blocks) => {
+                let ways = blocks.iter().map(|block| self.way(block, state)).collect();
+                *state = join(ways, "but another branch does not bind it");
+            }
+            StatementKind::Parallel(blocks) => self.parallel(blocks, state),
+            StatementKind::Try(blocks) => {
+                let mut ways: Vec<State> = Vec::new();
+                let why = "but the interrupt may come before that";
+                for block in blocks {
+                    // Whatever was bound before the interrupt may be there, or not.
+                    let start = match ways.last() {
+                        Some(before) => join(vec![state.clone(), before.clone()], why),
+                        None => state.clone(),
+                    };
+                    ways.push(self.way(block, &start));
+                }
+                *state = join(ways, why);
+            }
+            StatementKind::When(guard, block) => {
+                self.guard(*guard, &[block], state);
+                self.block(block, state);
+            }
+            StatementKind::If(arms, otherwise) => {
+                let mut ways = Vec::new();
+                for (guard, block) in arms {
+                    self.guard(*guard, &[block], state);
+                    ways.push(self.way(block, state));
+                }
+                match otherwise {
+                    Some(block) => {
+                        if let [(guard, _)] = arms[..] {
+                            self.guard(guard, &[block], state);
+                        }
+                        ways.push(self.way(block, state));
+                    }
+                    None => ways.push(state.clone()),
+                }
+                *state = join(ways, "but another branch does not bind it");
+            }
+            StatementKind::While(guard, block) => {
+                self.guard(*guard, &[block], state);
+                let body = self.way(block, state);
+                *state = join(vec![state.clone(), body], LOOPS);
+            }
+            StatementKind::Repeat(_, block) => {
+                let body = self.way(block, state);
+                *state = join(vec![state.clone(), body], LOOPS);
+            }
+            StatementKind::Assign(binding, value) => self.assign(*binding, *value, state),
+            StatementKind::Do(call) => {
+                for &argument in &call.arguments {
+                    self.reads(argument, state);
+                }
+            }
+            StatementKind::Wait(_) | StatementKind::Skip | StatementKind::Error => {}
+        }
+    }
+
+    fn message(&mut self, message: &MessageStatement, span: Span, state: &mut State) {
+        let ends = ends(self.item, message);
+        let global = matches!(self.item, Item::Choreography(_));
+        for field in &message.fields {
+            if let FieldValue::Free(expression) = field.value {
+                self.reads(expression, state);
+                if let (true, Some(ends)) = (global, ends) {
+                    self.known_to(ends.from, expression, span, state);
+                }
+            }
+        }
+        for field in &message.fields {
+            match (&field.value, ends) {
+                (FieldValue::Bind(binding), ends) => {
+                    let knows = match ends {
+                        Some(ends) if global => Knows::These(vec![ends.from, ends.to]),
+                        _ => Knows::All,
+                    };
+                    self.bind(*binding, knows, state);
+                }
+                // Who receives the value of a variable knows it from then on.
+                (FieldValue::Free(_), Some(ends)) => {
+                    let variable = variable_of(field, &self.program.exprs);
+                    let bound = variable.and_then(|variable| state.0.get_mut(&variable));
+                    if let Some(Bound {
+                        knows: Knows::These(roles),
+                        ..
+                    }) = bound
+                        && !roles.contains(&ends.to)
+                    {
+                        roles.push(ends.to);
+                    }
+                }
+                (FieldValue::Free(_), None) => {}
+            }
+        }
+    }
+
+    fn bind(&mut self, binding: Binding, knows: Knows, state: &mut State) {
+        let Binding {
+            again, variable, ..
+        } = binding;
+        if let Some(bound) = state.0.get(&variable.name)
+            && !again
+        {
+            let name = self.names.text(variable.name);
+            let diagnostic = bound_already::diagnostic(variable.span, name, bound.place);
+            self.report(diagnostic);
+        }
+        if binding.sort.is_none() && !self.sorted.contains(&variable.name) {
+            let name = self.names.text(variable.name);
+            self.report(missing_sort::diagnostic(variable.span, name));
+        }
+        state.0.insert(
+            variable.name,
+            Bound {
+                place: variable.span,
+                sometimes: None,
+                knows,
+            },
+        );
+    }
+
+    fn assign(&mut self, binding: Binding, value: Expression, state: &mut State) {
+        self.reads(value, state);
+        let mut knows = Knows::All;
+        for (name, _) in self.program.exprs.names(value) {
+            if let Some(bound) = state.0.get(&name) {
+                knows.meet(&bound.knows);
+            }
+        }
+        if binding.again || binding.sort.is_some() {
+            return self.bind(binding, knows, state);
+        }
+        let variable = binding.variable;
+        match state.0.get_mut(&variable.name) {
+            Some(bound) => {
+                bound.sometimes = None;
+                bound.knows = knows;
+            }
+            None => self.unbound(variable.name, variable.span, state),
+        }
+    }
+
+    fn parallel(&mut self, blocks: &[Block], state: &mut State) {
+        let mut written: FxHashMap<Name, (usize, Span)> = FxHashMap::default();
+        let mut reported = FxHashSet::default();
+        for (index, block) in blocks.iter().enumerate() {
+            for (_, statement) in self.program.statements.walk(block) {
+                for binding in statement.kind.bindings() {
+                    let here = binding.variable.span;
+                    let variable = binding.variable.name;
+                    let &mut (branch, first) = written.entry(variable).or_insert((index, here));
+                    if branch != index && reported.insert(variable) {
+                        let name = self.names.text(variable);
+                        self.report(parallel_writes::diagnostic(name, first, here));
+                    }
+                }
+            }
+        }
+        let ways: Vec<State> = blocks.iter().map(|block| self.way(block, state)).collect();
+        for way in ways {
+            for (name, bound) in way.0 {
+                let known = state.0.get(&name);
+                if known.is_none_or(|known| known.place != bound.place || known.sometimes.is_some())
+                {
+                    state.0.insert(name, bound);
+                }
+            }
+        }
+    }
+
+    /// The variables of a guard have values, and who begins one of the blocks knows them.
+    fn guard(&mut self, guard: Expression, blocks: &[&Block], state: &State) {
+        self.reads(guard, state);
+        if !matches!(self.item, Item::Choreography(_)) {
+            return;
+        }
+        for block in blocks {
+            for (role, span) in self.first.of_block(self.item, block).senders {
+                self.known_to(role, guard, span, state);
+            }
+        }
+    }
+
+    fn known_to(&mut self, role: Name, expression: Expression, acts: Span, state: &State) {
+        for (variable, span) in self.program.exprs.names(expression) {
+            let Some(bound) = state.0.get(&variable) else {
+                continue;
+            };
+            let Knows::These(roles) = &bound.knows else {
+                continue;
+            };
+            if !roles.contains(&role) && self.said.insert((role, variable)) {
+                let knows: Vec<&str> = roles.iter().map(|&role| self.names.text(role)).collect();
+                let diagnostic = unknowable_value::diagnostic(
+                    span,
+                    self.names.text(role),
+                    self.names.text(variable),
+                    acts,
+                    &knows,
+                );
+                self.report(diagnostic);
+            }
+        }
+    }
+
+    fn reads(&mut self, expression: Expression, state: &State) {
+        for (name, span) in self.program.exprs.names(expression) {
+            match state.0.get(&name) {
+                Some(Bound {
+                    sometimes: None, ..
+                }) => {}
+                Some(Bound {
+                    sometimes: Some(why),
+                    place,
+                    ..
+                }) => {
+                    let text = self.names.text(name);
+                    let because = Some((*place, *why));
+                    self.report(unbound_variable::diagnostic(span, text, because, []));
+                }
+                None if self.values.contains(&name) => {}
+                // Capitalised names that nobody declares are values, unless a variable of this item is called so.
+                None if self.names.text(name).starts_with(char::is_uppercase)
+                    && !self.bindings.contains(&name) => {}
+                None => self.unbound(name, span, state),
+            }
+        }
+    }
+
+    fn unbound(&mut self, name: Name, span: Span, state: &State) {
+        let mut known: Vec<&str> = state.0.keys().map(|&it| self.names.text(it)).collect();
+        known.sort_unstable();
+        let text = self.names.text(name);
+        let diagnostic = unbound_variable::diagnostic(span, text, None, known);
+        self.report(diagnostic);
+    }
+}
+
+/// Why what the body of a loop binds may have no value behind it.
+const LOOPS: &str = "but the loop may not run at all";

@@ -1,0 +1,23 @@
+//! The native language: choreographies, roles and systems in `.chor` files.
+//!
+//! It reads like a sequence diagram and has a form for every construct of the calculus; `docs/language.md` describes
+//! it on one page.
+
+pub mod ast;
+mod first;
+mod flow;
+mod format;
+mod inclusion;
+mod labels;
+mod layout;
+mod lower;
+mod model;
+mod parse;
+mod print;
+mod resolve;
+mod sorts;
+
+pub use format::{NotFormatted, format};
+pub use model::{ItemId, Model, read};
+pub use parse::parse;
+pub use print::print;

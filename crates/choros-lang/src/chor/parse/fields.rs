@@ -1,0 +1,98 @@
+//! Messages and their fields.
+
+use choros_base::Span;
+use choros_data::syntax::TokenKind;
+
+use super::Reader;
+use crate::ast::Reference;
+use crate::chor::ast::{Binding, Field, FieldValue, MessageStatement, StatementKind};
+
+impl Reader<'_> {
+    /// `: Op(…)`, when sender and receiver have been read.
+    pub(super) fn message(
+        &mut self,
+        from: Option<Reference>,
+        to: Option<Reference>,
+    ) -> Option<StatementKind> {
+        self.parser.expect(
+            TokenKind::Colon,
+            "`:` and the message, as in `: Request(x: Int)`",
+        )?;
+        let operation = self.reference("the name of the message")?;
+        let mut fields = Vec::new();
+        if self.parser.eat(TokenKind::LeftParenthesis).is_some() {
+            while self.parser.peek() != TokenKind::RightParenthesis {
+                fields.push(self.field()?);
+                if self.parser.eat(TokenKind::Comma).is_none() {
+                    break;
+                }
+            }
+            self.parser
+                .expect(TokenKind::RightParenthesis, "`,` or `)` behind the field")?;
+        }
+        Some(StatementKind::Message(MessageStatement {
+            from,
+            to,
+            operation,
+            fields,
+        }))
+    }
+
+    /// `x: Int`, `new x`, `label = x: Int`, `label = expression`, `expression`
+    fn field(&mut self) -> Option<Field> {
+        let start = self.parser.token().span;
+        let label = match (self.parser.peek(), self.parser.peek_second()) {
+            (TokenKind::Identifier, TokenKind::Equal) => {
+                let label = self.reference("the name of the field")?;
+                self.parser.advance();
+                Some(label)
+            }
+            _ => None,
+        };
+        let value = match self.binding() {
+            Some(binding) => FieldValue::Bind(binding?),
+            None => FieldValue::Free(self.parser.expression()),
+        };
+        Some(Field {
+            label,
+            value,
+            span: start.to(self.parser.previous_span()),
+        })
+    }
+
+    /// `[new] x [: sort]`, if that is what comes; the inner `None` when there is a mistake in it.
+    pub(super) fn binding(&mut self) -> Option<Option<Binding>> {
+        let second = self.parser.peek_second();
+        let again = self.word() == "new" && second == TokenKind::Identifier;
+        let declares = self.parser.peek() == TokenKind::Identifier && second == TokenKind::Colon;
+        if !again && !declares {
+            return None;
+        }
+        if again {
+            self.parser.advance();
+        }
+        Some(self.variable_and_sort(again))
+    }
+
+    fn variable_and_sort(&mut self, again: bool) -> Option<Binding> {
+        let variable = self.reference("a variable")?;
+        let sort = match self.parser.eat(TokenKind::Colon) {
+            Some(_) => Some(self.parser.sort()),
+            None => None,
+        };
+        Some(Binding {
+            again,
+            variable,
+            sort,
+        })
+    }
+
+    /// `-`, when it stands directly behind `<`, which was at `less`.
+    pub(super) fn eat_tail_of_arrow(&mut self, less: Span) -> Option<()> {
+        let glued = less.range().end == self.parser.token().span.range().start;
+        match glued {
+            true => self.parser.eat(TokenKind::Minus).map(|_| ()),
+            false => None,
+        }
+    }
+}

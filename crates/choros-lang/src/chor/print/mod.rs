@@ -1,0 +1,310 @@
+//! A program as text, in the one form that everybody reads: four spaces, one statement per line.
+//!
+//! Comments and single blank lines are kept.
+//! A comment stays in front of what it stood before, or at the end of its line; one in the middle of a statement moves
+//! in front of it.
+
+mod lines;
+
+use choros_base::Names;
+use choros_data::syntax::{Expression, SortExprId};
+
+use super::ast::{
+    Binding, Block, Call, Choreography, Field, FieldValue, Item, MessageStatement, Parameter,
+    Program, RoleItem, Statement, StatementKind, System,
+};
+use crate::ast::Reference;
+use lines::Lines;
+
+/// The program as text that parses to the same program; what did not parse is shown as `…`.
+///
+/// `text` is what it was read from; without it, blank lines and comments are left out.
+pub fn print(program: &Program, names: &Names, text: Option<&str>) -> String {
+    let mut printer = Printer {
+        program,
+        names,
+        lines: Lines::new(text, &program.comments),
+    };
+    let mut before: Option<&Item> = None;
+    for (position, item) in program.items.iter().enumerate() {
+        let next = program.items.get(position + 1);
+        let limit = next.map_or(usize::MAX, |next| next.span().range().start);
+        let apart = before.is_some_and(|before| before.body().is_some() || item.body().is_some());
+        printer.item(item, apart, limit);
+        before = Some(item);
+    }
+    printer.lines.finish()
+}
+
+struct Printer<'a> {
+    program: &'a Program,
+    names: &'a Names,
+    lines: Lines<'a>,
+}
+
+impl Printer<'_> {
+    fn item(&mut self, item: &Item, apart: bool, limit: usize) {
+        let range = item.span().range();
+        let header_end = item
+            .body()
+            .map_or(range.end, |body| body.span.range().start);
+        self.lines.lead(range.start, header_end, apart);
+        match item {
+            Item::Type(item) => {
+                let mut text = format!("type {}", self.name(item.name));
+                if !item.constructors.is_empty() {
+                    text.push_str(" = ");
+                    text.push_str(&self.names_of(&item.constructors).join(" | "));
+                }
+                self.lines.text(&text);
+            }
+            Item::Constant(item) => {
+                let text = format!(
+                    "const {}: {} = {}",
+                    self.name(item.name),
+                    self.sort(item.sort),
+                    self.expression(item.value)
+                );
+                self.lines.text(&text);
+            }
+            Item::Choreography(item) => self.choreography(item),
+            Item::Role(item) => self.role(item),
+            Item::System(item) => self.system(item),
+        }
+        self.lines.end(range.end, limit);
+    }
+
+    fn choreography(&mut self, item: &Choreography) {
+        let start = format!("choreography {}[", self.name(item.name));
+        let roles = self.names_of(&item.roles);
+        self.lines.list(&start, &roles, "]");
+        self.parameters(&item.parameters);
+        self.lines.text(" ");
+        self.block(&item.body);
+    }
+
+    fn role(&mut self, item: &RoleItem) {
+        let mut start = format!("role {}", self.name(item.name));
+        if let Some(plays) = item.plays {
+            start.push_str(" plays ");
+            start.push_str(self.name(plays));
+        }
+        match &item.partners {
+            Some(partners) => {
+                let partners = self.names_of(partners);
+                self.lines.list(&format!("{start}["), &partners, "]");
+            }
+            None => self.lines.text(&start),
+        }
+        self.parameters(&item.parameters);
+        self.lines.text(" ");
+        self.block(&item.body);
+    }
+
+    fn parameters(&mut self, parameters: &[Parameter]) {
+        if !parameters.is_empty() {
+            let texts: Vec<String> = parameters
+                .iter()
+                .map(|parameter| {
+                    format!(
+                        "{}: {}",
+                        self.name(parameter.name),
+                        self.sort(parameter.sort)
+                    )
+                })
+                .collect();
+            self.lines.list("(", &texts, ")");
+        }
+    }
+
+    fn system(&mut self, item: &System) {
+        let parts = self.names_of(&item.parts);
+        let start = format!("system {} = ", self.name(item.name));
+        self.lines.chain(&start, &parts, "|| ");
+        if !item.hiding.is_empty() {
+            let hiding = self.names_of(&item.hiding).join(", ");
+            self.lines.text(&format!(" hiding {hiding}"));
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        self.block_before(block, None);
+    }
+
+    // Blocks nest only as deep as the parser allows.
+    fn block_before(&mut self, block: &Block, next: Option<&Block>) {
+        let range = block.span.range();
+        let close = range.end.saturating_sub(1);
+        let starts: Vec<usize> = block
+            .statements
+            .iter()
+            .map(|&id| self.program.statements.get(id).span.range().start)
+            .collect();
+        self.lines.text("{");
+        let limit = next.map_or(close, |next| next.span.range().start);
+        if block.statements.is_empty() && !self.lines.has_comment_before(limit) {
+            self.lines.text("}");
+            return;
+        }
+        let first = starts.first().copied().unwrap_or(close);
+        self.lines.end(range.start + 1, first);
+        self.lines.deeper();
+        for (position, &id) in block.statements.iter().enumerate() {
+            let limit = starts.get(position + 1).copied().unwrap_or(close);
+            self.statement(self.program.statements.get(id), limit);
+        }
+        self.lines.comments_before(close);
+        // A comment behind the brace belongs to this block, not to the one that follows on the same line.
+        if let Some(next) = next {
+            let limit = next.span.range().start;
+            self.lines.comments_on_line(range.end, limit);
+        }
+        self.lines.back();
+        self.lines.begin();
+        self.lines.text("}");
+    }
+
+    fn statement(&mut self, statement: &Statement, limit: usize) {
+        let range = statement.span.range();
+        let header_end = match statement.kind.blocks().first() {
+            Some(block) => block.span.range().start,
+            None => range.end,
+        };
+        self.lines.lead(range.start, header_end, false);
+        match &statement.kind {
+            StatementKind::Message(message) => self.message(message),
+            StatementKind::Choice(at, blocks) => {
+                let start = format!("choice{}", self.claim(*at));
+                self.blocks(&start, blocks, "or");
+            }
+            StatementKind::Parallel(blocks) => self.blocks("par", blocks, "and"),
+            StatementKind::Try(blocks) => self.blocks("try", blocks, "interrupt"),
+            StatementKind::When(guard, block) => self.guarded("when", *guard, block, None),
+            StatementKind::While(guard, block) => self.guarded("while", *guard, block, None),
+            StatementKind::If(arms, otherwise) => {
+                for (position, (guard, block)) in arms.iter().enumerate() {
+                    let word = if position == 0 { "if" } else { " else if" };
+                    let next = arms.get(position + 1).map(|(_, block)| block);
+                    self.guarded(word, *guard, block, next.or(otherwise.as_ref()));
+                }
+                if let Some(block) = otherwise {
+                    self.lines.text(" else ");
+                    self.block(block);
+                }
+            }
+            StatementKind::Repeat(at, block) => {
+                let start = format!("repeat{} ", self.claim(*at));
+                self.lines.text(&start);
+                self.block(block);
+            }
+            StatementKind::Assign(binding, value) => {
+                let text = format!("{} := {}", self.binding(binding), self.expression(*value));
+                self.lines.text(&text);
+            }
+            StatementKind::Do(call) => self.call(call),
+            StatementKind::Wait(ticks) => self.lines.text(&format!("wait {ticks}")),
+            StatementKind::Skip => self.lines.text("skip"),
+            StatementKind::Error => self.lines.text("…"),
+        }
+        self.lines.end(range.end, limit);
+    }
+
+    fn message(&mut self, message: &MessageStatement) {
+        let operation = self.name(message.operation);
+        let start = match (message.from, message.to) {
+            (Some(from), Some(to)) => {
+                format!("{} -> {}: {operation}", self.name(from), self.name(to))
+            }
+            (Some(from), None) => format!("<- {}: {operation}", self.name(from)),
+            (None, Some(to)) => format!("-> {}: {operation}", self.name(to)),
+            (None, None) => format!("…: {operation}"),
+        };
+        if message.fields.is_empty() {
+            return self.lines.text(&start);
+        }
+        let fields: Vec<String> = message
+            .fields
+            .iter()
+            .map(|field| self.field(field))
+            .collect();
+        self.lines.list(&format!("{start}("), &fields, ")");
+    }
+
+    fn field(&self, field: &Field) -> String {
+        let value = match &field.value {
+            FieldValue::Bind(binding) => self.binding(binding),
+            FieldValue::Free(value) => self.expression(*value),
+        };
+        match field.label {
+            Some(label) => format!("{} = {value}", self.name(label)),
+            None => value,
+        }
+    }
+
+    fn binding(&self, binding: &Binding) -> String {
+        let again = if binding.again { "new " } else { "" };
+        let name = self.name(binding.variable);
+        match binding.sort {
+            Some(sort) => format!("{again}{name}: {}", self.sort(sort)),
+            None => format!("{again}{name}"),
+        }
+    }
+
+    fn call(&mut self, call: &Call) {
+        let roles = self.names_of(&call.roles).join(", ");
+        let start = format!("do {}[{roles}]", self.name(call.target));
+        if call.arguments.is_empty() {
+            return self.lines.text(&start);
+        }
+        let arguments: Vec<String> = call
+            .arguments
+            .iter()
+            .map(|&argument| self.expression(argument))
+            .collect();
+        self.lines.list(&format!("{start}("), &arguments, ")");
+    }
+
+    fn blocks(&mut self, start: &str, blocks: &[Block], word: &str) {
+        self.lines.text(start);
+        for (position, block) in blocks.iter().enumerate() {
+            let between = match position {
+                0 => " ".to_owned(),
+                _ => format!(" {word} "),
+            };
+            self.lines.text(&between);
+            self.block_before(block, blocks.get(position + 1));
+        }
+    }
+
+    fn guarded(&mut self, word: &str, guard: Expression, block: &Block, next: Option<&Block>) {
+        let guard = self.expression(guard);
+        self.lines.text(&format!("{word} {guard} "));
+        self.block_before(block, next);
+    }
+
+    fn claim(&self, at: Option<Reference>) -> String {
+        match at {
+            Some(role) => format!(" at {}", self.name(role)),
+            None => String::new(),
+        }
+    }
+
+    fn name(&self, reference: Reference) -> &str {
+        self.names.text(reference.name)
+    }
+
+    fn names_of(&self, references: &[Reference]) -> Vec<String> {
+        references
+            .iter()
+            .map(|&reference| self.name(reference).to_owned())
+            .collect()
+    }
+
+    fn expression(&self, expression: Expression) -> String {
+        self.program.exprs.print(self.names, expression)
+    }
+
+    fn sort(&self, sort: SortExprId) -> String {
+        self.program.exprs.print_sort(self.names, sort)
+    }
+}

@@ -1,0 +1,43 @@
+//! A message with different fields in different places.
+
+use choros_base::{CodeInfo, Diagnostic, Severity, Span};
+
+use super::quoted;
+
+pub(crate) static CODE: CodeInfo = CodeInfo {
+    code: "CH0124",
+    name: "different-fields",
+    severity: Severity::Error,
+    documentation: "\
+## What it checks
+A message, that is an operation between two roles, has the same fields wherever it occurs: as many, with the same names.
+
+## Why it matters
+Otherwise sender and receiver would speak of different messages, and the one who receives would wait for ever.
+
+## Example
+```
+buyer -> vendor: Order(item: Int, price: Int)
+buyer -> vendor: Order(item: Int)      // where is the price?
+```
+
+## Reference
+Nguyen's thesis has one datum per message; `docs/language.md` says how fields get their names.
+",
+};
+
+/// `message` has the fields `here` at `span` and the fields `there` at `first`, both in words.
+pub(crate) fn diagnostic(
+    message: &str,
+    (span, here): (Span, &str),
+    (first, there): (Span, &str),
+) -> Diagnostic {
+    Diagnostic::new(
+        &CODE,
+        format!("the message {} has other fields here", quoted(message)),
+        span,
+        format!("{here} here"),
+    )
+    .label(first, format!("{there} here"))
+    .note("a message has the same fields wherever it occurs; another message needs another name")
+}

@@ -1,0 +1,63 @@
+//! A variable that has no value.
+
+use choros_base::{CodeInfo, Diagnostic, Severity, Span, nearest};
+
+use super::quoted;
+
+pub(crate) static CODE: CodeInfo = CodeInfo {
+    code: "CH0122",
+    name: "unbound-variable",
+    severity: Severity::Error,
+    documentation: "\
+## What it checks
+Every variable that is read has a value on every way that leads there: it is a parameter, a constant, or was bound by a message or an assignment before.
+What a branch, the body of a loop or an interrupted part binds counts behind it only if it is bound there whatever happens.
+
+## Why it matters
+A value that is there on some ways only would be anything on the others.
+
+## Example
+```
+try { buyer -> vendor: Order(x: Int) } interrupt { buyer -> vendor: Cancel }
+vendor -> buyer: Bill(sum = x)      // after the interrupt, there is no `x`
+```
+
+## Reference
+Nguyen's thesis, Definition 1 (free variables); there, such a variable is silently a parameter.
+",
+};
+
+/// The variable `name` has no value; `sometimes` is where one way gives it one, with the reason why that is not enough.
+pub(crate) fn diagnostic<'a>(
+    span: Span,
+    name: &str,
+    sometimes: Option<(Span, &str)>,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Diagnostic {
+    match sometimes {
+        Some((bound, why)) => Diagnostic::new(
+            &CODE,
+            format!("the variable {} may have no value here", quoted(name)),
+            span,
+            "read here",
+        )
+        .label(bound, format!("bound here, {why}")),
+        None => {
+            let diagnostic = Diagnostic::new(
+                &CODE,
+                format!("the variable {} has no value here", quoted(name)),
+                span,
+                "nothing before this binds it",
+            );
+            match nearest(name, known) {
+                Some(similar) => {
+                    diagnostic.suggest("a variable with a similar name exists", span, similar)
+                }
+                None => diagnostic.note(
+                    "a variable gets its value in a message, as in `Request(x: Int)`, by `x: Int := 0`, or as a \
+                     parameter",
+                ),
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Random bytes, random words and mutated examples: whatever the text, reading it ends, and so does lowering it.
+
+mod support;
+
+use choros_base::{Budget, Names, SourceMap};
+use choros_lang::{parse, print};
+use proptest::prelude::*;
+use support::Script;
+use support::random::Random;
+
+const WORDS: [&str; 40] = [
+    "DECLARATIONS",
+    "COMMANDS",
+    "component",
+    "end",
+    "chorD",
+    "STG",
+    "skip",
+    "tau",
+    "A",
+    "b",
+    "v",
+    "x",
+    "0",
+    "1",
+    "2.5",
+    "[",
+    "]",
+    "(",
+    ")",
+    "<",
+    ">",
+    "[>",
+    "|>",
+    "|",
+    "||",
+    "+",
+    ";",
+    "*",
+    ".",
+    "!",
+    "?",
+    ",",
+    "->",
+    "=",
+    "\"A[b,v].<x>\"",
+    "\"[x > 0] B[v,b]\"",
+    "label",
+    "showSTG",
+    "SYNC",
+    "// \n",
+];
+
+/// Reads, lowers and prints, whatever comes of it.
+fn exercise(text: &str) {
+    let mut script = Script::new(text);
+    for diagnostic in &script.diagnostics {
+        for label in &diagnostic.labels {
+            assert!(label.span.range().end <= text.len(), "{text:?}");
+        }
+        if let Some(suggestion) = &diagnostic.suggestion {
+            let mut mended = text.to_owned();
+            mended.replace_range(suggestion.span.range(), &suggestion.replacement);
+        }
+    }
+    for id in script.model.ids().collect::<Vec<_>>() {
+        let budget = Budget::steps(2_000);
+        let _ = script.model.lower(id, &mut script.terms, &budget);
+    }
+    let printed = print(script.model.script(), &script.terms.names);
+    let mut sources = SourceMap::new();
+    let file = sources.add("printed", printed.as_str());
+    parse(file, &printed, &mut Names::new());
+}
+
+fn examples() -> Vec<String> {
+    let folder = format!("{}/../../examples", env!("CARGO_MANIFEST_DIR"));
+    let mut texts: Vec<(std::path::PathBuf, String)> = std::fs::read_dir(folder)
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|it| it == "schora"))
+        .map(|path| (path.clone(), std::fs::read_to_string(path).unwrap()))
+        .collect();
+    texts.sort();
+    texts.into_iter().map(|(_, text)| text).collect()
+}
+
+/// Copies, drops, doubles and replaces pieces of a text.
+fn mutate(text: &str, random: &mut Random) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for _ in 0..1 + random.below(8) {
+        let at = random.below(bytes.len().max(1));
+        let length = random.below(30).min(bytes.len() - at.min(bytes.len()));
+        match random.below(5) {
+            0 => {
+                bytes.drain(at..at + length);
+            }
+            1 => {
+                let piece = bytes[at..at + length].to_vec();
+                let to = random.below(bytes.len().max(1));
+                bytes.splice(to..to, piece);
+            }
+            2 => {
+                let word = random.pick(&WORDS);
+                bytes.splice(at..at, word.bytes());
+            }
+            3 if !bytes.is_empty() => bytes[at] = random.next() as u8,
+            _ => bytes.truncate(bytes.len() - random.below(20).min(bytes.len())),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn bytes(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        exercise(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn words(seed in any::<u64>(), count in 0usize..120) {
+        let mut random = Random(seed);
+        let words: Vec<&str> = (0..count).map(|_| *random.pick(&WORDS)).collect();
+        exercise(&words.join(" "));
+        exercise(&format!("DECLARATIONS component c chorD {} end component", words.join(" ")));
+        exercise(&format!("DECLARATIONS component c STG {} end component", words.join(" ")));
+    }
+
+    #[test]
+    fn mutated_examples(seed in any::<u64>()) {
+        let mut random = Random(seed);
+        let examples = examples();
+        let text = random.pick(&examples);
+        exercise(&mutate(text, &mut random));
+    }
+}

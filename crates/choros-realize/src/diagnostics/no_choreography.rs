@@ -1,0 +1,55 @@
+//! A model that is not a choreography.
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+use choros_data::Terms;
+use choros_model::stg::{Direction, Event, Stg};
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH0501",
+    name: "no-choreography",
+    severity: Severity::Error,
+    documentation: "\
+## What it checks
+The model is a choreography: everything that happens in it is an interaction between two roles.
+
+## Why it matters
+`realize` and `project` ask what the roles of a choreography must do.
+A model of one role, with sendings `!` and receptions `?`, is an answer to that and no question.
+
+## Example
+```
+component buyer chorD Request[b,v]!<x> end component
+```
+`choros project shop.schora#buyer` is rejected: `Request[b,v]!<x>` is the buyer's half of an interaction.
+
+## Reference
+H. N. Nguyen, *A Symbolic Approach for the Verification and the Test of Service Choreographies*, Definition 6 and \
+Table 3.3: projection is defined on interactions.
+",
+};
+
+/// The finding for the first edge that is no interaction, or for a graph without any.
+pub fn diagnostic(stg: &Stg, terms: &Terms) -> Option<Diagnostic> {
+    for edge in stg.edges() {
+        let why = match &edge.event {
+            Event::Message(message) => match message.direction {
+                Direction::Interaction => continue,
+                Direction::Send | Direction::Receive => "this is one role's half of an interaction",
+            },
+            Event::Silent | Event::Tick | Event::Raise(_) => {
+                "this is something that no two roles do"
+            }
+        };
+        let message = format!(
+            "`{}` is not a choreography: `{}` is no interaction",
+            stg.name(),
+            edge.event.text(terms)
+        );
+        return Some(match edge.origin {
+            Some(span) => Diagnostic::new(&CODE, message, span, why),
+            None => Diagnostic::without_place(&CODE, message).note(why),
+        });
+    }
+    None
+}

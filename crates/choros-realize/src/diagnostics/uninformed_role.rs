@@ -1,0 +1,32 @@
+//! A role that is not told which branch was chosen.
+
+use choros_base::{CodeInfo, Severity};
+
+/// The code.
+pub(crate) static CODE: CodeInfo = CodeInfo {
+    code: "CH0505",
+    name: "uninformed-role",
+    severity: Severity::Information,
+    documentation: "\
+## What it checks
+Where guards do not decide between branches, one role must: the *dominant initiator*, which can start most of them \
+(either end of an interaction in the mode `sync`, otherwise its sender).
+Every other role that takes part in anything from there on must receive something on each branch, at once or later.
+A branch that only terminates needs no notification, and the steps of a parallel are no branches.
+
+## Why it matters
+Two roles that decide by themselves may decide differently; a role that is not told keeps waiting for the branch that \
+was not taken.
+
+## Example
+```
+request[buyer,vendor] + ship[warehouse,shipper]
+```
+If the buyer decides, the warehouse must be told not to ship.
+
+## Reference
+H. N. Nguyen, *A Symbolic Approach for the Verification and the Test of Service Choreographies*, 3.4.3; the condition \
+printed in Algorithm 5 is true for nearly every role, and this is what its text means. \
+`choros realize --repair` proposes messages, marked `+br`.
+",
+};

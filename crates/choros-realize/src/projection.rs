@@ -1,0 +1,217 @@
+//! What each role has to do (Definition 6 and Table 3.3 of Nguyen's thesis).
+//!
+//! | choreography | sender `a` | receiver `b` | any other role |
+//! |---|---|---|---|
+//! | `s –[φ] o[a,b].x→ s'` | `s –[φ] o[a,b]!x→ s'` | `s – o[a,b]?<x>→ s'` | `s –τ→ s'` |
+//! | `s –[φ] o[a,b].<x>→ s'` | `s –[φ] o[a,b]!<x>→ s'` | `s – o[a,b]?<x>→ s'` | `s –τ→ s'` |
+//! | `s` may terminate under `φ` | under `φ` if it knows the variables, else always | the same | the same |
+//!
+//! The guard also stays at a role that *decides by data*: where guards exclude each other, at a role that knows their
+//! variables and whose first event is not a reception on every branch.
+//! A role that *decides by event* needs no guard, because what it receives tells it the branch.
+//!
+//! Then the silent steps go ([`determinise`]) and what behaves alike becomes one state ([`minimise`]).
+
+mod determinise;
+mod minimise;
+
+use choros_base::Budget;
+use choros_data::{Sort, Term, Terms, Var};
+use choros_model::stg::{
+    Direction, Edge, Event, Field, FieldValue, Message, NodeId, Role, Stg, StgBuilder, Update,
+};
+use choros_smt::Solver;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::branching::{Decision, branchings};
+use crate::knowledge::Knowledge;
+use crate::outlook::Outlook;
+use crate::reachability::contradiction::Oracle;
+use crate::roles::Roles;
+use crate::{Mode, Stopped};
+
+/// What one role has to do.
+#[derive(Debug, Clone)]
+pub struct Projection {
+    /// The role.
+    pub role: Role,
+    /// Its behaviour, without silent steps; the graph has the role's name.
+    pub stg: Stg,
+}
+
+/// Projects a graph of interactions without dead transitions on each of its roles, in the order of first occurrence.
+pub fn project(
+    stg: &Stg,
+    mode: Mode,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Vec<Projection>, Stopped> {
+    let mut oracle = Oracle::new(solver);
+    let roles = Roles::of(stg);
+    let (branchings, _) = branchings(stg, &[], mode, &roles, terms, &mut oracle)?;
+    let mut by_data: FxHashMap<u32, usize> = FxHashMap::default();
+    for (number, branching) in branchings.iter().enumerate() {
+        if branching.decision == Decision::Data {
+            by_data.extend(branching.branches.iter().map(|branch| (branch.0, number)));
+        }
+    }
+    let knowledge = Knowledge::of(stg, &roles, terms);
+    let outlook = Outlook::of(stg, &roles);
+    let carriers = carriers(stg, terms);
+    let mut projections = Vec::new();
+    for &role in roles.all() {
+        let knows_all = |node: NodeId, guard: Term, terms: &Terms| {
+            terms
+                .free_variables(guard)
+                .into_iter()
+                .all(|variable| knowledge.knows(node, role, variable, &roles))
+        };
+        let decides_by_data = |index: usize, edge: &Edge, terms: &Terms| {
+            by_data.get(&(index as u32)).is_some_and(|&number| {
+                let branches = &branchings[number].branches;
+                let by_event = branches
+                    .iter()
+                    .all(|&branch| outlook.starts_with_reception(stg.edge(branch), role, &roles));
+                !by_event && knows_all(edge.source, edge.guard, terms)
+            })
+        };
+        let mut local = StgBuilder::new(terms.names.text(role.0), stg.ending());
+        for node in stg.node_ids() {
+            let new = local.node(stg.node(node).label.clone());
+            for termination in &stg.node(node).terminations {
+                let guard = match knows_all(node, termination.guard, terms) {
+                    true => termination.guard,
+                    false => Term::TRUE,
+                };
+                local.terminate(terms, new, guard, termination.origin);
+            }
+        }
+        for (index, edge) in stg.edges().iter().enumerate() {
+            budget.spend()?;
+            let side = edge
+                .event
+                .message()
+                .and_then(|message| half(message, role, &carriers[index]));
+            let sends = matches!(&side, Some(message) if message.direction == Direction::Send);
+            let guard = match sends || decides_by_data(index, edge, terms) {
+                true => edge.guard,
+                false => Term::TRUE,
+            };
+            // An update is carried out by those who take part and know what it reads.
+            let mut updates: Vec<Update> = Vec::new();
+            if side.is_some() {
+                let mut written: FxHashSet<Var> = edge.event.bound_variables().collect();
+                for update in &edge.updates {
+                    let read = terms.free_variables(update.value);
+                    let known = |&variable: &Var| {
+                        written.contains(&variable)
+                            || knowledge.knows(edge.source, role, variable, &roles)
+                    };
+                    if read.iter().all(known) {
+                        written.insert(update.variable);
+                        updates.push(*update);
+                    }
+                }
+            }
+            let edge = Edge {
+                source: edge.source,
+                target: edge.target,
+                guard,
+                event: side.map_or(Event::Silent, Event::Message),
+                updates,
+                origin: edge.origin,
+            };
+            local.edge(terms, edge);
+        }
+        let natural = local.finish_as_built(stg.initial());
+        let determined = determinise::determinise(&natural, terms, &mut oracle, budget)?;
+        projections.push(Projection {
+            role,
+            stg: minimise::minimise(&determined, terms),
+        });
+    }
+    Ok(projections)
+}
+
+/// A role's half of an interaction; `None` for a role that takes no part.
+fn half(message: &Message, role: Role, carriers: &[Option<Var>]) -> Option<Message> {
+    if role == message.from {
+        return Some(Message {
+            direction: Direction::Send,
+            ..message.clone()
+        });
+    }
+    if role != message.to {
+        return None;
+    }
+    let fields = message
+        .fields
+        .iter()
+        .zip(carriers)
+        .map(|(field, carrier)| Field {
+            label: field.label,
+            value: carrier.map_or(field.value, FieldValue::Bind),
+        })
+        .collect();
+    Some(Message {
+        direction: Direction::Receive,
+        fields,
+        ..message.clone()
+    })
+}
+
+/// For each field of each edge, the variable in which the receiver keeps what it gets.
+///
+/// A variable that is passed on is known under its name; the value of any other term gets a name of its own.
+fn carriers(stg: &Stg, terms: &mut Terms) -> Vec<Vec<Option<Var>>> {
+    let mut used: FxHashSet<String> = stg
+        .variables(terms)
+        .into_iter()
+        .map(|variable| terms.variable_text(variable).to_owned())
+        .collect();
+    let mut made: FxHashMap<(String, Sort), Var> = FxHashMap::default();
+    let mut all = Vec::with_capacity(stg.edges().len());
+    for edge in stg.edges() {
+        let fields = edge
+            .event
+            .message()
+            .map(|message| (message.operation, message.fields.clone()));
+        let Some((operation, fields)) = fields else {
+            all.push(Vec::new());
+            continue;
+        };
+        let mut carriers = Vec::with_capacity(fields.len());
+        for (position, field) in fields.iter().enumerate() {
+            carriers.push(Some(match field.value {
+                FieldValue::Bind(variable) => variable,
+                FieldValue::Free(term) => match terms.as_variable(term) {
+                    Some(variable) => variable,
+                    None => {
+                        let what = field.label.map_or_else(
+                            || (position + 1).to_string(),
+                            |label| terms.names.text(label).to_owned(),
+                        );
+                        let base = format!("{}_{what}", terms.names.text(operation.0));
+                        let sort = terms.sort_of(term);
+                        match made.get(&(base.clone(), sort)) {
+                            Some(&variable) => variable,
+                            None => {
+                                let mut name = base.clone();
+                                while !used.insert(name.clone()) {
+                                    name.push('_');
+                                }
+                                let name = terms.names.intern(&name);
+                                let variable = terms.variable(name, sort);
+                                made.insert((base, sort), variable);
+                                variable
+                            }
+                        }
+                    }
+                },
+            }));
+        }
+        all.push(carriers);
+    }
+    all
+}

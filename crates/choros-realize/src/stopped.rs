@@ -1,0 +1,34 @@
+//! Why an analysis ended without an answer.
+
+use choros_base::Spent;
+use choros_smt::SolverError;
+
+/// Why an analysis ended without an answer.
+#[derive(Debug)]
+pub enum Stopped {
+    /// The solver failed.
+    Solver(SolverError),
+    /// The budget is used up, or somebody asked to stop.
+    Spent(Spent),
+}
+
+impl From<SolverError> for Stopped {
+    fn from(error: SolverError) -> Self {
+        Stopped::Solver(error)
+    }
+}
+
+impl From<Spent> for Stopped {
+    fn from(spent: Spent) -> Self {
+        Stopped::Spent(spent)
+    }
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Stopped::Solver(error) => write!(f, "{error}"),
+            Stopped::Spent(spent) => write!(f, "{spent}"),
+        }
+    }
+}

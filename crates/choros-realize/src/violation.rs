@@ -1,0 +1,189 @@
+//! A broken condition of realizability.
+
+use choros_base::CodeInfo;
+use choros_data::{Terms, Var};
+use choros_model::stg::{EdgeId, NodeId, Role, Stg};
+
+use crate::Mode;
+use crate::diagnostics::{
+    uninformed_role, unknown_condition, unknown_data, unordered_interactions,
+};
+
+/// A broken condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Violation {
+    /// Two consecutive interactions whose roles do not keep them in order.
+    Unordered {
+        /// The earlier one.
+        first: EdgeId,
+        /// The later one.
+        second: EdgeId,
+        /// The mode whose condition is broken.
+        mode: Mode,
+    },
+    /// The sender of an interaction does not know a variable that its guard or its data need.
+    UnknownData {
+        /// The interaction.
+        edge: EdgeId,
+        /// Its sender.
+        role: Role,
+        /// What it does not know.
+        variable: Var,
+        /// Who knows it there.
+        owners: Vec<Role>,
+    },
+    /// Data decide a branching, and a receiver can neither compute the decision nor see it by what it receives.
+    UnknownCondition {
+        /// Where it branches.
+        node: NodeId,
+        /// The branch on which the role receives.
+        branch: EdgeId,
+        /// The receiver.
+        role: Role,
+        /// The variable of the guard that it does not know.
+        variable: Var,
+        /// Who knows it there.
+        owners: Vec<Role>,
+    },
+    /// A role decides a branching, and another one is not told on a branch.
+    Uninformed {
+        /// Where it branches.
+        node: NodeId,
+        /// The branch.
+        branch: EdgeId,
+        /// Who is not told.
+        role: Role,
+        /// Who decides: the dominant initiator.
+        dominant: Role,
+    },
+}
+
+impl Violation {
+    /// The condition it breaks, as a word: `ordering`, `data` or `branching`.
+    pub fn condition(&self) -> &'static str {
+        match self {
+            Violation::Unordered { .. } => "ordering",
+            Violation::UnknownData { .. } => "data",
+            Violation::UnknownCondition { .. } | Violation::Uninformed { .. } => "branching",
+        }
+    }
+
+    /// The diagnostic that explains its kind.
+    pub fn code(&self) -> &'static CodeInfo {
+        match self {
+            Violation::Unordered { .. } => &unordered_interactions::CODE,
+            Violation::UnknownData { .. } => &unknown_data::CODE,
+            Violation::UnknownCondition { .. } => &unknown_condition::CODE,
+            Violation::Uninformed { .. } => &uninformed_role::CODE,
+        }
+    }
+
+    /// The transitions it is about.
+    pub fn edges(&self) -> Vec<EdgeId> {
+        match *self {
+            Violation::Unordered { first, second, .. } => vec![first, second],
+            Violation::UnknownData { edge, .. } => vec![edge],
+            Violation::UnknownCondition { branch, .. } | Violation::Uninformed { branch, .. } => {
+                vec![branch]
+            }
+        }
+    }
+
+    /// The roles it is about.
+    pub fn roles(&self, stg: &Stg) -> Vec<Role> {
+        match self {
+            Violation::Unordered { .. } => {
+                let mut roles: Vec<Role> = Vec::new();
+                for id in self.edges() {
+                    if let Some(message) = stg.edge(id).event.message() {
+                        for role in [message.from, message.to] {
+                            if !roles.contains(&role) {
+                                roles.push(role);
+                            }
+                        }
+                    }
+                }
+                roles
+            }
+            Violation::UnknownData { role, .. } | Violation::UnknownCondition { role, .. } => {
+                vec![*role]
+            }
+            Violation::Uninformed { role, dominant, .. } => vec![*dominant, *role],
+        }
+    }
+
+    /// One sentence that says what is wrong.
+    pub fn message(&self, stg: &Stg, terms: &Terms) -> String {
+        let event = |id: EdgeId| stg.edge(id).event.text(terms);
+        let name = |role: &Role| terms.names.text(role.0).to_owned();
+        let label = |node: &NodeId| stg.node(*node).label.clone();
+        match self {
+            Violation::Unordered { first, second, .. } => format!(
+                "nothing keeps `{}` behind `{}`",
+                event(*second),
+                event(*first)
+            ),
+            Violation::UnknownData {
+                edge,
+                role,
+                variable,
+                ..
+            } => format!(
+                "`{}` does not know `{}`, which `{}` needs",
+                name(role),
+                terms.variable_text(*variable),
+                stg.edge(*edge).label_text(terms)
+            ),
+            Violation::UnknownCondition {
+                node,
+                branch,
+                role,
+                variable,
+                ..
+            } => format!(
+                "`{}` cannot tell in state {} whether `{}` will come: it does not know `{}`",
+                name(role),
+                label(node),
+                event(*branch),
+                terms.variable_text(*variable)
+            ),
+            Violation::Uninformed {
+                node,
+                branch,
+                role,
+                dominant,
+            } => format!(
+                "`{}` does not learn that `{}` chose `{}` in state {}",
+                name(role),
+                name(dominant),
+                event(*branch),
+                label(node)
+            ),
+        }
+    }
+
+    /// Why it is wrong.
+    pub fn reason(&self, terms: &Terms) -> String {
+        let list = |roles: &[Role]| -> String {
+            let names: Vec<&str> = roles.iter().map(|role| terms.names.text(role.0)).collect();
+            match names.is_empty() {
+                true => "nobody".to_owned(),
+                false => names.join(", "),
+            }
+        };
+        match self {
+            Violation::Unordered { mode, .. } => mode.condition().to_owned(),
+            Violation::UnknownData { owners, .. } => {
+                format!("on every way to it, it is known to {}", list(owners))
+            }
+            Violation::UnknownCondition { owners, .. } => format!(
+                "data decide here; on every way to it, the variable is known to {}, and the first event of the role \
+                 is not a reception on every branch",
+                list(owners)
+            ),
+            Violation::Uninformed { .. } => "no guards decide here, so one role must, and tell the others; the role \
+                                             takes part in something later and receives nothing on this branch"
+                .to_owned(),
+        }
+    }
+}

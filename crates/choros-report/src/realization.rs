@@ -1,0 +1,154 @@
+//! What `realize` says beside its verdict: broken conditions, proposed additions, and what became of them.
+
+use choros_base::{SourceMap, Span};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::Word;
+
+/// What is known about the realizability of a choreography.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Realization {
+    /// The verdict by the conditions on ordering, data and branching.
+    pub conditions: Word,
+    /// The verdict by recomposing the projections.
+    pub semantic: Word,
+    /// Why the semantic verdict is as it is, or is unknown.
+    pub semantic_reason: String,
+    /// The broken conditions.
+    pub violations: Vec<Violation>,
+    /// What would mend it, where that was asked for.
+    pub repair: Option<Repair>,
+}
+
+/// A broken condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// The code that `explain` knows.
+    pub code: &'static str,
+    /// `ordering`, `data` or `branching`.
+    pub condition: &'static str,
+    /// The roles it is about.
+    pub roles: Vec<String>,
+    /// The transitions it is about, each with its place.
+    pub transitions: Vec<(String, Option<Span>)>,
+    /// What is wrong.
+    pub message: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// Messages to add.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repair {
+    /// The messages, in the order in which they are inserted.
+    pub additions: Vec<Addition>,
+    /// Whether the projections of the repaired choreography do what the choreography says: yes, no, unknown.
+    pub verified: &'static str,
+    /// Why it is so, or what differs.
+    pub verified_reason: String,
+    /// `proven` where no smaller set was left to try, `irreducible` where none can be left out.
+    pub minimal: Option<&'static str>,
+}
+
+/// A message to add.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Addition {
+    /// Its operation, which shows its class: `cbr`, `da`, `br1`, `or`.
+    pub operation: String,
+    /// Sender.
+    pub from: String,
+    /// Receiver.
+    pub to: String,
+    /// The variable it carries.
+    pub carries: Option<String>,
+    /// Before what it is inserted.
+    pub before: String,
+    /// What it is for.
+    pub reason: String,
+}
+
+impl Addition {
+    /// The message as it is written.
+    pub fn text(&self) -> String {
+        let carried = self.carries.as_ref().map(|it| format!(".{it}"));
+        format!(
+            "{}[{},{}]{}",
+            self.operation,
+            self.from,
+            self.to,
+            carried.unwrap_or_default()
+        )
+    }
+}
+
+/// Its mirror in the JSON form.
+#[derive(Serialize)]
+pub(crate) struct RealizationJson {
+    conditions: &'static str,
+    semantic: &'static str,
+    semantic_reason: String,
+    violations: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    additions: Option<Vec<Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified_reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimal: Option<&'static str>,
+}
+
+impl RealizationJson {
+    pub(crate) fn of(
+        realization: &Realization,
+        sources: &SourceMap,
+        place: impl Fn(Span, &SourceMap) -> Value,
+    ) -> Self {
+        let repair = realization.repair.as_ref();
+        RealizationJson {
+            conditions: realization.conditions.text(),
+            semantic: realization.semantic.text(),
+            semantic_reason: realization.semantic_reason.clone(),
+            violations: realization
+                .violations
+                .iter()
+                .map(|violation| {
+                    let transitions = violation.transitions.iter().map(|(text, origin)| {
+                        let mut transition = json!({ "label": text });
+                        if let Some(span) = origin {
+                            transition["origin"] = place(*span, sources);
+                        }
+                        transition
+                    });
+                    json!({
+                        "code": violation.code,
+                        "condition": violation.condition,
+                        "roles": violation.roles,
+                        "transitions": transitions.collect::<Vec<_>>(),
+                        "message": violation.message,
+                        "reason": violation.reason,
+                    })
+                })
+                .collect(),
+            additions: repair.map(|repair| repair.additions.iter().map(addition_json).collect()),
+            verified: repair.map(|repair| repair.verified),
+            verified_reason: repair.map(|repair| repair.verified_reason.clone()),
+            minimal: repair.and_then(|repair| repair.minimal),
+        }
+    }
+}
+
+fn addition_json(addition: &Addition) -> Value {
+    let mut object = json!({
+        "operation": addition.operation,
+        "from": addition.from,
+        "to": addition.to,
+        "before": addition.before,
+        "reason": addition.reason,
+    });
+    if let Some(carried) = &addition.carries {
+        object["carries"] = json!(carried);
+    }
+    object
+}

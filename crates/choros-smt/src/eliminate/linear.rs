@@ -1,0 +1,156 @@
+//! Numbers as sums: `c·x + c₁·t₁ + … + k`.
+
+use choros_data::{Op, Sort, Term, TermKind, Terms, Value, Var};
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+
+use super::mentions;
+
+/// Sums nested deeper than this are left to the solver.
+const DEEPEST: u32 = 64;
+
+/// A sum in which one variable is set apart.
+#[derive(Debug, Clone)]
+pub(super) struct Linear {
+    /// Of the variable.
+    pub(super) coefficient: BigRational,
+    /// Of other terms, each different.
+    others: Vec<(BigRational, Term)>,
+    constant: BigRational,
+}
+
+impl Linear {
+    /// `left - right`, if it is linear in the variable.
+    pub(super) fn difference(
+        terms: &Terms,
+        left: Term,
+        right: Term,
+        variable: Var,
+    ) -> Option<Linear> {
+        let mut sum = Linear {
+            coefficient: BigRational::zero(),
+            others: Vec::new(),
+            constant: BigRational::zero(),
+        };
+        sum.add(terms, &BigRational::one(), left, variable, 0)?;
+        sum.add(terms, &-BigRational::one(), right, variable, 0)?;
+        Some(sum)
+    }
+
+    fn add(
+        &mut self,
+        terms: &Terms,
+        factor: &BigRational,
+        term: Term,
+        variable: Var,
+        depth: u32,
+    ) -> Option<()> {
+        if let Some(number) = number(terms, term) {
+            self.constant += factor * number;
+            return Some(());
+        }
+        match terms.kind(term) {
+            TermKind::Variable(found) if found == variable => {
+                self.coefficient += factor;
+                return Some(());
+            }
+            _ if depth == DEEPEST => {}
+            TermKind::Apply(Op::Add, operands) => {
+                return operands.iter().try_for_each(|&operand| {
+                    self.add(terms, factor, operand, variable, depth + 1)
+                });
+            }
+            TermKind::Apply(Op::Subtract, &[left, right]) => {
+                self.add(terms, factor, left, variable, depth + 1)?;
+                return self.add(terms, &-factor, right, variable, depth + 1);
+            }
+            TermKind::Apply(Op::Negate, &[operand]) => {
+                return self.add(terms, &-factor, operand, variable, depth + 1);
+            }
+            TermKind::Apply(Op::Multiply, &[left, right]) => {
+                for (constant, other) in [(left, right), (right, left)] {
+                    if let Some(constant) = number(terms, constant) {
+                        return self.add(terms, &(factor * constant), other, variable, depth + 1);
+                    }
+                }
+            }
+            TermKind::Apply(Op::Divide, &[dividend, divisor]) => {
+                if let Some(divisor) = number(terms, divisor)
+                    && !divisor.is_zero()
+                {
+                    return self.add(terms, &(factor / divisor), dividend, variable, depth + 1);
+                }
+            }
+            _ => {}
+        }
+        if mentions(terms, term, variable) {
+            return None;
+        }
+        match self.others.iter_mut().find(|(_, known)| *known == term) {
+            Some((coefficient, _)) => *coefficient += factor,
+            None => self.others.push((factor.clone(), term)),
+        }
+        Some(())
+    }
+
+    /// The term that the variable must equal for the sum to be zero, if one of the sort always exists.
+    pub(super) fn root(&self, terms: &mut Terms, sort: Sort) -> Option<Term> {
+        let exact = match sort {
+            Sort::REAL => !self.coefficient.is_zero(),
+            _ => self.coefficient.abs().is_one(),
+        };
+        exact
+            .then(|| self.without_variable(terms, sort, &(-BigRational::one() / &self.coefficient)))
+    }
+
+    /// The sum without the variable, times a factor.
+    pub(super) fn without_variable(
+        &self,
+        terms: &mut Terms,
+        sort: Sort,
+        factor: &BigRational,
+    ) -> Term {
+        let mut sum = Vec::new();
+        for (coefficient, term) in &self.others {
+            let coefficient = coefficient * factor;
+            if coefficient.is_zero() {
+                continue;
+            }
+            let coefficient = constant(terms, sort, &coefficient);
+            sum.push(terms.arithmetic(Op::Multiply, coefficient, *term));
+        }
+        sum.push(constant(terms, sort, &(&self.constant * factor)));
+        let sum = terms.arithmetic_of_many(Op::Add, &sum);
+        terms.simplify(sum)
+    }
+}
+
+/// The term that `left == right` makes the variable equal to, if it is linear in it.
+pub(super) fn solved(terms: &mut Terms, left: Term, right: Term, variable: Var) -> Option<Term> {
+    let sort = terms.sort_of(left);
+    if !sort.is_number() {
+        return None;
+    }
+    Linear::difference(terms, left, right, variable)?.root(terms, sort)
+}
+
+/// Nought of the sort.
+pub(super) fn zero(terms: &mut Terms, sort: Sort) -> Term {
+    constant(terms, sort, &BigRational::zero())
+}
+
+fn number(terms: &Terms, term: Term) -> Option<BigRational> {
+    match terms.value(term)? {
+        Value::Int(value) => Some(BigRational::from_integer(value.clone())),
+        Value::Real(value) => Some(value.clone()),
+        _ => None,
+    }
+}
+
+/// A number of the sort; on Int, all numbers that occur are whole.
+fn constant(terms: &mut Terms, sort: Sort, number: &BigRational) -> Term {
+    terms.constant(match sort {
+        Sort::REAL => Value::Real(number.clone()),
+        _ => Value::Int(number.to_integer()),
+    })
+}

@@ -1,0 +1,43 @@
+//! A file that cannot be formatted.
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+
+pub(crate) static CODE: CodeInfo = CodeInfo {
+    code: "CH0908",
+    name: "no-formatter",
+    severity: Severity::Error,
+    documentation: "\
+## What it checks
+`choros fmt` is given files of the native language, `.chor`.
+
+## Why it matters
+The other kinds belong to other tools, or are written by machines.
+Formatting must lose nothing, comments least of all, and there is no such formatter for them.
+
+## Example
+```
+choros fmt shop.schora
+```
+
+## Reference
+`docs/language.md`.
+",
+};
+
+/// There is no formatter for files like this.
+pub(crate) fn diagnostic(path: &str) -> Diagnostic {
+    Diagnostic::without_place(
+        &CODE,
+        format!("`{path}` cannot be formatted: it is no `.chor` file"),
+    )
+    .note("`--as chor` formats a file with another extension")
+}
+
+/// The formatter made something else of the file.
+pub(crate) fn unfaithful(path: &str) -> Diagnostic {
+    Diagnostic::without_place(
+        &CODE,
+        format!("`{path}` stays as it is: formatted, it would not read as the same"),
+    )
+    .note("that is a mistake of the formatter; please report it with the file")
+}

@@ -1,0 +1,78 @@
+//! What is the one form of it?
+
+use choros_lang::chor::{NotFormatted, format};
+use choros_report::{Answer, Block, Outcome, Report, Word};
+
+use crate::diagnostics::{no_formatter, unreadable};
+use crate::{FileKind, Project, Request};
+
+/// A file whose text is to be replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Formatted {
+    /// The file.
+    pub path: String,
+    /// Its new text.
+    pub text: String,
+}
+
+/// Formats files of the native language; answers the new texts of those that change.
+///
+/// With `ask`, the question is only whether they have their form already.
+/// A file that does not parse has no form: it is reported and stays as it is.
+pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Report, Vec<Formatted>) {
+    let mut report = Report {
+        verb: "fmt",
+        ..Report::default()
+    };
+    let mut changed = Vec::new();
+    for request in requests {
+        let path = request.path.as_str();
+        if request.kind.or_else(|| FileKind::of_path(path)) != Some(FileKind::Chor) {
+            report.diagnostics.push(no_formatter::diagnostic(path));
+            continue;
+        }
+        let text = match project.read(path) {
+            Ok(text) => text,
+            Err(error) => {
+                report.diagnostics.push(unreadable::diagnostic(&error));
+                continue;
+            }
+        };
+        let file = project.sources.add(path, text.clone());
+        let words = match format(file, &text, &mut project.terms.names) {
+            Err(NotFormatted::Mistakes(mut found)) => {
+                report.diagnostics.append(&mut found);
+                continue;
+            }
+            Err(NotFormatted::Unfaithful) => {
+                report.diagnostics.push(no_formatter::unfaithful(path));
+                continue;
+            }
+            Ok(formatted) if *formatted == *text => "has its form",
+            Ok(formatted) => {
+                changed.push(Formatted {
+                    path: path.to_owned(),
+                    text: formatted,
+                });
+                if ask { "would change" } else { "formatted" }
+            }
+        };
+        let would_change = words == "would change";
+        report.outcomes.push(Outcome {
+            name: path.to_owned(),
+            answer: ask.then(|| Answer {
+                word: if would_change {
+                    Word::Fails
+                } else {
+                    Word::Holds
+                },
+                condition: None,
+                reason: None,
+                evidence: None,
+            }),
+            blocks: vec![Block::Line(words.to_owned())],
+            ..Outcome::default()
+        });
+    }
+    (report, changed)
+}

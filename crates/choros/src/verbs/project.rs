@@ -1,0 +1,164 @@
+//! What does each role do?
+
+use choros_base::nearest;
+use choros_model::stg::Stg;
+use choros_realize::{Mode, Projection, Stopped};
+use choros_report::{Outcome, Rejection, Report, Sizes};
+use choros_smt::Solver;
+
+use super::draw::{Picture, drawing};
+use super::explore::{no_graph, stats};
+use super::realize::{Criterion, Judge, Realizing, choreographies, stop};
+use crate::diagnostics::no_such_role;
+use crate::{Project, Request, Settings};
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Projecting {
+    /// The role; all where none is named.
+    pub role: Option<String>,
+    /// How the services communicate.
+    pub mode: Mode,
+    /// Whether the choreography is repaired first (*smart* projection).
+    pub repair: bool,
+}
+
+/// Projects a choreography on its roles.
+pub fn project(
+    project: &mut Project<'_>,
+    request: &Request,
+    asked: &Projecting,
+    picture: Picture,
+    settings: &Settings,
+) -> Report {
+    let mut report = Report {
+        verb: "project",
+        semantics: settings.semantics(),
+        deny_warnings: settings.deny_warnings,
+        ..Report::default()
+    };
+    report.semantics.relation = Some(
+        match asked.repair {
+            true => "projection after additions",
+            false => "natural projection",
+        }
+        .to_owned(),
+    );
+    report.semantics.channels = Some(asked.mode.words().to_owned());
+    let components = choreographies(
+        project,
+        std::slice::from_ref(request),
+        settings,
+        &mut report,
+    );
+    let several = components.len() > 1;
+    let mut solver: Option<Box<dyn Solver>> = None;
+    for component in &components {
+        let stg = match &component.stg {
+            Ok(stg) => stg,
+            Err(reason) => {
+                let outcome = no_graph(component, reason, &mut report);
+                report.outcomes.push(outcome);
+                continue;
+            }
+        };
+        let mut judge = Judge {
+            project: &mut *project,
+            settings,
+            solver: &mut solver,
+        };
+        let projections = match judge.projections(stg, asked, &mut report) {
+            Ok(Some(projections)) => projections,
+            Ok(None) => return report,
+            Err(stopped) => {
+                stop(stopped, stg.name(), &mut report);
+                if report.world_failed.is_some() {
+                    return report;
+                }
+                continue;
+            }
+        };
+        let outcomes = outcomes(&projections, stg, asked, picture, project);
+        for mut outcome in outcomes {
+            if several {
+                outcome.name = format!("{}: {}", component.name, outcome.name);
+            }
+            report.outcomes.push(outcome);
+        }
+    }
+    report.interrupted = settings.is_cancelled();
+    report
+}
+
+/// One outcome per projection that is asked for.
+pub(super) fn outcomes(
+    projections: &[Projection],
+    stg: &Stg,
+    asked: &Projecting,
+    picture: Picture,
+    project: &Project<'_>,
+) -> Vec<Outcome> {
+    let name = |projection: &Projection| project.terms.names.text(projection.role.0).to_owned();
+    let chosen: Vec<&Projection> = projections
+        .iter()
+        .filter(|it| asked.role.as_ref().is_none_or(|role| *role == name(it)))
+        .collect();
+    if let (true, Some(role)) = (chosen.is_empty(), &asked.role) {
+        let names: Vec<String> = projections.iter().map(name).collect();
+        let similar = nearest(role, names.iter().map(String::as_str));
+        return vec![Outcome {
+            name: role.clone(),
+            rejected: Some(Rejection {
+                code: no_such_role::CODE.code,
+                message: no_such_role::message(stg.name(), role, similar, &names),
+            }),
+            ..Outcome::default()
+        }];
+    }
+    chosen
+        .into_iter()
+        .map(|projection| Outcome {
+            name: name(projection),
+            blocks: vec![drawing(&projection.stg, project, picture)],
+            sizes: Sizes {
+                stats: stats(&projection.stg),
+                complete: true,
+            },
+            ..Outcome::default()
+        })
+        .collect()
+}
+
+impl Judge<'_, '_> {
+    /// The projections, after additions where these are asked for; `None` when there is no solver.
+    pub(super) fn projections(
+        &mut self,
+        stg: &Stg,
+        asked: &Projecting,
+        report: &mut Report,
+    ) -> Result<Option<Vec<Projection>>, Stopped> {
+        let budget = self.settings.states();
+        let graph = match asked.repair {
+            false => match self.reachable(stg, report)? {
+                Some((reachable, _)) => reachable,
+                None => return Ok(None),
+            },
+            true => {
+                let asked = Realizing {
+                    mode: asked.mode,
+                    criterion: Criterion::Conditions,
+                    repair: true,
+                };
+                let judged = self.judge(stg, asked, report)?;
+                if report.world_failed.is_some() {
+                    return Ok(None);
+                }
+                judged.repaired
+            }
+        };
+        let projections = self.with_solver(|terms, solver| {
+            choros_realize::project(&graph, asked.mode, terms, solver, &budget)
+        })?;
+        Ok(Some(projections))
+    }
+}

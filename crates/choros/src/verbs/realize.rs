@@ -1,0 +1,487 @@
+//! Can the roles realise it?
+
+use choros_base::{Span, has_errors};
+use choros_data::Terms;
+use choros_model::Evidence;
+use choros_model::evidence::Tree;
+use choros_model::stg::{Role, Stg, prune};
+use choros_realize::{Conditions, Decision, Mode, Stopped, conditions, no_choreography};
+use choros_report::{
+    Addition, Answer, Block, Outcome, Realization, Rejection, Repair, Report, Sizes, Stat,
+    Violation, Word,
+};
+use choros_smt::{NoSolver, Solver};
+
+use super::check::{has_conditions, reachable};
+use super::explore::{no_graph, remark, stats};
+use crate::{Component, Model, Project, Request, Settings, solver};
+
+/// What is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Realizing {
+    /// How the services communicate.
+    pub mode: Mode,
+    /// Which criterion gives the verdict.
+    pub criterion: Criterion,
+    /// Whether additions are to be proposed.
+    pub repair: bool,
+}
+
+/// When a choreography counts as realizable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Criterion {
+    /// The conditions on ordering, data and branching hold.
+    Conditions,
+    /// The projections, put together, conform to the choreography.
+    Semantic,
+}
+
+/// Judges every choreography that is asked for.
+pub fn realize(
+    project: &mut Project<'_>,
+    requests: &[Request],
+    asked: Realizing,
+    settings: &Settings,
+) -> Report {
+    let mut report = Report {
+        verb: "realize",
+        semantics: settings.semantics(),
+        deny_warnings: settings.deny_warnings,
+        ..Report::default()
+    };
+    describe(&mut report, asked);
+    let components = choreographies(project, requests, settings, &mut report);
+    let mut solver: Option<Box<dyn Solver>> = None;
+    for component in &components {
+        let stg = match &component.stg {
+            Ok(stg) => stg,
+            Err(reason) => {
+                let outcome = no_graph(component, reason, &mut report);
+                report.outcomes.push(unknown_size(outcome));
+                continue;
+            }
+        };
+        let mut judge = Judge {
+            project: &mut *project,
+            settings,
+            solver: &mut solver,
+        };
+        match judge.judge(stg, asked, &mut report) {
+            Ok(judged) => report.outcomes.push(judged.outcome),
+            Err(stopped) => {
+                stop(stopped, stg.name(), &mut report);
+                if report.world_failed.is_some() {
+                    return report;
+                }
+            }
+        }
+        if settings.is_cancelled() {
+            report.interrupted = true;
+            break;
+        }
+    }
+    report
+}
+
+/// Says in the report what was asked.
+pub(super) fn describe(report: &mut Report, asked: Realizing) {
+    let criterion = match asked.criterion {
+        Criterion::Conditions => "conditions on ordering, data and branching",
+        Criterion::Semantic => "projections put together conform to the choreography",
+    };
+    report.semantics.relation = Some(format!("realizability: {criterion}"));
+    report.semantics.channels = Some(asked.mode.words().to_owned());
+}
+
+/// The components to look at: choreographies only, unless one was asked for by name.
+///
+/// A component that is asked for by name and is none is reported.
+pub(super) fn choreographies(
+    project: &mut Project<'_>,
+    requests: &[Request],
+    settings: &Settings,
+    report: &mut Report,
+) -> Vec<Component> {
+    let mut found: Vec<Component> = Vec::new();
+    for request in requests {
+        let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
+            continue;
+        };
+        report
+            .semantics
+            .inputs
+            .insert(request.path.clone(), kind.name().to_owned());
+        let Model::Graphs(components, _) = model else {
+            report.outcomes.push(Outcome {
+                name: request.path.clone(),
+                rejected: Some(Rejection {
+                    code: no_choreography::CODE.code,
+                    message: format!(
+                        "`{}` is not a choreography: it is a {}",
+                        request.path,
+                        kind.words()
+                    ),
+                }),
+                ..Outcome::default()
+            });
+            continue;
+        };
+        let mut skipped = Vec::new();
+        let before = found.len();
+        for component in components {
+            match component
+                .stg
+                .as_ref()
+                .ok()
+                .and_then(|stg| no_choreography::diagnostic(stg, &project.terms))
+            {
+                Some(finding) => skipped.push((component.name, finding)),
+                None => found.push(component),
+            }
+        }
+        if found.len() == before {
+            let findings = skipped.into_iter().map(|(_, finding)| finding);
+            report.diagnostics.extend(findings);
+        } else if !skipped.is_empty() {
+            let names: Vec<String> = skipped.into_iter().map(|(name, _)| name).collect();
+            report.semantics.notes.push(format!(
+                "left out, because no choreographies: {}",
+                names.join(", ")
+            ));
+        }
+    }
+    if has_errors(&report.diagnostics) {
+        found.clear();
+    }
+    for component in &found {
+        remark(component, report);
+    }
+    found
+}
+
+/// Notes why an analysis ended without an answer.
+pub(super) fn stop(stopped: Stopped, name: &str, report: &mut Report) {
+    match stopped {
+        Stopped::Solver(error) => report.world_failed = Some(error.to_string()),
+        Stopped::Spent(spent) => report.outcomes.push(Outcome {
+            name: name.to_owned(),
+            answer: Some(unknown(spent.to_string())),
+            ..Outcome::default()
+        }),
+    }
+}
+
+/// What a judgement rests on.
+pub(super) struct Judge<'a, 's> {
+    pub(super) project: &'a mut Project<'s>,
+    pub(super) settings: &'a Settings,
+    pub(super) solver: &'a mut Option<Box<dyn Solver>>,
+}
+
+/// A judgement, and the graphs that were made on the way.
+pub(super) struct Judged {
+    pub(super) outcome: Outcome,
+    /// The graph with additions, where these were asked for and found; without dead transitions.
+    pub(super) repaired: Stg,
+}
+
+impl Judge<'_, '_> {
+    /// The graph without dead transitions; `None` when there is no solver to find them, which the report says.
+    pub(super) fn reachable(
+        &mut self,
+        stg: &Stg,
+        report: &mut Report,
+    ) -> Result<Option<(Stg, usize)>, Stopped> {
+        if self.solver.is_none() && has_conditions(stg) {
+            *self.solver = solver::find(self.settings, report);
+            if self.solver.is_none() {
+                return Ok(None);
+            }
+        }
+        let terms = &mut self.project.terms;
+        let found = reachable(stg, terms, self.solver.as_deref_mut(), self.settings)?;
+        let rest = prune(
+            stg,
+            terms,
+            |edge| !found.edges[edge.0 as usize].is_dead(),
+            |node, index| !found.terminations[node.0 as usize][index].is_dead(),
+        );
+        Ok(Some((rest, found.dead_edges().count())))
+    }
+
+    /// Runs something that needs the terms and perhaps a solver.
+    pub(super) fn with_solver<T>(
+        &mut self,
+        run: impl FnOnce(&mut Terms, &mut dyn Solver) -> T,
+    ) -> T {
+        match self.solver.as_deref_mut() {
+            Some(solver) => run(&mut self.project.terms, solver),
+            None => run(&mut self.project.terms, &mut NoSolver),
+        }
+    }
+
+    pub(super) fn judge(
+        &mut self,
+        stg: &Stg,
+        asked: Realizing,
+        report: &mut Report,
+    ) -> Result<Judged, Stopped> {
+        let budget = self.settings.until_cancelled();
+        let Some((reachable, dead)) = self.reachable(stg, report)? else {
+            return Ok(Judged {
+                outcome: Outcome::default(),
+                repaired: stg.clone(),
+            });
+        };
+        let found = self.with_solver(|terms, solver| {
+            conditions(&reachable, asked.mode, terms, solver, &budget)
+        })?;
+        let mended = match asked.repair {
+            true => self.with_solver(|terms, solver| {
+                choros_realize::repair(&reachable, asked.mode, &found, terms, solver, &budget)
+            })?,
+            false => None,
+        };
+        let terms = &self.project.terms;
+        let by_conditions = word(&found);
+        let (semantic, semantic_reason) = (
+            Word::Unknown,
+            "conformance is not there yet to compare the projections with the choreography"
+                .to_owned(),
+        );
+        let verdict = match asked.criterion {
+            Criterion::Conditions => by_conditions,
+            Criterion::Semantic => semantic,
+        };
+        let reason = match (verdict, asked.criterion) {
+            (Word::Unknown, Criterion::Semantic) => Some(semantic_reason.clone()),
+            (Word::Unknown, Criterion::Conditions) => found
+                .doubtful
+                .first()
+                .map(|(_, reason)| format!("whether guards exclude each other: {reason}")),
+            _ => None,
+        };
+        let mut blocks: Vec<Block> = branching_lines(&reachable, &found, terms)
+            .into_iter()
+            .map(Block::Line)
+            .collect();
+        blocks.push(Block::Line(format!(
+            "by conditions: {}; by semantics: {} ({semantic_reason})",
+            by_conditions.text(),
+            semantic.text(),
+        )));
+        if dead > 0 {
+            blocks.push(Block::Line(format!(
+                "left out, because they can never happen: {dead} transitions"
+            )));
+        }
+        if found.interleaves {
+            let note = "the steps of a parallel are not taken for branches of a choice";
+            if !report.semantics.notes.iter().any(|known| known == note) {
+                report.semantics.notes.push(note.to_owned());
+            }
+        }
+        let repair = asked.repair.then(|| match &mended {
+            Some(mended) => Repair {
+                additions: mended
+                    .additions
+                    .iter()
+                    .map(|addition| addition_mirror(addition, terms))
+                    .collect(),
+                verified: "unknown",
+                verified_reason: semantic_reason.clone(),
+                minimal: mended.minimality.word(),
+            },
+            None => Repair {
+                additions: Vec::new(),
+                verified: "no",
+                verified_reason: "no additions were found with which all conditions hold"
+                    .to_owned(),
+                minimal: None,
+            },
+        });
+        blocks.extend(repair.iter().flat_map(repair_lines).map(Block::Line));
+        let violations: Vec<Violation> = all_violations(&found)
+            .map(|violation| mirror(violation, &reachable, terms))
+            .collect();
+        let outcome = Outcome {
+            name: stg.name().to_owned(),
+            answer: Some(Answer {
+                word: verdict,
+                condition: None,
+                reason,
+                evidence: Some(Evidence::Tree(explanation(&violations))),
+            }),
+            sizes: Sizes {
+                stats: stats(&reachable)
+                    .with(Stat::Roles, reachable.roles().len())
+                    .with(Stat::Dead, dead),
+                complete: true,
+            },
+            blocks,
+            realization: Some(Box::new(Realization {
+                conditions: by_conditions,
+                semantic,
+                semantic_reason,
+                violations,
+                repair,
+            })),
+            ..Outcome::default()
+        };
+        let repaired = mended.map_or(reachable, |mended| mended.stg);
+        Ok(Judged { outcome, repaired })
+    }
+}
+
+/// The verdict of the conditions.
+fn word(found: &Conditions) -> Word {
+    match (found.violations.is_empty(), found.doubtful.is_empty()) {
+        (false, _) => Word::Fails,
+        (true, false) => Word::Unknown,
+        (true, true) => Word::Holds,
+    }
+}
+
+fn all_violations(found: &Conditions) -> impl Iterator<Item = &choros_realize::Violation> {
+    let doubtful = found.doubtful.iter().map(|(violation, _)| violation);
+    found.violations.iter().chain(doubtful)
+}
+
+/// What decides each branching, one line each.
+fn branching_lines(stg: &Stg, found: &Conditions, terms: &Terms) -> Vec<String> {
+    found
+        .branchings
+        .iter()
+        .map(|branching| {
+            let label = &stg.node(branching.node).label;
+            let mut ways: Vec<String> = branching
+                .branches
+                .iter()
+                .map(|&branch| stg.edge(branch).event.text(terms))
+                .collect();
+            if branching.may_end {
+                ways.push("end".to_owned());
+            }
+            let name = |role: &Role| terms.names.text(role.0);
+            let decision = match &branching.decision {
+                Decision::Data => "data decide".to_owned(),
+                Decision::Role(role) => format!("{} decides", name(role)),
+                Decision::Undecided(role, _) => {
+                    format!("data decide, or {} (not settled)", name(role))
+                }
+            };
+            format!("state {label}: {decision} between {}", ways.join(", "))
+        })
+        .collect()
+}
+
+/// A violation as the report carries it.
+fn mirror(violation: &choros_realize::Violation, stg: &Stg, terms: &Terms) -> Violation {
+    Violation {
+        code: violation.code().code,
+        condition: violation.condition(),
+        roles: violation
+            .roles(stg)
+            .into_iter()
+            .map(|role| terms.names.text(role.0).to_owned())
+            .collect(),
+        transitions: violation
+            .edges()
+            .into_iter()
+            .map(|id| (stg.edge(id).label_text(terms), stg.edge(id).origin))
+            .collect(),
+        message: violation.message(stg, terms),
+        reason: violation.reason(terms),
+    }
+}
+
+/// An addition as the report carries it.
+fn addition_mirror(addition: &choros_realize::Addition, terms: &Terms) -> Addition {
+    let name = |role: Role| terms.names.text(role.0).to_owned();
+    Addition {
+        operation: terms.names.text(addition.operation.0).to_owned(),
+        from: name(addition.from),
+        to: name(addition.to),
+        carries: addition
+            .carries
+            .map(|variable| terms.variable_text(variable).to_owned()),
+        before: addition.before.clone(),
+        reason: addition.reason.clone(),
+    }
+}
+
+/// What a repair says to people.
+fn repair_lines(repair: &Repair) -> Vec<String> {
+    let mut lines: Vec<String> = repair
+        .additions
+        .iter()
+        .map(|addition| {
+            format!(
+                "add +{} before {}: {}",
+                addition.text(),
+                addition.before,
+                addition.reason
+            )
+        })
+        .collect();
+    let minimal = match repair.minimal {
+        Some(word) => format!("; minimal: {word}"),
+        None => String::new(),
+    };
+    lines.push(format!(
+        "additions: {}{minimal}; verified: {} ({})",
+        repair.additions.len(),
+        repair.verified,
+        repair.verified_reason
+    ));
+    lines
+}
+
+/// The violations as evidence.
+fn explanation(violations: &[Violation]) -> Tree {
+    let leaf = |claim: String, origin: Option<Span>, because: Vec<Tree>| Tree {
+        claim,
+        origin,
+        evidence: None,
+        because,
+    };
+    let because = violations
+        .iter()
+        .map(|violation| {
+            let origin = violation.transitions.last().and_then(|(_, origin)| *origin);
+            let claim = format!(
+                "{} [{}]: {}",
+                violation.condition, violation.code, violation.message
+            );
+            leaf(
+                claim,
+                origin,
+                vec![leaf(violation.reason.clone(), None, Vec::new())],
+            )
+        })
+        .collect();
+    let claim = match violations.len() {
+        0 => "no condition is broken".to_owned(),
+        1 => "one condition is broken".to_owned(),
+        many => format!("{many} conditions are broken"),
+    };
+    leaf(claim, None, because)
+}
+
+pub(super) fn unknown(reason: String) -> Answer {
+    Answer {
+        word: Word::Unknown,
+        condition: None,
+        reason: Some(reason),
+        evidence: None,
+    }
+}
+
+fn unknown_size(mut outcome: Outcome) -> Outcome {
+    if outcome.rejected.is_none() {
+        outcome.answer = Some(unknown(
+            "it is larger than the bound (raise it with --max-states)".to_owned(),
+        ));
+    }
+    outcome
+}
