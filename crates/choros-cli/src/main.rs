@@ -4,6 +4,7 @@ mod clock;
 mod commands;
 mod options;
 mod shell;
+mod waiting;
 
 use std::process::ExitCode;
 
@@ -14,7 +15,7 @@ use clap::{Parser, Subcommand};
 /// Every verb answers one question, for all data. Exit codes: 0 holds or produced, 1 fails, 2 bad input or usage,
 /// 3 holds only under a condition, 4 unknown, 5 the world failed, 130 interrupted.
 #[derive(Parser)]
-#[command(name = "choros", version, about, long_about, max_term_width = 100)]
+#[command(name = "choros", version, max_term_width = 100)]
 #[command(subcommand_help_heading = "Questions", subcommand_value_name = "VERB")]
 #[command(after_help = "`choros help VERB` has examples; the tutorial is in README.md.")]
 struct CommandLine {
@@ -32,7 +33,12 @@ enum Verb {
     Realize(commands::realize::Realize),
     Project(commands::project::ProjectVerb),
     Script(commands::script::Script),
+    Replay(commands::replay::Replay),
     Explain(commands::explain::Explain),
+    #[command(hide = true)]
+    Completions(commands::completions::Completions),
+    #[command(hide = true)]
+    Man(commands::man::Man),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +51,9 @@ fn main() -> ExitCode {
         Verb::Realize(verb) => verb.run(),
         Verb::Project(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
+        Verb::Replay(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
+        Verb::Completions(verb) => verb.run(),
+        Verb::Man(verb) => verb.run(),
     }
 }

@@ -77,6 +77,10 @@ pub(crate) enum Format {
     Text,
     /// For programs: one object
     Json,
+    /// For continuous-integration servers
+    Junit,
+    /// One page with pictures, for a browser
+    Html,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -105,6 +109,7 @@ impl Shared {
             solver_budget: self.solver_budget,
             deny_warnings: self.deny == Some(Deny::Warnings),
             cancel: shell.cancel.clone(),
+            progress: shell.progress.clone(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The disk, the terminal, interrupts, the end.
 
+use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,11 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use choros::Project;
-use choros::base::{SourceError, SourceMap, Sources};
-use choros::report::{ExitStatus, Report, Style, diagnostics_text, to_json, to_text};
+use choros::base::{SourceError, SourceMap, Sources, nearest};
+use choros::report::{
+    ExitStatus, Report, Style, diagnostics_text, to_html, to_json, to_junit, to_text,
+};
+use choros::{Progress, Project};
 
 use crate::options::Format;
+use crate::waiting::Waiting;
 
 /// Where a run meets the world.
 pub(crate) struct Shell {
@@ -22,6 +26,10 @@ pub(crate) struct Shell {
     error_style: Style,
     /// Becomes true on an interrupt or at the deadline.
     pub(crate) cancel: Arc<AtomicBool>,
+    /// What the run is doing.
+    pub(crate) progress: Progress,
+    /// Says so on the terminal, until the report is written.
+    waiting: RefCell<Option<Waiting>>,
 }
 
 impl Shell {
@@ -44,12 +52,15 @@ impl Shell {
                 flag.store(true, Ordering::Relaxed);
             });
         }
+        let progress = Progress::default();
         Shell {
             disk: Disk,
             format,
             style: style_of(io::stdout().is_terminal()),
             error_style: style_of(io::stderr().is_terminal()),
             cancel,
+            waiting: RefCell::new(Some(Waiting::new(progress.clone()))),
+            progress,
         }
     }
 
@@ -60,18 +71,22 @@ impl Shell {
 
     /// Prints to standard output; a reader that went away is no error.
     pub(crate) fn print(&self, text: &str) {
+        self.waiting.take();
         let mut out = io::stdout().lock();
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     }
 
     /// Writes the report where it belongs and says how it went.
     pub(crate) fn finish(&self, report: &Report, sources: &SourceMap) -> ExitCode {
+        self.waiting.take();
         if self.format == Format::Text || !report.diagnostics.is_empty() {
             let text = diagnostics_text(&report.diagnostics, sources, &self.error_style);
             complain(text.trim_end_matches('\n'));
         }
         match self.format {
             Format::Json => self.print(&to_json(report, sources)),
+            Format::Junit => self.print(&to_junit(report, sources)),
+            Format::Html => self.print(&to_html(report, sources)),
             Format::Text => self.print(&to_text(report, sources, &self.style)),
         }
         if let Some(failure) = &report.world_failed {
@@ -117,7 +132,16 @@ impl Sources for Disk {
             path: path.to_owned(),
             reason,
         };
-        let bytes = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
+        let bytes = std::fs::read(path).map_err(|error| {
+            let similar = match error.kind() {
+                io::ErrorKind::NotFound => similar_file(Path::new(path)),
+                _ => None,
+            };
+            failed(match similar {
+                Some(name) => format!("{error}; there is `{name}`"),
+                None => error.to_string(),
+            })
+        })?;
         // Offsets in spans are 32 bits wide.
         if bytes.len() >= u32::MAX as usize {
             return Err(failed("it is larger than 4 GiB".to_owned()));
@@ -130,6 +154,22 @@ impl Sources for Disk {
             ))),
         }
     }
+}
+
+/// The file in the same folder whose name is most like that of a file that is not there.
+fn similar_file(path: &Path) -> Option<String> {
+    let wanted = path.file_name()?.to_str()?;
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    let name = nearest(wanted, names.iter().map(String::as_str))?;
+    Some(path.with_file_name(name).display().to_string())
 }
 
 /// Colour and Unicode on a terminal, neither elsewhere; `NO_COLOR` turns colours off.
@@ -150,7 +190,7 @@ fn style_of(terminal: bool) -> Style {
 }
 
 /// Prints to standard error, which may be gone as well.
-fn complain(text: &str) {
+pub(crate) fn complain(text: &str) {
     if !text.is_empty() {
         let _ = writeln!(io::stderr().lock(), "{text}");
     }

@@ -50,7 +50,10 @@ impl ExitStatus {
         } else if rejected || refused || denied {
             ExitStatus::BadInput
         } else {
+            let complete = report.outcomes.iter().all(|it| it.sizes.complete);
             match report.answer().map(|answer| answer.word) {
+                // Nothing was judged, but not all that was asked for was produced.
+                None if !complete => ExitStatus::Unknown,
                 None | Some(Word::Holds) => ExitStatus::Success,
                 Some(Word::Fails) => ExitStatus::Fails,
                 Some(Word::Unknown) => ExitStatus::Unknown,

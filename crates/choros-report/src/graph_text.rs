@@ -1,170 +1,233 @@
-//! A graph as a tree of text.
+//! A graph as text that reads like a program.
 //!
-//! The tree is the depth-first spanning tree from the initial node, edges in their order; a node that was drawn before
-//! is named and not drawn again.
+//! What must follow is written line under line; where there is a choice, each branch is indented.
+//! The order is that of a depth-first search from the initial node; a node that was written before is named and not
+//! written again.
 
-use choros_data::Terms;
-use choros_model::stg::{EdgeId, FreeVariables, NodeId, Stg};
-
-use crate::{Paint, Style};
-
-/// What is to be pointed at.
-#[derive(Debug, Clone, Default)]
-pub struct GraphMarks {
-    /// Edges that can never fire.
-    pub dead: Vec<EdgeId>,
-}
+use crate::{GraphDrawing, Paint, Style};
 
 /// The picture, which ends with a line break.
-pub fn graph_text(stg: &Stg, terms: &Terms, marks: &GraphMarks, style: &Style) -> String {
-    let free = FreeVariables::of(stg, terms);
-    let mut out = String::new();
-    let heading = heading(stg, terms);
-    out.push_str(&format!("{heading}\n"));
-    let mut drawn = vec![false; stg.nodes().len()];
-    drawn[stg.initial().0 as usize] = true;
-    let start = node_text(stg, stg.initial(), &free, terms, style);
-    out.push_str(&format!("{} {start}\n", style.sign("●", "*")));
-    let mut pending: Vec<Branch> = branches(stg, stg.initial(), String::new());
-    while let Some(branch) = pending.pop() {
-        let (corner, line) = match branch.last {
-            true => (style.sign("└─ ", "`- "), "   "),
-            false => (style.sign("├─ ", "|- "), style.sign("│  ", "|  ")),
+pub fn graph_text(drawing: &GraphDrawing, style: &Style) -> String {
+    let leaving = drawing.leaving();
+    let mut out = format!("{}\n", heading(drawing));
+    let mut written = vec![false; drawing.nodes.len()];
+    // What is indented too deeply begins anew at the margin, as does what no run reaches.
+    let mut sections = std::collections::VecDeque::from([drawing.initial]);
+    let mut unreached = 0..drawing.nodes.len();
+    loop {
+        let section = match sections.pop_front() {
+            Some(section) => section,
+            None => match unreached.find(|&node| !written[node]) {
+                Some(node) => node,
+                None => return out,
+            },
         };
-        let corner = style.paint(Paint::Faint, corner);
-        let Way::Edge(id) = branch.way else {
-            let Way::Termination(node, index) = branch.way else {
-                continue;
-            };
-            let guard = stg.node(node).terminations[index].guard;
-            let guard = guard_text(guard, terms, style);
-            let sign = style.sign("√", "end");
-            out.push_str(&format!("{}{corner}{guard}{sign}\n", branch.indent));
-            continue;
+        let sign = match section == drawing.initial {
+            true => style.sign("●", "*"),
+            false => style.sign("○", "o"),
         };
-        let edge = stg.edge(id);
-        let mut label = guard_text(edge.guard, terms, style);
-        label.push_str(&edge.event.text(terms));
-        if !edge.updates.is_empty() {
-            let updates: Vec<String> = edge
-                .updates
-                .iter()
-                .map(|update| {
-                    let name = terms.variable_text(update.variable);
-                    format!("{name} := {}", terms.print(update.value))
-                })
-                .collect();
-            label.push_str(&format!(" / {}", updates.join("; ")));
-        }
-        let target = node_text(stg, edge.target, &free, terms, style);
-        let arrow = style.sign("─►", "->");
-        let known = std::mem::replace(&mut drawn[edge.target.0 as usize], true);
-        let mut remark = String::new();
-        if marks.dead.contains(&id) {
-            remark.push_str(&style.paint(Paint::Bad, "  never"));
-        }
-        if known {
-            remark.push_str(&style.paint(Paint::Faint, "  see above"));
-        }
-        out.push_str(&format!(
-            "{}{corner}{label} {arrow} {target}{remark}\n",
-            branch.indent
-        ));
-        if !known {
-            // A chain is drawn without stepping to the right, or it would leave the page.
-            let children = branches(stg, edge.target, String::new());
-            let indent = match children.len() {
-                1 if branch.last => branch.indent,
-                _ => format!("{}{}", branch.indent, style.paint(Paint::Faint, line)),
+        let start = node_text(drawing, section, style);
+        out.push_str(&format!("{sign} {start}\n"));
+        written[section] = true;
+        let mut pending = branches(drawing, &leaving, section, "", 0, style);
+        while let Some(branch) = pending.pop() {
+            let corner = style.paint(Paint::Faint, branch.corner);
+            out.push_str(&format!("{}{corner}", branch.indent));
+            let index = match branch.way {
+                Way::Edge(index) => index,
+                Way::Termination(node, index) => {
+                    out.push_str(&termination_text(drawing, node, index, style));
+                    continue;
+                }
             };
-            pending.extend(children.into_iter().map(|child| Branch {
-                indent: indent.clone(),
-                ..child
-            }));
+            let edge = &drawing.edges[index];
+            let target = node_text(drawing, edge.target, style);
+            let arrow = style.sign("─►", "->");
+            out.push_str(&format!("{} {arrow} {target}", edge_text(edge, style)));
+            if edge.dead {
+                out.push_str(&style.paint(Paint::Bad, "  never"));
+            }
+            if written[edge.target] {
+                out.push_str(&style.paint(Paint::Faint, "  see above"));
+            } else if branch.depth == DEEPEST {
+                out.push_str(&style.paint(Paint::Faint, "  see below"));
+                written[edge.target] = true;
+                sections.push_back(edge.target);
+            } else {
+                written[edge.target] = true;
+                pending.extend(branches(
+                    drawing,
+                    &leaving,
+                    edge.target,
+                    &branch.rest,
+                    branch.depth,
+                    style,
+                ));
+            }
+            out.push('\n');
         }
     }
-    out
 }
+
+/// Beyond so many choices within choices, indentation hides more than it shows.
+const DEEPEST: usize = 24;
 
 struct Branch {
     indent: String,
-    last: bool,
+    corner: &'static str,
+    /// The indentation of what follows.
+    rest: String,
+    depth: usize,
     way: Way,
 }
 
 enum Way {
-    Edge(EdgeId),
-    Termination(NodeId, usize),
+    Edge(usize),
+    Termination(usize, usize),
 }
 
 /// What leaves a node, last first, as a stack wants it.
-fn branches(stg: &Stg, node: NodeId, indent: String) -> Vec<Branch> {
-    let ends = (0..stg.node(node).terminations.len()).map(|index| Way::Termination(node, index));
-    let edges = stg.outgoing(node).map(|(id, _)| Way::Edge(id));
-    let mut ways: Vec<Branch> = edges
+fn branches(
+    drawing: &GraphDrawing,
+    leaving: &[Vec<usize>],
+    node: usize,
+    indent: &str,
+    depth: usize,
+    style: &Style,
+) -> Vec<Branch> {
+    let terminations = drawing.nodes[node].terminations.len();
+    let edges = leaving[node].iter().map(|&index| Way::Edge(index));
+    let ends = (0..terminations).map(|index| Way::Termination(node, index));
+    let count = leaving[node].len() + terminations;
+    let mut branches: Vec<Branch> = edges
         .chain(ends)
-        .map(|way| Branch {
-            indent: indent.clone(),
-            last: false,
-            way,
+        .enumerate()
+        .map(|(place, way)| {
+            let (corner, line) = match (count, place + 1 == count) {
+                (1, _) => ("", ""),
+                (_, true) => (style.sign("└─ ", "`- "), "   "),
+                (_, false) => (style.sign("├─ ", "|- "), style.sign("│  ", "|  ")),
+            };
+            Branch {
+                indent: indent.to_owned(),
+                corner,
+                rest: format!("{indent}{}", style.paint(Paint::Faint, line)),
+                depth: depth + usize::from(count > 1),
+                way,
+            }
         })
         .collect();
-    if let Some(last) = ways.last_mut() {
-        last.last = true;
-    }
-    ways.reverse();
-    ways
+    branches.reverse();
+    branches
 }
 
-fn heading(stg: &Stg, terms: &Terms) -> String {
-    let roles: Vec<&str> = stg
-        .roles()
-        .into_iter()
-        .map(|role| terms.names.text(role.0))
-        .collect();
-    let parameters: Vec<&str> = stg
-        .parameters(terms)
-        .into_iter()
-        .map(|variable| terms.variable_text(variable))
-        .collect();
-    let mut text = stg.name().to_owned();
-    if !roles.is_empty() {
-        text.push_str(&format!(" between {}", roles.join(", ")));
+fn heading(drawing: &GraphDrawing) -> String {
+    let mut text = drawing.name.clone();
+    if !drawing.roles.is_empty() {
+        text.push_str(&format!(" between {}", drawing.roles.join(", ")));
     }
-    if !parameters.is_empty() {
-        text.push_str(&format!("; parameters {}", parameters.join(", ")));
+    if !drawing.parameters.is_empty() {
+        text.push_str(&format!("; parameters {}", drawing.parameters.join(", ")));
     }
     text
 }
 
-fn node_text(
-    stg: &Stg,
-    node: NodeId,
-    free: &FreeVariables,
-    terms: &Terms,
-    style: &Style,
-) -> String {
-    let variables: Vec<&str> = free
-        .at(node, terms)
-        .into_iter()
-        .map(|variable| terms.variable_text(variable))
-        .collect();
-    let label = style.paint(Paint::Strong, &stg.node(node).label);
-    match variables.is_empty() {
-        true => label,
-        false => format!(
-            "{label} {}",
-            style.paint(Paint::Faint, &format!("{{{}}}", variables.join(", ")))
-        ),
+fn node_text(drawing: &GraphDrawing, node: usize, style: &Style) -> String {
+    let node = &drawing.nodes[node];
+    let mut text = style.paint(Paint::Strong, &node.label);
+    if !node.variables.is_empty() {
+        let variables = format!(" {{{}}}", node.variables.join(", "));
+        text.push_str(&style.paint(Paint::Faint, &variables));
+    }
+    if node.stuck {
+        text.push_str(&style.paint(Paint::Bad, "  stuck"));
+    }
+    text
+}
+
+fn edge_text(edge: &crate::DrawnEdge, style: &Style) -> String {
+    let mut text = guard_text(edge.guard.as_deref(), style);
+    match edge.silent {
+        true => text.push_str(style.sign("τ", "tau")),
+        false => text.push_str(&edge.event),
+    }
+    if !edge.updates.is_empty() {
+        text.push_str(&format!(" / {}", edge.updates.join("; ")));
+    }
+    text
+}
+
+fn termination_text(drawing: &GraphDrawing, node: usize, index: usize, style: &Style) -> String {
+    let termination = &drawing.nodes[node].terminations[index];
+    let guard = guard_text(termination.guard.as_deref(), style);
+    let never = match termination.dead {
+        true => style.paint(Paint::Bad, "  never"),
+        false => String::new(),
+    };
+    format!("{guard}{}{never}\n", style.sign("√", "end"))
+}
+
+fn guard_text(guard: Option<&str>, style: &Style) -> String {
+    match guard {
+        None => String::new(),
+        Some(guard) => format!("{} ", style.paint(Paint::Condition, &format!("[{guard}]"))),
     }
 }
 
-fn guard_text(guard: choros_data::Term, terms: &Terms, style: &Style) -> String {
-    match guard {
-        choros_data::Term::TRUE => String::new(),
-        guard => {
-            let text = format!("[{}]", terms.print(guard));
-            format!("{} ", style.paint(Paint::Condition, &text))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DrawnEdge, DrawnNode, DrawnTermination};
+
+    fn drawing(size: usize, edges: &[(usize, usize)]) -> GraphDrawing {
+        GraphDrawing {
+            name: "g".to_owned(),
+            nodes: (0..size)
+                .map(|index| DrawnNode {
+                    label: index.to_string(),
+                    ..DrawnNode::default()
+                })
+                .collect(),
+            edges: edges
+                .iter()
+                .map(|&(source, target)| DrawnEdge {
+                    source,
+                    target,
+                    event: format!("e{source}{target}"),
+                    ..DrawnEdge::default()
+                })
+                .collect(),
+            ..GraphDrawing::default()
         }
+    }
+
+    #[test]
+    fn a_chain_is_written_line_under_line_and_a_choice_is_indented() {
+        let mut drawing = drawing(5, &[(0, 1), (1, 2), (1, 3), (2, 4), (3, 1)]);
+        drawing.nodes[4].terminations = vec![DrawnTermination::default()];
+        assert_eq!(
+            graph_text(&drawing, &Style::PLAIN),
+            "g\n* 0\ne01 -> 1\n|- e12 -> 2\n|  e24 -> 4\n|  end\n`- e13 -> 3\n   e31 -> 1  see above\n"
+        );
+    }
+
+    #[test]
+    fn what_no_run_reaches_stands_at_the_end() {
+        let drawing = drawing(3, &[(0, 1), (2, 1)]);
+        assert_eq!(
+            graph_text(&drawing, &Style::PLAIN),
+            "g\n* 0\ne01 -> 1\no 2\ne21 -> 1  see above\n"
+        );
+    }
+
+    #[test]
+    fn choices_within_choices_do_not_leave_the_page() {
+        // A comb of 3,000 teeth: without a limit, its text would have a million blanks.
+        let edges: Vec<(usize, usize)> = (0..3_000)
+            .flat_map(|index| [(2 * index, 2 * index + 1), (2 * index, 2 * index + 2)])
+            .collect();
+        let text = graph_text(&drawing(6_001, &edges), &Style::PLAIN);
+        assert!(text.lines().all(|line| line.len() < 120));
+        assert_eq!(text.matches(" -> ").count(), 6_000);
     }
 }

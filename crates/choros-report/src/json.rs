@@ -155,6 +155,10 @@ fn outcome_json(outcome: &Outcome, sources: &SourceMap) -> OutcomeJson {
             .map(|block| match block {
                 Block::Line(text) => json!({ "format": "line", "text": text }),
                 Block::Picture { format, text } => json!({ "format": format, "text": text }),
+                Block::Graph(drawing) => json!({ "format": "dot", "text": drawing.dot }),
+                Block::Evidence(evidence) => {
+                    json!({ "format": "evidence", "evidence": evidence_json(evidence, sources) })
+                }
             })
             .collect(),
     }

@@ -1,25 +1,47 @@
 #![doc = include_str!("../README.md")]
 
 mod diagnostic_text;
+mod evidence_rows;
 mod evidence_text;
 mod exit_status;
+mod graph_dot;
+mod graph_drawing;
 mod graph_text;
+mod html;
 mod json;
+mod junit;
+mod layout;
+mod mermaid;
+mod metrics;
 mod realization;
+mod replay;
 mod report;
+mod saved;
+mod sequence;
+mod sequence_text;
 mod stats;
 mod style;
+mod svg;
 mod table;
 mod text;
 
 pub use diagnostic_text::diagnostics_text;
+pub use evidence_rows::evidence_rows;
 pub use evidence_text::evidence_text;
 pub use exit_status::ExitStatus;
-pub use graph_text::{GraphMarks, graph_text};
+pub use graph_drawing::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing};
+pub use graph_text::graph_text;
+pub use html::to_html;
 pub use json::to_json;
+pub use junit::to_junit;
+pub use mermaid::{graph_mermaid, trace_mermaid};
 pub use realization::{Addition, Realization, Repair, Violation};
+pub use replay::{Frame, replay_frames, replay_text};
 pub use report::{Answer, Block, Outcome, Rejection, Report, Semantics, Sizes, Word};
+pub use saved::{NotAReport, SavedReport, SavedResult, read_report};
+pub use sequence_text::sequence_text;
 pub use stats::{Counted, Stat, Stats};
 pub use style::{Paint, Style};
+pub use svg::{TooLargeToDraw, evidence_svg, graph_svg, sequence_svg};
 pub use table::table;
 pub use text::to_text;

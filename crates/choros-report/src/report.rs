@@ -6,7 +6,7 @@ use choros_base::{Diagnostic, Severity};
 use choros_data::Terms;
 use choros_model::{Evidence, Verdict};
 
-use crate::{Realization, Stats};
+use crate::{GraphDrawing, Realization, Stats};
 
 /// Everything a run has to say.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +40,8 @@ pub struct Outcome {
     pub parameters: Vec<(String, String)>,
     /// What is shown to people beside the answer.
     pub blocks: Vec<Block>,
+    /// The model that was asked about, for reports with pictures.
+    pub model: Option<Box<GraphDrawing>>,
     /// Why the question was not taken.
     pub rejected: Option<Rejection>,
     /// What `realize` says beside the answer.
@@ -102,6 +104,10 @@ pub enum Block {
         /// The picture.
         text: String,
     },
+    /// A graph, in the form that suits the report: text, DOT, or a picture.
+    Graph(Box<GraphDrawing>),
+    /// Evidence that is looked at for its own sake.
+    Evidence(Box<Evidence>),
 }
 
 /// A question that was not taken.

@@ -2,7 +2,7 @@
 
 use choros_base::{Severity, SourceMap};
 
-use crate::{Answer, Block, Outcome, Paint, Report, Style, Word, evidence_text, table};
+use crate::{Answer, Block, Outcome, Paint, Report, Style, Word, evidence_text, graph_text, table};
 
 /// The report for people: outcomes, then one line that sums up.
 ///
@@ -75,6 +75,8 @@ fn outcome_text(outcome: &Outcome, several: bool, sources: &SourceMap, style: &S
                     out.push('\n');
                 }
             }
+            Block::Graph(drawing) => out.push_str(&graph_text(drawing, style)),
+            Block::Evidence(evidence) => out.push_str(&evidence_text(evidence, sources, style)),
         }
     }
     if let Some(answer) = &outcome.answer {

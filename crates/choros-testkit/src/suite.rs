@@ -19,19 +19,31 @@ use crate::transcript::Transcript;
 /// Runs all documents under `roots` (files, or folders with `.md` files at any depth) against `binary`, as the main
 /// function of a test target without the standard harness.
 ///
+/// The commands of every section find the folder `examples`, if there is one, under that name.
 /// With `CHOROS_BLESS=1` expected outputs are rewritten where they differ.
 #[must_use = "the exit code says whether the tests passed"]
-pub fn run_suites(binary: &Path, roots: &[PathBuf]) -> ExitCode {
+pub fn run_suites(binary: &Path, roots: &[PathBuf], examples: Option<&Path>) -> ExitCode {
     let arguments = Arguments::from_args();
     let mode = match std::env::var_os("CHOROS_BLESS") {
         Some(value) if value == "1" => Mode::Bless,
         _ => Mode::Check,
     };
-    let trials = tests(binary, roots, mode)
+    let subject = Subject {
+        binary: binary.to_owned(),
+        examples: examples.map(Path::to_owned),
+    };
+    let trials = tests(&subject, roots, mode)
         .into_iter()
         .map(|test| Trial::test(test.name, || (test.run)().map_err(Failed::from)))
         .collect();
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// What the commands of a document run, and what they find.
+#[derive(Clone)]
+struct Subject {
+    binary: PathBuf,
+    examples: Option<PathBuf>,
 }
 
 /// What to do with an output that differs.
@@ -61,7 +73,7 @@ impl Test {
 /// No command of a document may take longer.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-fn tests(binary: &Path, roots: &[PathBuf], mode: Mode) -> Vec<Test> {
+fn tests(subject: &Subject, roots: &[PathBuf], mode: Mode) -> Vec<Test> {
     let mut tests = Vec::new();
     for root in roots {
         let shown = root.file_name().map_or_else(
@@ -75,7 +87,7 @@ fn tests(binary: &Path, roots: &[PathBuf], mode: Mode) -> Vec<Test> {
             }
             Ok(()) => {
                 for (path, shown) in documents {
-                    tests.extend(tests_of_document(binary, &path, &shown, mode));
+                    tests.extend(tests_of_document(subject, &path, &shown, mode));
                 }
             }
             Err(error) => {
@@ -107,7 +119,7 @@ fn find_documents(
     Ok(())
 }
 
-fn tests_of_document(binary: &Path, path: &Path, shown: &str, mode: Mode) -> Vec<Test> {
+fn tests_of_document(subject: &Subject, path: &Path, shown: &str, mode: Mode) -> Vec<Test> {
     let stem = shown.strip_suffix(".md").unwrap_or(shown);
     let defect = |message: String| vec![Test::defect(stem.to_owned(), message)];
     let document = match read_document(path, shown) {
@@ -121,7 +133,7 @@ fn tests_of_document(binary: &Path, path: &Path, shown: &str, mode: Mode) -> Vec
             continue;
         }
         let place = Place {
-            binary: binary.to_owned(),
+            subject: subject.clone(),
             path: path.to_owned(),
             shown: shown.to_owned(),
             section: index,
@@ -183,7 +195,7 @@ fn section_names(sections: &[Section]) -> Vec<String> {
 
 /// A section of a document on disk, and the program it is about.
 struct Place {
-    binary: PathBuf,
+    subject: Subject,
     path: PathBuf,
     shown: String,
     section: usize,
@@ -270,10 +282,8 @@ impl Place {
     ) -> Result<Vec<(&'d Transcript, Vec<Outcome>)>, String> {
         let cannot = |error: io::Error| format!("{}: {error}", self.shown);
         let folder = tempfile::tempdir().map_err(cannot)?;
-        if let Some(examples) = self.path.parent().map(|parent| parent.join("examples"))
-            && examples.is_dir()
-        {
-            copy_folder(&examples, &folder.path().join("examples")).map_err(cannot)?;
+        if let Some(examples) = &self.subject.examples {
+            copy_folder(examples, &folder.path().join("examples")).map_err(cannot)?;
         }
         self.section_of(document)?;
         let mut played = Vec::new();
@@ -312,8 +322,11 @@ impl Place {
             CommandLine::Choros {
                 environment,
                 arguments,
-            } => run(&self.binary, &arguments, &environment, folder, TIME_LIMIT)
-                .map_err(|error| format!("cannot run {}: {error}", self.binary.display())),
+            } => {
+                let binary = &self.subject.binary;
+                run(binary, &arguments, &environment, folder, TIME_LIMIT)
+                    .map_err(|error| format!("cannot run {}: {error}", binary.display()))
+            }
             CommandLine::Show(file) => match fs::read(folder.join(&file)) {
                 Ok(bytes) => Ok(Outcome {
                     output: String::from_utf8_lossy(&bytes).into_owned(),

@@ -3,10 +3,13 @@
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_such_component;
+pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
+pub(crate) mod not_a_report;
 pub(crate) mod state_bound;
+pub(crate) mod too_large_to_draw;
 pub(crate) mod unknown_kind;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
@@ -24,30 +27,48 @@ pub const CODES: &[&CodeInfo] = &[
     &mistakes::CODE,
     &no_formatter::CODE,
     &unmatched_message::CODE,
+    &no_such_form::CODE,
+    &too_large_to_draw::CODE,
+    &not_a_report::CODE,
     &no_such_role::CODE,
     &no_such_service::CODE,
     &which_component::CODE,
 ];
 
-/// The code with this number or name, or the one most like it.
+/// Every code there is, in the order of numbers.
+pub fn codes() -> Vec<&'static CodeInfo> {
+    let mut codes: Vec<&'static CodeInfo> = [
+        choros_data::CODES,
+        choros_lang::CODES,
+        choros_model::CODES,
+        choros_realize::CODES,
+        choros_conform::CODES,
+        CODES,
+    ]
+    .into_iter()
+    .flatten()
+    .copied()
+    .collect();
+    codes.sort_by_key(|info| info.code);
+    codes
+}
+
+/// The code with this number or name, or the one most like it; `CH0301`, `ch301` and `301` are one number.
 pub fn code(text: &str) -> Result<&'static CodeInfo, Option<&'static CodeInfo>> {
-    let all = || {
-        [
-            choros_data::CODES,
-            choros_lang::CODES,
-            choros_model::CODES,
-            choros_realize::CODES,
-            choros_conform::CODES,
-            CODES,
-        ]
-        .into_iter()
-        .flatten()
-        .copied()
+    let all = codes();
+    let number = number(text);
+    let find = |text: &str| {
+        let wanted = |info: &&&CodeInfo| info.code.eq_ignore_ascii_case(text) || info.name == text;
+        all.iter().find(wanted).copied()
     };
-    let wanted = |info: &&CodeInfo| info.code.eq_ignore_ascii_case(text) || info.name == text;
-    if let Some(info) = all().find(wanted) {
+    if let Some(info) = find(text).or_else(|| find(&format!("CH{:04}", number?))) {
         return Ok(info);
     }
-    let similar = nearest(text, all().flat_map(|info| [info.code, info.name]));
-    Err(similar.and_then(|text| all().find(|info| info.code == text || info.name == text)))
+    Err(nearest(text, all.iter().flat_map(|info| [info.code, info.name])).and_then(find))
+}
+
+/// The number of a code that is written in a hurry.
+fn number(text: &str) -> Option<u16> {
+    let digits = text.trim_start_matches(['c', 'C', 'h', 'H']);
+    digits.parse().ok()
 }

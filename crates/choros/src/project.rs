@@ -14,7 +14,7 @@ use crate::{FileKind, Settings};
 /// The texts and terms of a run.
 pub struct Project<'s> {
     /// Where texts come from.
-    from: &'s dyn Sources,
+    pub(crate) from: &'s dyn Sources,
     /// The texts that were read.
     pub sources: SourceMap,
     /// Names, sorts and terms.
@@ -87,6 +87,9 @@ impl<'s> Project<'s> {
             diagnostics.push(unknown_kind::diagnostic(&request.path));
             return None;
         };
+        settings
+            .progress
+            .show(format!("reading `{}`", request.path));
         let text = match self.from.read(&request.path) {
             Ok(text) => text,
             Err(error) => {

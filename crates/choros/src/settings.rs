@@ -7,6 +7,8 @@ use choros_base::Budget;
 use choros_report::Semantics;
 use choros_smt::Limits;
 
+use crate::Progress;
+
 /// Parameters, bounds and limits of a run.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -20,6 +22,8 @@ pub struct Settings {
     pub deny_warnings: bool,
     /// Becomes true when the run is to stop: an interrupt, a deadline.
     pub cancel: Arc<AtomicBool>,
+    /// Is told what is being done.
+    pub progress: Progress,
 }
 
 impl Default for Settings {
@@ -30,6 +34,7 @@ impl Default for Settings {
             solver_budget: Limits::default().resources,
             deny_warnings: false,
             cancel: Arc::new(AtomicBool::new(false)),
+            progress: Progress::default(),
         }
     }
 }

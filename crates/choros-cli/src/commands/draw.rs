@@ -10,14 +10,16 @@ use clap::Args;
 
 use crate::options::{Shared, kind};
 
-/// What does it look like? A tree in the terminal, or a file for Graphviz
+/// What does it look like? Text in the terminal, or a picture in a file
 ///
 /// Draws each component. Free variables stand in braces behind a state; guards stand in brackets before an event.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   choros draw shop.schora#shop                  in the terminal
-  choros draw shop.schora#shop -o shop.dot      for Graphviz: dot -Tsvg shop.dot -o shop.svg
+  choros draw shop.schora#shop -o shop.svg      a picture
+  choros draw shop.schora#shop -o shop.mmd      for Mermaid, in Markdown documents for example
+  choros draw shop.schora#shop -o shop.dot      for Graphviz
   choros draw shop.schora#shop -o shop.stg      as a graph that Choros reads back")]
 pub(crate) struct Draw {
     /// The model: FILE, or FILE#COMPONENT
@@ -26,7 +28,7 @@ pub(crate) struct Draw {
     /// Reads the file as this kind, whatever its extension
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
-    /// Writes the picture to a file; its extension says in which form: .dot, .stg, .aut, .txt
+    /// Writes the picture to a file; its extension says in which form: .svg, .dot, .mmd, .txt, .stg, .aut
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -39,16 +41,18 @@ impl Draw {
         let settings = self.shared.settings(&shell);
         let mut project = shell.project();
         let picture = match &self.output {
-            None => Picture::Text(shell.style),
+            None => Picture::Report,
             Some(path) => match path.extension().and_then(|extension| extension.to_str()) {
+                Some("svg") => Picture::Svg,
                 Some("dot" | "gv") => Picture::Dot,
+                Some("mmd" | "mermaid") => Picture::Mermaid,
                 Some("stg") => Picture::Stg,
                 Some("aut") => Picture::Aut,
-                Some("txt") => Picture::Text(choros::report::Style::PLAIN),
+                Some("txt") => Picture::Text,
                 other => {
                     let other = other.unwrap_or("no extension");
                     return shell.usage_error(&format!(
-                        "cannot draw into `{}`: {other} is none of .dot, .stg, .aut, .txt",
+                        "cannot draw into `{}`: {other} is none of .svg, .dot, .mmd, .txt, .stg, .aut",
                         path.display()
                     ));
                 }
@@ -73,10 +77,10 @@ impl Draw {
             .flat_map(|outcome| &outcome.blocks)
             .filter_map(|block| match block {
                 Block::Picture { text, .. } => Some(text.clone()),
-                Block::Line(_) => None,
+                Block::Line(_) | Block::Graph(_) | Block::Evidence(_) => None,
             })
             .collect();
-        if pictures.len() > 1 && picture != Picture::Dot && !matches!(picture, Picture::Text(_)) {
+        if pictures.len() > 1 && !matches!(picture, Picture::Dot | Picture::Text) {
             let names: Vec<&str> = report.outcomes.iter().map(|it| it.name.as_str()).collect();
             return shell.usage_error(&format!(
                 "one file holds one graph; pick one of {} with `{}#NAME`",

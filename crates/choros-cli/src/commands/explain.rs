@@ -8,16 +8,17 @@ use crate::options::{Format, Shared};
 
 /// What does this diagnostic mean?
 ///
-/// Prints what a check looks for, why it matters, and an example.
+/// Prints what a check looks for, why it matters, and an example; without a code, the list of all codes.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  choros explain CH0301
-  choros explain dead-transition")]
+  choros explain CH0301                         or 301
+  choros explain dead-transition                by name
+  choros explain                                all codes with their names")]
 pub(crate) struct Explain {
     /// The code or the name of a diagnostic
     #[arg(value_name = "CODE")]
-    code: String,
+    code: Option<String>,
     #[command(flatten)]
     shared: Shared,
 }
@@ -25,11 +26,19 @@ pub(crate) struct Explain {
 impl Explain {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
-        match choros::code(&self.code) {
+        let Some(code) = &self.code else {
+            for info in choros::codes() {
+                shell.print(&format!("{}  {}\n", info.code, info.name));
+            }
+            return ExitCode::SUCCESS;
+        };
+        match choros::code(code) {
             Ok(info) => {
                 let report = choros::verbs::explain(info);
                 match self.shared.format {
-                    Format::Json => shell.finish(&report, &choros::base::SourceMap::new()),
+                    Format::Json | Format::Junit | Format::Html => {
+                        shell.finish(&report, &choros::base::SourceMap::new())
+                    }
                     Format::Text => {
                         shell.print(&format!("{}: {}\n\n", info.code, info.name));
                         shell.print(info.documentation);
@@ -42,7 +51,7 @@ impl Explain {
                     Some(info) => format!("; did you mean {} ({})?", info.code, info.name),
                     None => "; codes look like CH0301".to_owned(),
                 };
-                shell.usage_error(&format!("there is no diagnostic `{}`{hint}", self.code))
+                shell.usage_error(&format!("there is no diagnostic `{code}`{hint}"))
             }
         }
     }

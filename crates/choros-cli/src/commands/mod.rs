@@ -1,11 +1,14 @@
 //! One file per verb.
 
 pub(crate) mod check;
+pub(crate) mod completions;
 pub(crate) mod conform;
 pub(crate) mod draw;
 pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod fmt;
+pub(crate) mod man;
 pub(crate) mod project;
 pub(crate) mod realize;
+pub(crate) mod replay;
 pub(crate) mod script;

@@ -49,16 +49,18 @@ impl ProjectVerb {
         let settings = self.shared.settings(&shell);
         let mut project = shell.project();
         let picture = match &self.output {
-            None => Picture::Text(shell.style),
+            None => Picture::Report,
             Some(path) => match path.extension().and_then(|extension| extension.to_str()) {
+                Some("svg") => Picture::Svg,
                 Some("dot" | "gv") => Picture::Dot,
+                Some("mmd" | "mermaid") => Picture::Mermaid,
                 Some("stg") => Picture::Stg,
                 Some("schora") => Picture::Schora,
-                Some("txt") => Picture::Text(choros::report::Style::PLAIN),
+                Some("txt") => Picture::Text,
                 other => {
                     let other = other.unwrap_or("no extension");
                     return shell.usage_error(&format!(
-                        "cannot write into `{}`: {other} is none of .stg, .dot, .schora, .txt",
+                        "cannot write into `{}`: {other} is none of .stg, .dot, .schora, .svg, .mmd, .txt",
                         path.display()
                     ));
                 }
@@ -80,13 +82,13 @@ impl ProjectVerb {
             .flat_map(|outcome| &outcome.blocks)
             .filter_map(|block| match block {
                 Block::Picture { text, .. } => Some(text.clone()),
-                Block::Line(_) => None,
+                Block::Line(_) | Block::Graph(_) | Block::Evidence(_) => None,
             })
             .collect();
-        if pictures.len() > 1 && picture == Picture::Stg {
+        if pictures.len() > 1 && matches!(picture, Picture::Stg | Picture::Svg | Picture::Mermaid) {
             let names: Vec<&str> = report.outcomes.iter().map(|it| it.name.as_str()).collect();
             return shell.usage_error(&format!(
-                "one .stg file holds one graph; pick one of {} with --role",
+                "one such file holds one graph; pick one of {} with --role",
                 names.join(", ")
             ));
         }

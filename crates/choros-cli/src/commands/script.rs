@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
-use choros::verbs::{self, Picture};
+use choros::verbs;
 use choros::{FileKind, Request};
 use clap::Args;
 
 use crate::clock;
-use crate::options::{Format, Shared};
+use crate::options::Shared;
 
 /// What do the commands of this SChorA script say?
 ///
@@ -36,11 +36,7 @@ impl Script {
             component: None,
             kind: Some(FileKind::Schora),
         };
-        let picture = match self.shared.format {
-            Format::Json => Picture::Dot,
-            Format::Text => Picture::Text(shell.style),
-        };
-        let report = verbs::script(&mut project, &request, picture, &clock::now(), &settings);
+        let report = verbs::script(&mut project, &request, &clock::now(), &settings);
         shell.finish(&report, &project.sources)
     }
 }

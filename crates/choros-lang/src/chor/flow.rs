@@ -114,6 +114,7 @@ fn join(ways: Vec<State>, why: &'static str) -> State {
     let mut all: FxHashMap<Name, (Bound, usize)> = FxHashMap::default();
     let count = ways.len();
     for way in ways {
+        #[expect(clippy::iter_over_hash_type, reason = "each name is joined on its own")]
         for (name, bound) in way.0 {
             match all.get_mut(&name) {
                 None => {
@@ -336,6 +337,7 @@ impl Flow<'_, '_, '_> {
         }
         let ways: Vec<State> = blocks.iter().map(|block| self.way(block, state)).collect();
         for way in ways {
+            #[expect(clippy::iter_over_hash_type, reason = "each name is joined on its own")]
             for (name, bound) in way.0 {
                 let known = state.0.get(&name);
                 if known.is_none_or(|known| known.place != bound.place || known.sometimes.is_some())

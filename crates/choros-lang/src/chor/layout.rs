@@ -41,14 +41,13 @@ pub(super) fn layout(file: FileId, text: &str, tokens: Vec<Token>) -> (Vec<Token
                 open.push(token.kind);
                 others += 1;
             }
-            TokenKind::RightParenthesis | TokenKind::RightBracket => {
+            TokenKind::RightParenthesis | TokenKind::RightBracket
                 if open
                     .last()
-                    .is_some_and(|&kind| kind != TokenKind::LeftBrace)
-                {
-                    open.pop();
-                    others -= 1;
-                }
+                    .is_some_and(|&kind| kind != TokenKind::LeftBrace) =>
+            {
+                open.pop();
+                others -= 1;
             }
             // A brace closes what was forgotten within it, so that one slip does not join all lines behind it.
             TokenKind::RightBrace => {

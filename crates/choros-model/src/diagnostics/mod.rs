@@ -14,4 +14,15 @@ pub(crate) mod stg_statement;
 use choros_base::CodeInfo;
 
 /// All codes of this crate.
-pub const CODES: &[&CodeInfo] = &[&aut_header::CODE, &aut_transition::CODE, &aut_counts::CODE];
+pub const CODES: &[&CodeInfo] = &[
+    &aut_header::CODE,
+    &aut_transition::CODE,
+    &aut_counts::CODE,
+    &self_message::CODE,
+    &bound_twice::CODE,
+    &stg_header::CODE,
+    &stg_initial::CODE,
+    &stg_statement::CODE,
+    &declared_twice::CODE,
+    &dot_statement::CODE,
+];

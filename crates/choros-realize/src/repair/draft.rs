@@ -282,7 +282,9 @@ impl Draft {
             touched[edge.source] = true;
             touched[edge.target] = true;
         }
-        (0..self.nodes.len()).filter(|&node| touched[node]).collect()
+        (0..self.nodes.len())
+            .filter(|&node| touched[node])
+            .collect()
     }
 
     /// The edges in the order in which the graph built from this has them.

@@ -5,8 +5,8 @@ use choros_data::Var;
 use choros_model::stg::{NodeId, Role, Stg};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::draft::Draft;
 use super::Search;
+use super::draft::Draft;
 use crate::{Conditions, Stopped, Violation};
 
 /// So many drafts are checked before the search gives up.
@@ -22,7 +22,7 @@ impl Search<'_, '_> {
         let (stg, _, found) = self.examine(start)?;
         for limit in needed(&stg, &found)..=MOST_ADDITIONS {
             match self.deepen(start, limit, &checks)? {
-                Outcome::Found(draft) => return Ok(Some(draft)),
+                Outcome::Found(draft) => return Ok(Some(*draft)),
                 Outcome::GaveUp => return Ok(None),
                 Outcome::Nothing => {}
             }
@@ -32,18 +32,13 @@ impl Search<'_, '_> {
 
     /// Looks for a draft with at most so many more additions; the depth of this recursion is at most
     /// [`MOST_ADDITIONS`].
-    fn deepen(
-        &mut self,
-        draft: &Draft,
-        left: usize,
-        checks: &Budget,
-    ) -> Result<Outcome, Stopped> {
+    fn deepen(&mut self, draft: &Draft, left: usize, checks: &Budget) -> Result<Outcome, Stopped> {
         if checks.spend().is_err() {
             return Ok(Outcome::GaveUp);
         }
         let (stg, edges, found) = self.examine(draft)?;
         if found.violations.is_empty() {
-            return Ok(Outcome::Found(draft.clone()));
+            return Ok(Outcome::Found(Box::new(draft.clone())));
         }
         if needed(&stg, &found) > left {
             return Ok(Outcome::Nothing);
@@ -63,7 +58,7 @@ impl Search<'_, '_> {
 }
 
 enum Outcome {
-    Found(Draft),
+    Found(Box<Draft>),
     /// There is none with so few additions.
     Nothing,
     /// There were too many drafts to check.

@@ -50,7 +50,7 @@ impl Search<'_, '_> {
         found: &Conditions,
     ) -> Vec<Fix> {
         let lowest = lowest(stg, found);
-        let mut chains: Vec<(EdgeId, Role, Vec<(Role, String)>)> = Vec::new();
+        let mut chains: Vec<Chain> = Vec::new();
         for (index, violation) in found.violations.iter().enumerate() {
             let Violation::Uninformed {
                 branch,
@@ -261,12 +261,16 @@ fn lowest(stg: &Stg, found: &Conditions) -> Vec<bool> {
         }
     }
     // In loops every need may lie below another one: then start somewhere.
-    if !any && let Some(first) = found
-        .violations
-        .iter()
-        .position(|it| matches!(it, Violation::Uninformed { .. }))
+    if !any
+        && let Some(first) = found
+            .violations
+            .iter()
+            .position(|it| matches!(it, Violation::Uninformed { .. }))
     {
         lowest[first] = true;
     }
     lowest
 }
+
+/// A branch, the role that chose it, and the roles to be told, each with the reason.
+type Chain = (EdgeId, Role, Vec<(Role, String)>);

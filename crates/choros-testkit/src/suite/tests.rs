@@ -17,11 +17,12 @@ impl Documents {
     }
 
     fn tests(&self, mode: Mode) -> Vec<Test> {
-        tests(
-            Path::new("/bin/sh"),
-            &[self.folder.path().join("specs")],
-            mode,
-        )
+        let examples = self.folder.path().join("examples");
+        let subject = Subject {
+            examples: examples.is_dir().then_some(examples),
+            ..program("/bin/sh")
+        };
+        tests(&subject, &[self.folder.path().join("specs")], mode)
     }
 
     /// The name of each test and what it says.
@@ -41,6 +42,13 @@ impl Documents {
 
     fn text(&self, name: &str) -> String {
         fs::read_to_string(self.folder.path().join("specs").join(name)).expect("a file")
+    }
+}
+
+fn program(path: &str) -> Subject {
+    Subject {
+        binary: PathBuf::from(path),
+        examples: None,
     }
 }
 
@@ -87,11 +95,11 @@ fn files_accumulate_and_are_replaced() {
 }
 
 #[test]
-fn examples_beside_a_document_are_there() {
+fn the_examples_are_there() {
     let documents = Documents::new(&[
-        ("examples/deep/x.txt", "hello\n"),
+        ("../examples/deep/x.txt", "hello\n"),
         (
-            "a.md",
+            "deep/a.md",
             "```console\n$ cat examples/deep/x.txt\nhello\n```\n",
         ),
     ]);
@@ -174,7 +182,7 @@ fn what_cannot_be_run_fails() {
         assert!(only(text).result().is_err(), "{text}");
     }
     let nowhere = [PathBuf::from("/nowhere/specs")];
-    let mut tests = tests(Path::new("/bin/sh"), &nowhere, Mode::Check);
+    let mut tests = tests(&program("/bin/sh"), &nowhere, Mode::Check);
     assert_eq!(tests.len(), 1);
     assert!((tests.remove(0).run)().is_err());
 }
@@ -183,7 +191,7 @@ fn what_cannot_be_run_fails() {
 fn a_binary_that_is_not_there_fails() {
     let documents = only("```console\n$ choros\n```\n");
     let mut tests = tests(
-        Path::new("/nowhere/choros"),
+        &program("/nowhere/choros"),
         &[documents.folder.path().join("specs")],
         Mode::Check,
     );

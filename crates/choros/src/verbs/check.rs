@@ -4,11 +4,11 @@ use choros_base::{Diagnostic, has_errors};
 use choros_data::{Term, Terms};
 use choros_model::Evidence;
 use choros_model::evidence::{Condition, GraphMark, MarkedEdge};
-use choros_model::stg::{NodeId, Stg};
+use choros_model::stg::{DotMarks, EdgeId, NodeId, Stg};
 use choros_realize::{
     Contradiction, Liveness, Reachability, dead_transition, reachability, undecided_transition,
 };
-use choros_report::{Answer, Counted, Outcome, Report, Sizes, Stat, Word};
+use choros_report::{Answer, Counted, GraphDrawing, Outcome, Report, Sizes, Stat, Word};
 use choros_smt::{Solver, SolverError};
 
 use super::explore::{no_graph, remark, stats};
@@ -44,6 +44,9 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
     let mut solver: Option<Box<dyn Solver>> = None;
     for component in &components {
         remark(component, &mut report);
+        settings
+            .progress
+            .show(format!("checking `{}`", component.name));
         let outcome = match &component.stg {
             Err(reason) => unknown_because_cut(no_graph(component, reason, &mut report)),
             Ok(stg) => {
@@ -210,6 +213,7 @@ fn component_outcome(
     Ok(Outcome {
         name: stg.name().to_owned(),
         answer: Some(answer),
+        model: picture(stg, &found, terms),
         sizes: Sizes {
             stats: sizes,
             complete: found.cut.is_none(),
@@ -225,6 +229,29 @@ fn component_outcome(
         ..Outcome::default()
     })
 }
+
+/// The model with what can never happen marked; none of models that nobody would look at as a picture.
+fn picture(stg: &Stg, found: &Reachability, terms: &Terms) -> Option<Box<GraphDrawing>> {
+    if stg.nodes().len() > MOST_PICTURED {
+        return None;
+    }
+    let mut marks = DotMarks::default();
+    for (index, liveness) in found.edges.iter().enumerate() {
+        if liveness.is_dead() {
+            marks.edges.insert(EdgeId(index as u32));
+        }
+    }
+    for node in stg.node_ids() {
+        for (index, liveness) in found.terminations[node.0 as usize].iter().enumerate() {
+            if liveness.is_dead() {
+                marks.terminations.insert((node, index));
+            }
+        }
+    }
+    Some(Box::new(GraphDrawing::of_stg(stg, &marks, terms)))
+}
+
+const MOST_PICTURED: usize = 500;
 
 /// Which nodes some path leads to, whatever its guards say.
 fn connected(stg: &Stg) -> Vec<bool> {

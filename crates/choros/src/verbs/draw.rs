@@ -1,20 +1,32 @@
 //! What does it look like?
 
-use choros_base::has_errors;
+use choros_base::{Diagnostic, has_errors, nearest};
+use choros_data::Terms;
+use choros_model::Evidence;
 use choros_model::lts::{ExplicitLts, write_aut};
-use choros_model::stg::{DotMarks, Stg, write_dot, write_stg};
-use choros_report::{Block, GraphMarks, Outcome, Report, Style, graph_text};
+use choros_model::stg::{DotMarks, Stg, write_stg};
+use choros_report::{
+    Block, GraphDrawing, Outcome, Report, SavedResult, Style, evidence_svg, evidence_text,
+    graph_mermaid, graph_svg, graph_text, trace_mermaid,
+};
 
+use crate::diagnostics::{no_such_component, no_such_form, too_large_to_draw};
 use crate::{Model, Project, Request, Settings};
 
-/// A way to draw.
+/// A form in which a model is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Picture {
-    /// A tree of text for people.
-    Text(Style),
+    /// What suits the report: text for people, DOT for programs, SVG on a page.
+    Report,
+    /// Text without colours.
+    Text,
+    /// A picture.
+    Svg,
     /// For Graphviz.
     Dot,
-    /// Our own text form, which reads back.
+    /// For Mermaid.
+    Mermaid,
+    /// Our own text form, which reads back; of graphs only.
     Stg,
     /// A component of a SChorA script.
     Schora,
@@ -35,6 +47,10 @@ pub fn draw(
         deny_warnings: settings.deny_warnings,
         ..Report::default()
     };
+    if request.kind.is_none() && request.path.ends_with(".json") {
+        draw_evidence(project, request, picture, &mut report);
+        return report;
+    }
     let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
         return report;
     };
@@ -48,10 +64,13 @@ pub fn draw(
     match model {
         Model::Graphs(components, _) => {
             for component in &components {
+                settings
+                    .progress
+                    .show(format!("drawing `{}`", component.name));
                 let outcome = match &component.stg {
                     Ok(stg) => Outcome {
                         name: component.name.clone(),
-                        blocks: vec![drawing(stg, project, picture)],
+                        blocks: graph_block(stg, &project.terms, picture, &mut report.diagnostics),
                         ..Outcome::default()
                     },
                     Err(reason) => super::explore::no_graph(component, reason, &mut report),
@@ -59,42 +78,162 @@ pub fn draw(
                 report.outcomes.push(outcome);
             }
         }
-        Model::System(system) => report.outcomes.push(Outcome {
-            name: request.path.clone(),
-            blocks: vec![system_drawing(&system, picture)],
-            ..Outcome::default()
-        }),
+        Model::System(system) => {
+            let outcome = Outcome {
+                name: request.path.clone(),
+                blocks: system_block(&request.path, &system, picture, &mut report.diagnostics),
+                ..Outcome::default()
+            };
+            report.outcomes.push(outcome);
+        }
     }
     report.interrupted = settings.is_cancelled();
     report
 }
 
-/// A graph in some form.
-pub(super) fn drawing(stg: &Stg, project: &Project<'_>, picture: Picture) -> Block {
-    let terms = &project.terms;
-    match picture {
-        Picture::Text(style) => Block::Picture {
-            format: "text",
-            text: graph_text(stg, terms, &GraphMarks::default(), &style),
-        },
-        Picture::Dot => Block::Picture {
-            format: "dot",
-            text: write_dot(stg, &DotMarks::default(), terms),
-        },
-        Picture::Schora => Block::Picture {
-            format: "schora",
-            text: choros_lang::write_component(stg, terms),
-        },
-        Picture::Stg | Picture::Aut => Block::Picture {
-            format: "stg",
-            text: write_stg(stg, terms),
-        },
+/// Draws the evidence of a saved report.
+fn draw_evidence(
+    project: &mut Project<'_>,
+    request: &Request,
+    picture: Picture,
+    report: &mut Report,
+) {
+    let Some(saved) = super::replay::load(project, &request.path, &mut report.diagnostics) else {
+        return;
+    };
+    report
+        .semantics
+        .inputs
+        .insert(request.path.clone(), "report".to_owned());
+    let wanted = |result: &SavedResult| match &request.component {
+        Some(name) => result.name == *name,
+        None => true,
+    };
+    if let Some(name) = &request.component
+        && !saved.results.iter().any(wanted)
+    {
+        let similar = nearest(name, saved.results.iter().map(|it| it.name.as_str()));
+        let finding = no_such_component::diagnostic(&request.path, name, similar);
+        report.diagnostics.push(finding);
+    }
+    for result in saved.results.into_iter().filter(wanted) {
+        let Some(evidence) = result.evidence else {
+            continue;
+        };
+        let nowhere = choros_base::SourceMap::new();
+        let block = match (picture, &evidence) {
+            (Picture::Report, _) => Block::Evidence(Box::new(evidence)),
+            (Picture::Svg, _) => Block::Picture {
+                format: "svg",
+                text: evidence_svg(&evidence, &nowhere),
+            },
+            (Picture::Text, _) => Block::Picture {
+                format: "text",
+                text: evidence_text(&evidence, &nowhere, &Style::PLAIN),
+            },
+            (Picture::Mermaid, Evidence::Trace(trace)) => Block::Picture {
+                format: "mermaid",
+                text: trace_mermaid(trace),
+            },
+            (
+                Picture::Mermaid | Picture::Dot | Picture::Stg | Picture::Schora | Picture::Aut,
+                _,
+            ) => {
+                let finding = no_such_form::diagnostic(
+                    &result.name,
+                    &format!("evidence of kind {}", evidence.kind()),
+                    match picture {
+                        Picture::Mermaid => ".mmd",
+                        Picture::Dot => ".dot",
+                        Picture::Stg => ".stg",
+                        Picture::Schora => ".schora",
+                        _ => ".aut",
+                    },
+                );
+                report.diagnostics.push(finding);
+                continue;
+            }
+        };
+        report.outcomes.push(Outcome {
+            name: result.name,
+            blocks: vec![block],
+            ..Outcome::default()
+        });
     }
 }
 
-fn system_drawing(system: &ExplicitLts, _: Picture) -> Block {
-    Block::Picture {
-        format: "aut",
-        text: write_aut(system),
-    }
+/// A graph, for a report to draw.
+pub(super) fn drawing(stg: &Stg, terms: &Terms) -> Block {
+    let drawing = GraphDrawing::of_stg(stg, &DotMarks::default(), terms);
+    Block::Graph(Box::new(drawing))
+}
+
+/// A graph in some form; what it has no form for is told.
+pub(super) fn graph_block(
+    stg: &Stg,
+    terms: &Terms,
+    picture: Picture,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Block> {
+    let (format, text) = match picture {
+        Picture::Stg => ("stg", write_stg(stg, terms)),
+        Picture::Schora => ("schora", choros_lang::write_component(stg, terms)),
+        Picture::Aut => {
+            diagnostics.push(no_such_form::diagnostic(
+                stg.name(),
+                "a graph with conditions",
+                ".aut",
+            ));
+            return Vec::new();
+        }
+        other => {
+            let drawing = GraphDrawing::of_stg(stg, &DotMarks::default(), terms);
+            return drawing_block(drawing, other, diagnostics);
+        }
+    };
+    vec![Block::Picture { format, text }]
+}
+
+fn system_block(
+    name: &str,
+    system: &ExplicitLts,
+    picture: Picture,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Block> {
+    let form = match picture {
+        Picture::Aut => {
+            return vec![Block::Picture {
+                format: "aut",
+                text: write_aut(system),
+            }];
+        }
+        Picture::Stg => ".stg",
+        Picture::Schora => ".schora",
+        other => return drawing_block(GraphDrawing::of_lts(name, system), other, diagnostics),
+    };
+    diagnostics.push(no_such_form::diagnostic(name, "a system of states", form));
+    Vec::new()
+}
+
+fn drawing_block(
+    drawing: GraphDrawing,
+    picture: Picture,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Block> {
+    let (format, text) = match picture {
+        Picture::Svg => match graph_svg(&drawing) {
+            Ok(svg) => ("svg", svg),
+            Err(refusal) => {
+                diagnostics.push(too_large_to_draw::diagnostic(&drawing.name, &refusal));
+                return Vec::new();
+            }
+        },
+        Picture::Dot => ("dot", drawing.dot),
+        Picture::Mermaid => ("mermaid", graph_mermaid(&drawing)),
+        Picture::Text => ("text", graph_text(&drawing, &Style::PLAIN)),
+        Picture::Report | Picture::Stg | Picture::Schora | Picture::Aut => {
+            return vec![Block::Graph(Box::new(drawing))];
+        }
+    };
+    vec![Block::Picture { format, text }]
 }

@@ -8,6 +8,7 @@ mod explore;
 mod fmt;
 mod project;
 mod realize;
+mod replay;
 mod script;
 
 pub use check::check;
@@ -18,4 +19,5 @@ pub use explore::explore;
 pub use fmt::{Formatted, fmt};
 pub use project::{Projecting, project};
 pub use realize::{Criterion, Realizing, realize};
+pub use replay::replay;
 pub use script::script;

@@ -1,12 +1,13 @@
 //! What does each role do?
 
-use choros_base::nearest;
+use choros_base::{Diagnostic, nearest};
+use choros_data::Terms;
 use choros_model::stg::Stg;
 use choros_realize::{Mode, Projection, Stopped};
 use choros_report::{Outcome, Rejection, Report, Sizes};
 use choros_smt::Solver;
 
-use super::draw::{Picture, drawing};
+use super::draw::{Picture, graph_block};
 use super::explore::{no_graph, stats};
 use super::realize::{Criterion, Judge, Realizing, choreographies, stop};
 use crate::diagnostics::no_such_role;
@@ -78,7 +79,14 @@ pub fn project(
                 continue;
             }
         };
-        let outcomes = outcomes(&projections, stg, asked, picture, project);
+        let outcomes = outcomes(
+            &projections,
+            stg,
+            asked,
+            picture,
+            &project.terms,
+            &mut report.diagnostics,
+        );
         for mut outcome in outcomes {
             if several {
                 outcome.name = format!("{}: {}", component.name, outcome.name);
@@ -96,9 +104,10 @@ pub(super) fn outcomes(
     stg: &Stg,
     asked: &Projecting,
     picture: Picture,
-    project: &Project<'_>,
+    terms: &Terms,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Outcome> {
-    let name = |projection: &Projection| project.terms.names.text(projection.role.0).to_owned();
+    let name = |projection: &Projection| terms.names.text(projection.role.0).to_owned();
     let chosen: Vec<&Projection> = projections
         .iter()
         .filter(|it| asked.role.as_ref().is_none_or(|role| *role == name(it)))
@@ -119,7 +128,7 @@ pub(super) fn outcomes(
         .into_iter()
         .map(|projection| Outcome {
             name: name(projection),
-            blocks: vec![drawing(&projection.stg, project, picture)],
+            blocks: graph_block(&projection.stg, terms, picture, diagnostics),
             sizes: Sizes {
                 stats: stats(&projection.stg),
                 complete: true,

@@ -19,7 +19,6 @@ use crate::{Component, Model, Project, Request, Settings, solver};
 pub fn script(
     project: &mut Project<'_>,
     request: &Request,
-    picture: Picture,
     now: &str,
     settings: &Settings,
 ) -> Report {
@@ -42,7 +41,6 @@ pub fn script(
     let mut runner = Runner {
         project,
         components: &components,
-        picture,
         now,
         settings,
         solver: None,
@@ -69,6 +67,7 @@ pub fn script(
             });
             continue;
         }
+        settings.progress.show(command.text.clone());
         runner.run(command, &mut report);
         if report.world_failed.is_some() {
             break;
@@ -80,7 +79,6 @@ pub fn script(
 struct Runner<'a, 'p, 's> {
     project: &'a mut Project<'s>,
     components: &'p [Component],
-    picture: Picture,
     now: &'a str,
     settings: &'a Settings,
     solver: Option<Box<dyn Solver>>,
@@ -181,8 +179,14 @@ impl Runner<'_, '_, '_> {
                     let found = judge.projections(stg, &asked, report);
                     found.map(|found| {
                         let found = found.unwrap_or_default();
-                        let mut outcomes =
-                            outcomes(&found, stg, &asked, self.picture, self.project);
+                        let mut outcomes = outcomes(
+                            &found,
+                            stg,
+                            &asked,
+                            Picture::Report,
+                            &self.project.terms,
+                            &mut report.diagnostics,
+                        );
                         for outcome in &mut outcomes {
                             outcome.name = format!("{title}: {}", outcome.name);
                         }
@@ -197,7 +201,7 @@ impl Runner<'_, '_, '_> {
                     };
                     let judged = judge.judge(stg, asked, report);
                     judged.map(|mut judged| {
-                        let picture = drawing(&judged.repaired, self.project, self.picture);
+                        let picture = drawing(&judged.repaired, &self.project.terms);
                         judged.outcome.blocks.insert(0, picture);
                         judged.outcome.name = title.clone();
                         // It shows something and asks nothing; both verdicts stand beside the picture.
@@ -291,7 +295,7 @@ impl Runner<'_, '_, '_> {
             }
             Some(CommandKind::ShowReachableStg) => self.show_reachable(stg, report),
             _ => Outcome {
-                blocks: vec![drawing(stg, self.project, self.picture)],
+                blocks: vec![drawing(stg, &self.project.terms)],
                 ..Outcome::default()
             },
         }
@@ -318,7 +322,7 @@ impl Runner<'_, '_, '_> {
             |edge| !found.edges[edge.0 as usize].is_dead(),
             |node, index| !found.terminations[node.0 as usize][index].is_dead(),
         );
-        let mut blocks = vec![drawing(&rest, self.project, self.picture)];
+        let mut blocks = vec![drawing(&rest, &self.project.terms)];
         blocks.extend(removed_lines(stg, &found, self.project));
         Outcome {
             blocks,

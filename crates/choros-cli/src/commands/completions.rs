@@ -1,0 +1,32 @@
+//! `choros completions`
+
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory};
+use clap_complete::Shell as Language;
+
+use crate::options::Format;
+use crate::shell::Shell;
+
+/// Prints a script that completes verbs and options in a shell
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  choros completions bash > ~/.local/share/bash-completion/completions/choros
+  choros completions zsh > ~/.zfunc/_choros
+  choros completions fish > ~/.config/fish/completions/choros.fish")]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    shell: Language,
+}
+
+impl Completions {
+    pub(crate) fn run(self) -> ExitCode {
+        let mut script: Vec<u8> = Vec::new();
+        let mut command = crate::CommandLine::command();
+        clap_complete::generate(self.shell, &mut command, "choros", &mut script);
+        Shell::new(Format::Text, None).print(&String::from_utf8_lossy(&script));
+        ExitCode::SUCCESS
+    }
+}

@@ -1,0 +1,47 @@
+//! `choros man`
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use choros::report::ExitStatus;
+use clap::{Args, CommandFactory};
+
+use crate::options::Format;
+use crate::shell::{Shell, complain};
+
+/// Prints the manual page, or writes one page per verb into a folder
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  choros man | man -l -
+  choros man -o ~/.local/share/man/man1")]
+pub(crate) struct Man {
+    /// Writes choros.1 and a page for each verb into this folder
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+}
+
+impl Man {
+    pub(crate) fn run(self) -> ExitCode {
+        let shell = Shell::new(Format::Text, None);
+        let written = match &self.output {
+            None => page(crate::CommandLine::command()).map(|text| shell.print(&text)),
+            Some(folder) => std::fs::create_dir_all(folder)
+                .and_then(|()| clap_mangen::generate_to(crate::CommandLine::command(), folder)),
+        };
+        match written {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                complain(&format!("error: cannot write manual pages: {error}"));
+                ExitCode::from(ExitStatus::World.code())
+            }
+        }
+    }
+}
+
+fn page(command: clap::Command) -> io::Result<String> {
+    let mut text: Vec<u8> = Vec::new();
+    clap_mangen::Man::new(command).render(&mut text)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}

@@ -1,0 +1,195 @@
+//! A graph as it is drawn, whatever it was made from: plain text, no store of terms.
+
+use choros_data::{Term, Terms};
+use choros_model::lts::{ExplicitLts, Lts};
+use choros_model::stg::{DotMarks, Event, FreeVariables, NodeId, Stg, write_dot};
+
+/// What the pictures of a graph show: a tree of text, SVG, Mermaid, DOT.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GraphDrawing {
+    /// Its name.
+    pub name: String,
+    /// Who takes part, in order of first occurrence.
+    pub roles: Vec<String>,
+    /// Variables whose values are fixed before a run, with their sorts.
+    pub parameters: Vec<String>,
+    /// The nodes; edges name them by position.
+    pub nodes: Vec<DrawnNode>,
+    /// The edges, those of one source side by side and in their order.
+    pub edges: Vec<DrawnEdge>,
+    /// Where runs start.
+    pub initial: usize,
+    /// The same for Graphviz.
+    pub dot: String,
+}
+
+/// A node.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DrawnNode {
+    /// How people call it.
+    pub label: String,
+    /// Its free variables.
+    pub variables: Vec<String>,
+    /// When it may terminate.
+    pub terminations: Vec<DrawnTermination>,
+    /// Nothing leaves it and it does not terminate.
+    pub stuck: bool,
+}
+
+/// A way to terminate.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DrawnTermination {
+    /// The condition, where there is one.
+    pub guard: Option<String>,
+    /// It can never happen.
+    pub dead: bool,
+}
+
+/// An edge.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DrawnEdge {
+    /// Where it starts.
+    pub source: usize,
+    /// Where it leads.
+    pub target: usize,
+    /// The condition, where there is one.
+    pub guard: Option<String>,
+    /// The event.
+    pub event: String,
+    /// Nobody sees the event.
+    pub silent: bool,
+    /// Assignments.
+    pub updates: Vec<String>,
+    /// It can never happen.
+    pub dead: bool,
+}
+
+impl GraphDrawing {
+    /// The drawing of a symbolic graph; what is marked can never happen.
+    pub fn of_stg(stg: &Stg, marks: &DotMarks, terms: &Terms) -> GraphDrawing {
+        let free = FreeVariables::of(stg, terms);
+        let nodes = stg
+            .node_ids()
+            .map(|node| drawn_node(stg, node, &free, marks, terms))
+            .collect();
+        let ids = stg.node_ids().flat_map(|node| stg.outgoing(node));
+        let edges = ids
+            .map(|(id, edge)| DrawnEdge {
+                source: edge.source.0 as usize,
+                target: edge.target.0 as usize,
+                guard: guard_text(edge.guard, terms),
+                event: edge.event.text(terms),
+                silent: edge.event == Event::Silent,
+                updates: edge
+                    .updates
+                    .iter()
+                    .map(|update| {
+                        let name = terms.variable_text(update.variable);
+                        format!("{name} := {}", terms.print(update.value))
+                    })
+                    .collect(),
+                dead: marks.edges.contains(&id),
+            })
+            .collect();
+        GraphDrawing {
+            name: stg.name().to_owned(),
+            roles: stg
+                .roles()
+                .into_iter()
+                .map(|role| terms.names.text(role.0).to_owned())
+                .collect(),
+            parameters: free
+                .at(stg.initial(), terms)
+                .into_iter()
+                .map(|variable| {
+                    let sort = terms.sort_text(terms.variable_sort(variable));
+                    format!("{}: {sort}", terms.variable_text(variable))
+                })
+                .collect(),
+            nodes,
+            edges,
+            initial: stg.initial().0 as usize,
+            dot: write_dot(stg, marks, terms),
+        }
+    }
+
+    /// The drawing of a system of states.
+    pub fn of_lts(name: &str, system: &ExplicitLts) -> GraphDrawing {
+        let mut nodes: Vec<DrawnNode> = Vec::new();
+        let mut edges: Vec<DrawnEdge> = Vec::new();
+        for state in system.states() {
+            let ended = system.ended(state);
+            let leaving = system.transitions(state);
+            nodes.push(DrawnNode {
+                label: system.describe(state),
+                variables: Vec::new(),
+                terminations: match ended {
+                    true => vec![DrawnTermination::default()],
+                    false => Vec::new(),
+                },
+                stuck: leaving.is_empty() && !ended,
+            });
+            edges.extend(leaving.iter().map(|&(action, target)| {
+                let action = system.action(action);
+                DrawnEdge {
+                    source: state.0 as usize,
+                    target: target.0 as usize,
+                    event: action.text(system.terms()),
+                    silent: *action == choros_model::lts::Action::Silent,
+                    ..DrawnEdge::default()
+                }
+            }));
+        }
+        let mut drawing = GraphDrawing {
+            name: name.to_owned(),
+            nodes,
+            edges,
+            initial: system.start().0 as usize,
+            ..GraphDrawing::default()
+        };
+        drawing.dot = crate::graph_dot::graph_dot(&drawing);
+        drawing
+    }
+
+    /// The edges of each node, by position.
+    pub(crate) fn leaving(&self) -> Vec<Vec<usize>> {
+        let mut leaving = vec![Vec::new(); self.nodes.len()];
+        for (index, edge) in self.edges.iter().enumerate() {
+            leaving[edge.source].push(index);
+        }
+        leaving
+    }
+}
+
+fn drawn_node(
+    stg: &Stg,
+    node: NodeId,
+    free: &FreeVariables,
+    marks: &DotMarks,
+    terms: &Terms,
+) -> DrawnNode {
+    let terminations: Vec<DrawnTermination> = stg
+        .node(node)
+        .terminations
+        .iter()
+        .enumerate()
+        .map(|(position, termination)| DrawnTermination {
+            guard: guard_text(termination.guard, terms),
+            dead: marks.terminations.contains(&(node, position)),
+        })
+        .collect();
+    DrawnNode {
+        label: stg.node(node).label.clone(),
+        variables: free
+            .at(node, terms)
+            .into_iter()
+            .map(|variable| terms.variable_text(variable).to_owned())
+            .collect(),
+        stuck: terminations.is_empty() && stg.outgoing(node).next().is_none(),
+        terminations,
+    }
+}
+
+fn guard_text(guard: Term, terms: &Terms) -> Option<String> {
+    (guard != Term::TRUE).then(|| terms.print(guard))
+}

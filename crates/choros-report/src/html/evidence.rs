@@ -1,0 +1,73 @@
+//! Evidence on a page: pictures of traces, outlines that fold, tables.
+
+use choros_base::SourceMap;
+use choros_model::Evidence;
+use choros_model::evidence::Tree;
+
+use crate::svg::canvas::escape;
+use crate::{evidence_rows, sequence_svg};
+
+pub(super) fn evidence_html(evidence: &Evidence, sources: &SourceMap) -> String {
+    match evidence {
+        Evidence::Trace(trace) => format!("<figure>{}</figure>\n", sequence_svg(trace)),
+        Evidence::Tree(tree) => tree_html(tree, sources),
+        other => table_html(&evidence_rows(other, sources)),
+    }
+}
+
+/// Rows; the first is the heading.
+pub(super) fn table_html(rows: &[Vec<String>]) -> String {
+    let mut out = "<table>\n".to_owned();
+    for (index, row) in rows.iter().enumerate() {
+        let cell = if index == 0 { "th" } else { "td" };
+        out.push_str("<tr>");
+        for text in row {
+            out.push_str(&format!("<{cell}>{}</{cell}>", escape(text)));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</table>\n");
+    out
+}
+
+enum Task<'a> {
+    Open(&'a Tree),
+    Close,
+}
+
+fn tree_html(tree: &Tree, sources: &SourceMap) -> String {
+    let mut out = String::new();
+    // As deep as an explanation: a stack of our own.
+    let mut tasks = vec![Task::Open(tree)];
+    while let Some(task) = tasks.pop() {
+        let Task::Open(tree) = task else {
+            out.push_str("</div></details>\n");
+            continue;
+        };
+        let place = match tree.origin {
+            Some(span) => format!(
+                " <span class=\"faint\">{}</span>",
+                escape(&sources.locate(span))
+            ),
+            None => String::new(),
+        };
+        let claim = escape(&tree.claim);
+        if tree.because.is_empty() && tree.evidence.is_none() {
+            out.push_str(&format!("<p class=\"leaf\">{claim}{place}</p>\n"));
+            continue;
+        }
+        out.push_str(&format!(
+            "<details open class=\"claim\"><summary>{claim}{place}</summary><div>\n"
+        ));
+        if let Some(evidence) = &tree.evidence {
+            match &**evidence {
+                // Trees within trees are rare and flat; their text is enough.
+                Evidence::Tree(_) => out.push_str(&table_html(&evidence_rows(evidence, sources))),
+                other => out.push_str(&evidence_html(other, sources)),
+            }
+        }
+        tasks.push(Task::Close);
+        tasks.extend(tree.because.iter().rev().map(Task::Open));
+    }
+    out
+}

@@ -1,0 +1,229 @@
+//! The page.
+
+use choros_base::{Severity, SourceMap};
+
+use super::ansi::ansi_to_html;
+use super::evidence::{evidence_html, table_html};
+use crate::svg::canvas::escape;
+use crate::{
+    Answer, Block, GraphDrawing, Outcome, Report, Style, Word, diagnostics_text, graph_svg,
+    graph_text,
+};
+
+/// One page, with a line break at the end.
+pub fn to_html(report: &Report, sources: &SourceMap) -> String {
+    let mut out = String::new();
+    let title = format!("choros {}", report.verb);
+    out.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    out.push_str(&format!("<title>{}</title>\n", escape(&title)));
+    out.push_str(&format!(
+        "<style>\n{}</style>\n</head>\n<body>\n",
+        include_str!("page.css")
+    ));
+    out.push_str(&heading(report, &title));
+    out.push_str(&diagnostics(report, sources));
+    if !report.outcomes.is_empty() {
+        out.push_str("<h2>Results</h2>\n");
+    }
+    for outcome in &report.outcomes {
+        out.push_str(&outcome_html(outcome, sources));
+    }
+    out.push_str("</body>\n</html>\n");
+    out
+}
+
+fn heading(report: &Report, title: &str) -> String {
+    let rejected = report.count(Severity::Error) > 0;
+    let badge = match (&report.answer(), rejected) {
+        (_, true) => badge("bad", "rejected"),
+        (Some(answer), false) => answer_badge(answer),
+        (None, false) => String::new(),
+    };
+    let mut out = format!("<h1>{}{badge}</h1>\n", escape(title));
+    if let Some(failure) = &report.world_failed {
+        out.push_str(&format!("<p class=\"bad\">{}</p>\n", escape(failure)));
+    }
+    if report.interrupted {
+        out.push_str("<p class=\"doubtful\">The run was interrupted; this is what was known until then.</p>\n");
+    }
+    let semantics = &report.semantics;
+    let mut facts: Vec<(String, String)> = Vec::new();
+    for (input, kind) in &semantics.inputs {
+        facts.push(("input".to_owned(), format!("{input} ({kind})")));
+    }
+    let mut add = |name: &str, value: &Option<String>| {
+        if let Some(value) = value {
+            facts.push((name.to_owned(), value.clone()));
+        }
+    };
+    add("relation", &semantics.relation);
+    add("channels", &semantics.channels);
+    add("solver", &semantics.solver);
+    add("seed", &semantics.seed.map(|seed| seed.to_string()));
+    for (name, value) in &semantics.parameters {
+        facts.push((format!("--param {name}"), value.clone()));
+    }
+    for (name, bound) in &semantics.bounds {
+        facts.push((format!("--{name}"), bound.to_string()));
+    }
+    let version = env!("CARGO_PKG_VERSION");
+    facts.push(("choros".to_owned(), version.to_owned()));
+    for note in &semantics.notes {
+        facts.push(("note".to_owned(), note.clone()));
+    }
+    out.push_str("<dl>\n");
+    for (name, value) in facts {
+        let (name, value) = (escape(&name), escape(&value));
+        out.push_str(&format!("<dt>{name}</dt><dd>{value}</dd>\n"));
+    }
+    out.push_str("</dl>\n");
+    out
+}
+
+fn diagnostics(report: &Report, sources: &SourceMap) -> String {
+    if report.diagnostics.is_empty() {
+        return String::new();
+    }
+    let style = Style {
+        colour: true,
+        unicode: true,
+        width: 110,
+    };
+    let mut out = "<h2>Findings</h2>\n".to_owned();
+    for diagnostic in &report.diagnostics {
+        let (class, word) = match diagnostic.severity {
+            Severity::Error => ("bad", "error"),
+            Severity::Warning => ("doubtful", "warning"),
+            Severity::Information => ("faint", "note"),
+        };
+        let drawn = diagnostics_text(std::slice::from_ref(diagnostic), sources, &style);
+        out.push_str(&format!(
+            "<details open><summary><span class=\"{class} strong\">{word} {}</span> {}</summary>\n<pre>{}</pre></details>\n",
+            escape(diagnostic.code.code),
+            escape(&diagnostic.message),
+            ansi_to_html(drawn.trim_end())
+        ));
+    }
+    out
+}
+
+fn outcome_html(outcome: &Outcome, sources: &SourceMap) -> String {
+    let badge = outcome.answer.as_ref().map(answer_badge);
+    let mut out = format!(
+        "<section>\n<h3>{}</h3>{}\n",
+        escape(&outcome.name),
+        badge.unwrap_or_default()
+    );
+    if let Some(rejection) = &outcome.rejected {
+        let (code, message) = (escape(rejection.code), escape(&rejection.message));
+        out.push_str(&format!(
+            "<p><span class=\"bad strong\">error {code}</span> {message}</p>\n"
+        ));
+    }
+    if let Some(answer) = &outcome.answer {
+        if let Some(condition) = &answer.condition {
+            let condition = escape(condition);
+            out.push_str(&format!("<p>holds if <code>{condition}</code></p>\n"));
+        }
+        if let Some(reason) = &answer.reason {
+            out.push_str(&format!("<p>{}</p>\n", escape(reason)));
+        }
+    }
+    let mut rows: Vec<Vec<String>> = vec![Vec::new(), Vec::new()];
+    for (stat, count) in outcome.sizes.stats.iter() {
+        rows[0].push(stat.word().to_owned());
+        rows[1].push(count.to_string());
+    }
+    if !rows[0].is_empty() {
+        out.push_str(&table_html(&rows));
+    }
+    if !outcome.sizes.complete {
+        out.push_str("<p class=\"doubtful\">A bound cut the result.</p>\n");
+    }
+    if !outcome.parameters.is_empty() {
+        let parameters: Vec<String> = outcome
+            .parameters
+            .iter()
+            .map(|(name, sort)| format!("{name}: {sort}"))
+            .collect();
+        let parameters = escape(&parameters.join(", "));
+        out.push_str(&format!("<p>parameters <code>{parameters}</code></p>\n"));
+    }
+    for block in &outcome.blocks {
+        out.push_str(&match block {
+            Block::Line(text) => format!("<p>{}</p>\n", escape(text)),
+            Block::Picture { format, text } => picture(format, text),
+            Block::Graph(drawing) => graph(drawing),
+            Block::Evidence(evidence) => evidence_html(evidence, sources),
+        });
+    }
+    if let Some(answer) = &outcome.answer
+        && let Some(evidence) = &answer.evidence
+    {
+        let body = evidence_html(evidence, sources);
+        let open = if answer.word == Word::Holds {
+            ""
+        } else {
+            " open"
+        };
+        if !is_empty(evidence) {
+            out.push_str(&format!(
+                "<details{open}><summary>Evidence</summary>\n{body}</details>\n"
+            ));
+        }
+    }
+    if let Some(model) = &outcome.model {
+        let picture = graph(model);
+        out.push_str(&format!(
+            "<details open><summary>Picture</summary>\n{picture}</details>\n"
+        ));
+    }
+    out.push_str("</section>\n");
+    out
+}
+
+fn is_empty(evidence: &choros_model::Evidence) -> bool {
+    matches!(evidence, choros_model::Evidence::GraphMark(mark) if mark.edges.is_empty())
+}
+
+/// A picture beyond this makes a page that browsers scroll badly.
+const MOST_NODES: usize = 1_500;
+
+fn graph(drawing: &GraphDrawing) -> String {
+    let drawn = match drawing.nodes.len() <= MOST_NODES {
+        true => graph_svg(drawing).ok(),
+        false => None,
+    };
+    match drawn {
+        Some(svg) => format!("<figure>{svg}</figure>\n"),
+        None => {
+            let style = Style {
+                unicode: true,
+                ..Style::PLAIN
+            };
+            format!("<pre>{}</pre>\n", escape(&graph_text(drawing, &style)))
+        }
+    }
+}
+
+fn picture(format: &str, text: &str) -> String {
+    match format {
+        // Our own, so that it can be trusted to be well-formed.
+        "svg" => format!("<figure>{text}</figure>\n"),
+        _ => format!("<pre>{}</pre>\n", escape(text)),
+    }
+}
+
+fn answer_badge(answer: &Answer) -> String {
+    let class = match answer.word {
+        Word::Holds => "good",
+        Word::Fails => "bad",
+        Word::Conditional | Word::Unknown => "doubtful",
+    };
+    badge(class, answer.word.text())
+}
+
+fn badge(class: &str, text: &str) -> String {
+    format!("<span class=\"badge {class}\">{text}</span>")
+}

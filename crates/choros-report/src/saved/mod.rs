@@ -1,0 +1,118 @@
+//! Reports that were saved as JSON, read back.
+//!
+//! The structs in `mirror` follow the form that `docs/schema/report.schema.json` describes, and nothing else: a change
+//! of the report's own types cannot make an old file unreadable.
+
+mod mirror;
+
+use choros_model::Evidence;
+
+/// What a saved report says, as far as it can be looked at again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SavedReport {
+    /// Version of the tool that wrote it.
+    pub choros: String,
+    /// The verb.
+    pub verb: String,
+    /// The verdict over all.
+    pub verdict: Option<String>,
+    /// One per question.
+    pub results: Vec<SavedResult>,
+}
+
+/// The answer to one question.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SavedResult {
+    /// What it is about.
+    pub name: String,
+    /// The verdict's word.
+    pub verdict: Option<String>,
+    /// With *conditional*.
+    pub condition: Option<String>,
+    /// With *unknown*.
+    pub reason: Option<String>,
+    /// What it rests on; links into the source are gone.
+    pub evidence: Option<Evidence>,
+    /// Where the steps of a trace were written, as `file:line:column`, one per step; empty where that is not known.
+    pub places: Vec<String>,
+}
+
+/// Why a text is no report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotAReport {
+    /// In words.
+    pub reason: String,
+    /// The offset in the text where reading stopped.
+    pub offset: usize,
+}
+
+/// The highest number of the schema that is understood.
+const SCHEMA: u64 = 1;
+
+/// Reads what `to_json` wrote, now or in an earlier version.
+pub fn read_report(text: &str) -> Result<SavedReport, NotAReport> {
+    let failed = |reason: String, offset: usize| Err(NotAReport { reason, offset });
+    let value: serde_json::Value = match serde_json::from_str(text) {
+        Ok(value) => value,
+        Err(error) => {
+            let offset = offset_of(text, error.line(), error.column());
+            let words = error.to_string();
+            let words = words.split(" at line ").next().unwrap_or_default();
+            return failed(format!("it is no JSON: {words}"), offset);
+        }
+    };
+    match value.get("schema").and_then(serde_json::Value::as_u64) {
+        None => return failed("it has no member `schema`".to_owned(), 0),
+        Some(number) if number == 0 || number > SCHEMA => {
+            return failed(
+                format!("it has schema {number}, and this version reads schemas up to {SCHEMA}"),
+                0,
+            );
+        }
+        Some(_) => {}
+    }
+    match serde_json::from_value::<mirror::ReportMirror>(value) {
+        Ok(mirror) => Ok(mirror.into_report()),
+        Err(error) => failed(error.to_string(), 0),
+    }
+}
+
+/// The offset of a line and a column, both counted from one; columns count bytes.
+fn offset_of(text: &str, line: usize, column: usize) -> usize {
+    let start: usize = text
+        .split_inclusive('\n')
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    let mut offset = (start + column.saturating_sub(1)).min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_report_is_refused_with_the_place() {
+        let reason = |text: &str| read_report(text).map_err(|error| (error.reason, error.offset));
+        assert_eq!(
+            reason("{}"),
+            Err(("it has no member `schema`".to_owned(), 0))
+        );
+        let (words, offset) = reason("{\n  \"schema\": x\n}").unwrap_err();
+        assert!(words.starts_with("it is no JSON: "), "{words}");
+        assert_eq!(offset, 14);
+        let newer = reason("{\"schema\": 9}").unwrap_err().0;
+        assert_eq!(
+            newer,
+            "it has schema 9, and this version reads schemas up to 1"
+        );
+        assert!(reason("{\"schema\": 1}").is_err());
+        // A nest that is too deep is an error and no crash.
+        let deep = "[".repeat(100_000);
+        assert!(reason(&deep).is_err());
+    }
+}

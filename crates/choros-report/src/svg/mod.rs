@@ -1,0 +1,12 @@
+//! Pictures as SVG.
+
+pub(crate) mod canvas;
+mod evidence;
+mod graph;
+mod outline;
+mod sequence;
+mod table;
+
+pub use evidence::evidence_svg;
+pub use graph::{TooLargeToDraw, graph_svg};
+pub use sequence::sequence_svg;

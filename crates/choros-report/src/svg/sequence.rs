@@ -1,0 +1,298 @@
+//! A trace as a sequence chart.
+
+use choros_model::evidence::Trace;
+use choros_model::stg::Direction;
+
+use super::canvas::{Anchor, Canvas, Ink, Pen, number};
+use crate::metrics::wrap;
+use crate::sequence::{Chart, Row, RowKind};
+
+/// The picture.
+pub fn sequence_svg(trace: &Trace) -> String {
+    let chart = Chart::new(trace);
+    let mut page = Page {
+        canvas: Canvas::default(),
+        placing: Placing::new(&chart),
+        y: 0.0,
+        covering: true,
+    };
+    let lines_from = page.y + HEAD;
+    page.heads(&chart);
+    if !chart.start.is_empty() {
+        page.note(&chart.start, Ink::Value);
+    }
+    for (index, row) in chart.rows.iter().enumerate() {
+        page.row(index + 1, row);
+    }
+    page.y += 10.0;
+    let lines_to = page.y;
+    // Who takes part is forgotten by the end of a long trace.
+    if chart.rows.len() > 12 {
+        page.heads(&chart);
+    }
+    if !chart.conclusion.is_empty() {
+        page.conclusion(&chart.conclusion);
+    }
+    let mut lifelines = Canvas::default();
+    for &x in &page.placing.columns {
+        let path = format!(
+            "M{},{} V{}",
+            number(x),
+            number(lines_from),
+            number(lines_to)
+        );
+        lifelines.path(&path, Ink::Faint, true);
+    }
+    lifelines.append(page.canvas);
+    lifelines.finish("sequence chart", page.placing.width, page.y)
+}
+
+const HEAD: f64 = 28.0;
+const LABEL: f64 = 12.0;
+const SMALL: f64 = 11.0;
+/// Left of the lifelines, for numbers.
+const NUMBERS: f64 = 26.0;
+
+/// Where the lifelines are.
+struct Placing {
+    columns: Vec<f64>,
+    width: f64,
+}
+
+impl Placing {
+    fn new(chart: &Chart) -> Placing {
+        let head = |role: &str| head_width(role) / 2.0;
+        let mut columns: Vec<f64> = Vec::new();
+        let mut width: f64 = 160.0;
+        for (place, role) in chart.roles.iter().enumerate() {
+            let mut column = match place {
+                0 => NUMBERS + head(role),
+                _ => columns[place - 1] + head(&chart.roles[place - 1]) + 24.0 + head(role),
+            };
+            for row in &chart.rows {
+                let Some((from, to)) = row.ends else { continue };
+                let (near, far) = (from.min(to), from.max(to));
+                if near < far && far == place {
+                    column = column.max(columns[near] + row_width(row) + 28.0);
+                } else if near == far && near + 1 == place {
+                    column = column.max(columns[near] + row_width(row) + 48.0);
+                }
+                if near == far && near == place {
+                    width = width.max(column + row_width(row) + 40.0);
+                }
+            }
+            width = width.max(column + head(role));
+            columns.push(column);
+        }
+        for row in chart.rows.iter().filter(|row| row.ends.is_none()) {
+            width = width.max(NUMBERS + row_width(row) + 20.0);
+        }
+        Placing { columns, width }
+    }
+}
+
+fn head_width(role: &str) -> f64 {
+    let role = short(role);
+    (Pen::new(13.0, Ink::Text).bold().width(&role) + 22.0).max(48.0)
+}
+
+fn short(text: &str) -> String {
+    wrap(text, 30, 1).concat()
+}
+
+/// The lines of a text beside an arrow.
+fn lines(text: &str) -> Vec<String> {
+    match text.is_empty() {
+        true => Vec::new(),
+        false => wrap(text, 52, 4),
+    }
+}
+
+fn row_width(row: &Row) -> f64 {
+    let guard = row.guard.as_deref().unwrap_or_default();
+    let texts = [
+        (SMALL, guard),
+        (LABEL, row.text.as_str()),
+        (SMALL, row.values.as_str()),
+    ];
+    texts
+        .into_iter()
+        .flat_map(|(size, text)| {
+            lines(text)
+                .into_iter()
+                .map(move |line| Pen::new(size, Ink::Text).width(&line))
+        })
+        .fold(0.0, f64::max)
+}
+
+struct Page {
+    canvas: Canvas,
+    placing: Placing,
+    y: f64,
+    /// Whether texts cover the lifelines behind them.
+    covering: bool,
+}
+
+impl Page {
+    fn heads(&mut self, chart: &Chart) {
+        for (role, &x) in chart.roles.iter().zip(&self.placing.columns) {
+            let width = head_width(role);
+            self.canvas.element(&format!(
+                "<rect class=\"node\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"5\" fill=\"#f3f6fb\" \
+                 stroke=\"#4a5363\"/>",
+                number(x - width / 2.0),
+                number(self.y),
+                number(width),
+                number(HEAD)
+            ));
+            let pen = Pen::new(13.0, Ink::Text).bold().at(Anchor::Middle);
+            self.canvas.text(x, self.y + 18.5, pen, &short(role));
+        }
+        self.y += HEAD + 10.0;
+    }
+
+    fn row(&mut self, place: usize, row: &Row) {
+        self.y += 8.0;
+        let (from, to) = match row.ends {
+            Some((from, to)) => (self.placing.columns[from], self.placing.columns[to]),
+            None => return self.silent_row(place, row),
+        };
+        let (x, anchor) = match from == to {
+            true => (from + 34.0, Anchor::Start),
+            false => ((from + to) / 2.0, Anchor::Middle),
+        };
+        if let Some(guard) = &row.guard {
+            self.lines(x, anchor, SMALL, Ink::Guard, guard);
+        }
+        self.lines(x, anchor, LABEL, Ink::Text, &row.text);
+        let y = self.y + 4.0;
+        let numbers = Pen::new(SMALL, Ink::Faint).at(Anchor::End);
+        self.canvas
+            .text(NUMBERS - 12.0, y + 3.5, numbers, &place.to_string());
+        let direction = match row.kind {
+            RowKind::Message(direction) => direction,
+            _ => Direction::Interaction,
+        };
+        self.arrow(from, to, y, direction);
+        self.y = y + if from == to { 16.0 } else { 4.0 };
+        self.lines(x, anchor, SMALL, Ink::Value, &row.values);
+    }
+
+    fn arrow(&mut self, from: f64, to: f64, y: f64, direction: Direction) {
+        // What is seen from one end only has an open head.
+        let open = direction != Direction::Interaction;
+        if from == to {
+            let path = format!(
+                "M{},{} h26 v12 H{}",
+                number(from),
+                number(y),
+                number(from + 6.0)
+            );
+            self.canvas.path(&path, Ink::Text, false);
+            self.canvas.head(from, y + 12.0, (-1.0, 0.0), Ink::Text);
+            return;
+        }
+        let forwards = if from < to { 1.0 } else { -1.0 };
+        let end = if open { to } else { to - 6.0 * forwards };
+        let path = format!("M{},{} H{}", number(from), number(y), number(end));
+        self.canvas.path(&path, Ink::Text, false);
+        match open {
+            true => {
+                let back = to - 8.0 * forwards;
+                let path = format!(
+                    "M{},{} L{},{} L{},{}",
+                    number(back),
+                    number(y - 4.0),
+                    number(to),
+                    number(y),
+                    number(back),
+                    number(y + 4.0)
+                );
+                self.canvas.path(&path, Ink::Text, false);
+            }
+            false => self.canvas.head(to, y, (forwards, 0.0), Ink::Text),
+        }
+    }
+
+    /// A step that no two roles share: a band over all lifelines.
+    fn silent_row(&mut self, place: usize, row: &Row) {
+        let (left, right) = self.span();
+        let middle = (left + right) / 2.0;
+        let top = self.y;
+        let body = |page: &mut Page| {
+            page.y += 2.0;
+            if let Some(guard) = &row.guard {
+                page.lines(middle, Anchor::Middle, SMALL, Ink::Guard, guard);
+            }
+            page.lines(middle, Anchor::Middle, LABEL, Ink::Text, &row.text);
+            page.lines(middle, Anchor::Middle, SMALL, Ink::Value, &row.values);
+            page.y += 4.0;
+        };
+        let texts = std::mem::take(&mut self.canvas);
+        self.covering = false;
+        body(self);
+        self.covering = true;
+        let drawn = std::mem::replace(&mut self.canvas, texts);
+        let bottom = self.y;
+        let (class, fill) = match row.kind {
+            RowKind::Termination => ("band end", "#e8ecf3"),
+            _ => ("band", "#f6f7f9"),
+        };
+        self.canvas.element(&format!(
+            "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"{fill}\"/>",
+            number(left),
+            number(top),
+            number(right - left),
+            number(bottom - top)
+        ));
+        self.canvas.append(drawn);
+        let numbers = Pen::new(SMALL, Ink::Faint).at(Anchor::End);
+        let y = (top + bottom) / 2.0 + 3.5;
+        self.canvas
+            .text(NUMBERS - 12.0, y, numbers, &place.to_string());
+    }
+
+    fn note(&mut self, text: &str, ink: Ink) {
+        let (left, right) = self.span();
+        self.lines((left + right) / 2.0, Anchor::Middle, SMALL, ink, text);
+    }
+
+    fn conclusion(&mut self, text: &str) {
+        self.y += 6.0;
+        let columns = (self.placing.width / 6.2) as usize;
+        for line in wrap(text, columns.max(30), 6) {
+            self.y += 15.0;
+            let pen = Pen::new(LABEL, Ink::Text).bold();
+            self.placing.width = self.placing.width.max(pen.width(&line));
+            self.canvas.text(0.0, self.y, pen, &line);
+        }
+        self.y += 4.0;
+    }
+
+    fn lines(&mut self, x: f64, anchor: Anchor, size: f64, ink: Ink, text: &str) {
+        for line in lines(text) {
+            self.y += size + 2.5;
+            let pen = Pen::new(size, ink).at(anchor);
+            if self.covering {
+                self.canvas.halo(x, self.y, pen, &line);
+            } else {
+                self.canvas.text(x, self.y, pen, &line);
+            }
+        }
+    }
+
+    /// From the first lifeline to the last, and a bit more.
+    fn span(&self) -> (f64, f64) {
+        let first = self
+            .placing
+            .columns
+            .first()
+            .copied()
+            .unwrap_or(NUMBERS + 20.0);
+        let last = self.placing.columns.last().copied().unwrap_or(NUMBERS);
+        let right = (last + 20.0)
+            .max(self.placing.width - 4.0)
+            .min(self.placing.width);
+        ((first - 20.0).max(NUMBERS - 4.0), right)
+    }
+}
