@@ -3,7 +3,7 @@
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
 pub(crate) static CODE: CodeInfo = CodeInfo {
-    code: "CH0908",
+    code: "CH0910",
     name: "no-such-service",
     severity: Severity::Error,
     documentation: "\

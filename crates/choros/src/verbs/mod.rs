@@ -12,7 +12,7 @@ mod replay;
 mod script;
 
 pub use check::check;
-pub use conform::{Comparison, conform};
+pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
 pub use explain::explain;
 pub use explore::explore;
