@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let documents: Vec<PathBuf> = ["specs", "README.md", "docs/book"]
+    let documents: Vec<PathBuf> = ["specs", "README.md", "docs/book", "docs/language.md"]
         .map(|document| root.join(document))
         .into();
     choros_testkit::run_suites(

@@ -38,6 +38,20 @@ pub struct Repair {
     pub stg: Stg,
     /// How small the set is known to be.
     pub minimality: Minimality,
+    draft: Draft,
+}
+
+impl Repair {
+    /// The choreography with some of the additions only, by their positions; it need not meet the conditions.
+    pub fn only(&self, kept: &[usize], terms: &mut Terms) -> Repair {
+        let mut draft = self.draft.clone();
+        for position in (0..self.additions.len()).rev() {
+            if !kept.contains(&position) {
+                draft = draft.without(position, terms);
+            }
+        }
+        finish(&draft, Minimality::Unproven, terms)
+    }
 }
 
 /// How small a set of additions is known to be.
@@ -98,11 +112,7 @@ pub fn repair(
     let mut oracle = Oracle::new(solver);
     let start = Draft::of(stg);
     if found.violations.is_empty() {
-        return Ok(Some(Repair {
-            additions: Vec::new(),
-            stg: stg.clone(),
-            minimality: Minimality::Proven,
-        }));
+        return Ok(Some(finish(&start, Minimality::Proven, terms)));
     }
     let mut search = Search {
         mode,
@@ -174,6 +184,7 @@ fn finish(draft: &Draft, minimality: Minimality, terms: &mut Terms) -> Repair {
         additions: draft.additions.clone(),
         stg,
         minimality,
+        draft: draft.clone(),
     }
 }
 

@@ -88,7 +88,11 @@ pub fn to_junit(report: &Report, sources: &SourceMap) -> String {
     let remarks: Vec<Diagnostic> = report
         .diagnostics
         .iter()
-        .filter(|it| it.severity != Severity::Error)
+        .filter(|it| match it.severity {
+            Severity::Error => false,
+            Severity::Warning => !report.deny_warnings,
+            Severity::Information => true,
+        })
         .cloned()
         .collect();
     if !remarks.is_empty() {

@@ -42,10 +42,15 @@ pub fn replay_text(report: &SavedReport, style: &Style) -> String {
         out.push_str(&format!("{}\n", title(result, style)));
         match &result.evidence {
             Some(Evidence::Trace(trace)) => {
-                if let Some(chart) = sequence_text(trace, style) {
-                    out.push_str(&chart);
+                let chart = sequence_text(trace, style);
+                let known = result.places.iter().any(|place| !place.is_empty());
+                if chart.is_none() || known {
+                    out.push_str(&steps_table(result, trace, style));
                 }
-                out.push_str(&steps_table(result, trace, style));
+                match chart {
+                    Some(chart) => out.push_str(&chart),
+                    None => out.push_str(&format!("{}\n", trace.conclusion)),
+                }
             }
             Some(other) => out.push_str(&evidence_text(other, &sources, style)),
             None => out.push_str("no evidence\n"),
@@ -81,11 +86,7 @@ fn steps_table(result: &SavedResult, trace: &Trace, style: &Style) -> String {
             row.push(place.clone());
         }
     }
-    let mut out = table(&rows);
-    if !trace.conclusion.is_empty() {
-        out.push_str(&format!("{}\n", trace.conclusion));
-    }
-    out
+    table(&rows)
 }
 
 fn trace_frames(result: &SavedResult, trace: &Trace, style: &Style, frames: &mut Vec<Frame>) {

@@ -30,6 +30,7 @@ pub fn sequence_text(trace: &Trace, style: &Style) -> Option<String> {
         style,
         columns: &columns,
         out: String::new(),
+        widest: 0,
     };
     let mut heading = Line::default();
     for (role, &column) in chart.roles.iter().zip(&columns) {
@@ -44,6 +45,9 @@ pub fn sequence_text(trace: &Trace, style: &Style) -> Option<String> {
     }
     let end = page.lifelines();
     page.push(end);
+    if page.widest > style.width {
+        return None;
+    }
     if !chart.conclusion.is_empty() {
         page.out.push_str(&chart.conclusion);
         page.out.push('\n');
@@ -67,9 +71,8 @@ fn columns(chart: &Chart, numbers: usize) -> (Vec<usize>, usize) {
             let (near, far) = (from.min(to), from.max(to));
             let guard = row.guard.as_deref().unwrap_or_default().width();
             let wide = row.text.width().max(guard).max(row.values.width());
-            if far == place && near < far {
-                column = column.max(columns[near] + wide + 8);
-            } else if near == far && near + 1 == place {
+            // A message ends here, or a note of the role before reaches over to here.
+            if (far == place && near < far) || (near == far && near + 1 == place) {
                 column = column.max(columns[near] + wide + 8);
             }
             if near == far && near == place {
@@ -93,6 +96,8 @@ struct Page<'a> {
     style: &'a Style,
     columns: &'a [usize],
     out: String,
+    /// The length of the longest line.
+    widest: usize,
 }
 
 impl Page<'_> {
@@ -106,6 +111,7 @@ impl Page<'_> {
     }
 
     fn push(&mut self, line: Line) {
+        self.widest = self.widest.max(line.cells.len());
         self.out.push_str(&line.print(self.style));
         self.out.push('\n');
     }

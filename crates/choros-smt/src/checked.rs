@@ -7,13 +7,16 @@
 //! - A formula without quantifiers is accepted in place of one with them only when the solver proves both directions
 //!   of the equivalence, with nothing else asserted, quantifier by quantifier.
 //!
+//! Asserted formulas with quantifiers are replaced, before they are asked about, by proved equivalents without, where
+//! there are: solvers decide those better, and our evaluator can check their solutions.
+//!
 //! The back end is told of levels and formulas only when a question must really be put to it, so that answers from a
 //! cache cost it nothing.
 
 use std::sync::atomic::Ordering;
 
 use choros_data::{Assignment, NoValue, Term, Terms, Var};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::eliminate::{self, Prover};
 use crate::{Answer, Backend, Elimination, Limits, Outcome, Query, Reason, Solver, SolverError};
@@ -35,6 +38,10 @@ pub struct Checked<B> {
     core: Option<Vec<usize>>,
     /// Stores only grow; a smaller one is another one.
     store_size: usize,
+    /// Quantified formulas and what is asked instead.
+    freed: FxHashMap<Term, Term>,
+    /// An elimination is under way; its own queries are not to start others.
+    eliminating: bool,
 }
 
 #[derive(Debug)]
@@ -58,6 +65,8 @@ impl<B: Backend> Checked<B> {
             solution: None,
             core: None,
             store_size: 0,
+            freed: FxHashMap::default(),
+            eliminating: false,
         };
         checked.push();
         checked
@@ -97,6 +106,7 @@ impl<B: Backend> Checked<B> {
             // Only the topmost level the back end knows can have grown since: formulas go to the top.
             let told = &mut self.told[depth].1;
             while let Some(&formula) = level.formulas.get(*told) {
+                let formula = self.freed.get(&formula).copied().unwrap_or(formula);
                 if let Taken::Refused(reason) = self.backend.assert(terms, formula)? {
                     level.refused.push((formula, reason));
                 }
@@ -110,6 +120,25 @@ impl<B: Backend> Checked<B> {
         self.levels
             .iter()
             .flat_map(|level| level.formulas.iter().copied())
+    }
+
+    /// Finds formulas without quantifiers for those that have them, as far as possible.
+    ///
+    /// Solvers decide them better, and only they can be evaluated.
+    fn free(&mut self, terms: &mut Terms, assumptions: &[Term]) -> Result<(), SolverError> {
+        if self.eliminating {
+            return Ok(());
+        }
+        let quantified: Vec<Term> = self
+            .formulas()
+            .chain(assumptions.iter().copied())
+            .filter(|formula| terms.is_quantified(*formula) && !self.freed.contains_key(formula))
+            .collect();
+        for formula in quantified {
+            let freed = self.eliminate(terms, formula)?.term();
+            self.freed.insert(formula, freed);
+        }
+        Ok(())
     }
 
     /// What can be said without a solver: a literal *false*, or nothing but ground formulas.
@@ -148,6 +177,7 @@ impl<B: Backend> Checked<B> {
         let mut seen = FxHashSet::default();
         let mut variables = Vec::new();
         for formula in self.formulas().chain(assumptions.iter().copied()) {
+            let formula = self.freed.get(&formula).copied().unwrap_or(formula);
             for variable in terms.free_variables(formula) {
                 if seen.insert(variable) {
                     variables.push(variable);
@@ -160,6 +190,7 @@ impl<B: Backend> Checked<B> {
     /// Whether the solver's values satisfy what was asked, according to us.
     fn believed(&self, terms: &Terms, assumptions: &[Term], solution: &Assignment) -> Answer {
         for formula in self.formulas().chain(assumptions.iter().copied()) {
+            let formula = self.freed.get(&formula).copied().unwrap_or(formula);
             let defect = match terms.evaluate_guard(formula, solution) {
                 Ok(true) => continue,
                 // Infinitely many cases: here the solver's word is all there is, if it was asked at all.
@@ -291,6 +322,18 @@ impl<B: Backend> Solver for Checked<B> {
         if let Some(answer) = self.decided(terms, assumptions) {
             return Ok(answer);
         }
+        self.free(terms, assumptions)?;
+        self.solution = None;
+        self.core = None;
+        let freed: Vec<Term>;
+        let assumptions = match self.freed.is_empty() {
+            true => assumptions,
+            false => {
+                let freed_of = |term: &Term| *self.freed.get(term).unwrap_or(term);
+                freed = assumptions.iter().map(freed_of).collect();
+                &freed
+            }
+        };
         let variables = self.variables(terms, assumptions);
         let answer = match self.ask(terms, assumptions, &variables)? {
             Outcome::Sat(solution) => {
@@ -324,12 +367,15 @@ impl<B: Backend> Solver for Checked<B> {
             return Ok(Elimination::Free(formula));
         }
         let result = self.with_nothing_asserted(|this| {
+            this.eliminating = true;
             let mut prover = Proving {
                 solver: this,
                 broken: None,
             };
             let result = eliminate::eliminate(terms, formula, &mut prover);
-            match prover.broken {
+            let broken = prover.broken;
+            this.eliminating = false;
+            match broken {
                 Some(error) => Err(error),
                 None => Ok(result),
             }

@@ -310,10 +310,11 @@ impl Recorded {
                     let &[symbol, value] = &pair[..] else {
                         return None;
                     };
+                    // The same question may have been asked with other variables beside it.
                     let Some(Meaning::Variable(variable)) =
                         writer.symbols.meaning(sexprs.word(symbol)?)
                     else {
-                        return None;
+                        continue;
                     };
                     let sort = terms.variable_sort(variable);
                     let mut reader = Reader {

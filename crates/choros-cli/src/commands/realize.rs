@@ -27,6 +27,9 @@ pub(crate) struct Realize {
     /// Which criterion gives the verdict
     #[arg(long, value_enum, default_value_t = CriterionName::Conditions)]
     criterion: CriterionName,
+    /// Bounds each queue of the semantic criterion; a bound that is reached ends in unknown
+    #[arg(long, value_name = "N", default_value_t = Realizing::BOUND)]
+    bound: usize,
     /// Proposes messages that would make it realizable
     #[arg(long)]
     repair: bool,
@@ -54,6 +57,7 @@ impl Realize {
                 CriterionName::Semantic => Criterion::Semantic,
             },
             repair: self.repair,
+            bound: self.bound,
         };
         let report = verbs::realize(&mut project, &self.inputs.requests(), asked, &settings);
         shell.finish(&report, &project.sources)

@@ -10,6 +10,7 @@ pub mod label;
 mod product;
 mod product_note;
 mod prune;
+mod queues;
 mod rename;
 mod restrict;
 pub mod run;
@@ -25,6 +26,7 @@ pub use graph::{Counts, Edge, EdgeId, Ending, Node, NodeId, Stg, StgBuilder, Ter
 pub use product::{Product, product};
 pub use product_note::ProductNote;
 pub use prune::prune;
+pub use queues::{Queued, Visible, queues};
 pub use rename::{Renaming, rename};
 pub use restrict::{Alphabet, hide, restrict};
 pub use synchronise::Misfit;

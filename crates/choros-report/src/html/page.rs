@@ -102,7 +102,8 @@ fn diagnostics(report: &Report, sources: &SourceMap) -> String {
             "<details open><summary><span class=\"{class} strong\">{word} {}</span> {}</summary>\n<pre>{}</pre></details>\n",
             escape(diagnostic.code.code),
             escape(&diagnostic.message),
-            ansi_to_html(drawn.trim_end())
+            // Few fonts have the sign with which a second file begins.
+            ansi_to_html(drawn.trim_end()).replace('⸬', "⋮")
         ));
     }
     out

@@ -11,7 +11,7 @@ pub fn graph_mermaid(drawing: &GraphDrawing) -> String {
         "---\ntitle: \"{}\"\n---\nflowchart TD\n",
         yaml(&drawing.name)
     );
-    out.push_str("    start(( )) --> ");
+    out.push_str("    start((\" \")) --> ");
     out.push_str(&format!("s{}\n", drawing.initial));
     for (index, node) in drawing.nodes.iter().enumerate() {
         let mut label = quote(&node.label);
@@ -24,7 +24,7 @@ pub fn graph_mermaid(drawing: &GraphDrawing) -> String {
         let ends = node.terminations.iter().any(|it| it.guard.is_none());
         let (open, close) = match ends {
             true => ("(((", ")))"),
-            false => ("((", "))"),
+            false => ("([", "])"),
         };
         out.push_str(&format!("    s{index}{open}\"{label}\"{close}\n"));
     }

@@ -7,7 +7,7 @@
 use super::canvas::{Anchor, Canvas, Ink, Pen, number};
 use crate::layout::{BoxSize, Layout, Link, Plan, Point, Route, layout};
 use crate::metrics::wrap;
-use crate::{DrawnEdge, GraphDrawing};
+use crate::{Counted, DrawnEdge, GraphDrawing, Stat};
 
 /// A graph that would make no readable picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,9 +22,10 @@ impl std::fmt::Display for TooLargeToDraw {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "{} states with {} transitions are too many for a picture; draw one component (FILE#NAME), write text \
-             (-o FILE.txt), or write DOT (-o FILE.dot) for a tool that draws large graphs",
-            self.states, self.transitions
+            "{} with {} are too many for a picture; draw one component (FILE#NAME), write text (-o FILE.txt), or \
+             write DOT (-o FILE.dot) for a tool that draws large graphs",
+            Counted(Stat::States, self.states as u64),
+            Counted(Stat::Transitions, self.transitions as u64)
         )
     }
 }
@@ -342,17 +343,19 @@ fn draw_route(canvas: &mut Canvas, route: &Route, dead: bool) {
         }
     };
     let mut path = String::new();
-    let mut before: Option<(f64, f64)> = None;
+    // The end of the line so far, and how far of it is written down.
+    let (mut before, mut written): (Option<(f64, f64)>, f64) = (None, 0.0);
     for (index, &piece) in route.pieces.iter().enumerate() {
         let (x, from, to) = shorten(index, piece);
         match before {
-            None => path.push_str(&format!("M{},{}", number(x), number(from))),
-            Some((old_x, old_y)) if (old_x - x).abs() < 0.05 => {
-                if (old_y - from).abs() > 0.05 {
-                    path.push_str(&format!(" V{}", number(from)));
-                }
+            None => {
+                path.push_str(&format!("M{},{}", number(x), number(from)));
+                written = from;
             }
-            Some((old_x, old_y)) => {
+            Some((old_x, old_y)) if (old_x - x).abs() >= 0.05 => {
+                if old_y - written > 0.05 {
+                    path.push_str(&format!(" V{}", number(old_y)));
+                }
                 let middle = (old_y + from) / 2.0;
                 path.push_str(&format!(
                     " C{},{} {},{} {},{}",
@@ -363,12 +366,16 @@ fn draw_route(canvas: &mut Canvas, route: &Route, dead: bool) {
                     number(x),
                     number(from)
                 ));
+                written = from;
             }
-        }
-        if to - from > 0.05 {
-            path.push_str(&format!(" V{}", number(to)));
+            Some(_) => {}
         }
         before = Some((x, to));
+    }
+    if let Some((_, to)) = before
+        && to - written > 0.05
+    {
+        path.push_str(&format!(" V{}", number(to)));
     }
     canvas.path(&path, ink, dead);
     match route.upwards {

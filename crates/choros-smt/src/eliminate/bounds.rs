@@ -1,7 +1,6 @@
 //! Fourier and Motzkin's rule: some number lies between bounds just when every lower bound lies below every upper one.
 //!
-//! Exact on Real, which is dense, and on Int where the variable's coefficient is 1 or -1, because then the bounds
-//! themselves are integers.
+//! Exact on Real, which is dense, and on Int when the bounds themselves are integers, to which they are rounded.
 
 use choros_data::{Op, Sort, Term, TermKind, Terms, Value, Var};
 use num_rational::BigRational;
@@ -45,11 +44,24 @@ pub(super) fn combine(
             rest.push(terms.compare(op, sum, zero));
             continue;
         }
-        let term = difference.root(terms, sort)?;
+        let root = difference.root(terms, sort)?;
         let below = matches!(op, Op::Less | Op::LessEqual) == difference.coefficient.is_positive();
         let strict = matches!(op, Op::Less | Op::Greater);
-        let bounds = if below { &mut upper } else { &mut lower };
-        bounds.push(Bound { term, strict });
+        let bound = match root.exact() {
+            Some(term) => Bound { term, strict },
+            // Rounded towards the inside; `x < t/d` is `x <= ceiling(t/d) - 1`, that is `x < ceiling(t/d)`.
+            None => Bound {
+                term: match below == strict {
+                    true => root.ceiling(terms),
+                    false => root.floor(terms),
+                },
+                strict,
+            },
+        };
+        match below {
+            true => upper.push(bound),
+            false => lower.push(bound),
+        }
     }
     if lower.len() * upper.len() > MOST_PAIRS {
         return None;

@@ -1,6 +1,7 @@
 //! Numbers as sums: `c·x + c₁·t₁ + … + k`.
 
 use choros_data::{Op, Sort, Term, TermKind, Terms, Value, Var};
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
@@ -93,14 +94,19 @@ impl Linear {
         Some(())
     }
 
-    /// The term that the variable must equal for the sum to be zero, if one of the sort always exists.
-    pub(super) fn root(&self, terms: &mut Terms, sort: Sort) -> Option<Term> {
-        let exact = match sort {
-            Sort::REAL => !self.coefficient.is_zero(),
-            _ => self.coefficient.abs().is_one(),
+    /// Where the sum is zero: the variable equals `term`, or, on Int, `term / divisor`.
+    pub(super) fn root(&self, terms: &mut Terms, sort: Sort) -> Option<Root> {
+        if self.coefficient.is_zero() {
+            return None;
+        }
+        let (factor, divisor) = match sort {
+            Sort::REAL => (-BigRational::one() / &self.coefficient, BigRational::one()),
+            _ => (-self.coefficient.signum(), self.coefficient.abs()),
         };
-        exact
-            .then(|| self.without_variable(terms, sort, &(-BigRational::one() / &self.coefficient)))
+        Some(Root {
+            term: self.without_variable(terms, sort, &factor),
+            divisor: divisor.to_integer(),
+        })
     }
 
     /// The sum without the variable, times a factor.
@@ -125,8 +131,53 @@ impl Linear {
     }
 }
 
-/// The term that `left == right` makes the variable equal to, if it is linear in it.
-pub(super) fn solved(terms: &mut Terms, left: Term, right: Term, variable: Var) -> Option<Term> {
+/// A quotient of a term and a positive integer.
+pub(super) struct Root {
+    pub(super) term: Term,
+    /// 1 on Real.
+    pub(super) divisor: BigInt,
+}
+
+impl Root {
+    /// The quotient, if it is whole for certain.
+    pub(super) fn exact(&self) -> Option<Term> {
+        self.divisor.is_one().then_some(self.term)
+    }
+
+    /// The largest integer that is not larger.
+    pub(super) fn floor(&self, terms: &mut Terms) -> Term {
+        if self.divisor.is_one() {
+            return self.term;
+        }
+        let divisor = terms.constant(Value::Int(self.divisor.clone()));
+        terms.arithmetic(Op::IntegerDivide, self.term, divisor)
+    }
+
+    /// The smallest integer that is not smaller.
+    pub(super) fn ceiling(&self, terms: &mut Terms) -> Term {
+        if self.divisor.is_one() {
+            return self.term;
+        }
+        let divisor = terms.constant(Value::Int(self.divisor.clone()));
+        let almost_one = terms.constant(Value::Int(&self.divisor - BigInt::one()));
+        let raised = terms.arithmetic(Op::Add, self.term, almost_one);
+        terms.arithmetic(Op::IntegerDivide, raised, divisor)
+    }
+
+    /// The condition that it is whole.
+    pub(super) fn is_whole(&self, terms: &mut Terms) -> Term {
+        if self.divisor.is_one() {
+            return Term::TRUE;
+        }
+        let divisor = terms.constant(Value::Int(self.divisor.clone()));
+        let rest = terms.arithmetic(Op::Modulo, self.term, divisor);
+        let zero = terms.int(0);
+        terms.equal(rest, zero)
+    }
+}
+
+/// The quotient that `left == right` makes the variable equal to, if it is linear in it.
+pub(super) fn solved(terms: &mut Terms, left: Term, right: Term, variable: Var) -> Option<Root> {
     let sort = terms.sort_of(left);
     if !sort.is_number() {
         return None;

@@ -217,12 +217,14 @@ fn step(
     if about.is_empty() {
         return Step::Done;
     }
-    if let Some(value) = about
+    if let Some((value, condition)) = about
         .iter()
         .find_map(|&conjunct| one_point(terms, conjunct, variable))
     {
         witnesses.push(value);
-        return Step::Next(vec![replaced(terms, conjuncts, variable, value)]);
+        let mut conjuncts = replaced(terms, conjuncts, variable, value);
+        conjuncts.push(condition);
+        return Step::Next(vec![conjuncts]);
     }
     let sort = terms.variable_sort(variable);
     if is_infinite(terms, sort)
@@ -269,20 +271,21 @@ fn step(
     Step::Stuck
 }
 
-/// The term that this conjunct makes the variable equal to.
-fn one_point(terms: &mut Terms, conjunct: Term, variable: Var) -> Option<Term> {
+/// The term that this conjunct makes the variable equal to, on a condition.
+fn one_point(terms: &mut Terms, conjunct: Term, variable: Var) -> Option<(Term, Term)> {
     match terms.kind(conjunct) {
-        TermKind::Variable(found) if found == variable => Some(Term::TRUE),
+        TermKind::Variable(found) if found == variable => Some((Term::TRUE, Term::TRUE)),
         TermKind::Apply(Op::Not, &[negated]) if terms.as_variable(negated) == Some(variable) => {
-            Some(Term::FALSE)
+            Some((Term::FALSE, Term::TRUE))
         }
         TermKind::Apply(Op::Equal, &[left, right]) => {
             for (this, other) in [(left, right), (right, left)] {
                 if terms.as_variable(this) == Some(variable) && !mentions(terms, other, variable) {
-                    return Some(other);
+                    return Some((other, Term::TRUE));
                 }
             }
-            linear::solved(terms, left, right, variable)
+            let root = linear::solved(terms, left, right, variable)?;
+            Some((root.floor(terms), root.is_whole(terms)))
         }
         _ => None,
     }

@@ -20,6 +20,8 @@ pub(super) struct Context {
     pointer: Pointer,
     /// `z3 4.8.12`.
     pub(super) name: String,
+    /// Whether strategies can be used: they set timers, and those of 4.8.12 may lock up.
+    pub(super) has_safe_timers: bool,
 }
 
 /// Which reference count an object has.
@@ -83,6 +85,7 @@ impl Context {
             functions,
             pointer,
             name: format!("z3 {major}.{minor}.{build}"),
+            has_safe_timers: (major, minor, build) > (4, 8, 12),
         }))
     }
 
@@ -474,25 +477,20 @@ impl Object {
         (&self.context.functions, self.context.pointer, self.pointer)
     }
 
-    /// Bounds each check.
-    pub(super) fn set_bounds(
-        &self,
-        resources: u32,
-        milliseconds: Option<u32>,
-    ) -> Result<(), SolverError> {
+    /// Bounds each check, in Z3's units.
+    ///
+    /// Z3 can bound the time too, with timers of its own; those of 4.8.12 may lock up, so we watch the time ourselves.
+    pub(super) fn set_bound(&self, resources: u32) -> Result<(), SolverError> {
         let context = &self.context;
         // SAFETY: the context is alive.
         let parameters = context.make(Counted::Parameters, |z3, context| unsafe {
             (z3.Z3_mk_params)(context)
         })?;
         let (z3, pointer, solver) = self.of_kind(Counted::Solver);
-        let (rlimit, timeout) = (context.symbol("rlimit"), context.symbol("timeout"));
+        let rlimit = context.symbol("rlimit");
         // SAFETY: all four are alive and of one context.
         unsafe {
             (z3.Z3_params_set_uint)(pointer, parameters.pointer, rlimit, resources);
-            if let Some(milliseconds) = milliseconds {
-                (z3.Z3_params_set_uint)(pointer, parameters.pointer, timeout, milliseconds);
-            }
             (z3.Z3_solver_set_params)(pointer, solver, parameters.pointer);
         }
         context.checked()

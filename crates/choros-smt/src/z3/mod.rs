@@ -31,7 +31,7 @@ pub struct InProcess {
     /// Constants that stand for assumptions.
     proxies: Vec<Object>,
     context: Rc<Context>,
-    bounds: Option<(u32, Option<u32>)>,
+    bound: Option<u32>,
     /// Everything asserted, for a look at all at once, and where each level begins.
     asserted: Vec<Asserted>,
     levels: Vec<usize>,
@@ -65,7 +65,7 @@ impl InProcess {
             translation,
             proxies: Vec::new(),
             context,
-            bounds: None,
+            bound: None,
             asserted: Vec::new(),
             levels: Vec::new(),
             lost: false,
@@ -80,10 +80,10 @@ impl InProcess {
     }
 
     fn set_limits(&mut self, limits: &Limits) -> Result<(), SolverError> {
-        let bounds = bounds(limits);
-        if self.bounds != Some(bounds) {
-            self.solver.set_bounds(bounds.0, bounds.1)?;
-            self.bounds = Some(bounds);
+        let bound = bound(limits);
+        if self.bound != Some(bound) {
+            self.solver.set_bound(bound)?;
+            self.bound = Some(bound);
         }
         Ok(())
     }
@@ -101,11 +101,12 @@ impl InProcess {
                 .any(|&assumption| query.terms.is_quantified(assumption));
         // Quantified arithmetic is decided by strategies that the incremental solver does not have; everything else
         // is faster with what the incremental one has learnt.
-        let first = match quantified {
+        let strategies = self.context.has_safe_timers;
+        let first = match quantified && strategies {
             true => self.at_once(query, assumed)?,
             false => self.incrementally(query, assumed)?,
         };
-        if !matches!(first, Outcome::Unknown(Reason::GaveUp(_))) {
+        if !strategies || !matches!(first, Outcome::Unknown(Reason::GaveUp(_))) {
             return Ok(first);
         }
         let second = match quantified {
@@ -164,8 +165,7 @@ impl InProcess {
         assumed: &[Rc<Object>],
     ) -> Result<Outcome, Failure> {
         let solver = self.context.solver(false)?;
-        let (resources, milliseconds) = bounds(query.limits);
-        solver.set_bounds(resources, milliseconds)?;
+        solver.set_bound(bound(query.limits))?;
         for formula in &self.asserted {
             solver.assert(&formula.object)?;
         }
@@ -338,7 +338,7 @@ impl Backend for InProcess {
         };
         let declarations = std::mem::take(&mut writer.commands);
         let limits = &limits.of_hint();
-        let (resources, _) = bounds(limits);
+        let resources = bound(limits);
         let script = format!(
             "(reset)\n(set-option :rlimit {resources})\n{declarations}(assert {text})\n{APPLY_QE}\n"
         );
@@ -367,7 +367,6 @@ fn was_stopped(outcome: &Outcome) -> bool {
 }
 
 /// Z3 counts in 32 bits; its 0 means no bound.
-fn bounds(limits: &Limits) -> (u32, Option<u32>) {
-    let bounded = |bound: u64| u32::try_from(bound).unwrap_or(u32::MAX).max(1);
-    (bounded(limits.resources), limits.milliseconds.map(bounded))
+fn bound(limits: &Limits) -> u32 {
+    u32::try_from(limits.resources).unwrap_or(u32::MAX).max(1)
 }

@@ -109,15 +109,16 @@ fn cases(text: &str) -> impl Iterator<Item = Case<'_>> {
             return None;
         }
         let columns: Vec<&str> = line.split(" | ").collect();
-        let (&[variables, formula, answer], free) = (columns.first_chunk()?, columns.get(3)) else {
-            panic!("line {}: three columns", number + 1);
+        let &[variables, formula, answer, ref rest @ ..] = &columns[..] else {
+            panic!("line {}: at least three columns", number + 1);
         };
+        assert_eq!(answer == "free", rest.len() == 1, "line {}", number + 1);
         Some(Case {
             line: number + 1,
             variables,
             formula,
             answer,
-            free: free.copied(),
+            free: rest.first().copied(),
         })
     })
 }

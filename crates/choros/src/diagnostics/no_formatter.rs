@@ -3,7 +3,7 @@
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
 pub(crate) static CODE: CodeInfo = CodeInfo {
-    code: "CH0908",
+    code: "CH0930",
     name: "no-formatter",
     severity: Severity::Error,
     documentation: "\

@@ -60,7 +60,7 @@ pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Repor
         let would_change = words == "would change";
         report.outcomes.push(Outcome {
             name: path.to_owned(),
-            answer: ask.then(|| Answer {
+            answer: ask.then_some(Answer {
                 word: if would_change {
                     Word::Fails
                 } else {

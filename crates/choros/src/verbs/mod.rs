@@ -6,10 +6,12 @@ mod draw;
 mod explain;
 mod explore;
 mod fmt;
+mod mend;
 mod project;
 mod realize;
 mod replay;
 mod script;
+mod semantic;
 
 pub use check::check;
 pub use conform::{Comparison, Rules, conform};

@@ -157,6 +157,7 @@ impl Judge<'_, '_> {
                     mode: asked.mode,
                     criterion: Criterion::Conditions,
                     repair: true,
+                    bound: Realizing::BOUND,
                 };
                 let judged = self.judge(stg, asked, report)?;
                 if report.world_failed.is_some() {

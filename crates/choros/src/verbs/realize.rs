@@ -7,13 +7,14 @@ use choros_model::evidence::Tree;
 use choros_model::stg::{Role, Stg, prune};
 use choros_realize::{Conditions, Decision, Mode, Stopped, conditions, no_choreography};
 use choros_report::{
-    Addition, Answer, Block, Outcome, Realization, Rejection, Repair, Report, Sizes, Stat,
+    Addition, Answer, Block, Counted, Outcome, Realization, Rejection, Repair, Report, Sizes, Stat,
     Violation, Word,
 };
 use choros_smt::{NoSolver, Solver};
 
 use super::check::{has_conditions, reachable};
 use super::explore::{no_graph, remark, stats};
+use super::semantic::Effort;
 use crate::{Component, Model, Project, Request, Settings, solver};
 
 /// What is asked.
@@ -25,6 +26,13 @@ pub struct Realizing {
     pub criterion: Criterion,
     /// Whether additions are to be proposed.
     pub repair: bool,
+    /// How many messages a queue may hold.
+    pub bound: usize,
+}
+
+impl Realizing {
+    /// How many messages a queue holds where nothing else is said.
+    pub const BOUND: usize = 5;
 }
 
 /// When a choreography counts as realizable.
@@ -236,30 +244,43 @@ impl Judge<'_, '_> {
         let found = self.with_solver(|terms, solver| {
             conditions(&reachable, asked.mode, terms, solver, &budget)
         })?;
+        let effort = Effort {
+            bound: asked.bound,
+            states: match asked.criterion {
+                Criterion::Semantic => self.settings.max_states,
+                Criterion::Conditions => self.settings.max_states.min(BESIDE),
+            },
+        };
+        let by_semantics = self.semantic(&reachable, &reachable, asked.mode, effort, report)?;
         let mended = match asked.repair {
-            true => self.with_solver(|terms, solver| {
-                choros_realize::repair(&reachable, asked.mode, &found, terms, solver, &budget)
-            })?,
+            true => self.repair(&reachable, &found, &by_semantics, asked, effort, report)?,
             false => None,
         };
         let terms = &self.project.terms;
         let by_conditions = word(&found);
-        let (semantic, semantic_reason) = (
-            Word::Unknown,
-            "conformance is not there yet to compare the projections with the choreography"
-                .to_owned(),
-        );
-        let verdict = match asked.criterion {
-            Criterion::Conditions => by_conditions,
-            Criterion::Semantic => semantic,
-        };
-        let reason = match (verdict, asked.criterion) {
-            (Word::Unknown, Criterion::Semantic) => Some(semantic_reason.clone()),
-            (Word::Unknown, Criterion::Conditions) => found
-                .doubtful
-                .first()
-                .map(|(_, reason)| format!("whether guards exclude each other: {reason}")),
-            _ => None,
+        let (semantic, semantic_reason) = (by_semantics.word, by_semantics.reason.clone());
+        let violations: Vec<Violation> = all_violations(&found)
+            .map(|violation| mirror(violation, &reachable, terms))
+            .collect();
+        let answer = match asked.criterion {
+            Criterion::Conditions => Answer {
+                word: by_conditions,
+                condition: None,
+                reason: match by_conditions {
+                    Word::Unknown => found
+                        .doubtful
+                        .first()
+                        .map(|(_, reason)| format!("whether guards exclude each other: {reason}")),
+                    _ => None,
+                },
+                evidence: Some(Evidence::Tree(explanation(&violations))),
+            },
+            Criterion::Semantic => Answer {
+                word: semantic,
+                condition: by_semantics.condition,
+                reason: (semantic == Word::Unknown).then(|| semantic_reason.clone()),
+                evidence: by_semantics.evidence,
+            },
         };
         let mut blocks: Vec<Block> = branching_lines(&reachable, &found, terms)
             .into_iter()
@@ -270,9 +291,11 @@ impl Judge<'_, '_> {
             by_conditions.text(),
             semantic.text(),
         )));
+        blocks.extend(apart(by_conditions, semantic, &found).map(Block::Line));
         if dead > 0 {
+            let count = Counted(Stat::Transitions, dead as u64);
             blocks.push(Block::Line(format!(
-                "left out, because they can never happen: {dead} transitions"
+                "left out, because it can never happen: {count}"
             )));
         }
         if found.interleaves {
@@ -284,34 +307,26 @@ impl Judge<'_, '_> {
         let repair = asked.repair.then(|| match &mended {
             Some(mended) => Repair {
                 additions: mended
+                    .repair
                     .additions
                     .iter()
                     .map(|addition| addition_mirror(addition, terms))
                     .collect(),
-                verified: "unknown",
-                verified_reason: semantic_reason.clone(),
-                minimal: mended.minimality.word(),
+                verified: mended.verified,
+                verified_reason: mended.reason.clone(),
+                minimal: mended.minimal,
             },
             None => Repair {
                 additions: Vec::new(),
                 verified: "no",
-                verified_reason: "no additions were found with which all conditions hold"
-                    .to_owned(),
+                verified_reason: "no additions were found that would mend it".to_owned(),
                 minimal: None,
             },
         });
         blocks.extend(repair.iter().flat_map(repair_lines).map(Block::Line));
-        let violations: Vec<Violation> = all_violations(&found)
-            .map(|violation| mirror(violation, &reachable, terms))
-            .collect();
         let outcome = Outcome {
             name: stg.name().to_owned(),
-            answer: Some(Answer {
-                word: verdict,
-                condition: None,
-                reason,
-                evidence: Some(Evidence::Tree(explanation(&violations))),
-            }),
+            answer: Some(answer),
             sizes: Sizes {
                 stats: stats(&reachable)
                     .with(Stat::Roles, reachable.roles().len())
@@ -328,8 +343,34 @@ impl Judge<'_, '_> {
             })),
             ..Outcome::default()
         };
-        let repaired = mended.map_or(reachable, |mended| mended.stg);
+        let repaired = mended.map_or(reachable, |mended| mended.repair.stg);
         Ok(Judged { outcome, repaired })
+    }
+}
+
+/// States of the composition that are looked at when the verdict does not depend on it.
+const BESIDE: u64 = 5_000;
+
+/// Why the two criteria differ, where they do.
+fn apart(conditions: Word, semantic: Word, found: &Conditions) -> Option<String> {
+    let orders = found
+        .violations
+        .iter()
+        .any(|violation| violation.condition() == "ordering");
+    match (conditions, semantic) {
+        (Word::Fails, Word::Holds) if orders => Some(
+            "the criteria differ: what may happen out of order is allowed in that order too, and all roles end together"
+                .to_owned(),
+        ),
+        (Word::Fails, Word::Holds) => Some(
+            "the criteria differ: all roles end together, so a role that is not told may wait until they do"
+                .to_owned(),
+        ),
+        (Word::Holds, Word::Fails) => Some(
+            "the criteria differ: the conditions look at neighbouring steps, the run below at all of them"
+                .to_owned(),
+        ),
+        _ => None,
     }
 }
 

@@ -198,6 +198,7 @@ impl Runner<'_, '_, '_> {
                         mode,
                         criterion: Criterion::Conditions,
                         repair: true,
+                        bound: Realizing::BOUND,
                     };
                     let judged = judge.judge(stg, asked, report);
                     judged.map(|mut judged| {

@@ -1,0 +1,132 @@
+//! Additions that meet the criterion in force, and what becomes of the choreography with them.
+
+use choros_model::stg::Stg;
+use choros_realize::{Conditions, Repair, Stopped};
+use choros_report::{Report, Word};
+
+use super::realize::{Criterion, Judge, Realizing};
+use super::semantic::{Effort, Semantic};
+
+/// A repair and what was found out about it.
+pub(super) struct Mended {
+    pub(super) repair: Repair,
+    /// Whether the projections of the repaired choreography conform to the original: yes, no, unknown.
+    pub(super) verified: &'static str,
+    /// Why.
+    pub(super) reason: String,
+    /// How small the set is known to be.
+    pub(super) minimal: Option<&'static str>,
+}
+
+/// More sets of additions than this are not tried.
+const MOST_SETS: usize = 64;
+
+impl Judge<'_, '_> {
+    /// Additions that meet the criterion in force; `None` when none were found.
+    pub(super) fn repair(
+        &mut self,
+        reachable: &Stg,
+        found: &Conditions,
+        semantic: &Semantic,
+        asked: Realizing,
+        effort: Effort,
+        report: &mut Report,
+    ) -> Result<Option<Mended>, Stopped> {
+        let budget = self.settings.until_cancelled();
+        let whole = self.with_solver(|terms, solver| {
+            choros_realize::repair(reachable, asked.mode, found, terms, solver, &budget)
+        })?;
+        let Some(whole) = whole else { return Ok(None) };
+        if asked.criterion == Criterion::Semantic {
+            return self.smallest(reachable, &whole, semantic, asked, effort, report);
+        }
+        let minimal = whole.minimality.word();
+        let after = match whole.additions.is_empty() {
+            true => semantic.clone(),
+            false => self.semantic(reachable, &whole.stg, asked.mode, effort, report)?,
+        };
+        let (verified, mut reason) = verified(&after);
+        if after.word == Word::Fails && !whole.additions.is_empty() {
+            // A hidden addition may commit to a branch before the branch begins.
+            let own = self.semantic(&whole.stg, &whole.stg, asked.mode, effort, report)?;
+            if own.word == Word::Holds {
+                reason = format!(
+                    "the roles do what the choreography with the additions says; with the additions hidden it is not \
+                     quite the original: {reason}"
+                );
+            }
+        }
+        Ok(Some(Mended {
+            repair: whole,
+            verified,
+            reason,
+            minimal,
+        }))
+    }
+
+    /// The first of the smallest sets of these additions with which the projections conform.
+    fn smallest(
+        &mut self,
+        reachable: &Stg,
+        whole: &Repair,
+        semantic: &Semantic,
+        asked: Realizing,
+        effort: Effort,
+        report: &mut Report,
+    ) -> Result<Option<Mended>, Stopped> {
+        let count = whole.additions.len();
+        let mut sets: Vec<Vec<usize>> = vec![Vec::new()];
+        for number in 0..count {
+            // Powers of two grow fast: beyond the bound only small sets and the whole are left.
+            let grown: Vec<Vec<usize>> = sets
+                .iter()
+                .filter(|set| count <= 6 || set.len() < 2)
+                .map(|set| set.iter().copied().chain([number]).collect())
+                .collect();
+            sets.extend(grown);
+        }
+        sets.push((0..count).collect());
+        sets.sort_by_key(Vec::len);
+        sets.dedup();
+        let exhaustive = count <= 6;
+        let mut unsettled: Option<String> = None;
+        for set in sets.into_iter().take(MOST_SETS) {
+            let some = whole.only(&set, &mut self.project.terms);
+            let after = match set.is_empty() {
+                true => semantic.clone(),
+                false => self.semantic(reachable, &some.stg, asked.mode, effort, report)?,
+            };
+            if after.word == Word::Holds {
+                let (verified, reason) = verified(&after);
+                return Ok(Some(Mended {
+                    // Without any the criterion is not met, so one is the least that could do.
+                    minimal: match (set.len(), exhaustive) {
+                        (0 | 1, _) => Some("proven"),
+                        (_, true) => Some("irreducible"),
+                        (_, false) => None,
+                    },
+                    repair: some,
+                    verified,
+                    reason,
+                }));
+            }
+            if after.word == Word::Unknown {
+                unsettled.get_or_insert(after.reason);
+            }
+        }
+        Ok(unsettled.map(|reason| Mended {
+            repair: whole.only(&[], &mut self.project.terms),
+            verified: "unknown",
+            reason,
+            minimal: None,
+        }))
+    }
+}
+
+fn verified(after: &Semantic) -> (&'static str, String) {
+    match after.word {
+        Word::Holds => ("yes", after.reason.clone()),
+        Word::Fails | Word::Conditional => ("no", after.reason.clone()),
+        Word::Unknown => ("unknown", after.reason.clone()),
+    }
+}
