@@ -183,7 +183,7 @@ impl Terms {
     }
 
     /// A literal of a number sort; the value of an Int literal is integral because it comes from Int literals.
-    fn number_term(&mut self, sort: Sort, value: BigRational) -> Term {
+    pub(super) fn number_term(&mut self, sort: Sort, value: BigRational) -> Term {
         match sort {
             Sort::INT => self.constant(Value::Int(value.to_integer())),
             _ => self.constant(Value::Real(value)),

@@ -130,8 +130,9 @@ impl Terms {
         }
     }
 
-    /// Drops comparisons that others make superfluous; answers whether two of them absorb everything.
-    fn merge_atoms(&self, op: Op, operands: &mut Vec<Term>) -> bool {
+    /// Drops comparisons that others make superfluous, and says `x == 5` for `x > 4 and x < 6`; answers whether two of
+    /// them absorb everything.
+    fn merge_atoms(&mut self, op: Op, operands: &mut Vec<Term>) -> bool {
         let mut groups: FxHashMap<Term, Vec<(usize, Atom)>> = FxHashMap::default();
         let mut dropped = vec![false; operands.len()];
         for (index, &operand) in operands.iter().enumerate() {
@@ -163,6 +164,32 @@ impl Terms {
                 }
             }
             group.push((index, atom));
+        }
+        let mut replaced: Vec<(usize, Term)> = Vec::new();
+        #[expect(
+            clippy::iter_over_hash_type,
+            reason = "each subject is looked at on its own"
+        )]
+        for (subject, group) in groups {
+            let mut kept = group.iter().filter(|(index, _)| !dropped[*index]);
+            let (Some((first, one)), Some((second, other)), None) =
+                (kept.next(), kept.next(), kept.next())
+            else {
+                continue;
+            };
+            if let Some(number) = one.single_number(other, op) {
+                let number = self.number_term(self.sort_of(subject), number);
+                let comparison = if op == Op::And {
+                    Op::Equal
+                } else {
+                    Op::NotEqual
+                };
+                replaced.push((*first, self.compare(comparison, subject, number)));
+                dropped[*second] = true;
+            }
+        }
+        for (index, term) in replaced {
+            operands[index] = term;
         }
         let mut index = 0;
         operands.retain(|_| {
