@@ -209,6 +209,10 @@ impl Reader<'_> {
         let mut parts = Vec::new();
         loop {
             parts.push(self.reference("the name of a role or choreography")?);
+            if self.parser.peek() == TokenKind::Bar {
+                self.parser.unexpected("`||` between the parts");
+                return None;
+            }
             if self.parser.eat(TokenKind::BarBar).is_none() {
                 break;
             }

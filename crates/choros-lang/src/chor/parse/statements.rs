@@ -194,6 +194,11 @@ impl Reader<'_> {
                     self.parser.unexpected("`->` and the role that receives");
                     return None;
                 }
+                if self.parser.peek_second() == TokenKind::Equal {
+                    self.parser.advance();
+                    self.parser.unexpected("`:=` and the value of the variable");
+                    return None;
+                }
                 self.parser.unexpected(STATEMENTS);
                 return None;
             }
@@ -308,5 +313,5 @@ impl Reader<'_> {
     }
 }
 
-const STATEMENTS: &str = "a statement: a message such as `a -> b: Request`, `choice`, `par`, `try`, `when`, `if`, \
-                          `while`, `repeat`, `do`, `wait`, `skip` or `x := value`";
+const STATEMENTS: &str =
+    "a statement, such as `a -> b: Request`, `if x > 0 { … }`, `choice`, `repeat` or `x := 1`";
