@@ -39,13 +39,10 @@ impl Equalities {
         let mut constants: Vec<(Var, Term)> = Vec::new();
         for &variable in live {
             let now = value(variable, terms);
-            let held = match &before {
-                None => None,
-                Some(before) => Some(match before.get(&variable) {
-                    Some(&term) => term,
-                    None => terms.var(variable),
-                }),
-            };
+            let held = before.as_ref().map(|before| match before.get(&variable) {
+                Some(&term) => term,
+                None => terms.var(variable),
+            });
             if terms.value(now).is_some() && held.is_none_or(|held| held == now) {
                 constants.push((variable, now));
                 continue;

@@ -1,4 +1,4 @@
-//! The command lines of transcripts: words and quotes, but no shell.
+//! The command lines of transcripts: words, quotes and a file to write to, but no shell.
 
 use std::str::Chars;
 
@@ -11,6 +11,8 @@ pub(crate) enum CommandLine {
         environment: Vec<(String, String)>,
         /// What comes after the program's name.
         arguments: Vec<String>,
+        /// `> FILE`: where standard output goes.
+        target: Option<String>,
     },
     /// `cat FILE`: shows a file that a command wrote.
     Show(String),
@@ -19,7 +21,8 @@ pub(crate) enum CommandLine {
 impl CommandLine {
     /// Reads a line; an error says what is wrong with it.
     pub(crate) fn read(line: &str) -> Result<CommandLine, String> {
-        let mut words = split(line)?.into_iter();
+        let (words, target) = split(line)?;
+        let mut words = words.into_iter();
         let mut environment = Vec::new();
         loop {
             let Some(word) = words.next() else {
@@ -31,9 +34,10 @@ impl CommandLine {
                     return Ok(CommandLine::Choros {
                         environment,
                         arguments,
+                        target,
                     });
                 }
-                ("cat", _) if environment.is_empty() => {
+                ("cat", _) if environment.is_empty() && target.is_none() => {
                     let files: Vec<String> = words.collect();
                     return match files.as_slice() {
                         [file] => Ok(CommandLine::Show(file.clone())),
@@ -57,11 +61,13 @@ fn is_variable(name: &str) -> bool {
 }
 
 /// Characters to which a shell would give a meaning; a reader who pastes the line must get what the test gets.
-const SHELL: &str = "|&;<>$`*?~(){}!";
+const SHELL: &str = "|&;<$`*?~(){}!";
 
-fn split(line: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
+/// The words of a line, and the file behind `>` at its end.
+fn split(line: &str) -> Result<(Vec<String>, Option<String>), String> {
+    let mut words: Vec<String> = Vec::new();
     let mut word: Option<String> = None;
+    let mut before_target = None;
     let mut characters = line.chars();
     while let Some(character) = characters.next() {
         match character {
@@ -72,6 +78,12 @@ fn split(line: &str) -> Result<Vec<String>, String> {
                 Some(escaped) => word.get_or_insert_default().push(escaped),
                 None => return Err("nothing follows the backslash".to_owned()),
             },
+            '>' => {
+                words.extend(word.take());
+                if before_target.replace(words.len()).is_some() {
+                    return Err("output goes to one file".to_owned());
+                }
+            }
             _ if SHELL.contains(character) => {
                 return Err(format!("`{character}` needs quotes: there is no shell"));
             }
@@ -79,7 +91,12 @@ fn split(line: &str) -> Result<Vec<String>, String> {
         }
     }
     words.extend(word);
-    Ok(words)
+    let target = match before_target {
+        None => None,
+        Some(before) if words.len() == before + 1 => words.pop(),
+        Some(_) => return Err("one file follows `>`, at the end".to_owned()),
+    };
+    Ok((words, target))
 }
 
 fn single_quoted(characters: &mut Chars, word: &mut String) -> Result<(), String> {
@@ -116,6 +133,7 @@ mod tests {
             Ok(CommandLine::Choros {
                 environment,
                 arguments,
+                target: None,
             }) if environment.is_empty() => arguments,
             other => panic!("{other:?}"),
         }
@@ -144,8 +162,24 @@ mod tests {
                     ("A".to_owned(), String::new())
                 ],
                 arguments: vec!["check".to_owned(), "B=c".to_owned()],
+                target: None,
             })
         );
+    }
+
+    #[test]
+    fn output_goes_to_a_file() {
+        for line in ["choros check > r.json", "choros check >r.json"] {
+            let Ok(CommandLine::Choros {
+                arguments, target, ..
+            }) = CommandLine::read(line)
+            else {
+                panic!("{line}");
+            };
+            assert_eq!(arguments, ["check"]);
+            assert_eq!(target.as_deref(), Some("r.json"));
+        }
+        assert_eq!(arguments("choros '>' a"), [">", "a"]);
     }
 
     #[test]
@@ -173,7 +207,11 @@ mod tests {
         }
         for line in [
             "choros | less",
-            "choros > a",
+            "choros >",
+            "choros > a b",
+            "choros >> a",
+            "> a",
+            "cat a > b",
             "choros $A",
             "choros \"$A\"",
             "choros 'a",

@@ -27,15 +27,21 @@ pub(crate) enum End {
 }
 
 /// Runs `binary` in `folder`, without input, and with output as nobody's terminal would have it.
+///
+/// Standard output goes to the file `target` of that folder, if one is given, and is then no part of the outcome.
 pub(crate) fn run(
     binary: &Path,
     arguments: &[String],
     environment: &[(String, String)],
     folder: &Path,
+    target: Option<&str>,
     limit: Duration,
 ) -> io::Result<Outcome> {
     // Files instead of pipes: a child of the program that outlives it could keep a pipe open forever.
-    let mut output = tempfile::tempfile()?;
+    let mut output = match target {
+        Some(name) => File::create(folder.join(name))?,
+        None => tempfile::tempfile()?,
+    };
     let mut errors = tempfile::tempfile()?;
     let mut command = Command::new(binary);
     command
@@ -68,7 +74,10 @@ pub(crate) fn run(
             End::TimeLimit(limit)
         }
     };
-    let mut text = read_back(&mut output)?;
+    let mut text = match target {
+        Some(_) => String::new(),
+        None => read_back(&mut output)?,
+    };
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
@@ -111,6 +120,7 @@ mod tests {
             &arguments,
             &environment,
             Path::new("/"),
+            None,
             limit,
         )
         .expect("a shell")

@@ -322,9 +322,11 @@ impl Place {
             CommandLine::Choros {
                 environment,
                 arguments,
+                target,
             } => {
                 let binary = &self.subject.binary;
-                run(binary, &arguments, &environment, folder, TIME_LIMIT)
+                let target = target.as_deref();
+                run(binary, &arguments, &environment, folder, target, TIME_LIMIT)
                     .map_err(|error| format!("cannot run {}: {error}", binary.display()))
             }
             CommandLine::Show(file) => match fs::read(folder.join(&file)) {

@@ -25,11 +25,8 @@ fn specified_codes_can_be_explained() {
 #[test]
 fn codes_are_found_by_number_and_name() {
     for text in ["CH0301", "ch0301", "301", "CH301", "dead-transition"] {
-        assert_eq!(
-            choros::code(text).map(|info| info.code),
-            Ok("CH0301"),
-            "{text}"
-        );
+        let found = choros::code(text).ok().map(|info| info.code);
+        assert_eq!(found, Some("CH0301"), "{text}");
     }
     assert!(choros::code("70000").is_err());
     assert!(choros::code("").is_err());

@@ -107,6 +107,13 @@ fn the_examples_are_there() {
 }
 
 #[test]
+fn output_can_be_caught() {
+    let documents =
+        only("```console\n$ choros -c 'echo a; echo b >&2' > x.txt\nb\n$ cat x.txt\na\n```\n");
+    assert_eq!(documents.result(), Ok(()));
+}
+
+#[test]
 fn another_output_fails() {
     let result =
         only("# Top\n\n```console\n$ choros -c 'echo a; echo b >&2'\na\nc\n```\n").result();

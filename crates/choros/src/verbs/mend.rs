@@ -89,6 +89,7 @@ impl Judge<'_, '_> {
         sets.sort_by_key(Vec::len);
         sets.dedup();
         let exhaustive = count <= 6;
+        let mut unsettled: Option<String> = None;
         for set in sets.into_iter().take(MOST_SETS) {
             let some = whole.only(&set, &mut self.project.terms);
             let after = match set.is_empty() {
@@ -109,8 +110,16 @@ impl Judge<'_, '_> {
                     reason,
                 }));
             }
+            if after.word == Word::Unknown {
+                unsettled.get_or_insert(after.reason);
+            }
         }
-        Ok(None)
+        Ok(unsettled.map(|reason| Mended {
+            repair: whole.only(&[], &mut self.project.terms),
+            verified: "unknown",
+            reason,
+            minimal: None,
+        }))
     }
 }
 

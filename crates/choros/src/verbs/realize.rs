@@ -4,15 +4,16 @@ use choros_base::{Span, has_errors};
 use choros_data::Terms;
 use choros_model::Evidence;
 use choros_model::evidence::Tree;
-use choros_model::stg::{Role, Stg, prune};
+use choros_model::stg::{DotMarks, Role, Stg, prune};
 use choros_realize::{Conditions, Decision, Mode, Stopped, conditions, no_choreography};
 use choros_report::{
-    Addition, Answer, Block, Outcome, Realization, Rejection, Repair, Report, Sizes, Stat,
+    Addition, Answer, Block, Counted, Outcome, Realization, Rejection, Repair, Report, Sizes, Stat,
     Violation, Word,
 };
 use choros_smt::{NoSolver, Solver};
 
 use super::check::{has_conditions, reachable};
+use super::draw::model_pictures;
 use super::explore::{no_graph, remark, stats};
 use super::semantic::Effort;
 use crate::{Component, Model, Project, Request, Settings, solver};
@@ -74,6 +75,9 @@ pub fn realize(
             settings,
             solver: &mut solver,
         };
+        settings
+            .progress
+            .show(format!("judging `{}`", component.name));
         match judge.judge(stg, asked, &mut report) {
             Ok(judged) => report.outcomes.push(judged.outcome),
             Err(stopped) => {
@@ -293,8 +297,9 @@ impl Judge<'_, '_> {
         )));
         blocks.extend(apart(by_conditions, semantic, &found).map(Block::Line));
         if dead > 0 {
+            let count = Counted(Stat::Transitions, dead as u64);
             blocks.push(Block::Line(format!(
-                "left out, because they can never happen: {dead} transitions"
+                "left out, because it can never happen: {count}"
             )));
         }
         if found.interleaves {
@@ -332,6 +337,7 @@ impl Judge<'_, '_> {
                     .with(Stat::Dead, dead),
                 complete: true,
             },
+            models: model_pictures(&[(stg, DotMarks::default())], &self.project.terms),
             blocks,
             realization: Some(Box::new(Realization {
                 conditions: by_conditions,

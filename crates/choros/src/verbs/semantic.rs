@@ -9,7 +9,7 @@
 
 use choros_base::Budget;
 use choros_conform::{Setup, conformance};
-use choros_model::evidence::Trace;
+use choros_model::evidence::{Configuration, Trace};
 use choros_model::stg::{Queued, Renaming, Stg, Visible, product, queues, rename};
 use choros_model::{Evidence, Verdict};
 use choros_realize::{Mode, Projection, Stopped, reachability};
@@ -89,7 +89,7 @@ impl Judge<'_, '_> {
         };
         let (implementation, shared) = match self.share_parameters(choreography, composed) {
             Ok(shared) => shared,
-            Err(settled) => return Ok(settled),
+            Err(settled) => return Ok(*settled),
         };
         let setup = Setup {
             shared,
@@ -193,7 +193,7 @@ impl Judge<'_, '_> {
             Err(spent) => return Ok(Err(too_large(spent.to_string()))),
         };
         if mode == Mode::Disjoint
-            && let Some(answer) = self.two_in_flight(&queued)?
+            && let Some(answer) = self.two_in_flight(&queued, &graphs)?
         {
             return Ok(Err(answer));
         }
@@ -212,7 +212,11 @@ impl Judge<'_, '_> {
     }
 
     /// The answer if a configuration with two messages in flight is reached, or may be.
-    fn two_in_flight(&mut self, queued: &Queued) -> Result<Option<Semantic>, Stopped> {
+    fn two_in_flight(
+        &mut self,
+        queued: &Queued,
+        graphs: &[&Stg],
+    ) -> Result<Option<Semantic>, Stopped> {
         if queued.in_flight.iter().all(|&waiting| waiting < 2) {
             return Ok(None);
         }
@@ -234,7 +238,14 @@ impl Judge<'_, '_> {
                 reason: format!(
                     "two messages can be in flight at once, with the roles in states {label}"
                 ),
-                evidence: None,
+                evidence: Some(Evidence::Configuration(Configuration {
+                    parts: graphs
+                        .iter()
+                        .zip(label.split(['.', '+']))
+                        .map(|(graph, place)| (graph.name().to_owned(), place.to_owned()))
+                        .collect(),
+                    channels: Vec::new(),
+                })),
             },
             false => Semantic::unknown(format!(
                 "it is not settled whether two messages can be in flight, with the roles in states {label}"
@@ -247,7 +258,7 @@ impl Judge<'_, '_> {
         &mut self,
         choreography: &Stg,
         composed: Stg,
-    ) -> Result<(Stg, Vec<String>), Semantic> {
+    ) -> Result<(Stg, Vec<String>), Box<Semantic>> {
         let terms = &mut self.project.terms;
         let parameters = choreography.parameters(terms);
         if parameters.is_empty() {
@@ -261,9 +272,9 @@ impl Judge<'_, '_> {
                 .any(|variable| parameters.contains(&variable))
         });
         if written {
-            return Err(Semantic::unknown(
+            return Err(Box::new(Semantic::unknown(
                 "a parameter gets a new value on the way, and the roles may know different ones",
-            ));
+            )));
         }
         let mut renaming = Renaming::default();
         for variable in composed.variables(terms) {
