@@ -199,7 +199,7 @@ impl Reader<'_> {
                     self.parser.unexpected("`:=` and the value of the variable");
                     return None;
                 }
-                self.parser.unexpected(STATEMENTS);
+                self.unexpected_word(STATEMENTS, &WORDS);
                 return None;
             }
         };
@@ -315,3 +315,8 @@ impl Reader<'_> {
 
 const STATEMENTS: &str =
     "a statement, such as `a -> b: Request`, `if x > 0 { … }`, `choice`, `repeat` or `x := 1`";
+
+/// The words that begin statements.
+const WORDS: [&str; 10] = [
+    "choice", "par", "try", "when", "while", "if", "repeat", "do", "wait", "skip",
+];
