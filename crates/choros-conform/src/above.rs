@@ -59,7 +59,7 @@ impl Above {
 /// A formula with more distinct parts than this is not worked on any further.
 const LARGEST: usize = 4_000;
 
-/// Iterates until nothing changes, or a pair changes more than `most_changes` times.
+/// Iterates until nothing changes; a pair that changes more than `most_changes` times keeps what it has then.
 pub(crate) fn from_above(
     system: &mut System<'_>,
     pairs: &Pairs,
@@ -77,6 +77,7 @@ pub(crate) fn from_above(
     // Last found first: what a pair needs is mostly found after it.
     let mut work: BinaryHeap<u32> = (0..count as u32).collect();
     let mut waiting = vec![true; count];
+    let mut frozen = vec![false; count];
     let mut time = 0;
     while let Some(id) = work.pop() {
         if let Err(spent) = budget.spend() {
@@ -95,16 +96,16 @@ pub(crate) fn from_above(
             continue;
         }
         above.versions[id as usize].push((time, new));
+        // A pair that goes on changing is left alone; what it has is a bound, and the others may still settle.
         if terms.postorder([new]).len() > LARGEST {
-            above.stopped = Some(Stop::Large(id));
-            break;
-        }
-        if above.versions[id as usize].len() > most_changes {
-            above.stopped = Some(Stop::Restless(id));
-            break;
+            above.stopped.get_or_insert(Stop::Large(id));
+            frozen[id as usize] = true;
+        } else if above.versions[id as usize].len() > most_changes {
+            above.stopped.get_or_insert(Stop::Restless(id));
+            frozen[id as usize] = true;
         }
         for &user in &pairs.users[id as usize] {
-            if !waiting[user as usize] {
+            if !waiting[user as usize] && !frozen[user as usize] {
                 waiting[user as usize] = true;
                 work.push(user);
             }

@@ -120,11 +120,11 @@ fn attempts(
     }
     let mut attempts = vec![upper];
     for candidate in stronger {
-        let attempt = match solver.implies(terms, candidate, upper)? {
-            Truth::True => candidate,
-            _ => terms.and([upper, candidate]),
-        };
-        let attempt = terms.simplify(attempt);
+        // What does not imply the upper bound cannot suffice.
+        if solver.implies(terms, candidate, upper)? != Truth::True {
+            continue;
+        }
+        let attempt = terms.simplify(candidate);
         if attempt != Term::FALSE && !attempts.contains(&attempt) {
             attempts.push(attempt);
         }

@@ -161,39 +161,68 @@ fn disjunction(
     Ok(Some(terms.or(enough)))
 }
 
-/// The condition without conjuncts, and disjuncts in them, that the rest makes superfluous.
+/// The condition without parts that the rest makes superfluous, at every level down to a few.
 fn lean(condition: Term, terms: &mut Terms, solver: &mut dyn Solver) -> Result<Term, SolverError> {
-    let mut parts = conjuncts(terms, condition);
-    let mut position = 0;
-    while position < parts.len() && parts.len() > 1 {
-        let mut others = parts.clone();
-        let part = others.remove(position);
-        let rest = terms.and(others.iter().copied());
-        if solver.implies(terms, rest, part)? == Truth::True {
-            parts = others;
-        } else {
-            position += 1;
+    let result = lean_under(condition, Term::TRUE, DEEPEST, terms, solver)?;
+    Ok(terms.simplify(result))
+}
+
+/// Parts nested deeper than this are left as they are.
+const DEEPEST: usize = 6;
+
+/// A formula that is equivalent wherever `known` holds.
+fn lean_under(
+    formula: Term,
+    known: Term,
+    depth: usize,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Term, SolverError> {
+    let conjunctive = match terms.kind(formula) {
+        TermKind::Apply(Op::And, _) => true,
+        TermKind::Apply(Op::Or, _) => false,
+        _ => return Ok(formula),
+    };
+    if depth == 0 {
+        return Ok(formula);
+    }
+    let mut parts = match conjunctive {
+        true => conjuncts(terms, formula),
+        false => disjuncts(terms, formula),
+    };
+    // What the other parts say: that they hold, or, of alternatives, that none of them does.
+    let context = |parts: &[Term], position: usize, terms: &mut Terms| {
+        let mut others = vec![known];
+        for (index, &part) in parts.iter().enumerate() {
+            if index != position {
+                others.push(match conjunctive {
+                    true => part,
+                    false => terms.not(part),
+                });
+            }
+        }
+        terms.and(others)
+    };
+    // From the end: what comes first is said first by the models.
+    for position in (0..parts.len()).rev() {
+        if parts.len() == 1 {
+            break;
+        }
+        let others = context(&parts, position, terms);
+        let superfluous = match conjunctive {
+            true => parts[position],
+            false => terms.not(parts[position]),
+        };
+        if solver.implies(terms, others, superfluous)? == Truth::True {
+            parts.remove(position);
         }
     }
     for position in 0..parts.len() {
-        let mut others = parts.clone();
-        others.remove(position);
-        let rest = terms.and(others);
-        let mut alternatives = disjuncts(terms, parts[position]);
-        let mut index = 0;
-        while index < alternatives.len() && alternatives.len() > 1 {
-            let mut fewer = alternatives.clone();
-            let dropped = fewer.remove(index);
-            let enough = terms.or(fewer.iter().copied());
-            let premise = terms.and([rest, dropped]);
-            if solver.implies(terms, premise, enough)? == Truth::True {
-                alternatives = fewer;
-            } else {
-                index += 1;
-            }
-        }
-        parts[position] = terms.or(alternatives);
+        let others = context(&parts, position, terms);
+        parts[position] = lean_under(parts[position], others, depth - 1, terms, solver)?;
     }
-    let result = terms.and(parts);
-    Ok(terms.simplify(result))
+    Ok(match conjunctive {
+        true => terms.and(parts),
+        false => terms.or(parts),
+    })
 }

@@ -134,13 +134,13 @@ pub fn conformance(
         };
         return Ok(result);
     }
-    result.relation = relation(&pairs, &above, terms);
-    let shown = relation_evidence(&result.relation, &system, terms);
     let always = initial == Term::TRUE || solver.valid(terms, initial)? == Truth::True;
     let condition = match always {
         true => Term::TRUE,
         false => readable(initial, [&sides.left, &sides.right], terms, solver)?,
     };
+    result.relation = relation(&pairs, &above, condition, terms);
+    let shown = relation_evidence(&result.relation, &system, terms);
     if let Some(doubt) = certified(&result, condition, &sides, setup, terms, solver, budget)? {
         result.verdict = doubt;
         return Ok(result);
@@ -208,7 +208,9 @@ fn certified(
 }
 
 /// The relation that the solution is: for each pair its formula and what is always equal there.
-fn relation(pairs: &Pairs, above: &Above, terms: &mut Terms) -> Vec<RelatedPair> {
+///
+/// `initial` is the readable form of the initial pair's formula.
+fn relation(pairs: &Pairs, above: &Above, initial: Term, terms: &mut Terms) -> Vec<RelatedPair> {
     let mut relation = Vec::with_capacity(pairs.all.len());
     for (id, &(left, right)) in pairs.all.iter().enumerate() {
         let mut parts = Vec::new();
@@ -216,7 +218,10 @@ fn relation(pairs: &Pairs, above: &Above, terms: &mut Terms) -> Vec<RelatedPair>
             let variable = terms.var(variable);
             parts.push(equality(terms, variable, value));
         }
-        parts.push(above.now(id as u32));
+        parts.push(match id {
+            0 => initial,
+            _ => above.now(id as u32),
+        });
         let condition = terms.and(parts);
         if condition != Term::FALSE {
             relation.push(RelatedPair {
@@ -310,7 +315,7 @@ fn unfinished(
 }
 
 /// A formula with more parts than this is not shown.
-const READABLE: usize = 40;
+const READABLE: usize = 20;
 
 /// The nodes on cycles of silent edges, whatever their guards.
 fn silent_cycles(stg: &Stg) -> Vec<NodeId> {

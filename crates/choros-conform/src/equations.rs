@@ -3,10 +3,11 @@
 use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms, Var};
 use choros_model::stg::Stg;
+use rustc_hash::FxHashSet;
 
 use crate::clauses::{Clause, Pair, Reply, System, Then};
 use crate::conformance::Setup;
-use crate::formula::conjuncts;
+use crate::formula::{Substitution, conjuncts};
 use crate::pairs::Pairs;
 use crate::sides::sides;
 
@@ -123,13 +124,18 @@ fn reply_text(system: &System<'_>, reply: &Reply, premise: Term, terms: &mut Ter
 }
 
 fn call_text(system: &System<'_>, then: &Then, terms: &mut Terms) -> String {
+    let live = system.live(then.pair, terms);
+    let names = new_names(system, &then.bound, terms);
     let mut text = name(system, then.pair);
     let mut changed: Vec<String> = Vec::new();
-    for variable in system.live(then.pair, terms) {
+    let mut read: FxHashSet<Var> = FxHashSet::default();
+    for variable in live {
         let unchanged = terms.var(variable);
         if let Some(&value) = then.values.get(&variable)
             && value != unchanged
         {
+            read.extend(terms.free_variables(value));
+            let value = terms.substitute(value, &names);
             changed.push(format!(
                 "{} := {}",
                 terms.variable_text(variable),
@@ -140,11 +146,11 @@ fn call_text(system: &System<'_>, then: &Then, terms: &mut Terms) -> String {
     if !changed.is_empty() {
         text.push_str(&format!("[{}]", changed.join(", ")));
     }
-    let new: Vec<&str> = then
+    let new: Vec<String> = then
         .bound
         .iter()
-        .filter(|&&variable| used(variable, then, system, terms))
-        .map(|&variable| terms.variable_text(variable))
+        .filter(|variable| read.contains(variable))
+        .filter_map(|variable| Some(terms.print(*names.get(variable)?)))
         .collect();
     match new.is_empty() {
         true => text,
@@ -152,10 +158,29 @@ fn call_text(system: &System<'_>, then: &Then, terms: &mut Terms) -> String {
     }
 }
 
-fn used(variable: Var, then: &Then, system: &System<'_>, terms: &Terms) -> bool {
-    system
-        .live(then.pair, terms)
-        .iter()
-        .filter_map(|live| then.values.get(live))
-        .any(|&value| terms.free_variables(value).contains(&variable))
+/// Names that people can read for new values: `z`, `z2`, … as far as the models do not use them.
+fn new_names(system: &System<'_>, bound: &[Var], terms: &mut Terms) -> Substitution {
+    let used: FxHashSet<String> = [system.left, system.right]
+        .into_iter()
+        .flat_map(|stg| stg.variables(terms))
+        .map(|variable| terms.variable_text(variable).to_owned())
+        .collect();
+    let mut names = Substitution::default();
+    let mut number = 0;
+    for &variable in bound {
+        let text = loop {
+            number += 1;
+            let text = match number {
+                1 => "z".to_owned(),
+                number => format!("z{number}"),
+            };
+            if !used.contains(&text) {
+                break text;
+            }
+        };
+        let name = terms.names.intern(&text);
+        let new = terms.variable(name, terms.variable_sort(variable));
+        names.insert(variable, terms.var(new));
+    }
+    names
 }

@@ -16,6 +16,7 @@ mod pairs;
 mod replay;
 mod sides;
 mod silent;
+mod smt2;
 
 pub use certificate::{Certificate, Claim, check_certificate};
 pub use conformance::{Conformance, RelatedPair, Setup, conformance};
@@ -23,3 +24,4 @@ pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };
 pub use equations::equations;
+pub use smt2::smt2;

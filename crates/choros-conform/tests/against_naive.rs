@@ -55,7 +55,7 @@ fn says(found: &Conformance, values: &Assignment, terms: &Terms) -> Option<bool>
 fn the_verdict_is_that_of_the_ground_states() {
     let seed = seed_from_env();
     let mut words = std::collections::BTreeMap::<&str, usize>::new();
-    for round in 0..400 {
+    for round in 0..250 {
         let mut maker = Maker::new(seed.wrapping_add(round));
         let specification = maker.specification();
         let implementation = maker.implementation(&specification);
@@ -82,7 +82,7 @@ fn the_verdict_is_that_of_the_ground_states() {
             );
         }
     }
-    println!("{words:?}");
+
     // Otherwise the assertions above would have little to say.
     for word in ["holds", "fails", "conditional"] {
         assert!(

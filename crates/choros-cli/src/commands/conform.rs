@@ -1,8 +1,10 @@
 //! `choros conform`
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::verbs::{self, Comparison};
+use choros::report::Block;
+use choros::verbs::{self, Comparison, Rules};
 use choros::{FileKind, Request};
 use clap::Args;
 
@@ -18,6 +20,7 @@ Examples:
   choros conform shop.schora#services shop.schora#shop
   choros conform shop.schora#buyer+shop.schora#vendor shop.schora#shop      composed first
   choros conform a.schora#impl b.schora#spec --map warehouse=w --share limit
+  choros conform shop.schora#vendor shop.schora#shop --role v               one service alone
   choros conform shop.schora#services shop.schora#shop --show-equations")]
 pub(crate) struct Conform {
     /// The implementation: FILE, FILE#COMPONENT, or several of them joined by `+`
@@ -41,6 +44,12 @@ pub(crate) struct Conform {
     /// Prints the predicate equations, one per pair of states
     #[arg(long)]
     show_equations: bool,
+    /// Compares with the projection of the specification on this role: one service against what it has to do
+    #[arg(long, value_name = "ROLE")]
+    role: Option<String>,
+    /// Writes the predicate equations to a file, for any solver that reads SMT-LIB
+    #[arg(long, value_name = "FILE")]
+    smt2: Option<PathBuf>,
     #[command(flatten)]
     shared_options: Shared,
 }
@@ -58,11 +67,31 @@ impl Conform {
                 .collect(),
             specification: Request::parse(&self.specification, self.kind),
             roles: self.roles,
-            shared: self.shared,
-            allow_fixed: self.allow_fixed,
-            show_equations: self.show_equations,
+            role: self.role,
+            rules: Rules {
+                shared: self.shared,
+                allow_fixed: self.allow_fixed,
+                show_equations: self.show_equations,
+                smt2: self.smt2.is_some(),
+            },
         };
-        let report = verbs::conform(&mut project, &comparison, &settings);
+        let mut report = verbs::conform(&mut project, &comparison, &settings);
+        if let Some(path) = &self.smt2 {
+            for outcome in &mut report.outcomes {
+                let scripts: Vec<Block> = outcome
+                    .blocks
+                    .extract_if(.., |block| matches!(block, Block::Picture { .. }))
+                    .collect();
+                for script in scripts {
+                    if let Block::Picture { text, .. } = script
+                        && let Err(error) = shell.write_file(path, &text)
+                    {
+                        let failure = format!("cannot write {}: {error}", path.display());
+                        report.world_failed = Some(failure);
+                    }
+                }
+            }
+        }
         shell.finish(&report, &project.sources)
     }
 }

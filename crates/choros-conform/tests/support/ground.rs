@@ -205,7 +205,8 @@ impl<'a> Ground<'a> {
                         .iter()
                         .flat_map(|(a, b)| {
                             values.iter().map(move |value| {
-                                let with = |list: &[Value]| [list, &[value.clone()]].concat();
+                                let with =
+                                    |list: &[Value]| [list, std::slice::from_ref(value)].concat();
                                 (with(a), with(b))
                             })
                         })

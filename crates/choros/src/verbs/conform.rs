@@ -3,16 +3,22 @@
 use choros_base::{Diagnostic, has_errors, nearest};
 use choros_conform::{
     Setup, conformance, divergent_implementation, equations, mixed_views, silent_specification,
-    unlike_data,
+    smt2, unlike_data,
 };
 use choros_data::Terms;
-use choros_model::stg::{ProductNote, Renaming, Role, Stg, product, rename};
-use choros_report::{Answer, Block, Outcome, Report, Sizes};
+use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
+use choros_realize::{Mode, Projection};
+use choros_report::{Answer, Block, Outcome, Rejection, Report, Sizes};
 use choros_smt::{Solver, SolverError};
 
+use super::check::unknown_because_cut;
+use super::draw::model_pictures;
 use super::explore::{no_graph, remark, stats};
+use super::project::Projecting;
+use super::realize::{Judge, stop};
 use crate::diagnostics::{
-    no_such_parameter, no_such_service, state_bound, unmatched_message, which_component,
+    no_such_parameter, no_such_role, no_such_service, state_bound, unmatched_message,
+    which_component,
 };
 use crate::{Component, Model, Project, Request, Settings, solver};
 
@@ -25,26 +31,23 @@ pub struct Comparison {
     pub specification: Request,
     /// `--map service=role`: under which names services appear in the specification.
     pub roles: Vec<(String, String)>,
+    /// `--role r`: the specification is projected on this role first.
+    pub role: Option<String>,
+    /// By which rules, and what is shown.
+    pub rules: Rules,
+}
+
+/// By which rules two sides are compared, and what is shown.
+#[derive(Debug, Clone, Default)]
+pub struct Rules {
     /// `--share x`: parameters that both sides have in common.
     pub shared: Vec<String>,
     /// `--allow-fixed`: the implementation may send what it knows where the specification leaves it open.
     pub allow_fixed: bool,
     /// `--show-equations`.
     pub show_equations: bool,
-}
-
-impl Comparison {
-    /// Nothing renamed, shared or allowed: as the command of a script compares.
-    pub(super) fn plain() -> Comparison {
-        Comparison {
-            implementation: Vec::new(),
-            specification: Request::file(""),
-            roles: Vec::new(),
-            shared: Vec::new(),
-            allow_fixed: false,
-            show_equations: false,
-        }
-    }
+    /// `--smt2`: the equations as a script for solvers.
+    pub smt2: bool,
 }
 
 /// Compares an implementation with a specification.
@@ -78,13 +81,31 @@ pub fn conform(project: &mut Project<'_>, comparison: &Comparison, settings: &Se
             Ok(stg) => graphs.push(stg.clone()),
             Err(reason) => {
                 let outcome = no_graph(component, reason, &mut report);
-                report.outcomes.push(outcome);
+                report.outcomes.push(unknown_because_cut(outcome));
                 return report;
             }
         }
     }
+    let mut solver: Option<Box<dyn Solver>> = None;
     let Some(specification) = graphs.pop() else {
         return report;
+    };
+    let specification = match &comparison.role {
+        None => specification,
+        Some(role) => {
+            let local = local(
+                &specification,
+                role,
+                project,
+                &mut solver,
+                settings,
+                &mut report,
+            );
+            match local {
+                Some(local) => local,
+                None => return report,
+            }
+        }
     };
     rename_roles(&mut graphs, &comparison.roles, project, &mut report);
     let Some(implementation) = compose(&graphs, project, settings, &mut report) else {
@@ -93,11 +114,10 @@ pub fn conform(project: &mut Project<'_>, comparison: &Comparison, settings: &Se
     if has_errors(&report.diagnostics) {
         return report;
     }
-    let mut solver: Option<Box<dyn Solver>> = None;
     let compared = compare(
         &implementation,
         &specification,
-        comparison,
+        &comparison.rules,
         project,
         &mut solver,
         settings,
@@ -136,7 +156,7 @@ pub(super) enum Compared {
 pub(super) fn compare(
     implementation: &Stg,
     specification: &Stg,
-    comparison: &Comparison,
+    rules: &Rules,
     project: &mut Project<'_>,
     solver: &mut Option<Box<dyn Solver>>,
     settings: &Settings,
@@ -144,21 +164,14 @@ pub(super) fn compare(
 ) -> Compared {
     let unfit = silent_specification::diagnostic(specification)
         .or_else(|| mixed_views::diagnostic(implementation, specification))
-        .or_else(|| {
-            not_shared(
-                implementation,
-                specification,
-                &comparison.shared,
-                &project.terms,
-            )
-        });
+        .or_else(|| not_shared(implementation, specification, &rules.shared, &project.terms));
     if let Some(found) = unfit {
         return Compared::Rejected(Box::new(found));
     }
     report.diagnostics.extend(unlike_data::diagnostics(
         implementation,
         specification,
-        comparison.allow_fixed,
+        rules.allow_fixed,
         &project.terms,
     ));
     if implementation.ending() != specification.ending() {
@@ -172,15 +185,15 @@ pub(super) fn compare(
         return Compared::WorldFailed;
     };
     let setup = Setup {
-        shared: comparison.shared.clone(),
-        allow_fixed: comparison.allow_fixed,
+        shared: rules.shared.clone(),
+        allow_fixed: rules.allow_fixed,
         most_changes: MOST_CHANGES,
     };
     match answer(
         implementation,
         specification,
         &setup,
-        comparison,
+        rules,
         project,
         solver,
         settings,
@@ -199,7 +212,7 @@ fn answer(
     implementation: &Stg,
     specification: &Stg,
     setup: &Setup,
-    comparison: &Comparison,
+    rules: &Rules,
     project: &mut Project<'_>,
     solver: &mut dyn Solver,
     settings: &Settings,
@@ -208,11 +221,27 @@ fn answer(
     let budget = settings.steps(STEPS_PER_STATE);
     let terms = &mut project.terms;
     let mut blocks = Vec::new();
-    if comparison.show_equations
+    if rules.show_equations
         && let Ok(lines) = equations(implementation, specification, setup, terms, &budget)
     {
         blocks.extend(lines.into_iter().map(Block::Line));
     }
+    if rules.smt2 {
+        blocks.push(
+            match smt2(implementation, specification, setup, terms, &budget) {
+                Ok(text) => Block::Picture {
+                    format: "smt2",
+                    text,
+                },
+                Err(reason) => Block::Line(format!("no script for solvers: {reason}")),
+            },
+        );
+    }
+    settings.progress.show(format!(
+        "comparing `{}` with `{}`",
+        implementation.name(),
+        specification.name()
+    ));
     let found = conformance(implementation, specification, setup, terms, solver, &budget)?;
     report
         .diagnostics
@@ -225,6 +254,13 @@ fn answer(
             stats: stats(implementation),
             complete: !cut,
         },
+        models: model_pictures(
+            &[
+                (implementation, DotMarks::default()),
+                (specification, DotMarks::default()),
+            ],
+            terms,
+        ),
         blocks,
         ..Outcome::default()
     })
@@ -269,6 +305,49 @@ fn load_one(
         return None;
     }
     components.pop()
+}
+
+/// The projection of a choreography on a role: what one service is compared with.
+fn local(
+    choreography: &Stg,
+    role: &str,
+    project: &mut Project<'_>,
+    solver: &mut Option<Box<dyn Solver>>,
+    settings: &Settings,
+    report: &mut Report,
+) -> Option<Stg> {
+    let asked = Projecting {
+        role: Some(role.to_owned()),
+        mode: Mode::Synchronous,
+        repair: false,
+    };
+    let mut judge = Judge {
+        project: &mut *project,
+        settings,
+        solver,
+    };
+    let projections = match judge.projections(choreography, &asked, report) {
+        Ok(projections) => projections?,
+        Err(stopped) => {
+            stop(stopped, choreography.name(), report);
+            return None;
+        }
+    };
+    let name = |projection: &Projection| project.terms.names.text(projection.role.0).to_owned();
+    if let Some(found) = projections.iter().find(|it| name(it) == role) {
+        return Some(found.stg.clone());
+    }
+    let names: Vec<String> = projections.iter().map(name).collect();
+    let similar = nearest(role, names.iter().map(String::as_str));
+    report.outcomes.push(Outcome {
+        name: role.to_owned(),
+        rejected: Some(Rejection {
+            code: no_such_role::CODE.code,
+            message: no_such_role::message(choreography.name(), role, similar, &names),
+        }),
+        ..Outcome::default()
+    });
+    None
 }
 
 fn rename_roles(
@@ -343,9 +422,7 @@ fn compose(
                 ..Outcome::default()
             };
             outcome.sizes.complete = false;
-            report
-                .outcomes
-                .push(super::check::unknown_because_cut(outcome));
+            report.outcomes.push(unknown_because_cut(outcome));
             None
         }
     }

@@ -14,7 +14,7 @@ mod script;
 mod semantic;
 
 pub use check::check;
-pub use conform::{Comparison, conform};
+pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
 pub use explain::explain;
 pub use explore::explore;

@@ -8,7 +8,7 @@ use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat};
 use choros_smt::Solver;
 
 use super::check::{has_conditions, reachable};
-use super::conform::{Compared, Comparison, compare};
+use super::conform::{Compared, Rules, compare};
 use super::draw::{Picture, drawing};
 use super::explore::{no_graph, remark, stats};
 use super::project::{Projecting, outcomes};
@@ -245,11 +245,10 @@ impl Runner<'_, '_, '_> {
         else {
             return;
         };
-        let comparison = Comparison::plain();
         let outcome = compare(
             implementation,
             specification,
-            &comparison,
+            &Rules::default(),
             self.project,
             &mut self.solver,
             self.settings,
