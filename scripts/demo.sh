@@ -6,9 +6,11 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 choros="${CARGO_TARGET_DIR:-target}/release/choros"
 example=examples/online-shopping.schora
+native=examples/online-shopping.chor
 output=$(mktemp "${TMPDIR:-/tmp}/choros-demo.XXXXXX") || exit 1
 trap 'rm -f "$output"' EXIT
 surprises=0
+expected=0
 
 main() {
     [ -x "$choros" ] || { echo "demo: $choros is not there; run 'make demo'" >&2; exit 1; }
@@ -38,9 +40,28 @@ main() {
     title "What does it look like?"
     choros draw "$example#shop"
 
+    title "The same in the native language"
+    echo "A message per line and braces; the graph is the same:"
+    echo
+    sed -n '/^choreography shop/,/^}/p' "$native" | sed 's/^/    /'
+    choros explore "$native#shop"
+
+    title "Can the roles do it?"
+    echo "Each service sees only its own messages. The warehouse cannot know whether to wait for"
+    echo "'sell', so one message is missing (exit code 1: the answer is no):"
+    expecting 1 choros realize "$example#shop" --repair
+
+    title "What does each role do?"
+    echo "With that message added:"
+    choros project "$example#shop" --repair --role w
+
+    title "Do the services do what the choreography says?"
+    echo "For all data; the message that was added is hidden:"
+    choros conform "$example#shop_services" "$example#shop"
+
     title "And for a program?"
     echo "Every answer is also one JSON object:"
-    choros check "$example#order" --format json
+    choros explore "$example#order" --format json
 
     title "The whole script"
     echo "The commands at the end of the file, one answer each:"
@@ -50,7 +71,7 @@ main() {
 
     title "Done"
     if [ "$surprises" -eq 0 ]; then
-        echo "Next: the tutorial in README.md, or '$choros --help'."
+        echo "Next: the tutorial in README.md, the book in docs/book, or '$choros --help'."
     else
         echo "demo: $surprises of these commands did not end as they should" >&2
         exit 1
@@ -58,16 +79,24 @@ main() {
 }
 
 # Shows a command, runs it and keeps what it printed. Every command of this demo should
-# produce an answer, which is exit code 0.
+# produce an answer that holds, which is exit code 0, unless another one is expected.
 choros() {
     echo
     echo "\$ choros $*"
     "$choros" "$@" 2>&1 | tee "$output"
     local status=${PIPESTATUS[0]}
-    if [ "$status" -ne 0 ]; then
+    if [ "$status" -ne "$expected" ]; then
         echo "(exit code $status)"
         surprises=$((surprises + 1))
     fi
+}
+
+# expecting STATUS COMMAND…
+expecting() {
+    expected=$1
+    shift
+    "$@"
+    expected=0
 }
 
 title() {

@@ -3,7 +3,7 @@
 /// The candidate most like `name`, if one is like enough to be worth suggesting.
 ///
 /// Like enough means: a third of the longer word may differ, transpositions counting once; case alone never hurts, and
-/// neither does an abbreviation (`Int` for `Integer`).
+/// neither does an abbreviation (`Int` for `Integer`); two different letters are not like each other.
 /// Ties go to the first candidate, so callers that pass a stable order get stable messages.
 /// Words of more than 200 bytes are like nothing: comparing two takes time in the product of their lengths.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -22,7 +22,10 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         } else {
             strsim::osa_distance(&name.to_lowercase(), &candidate.to_lowercase())
         };
-        let allowed = name.chars().count().max(candidate.chars().count()).max(3) / 3;
+        let allowed = match name.chars().count().max(candidate.chars().count()) {
+            0 | 1 => 0,
+            longer => longer.max(3) / 3,
+        };
         if distance <= allowed && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, candidate));
         }
@@ -48,7 +51,9 @@ mod tests {
         assert_eq!(nearest("vendro", names), Some("vendor"));
         assert_eq!(nearest("BUYER", names), Some("buyer"));
         assert_eq!(nearest("bank", names), None);
-        assert_eq!(nearest("x", ["y"]), Some("y"));
+        assert_eq!(nearest("x", ["y"]), None);
+        assert_eq!(nearest("x", ["X"]), Some("X"));
+        assert_eq!(nearest("s3", ["s", "t"]), Some("s"));
         assert_eq!(nearest("Integer", ["Bool", "Int"]), Some("Int"));
     }
 
@@ -56,6 +61,6 @@ mod tests {
     fn endless_words_are_like_nothing() {
         let long = "x".repeat(10_000_000);
         assert_eq!(nearest(&long, [long.as_str(), "x"]), None);
-        assert_eq!(nearest("x", [long.as_str(), "y"]), Some("y"));
+        assert_eq!(nearest("xy", [long.as_str(), "xz"]), Some("xz"));
     }
 }

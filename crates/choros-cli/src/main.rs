@@ -17,7 +17,9 @@ use clap::{Parser, Subcommand};
 #[derive(Parser)]
 #[command(name = "choros", version, max_term_width = 100)]
 #[command(subcommand_help_heading = "Questions", subcommand_value_name = "VERB")]
-#[command(after_help = "`choros help VERB` has examples; the tutorial is in README.md.")]
+#[command(
+    after_help = "`choros help VERB` has examples; the tutorial is in README.md, the book in docs/book."
+)]
 struct CommandLine {
     #[command(subcommand)]
     verb: Verb,

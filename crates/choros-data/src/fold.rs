@@ -108,10 +108,17 @@ impl Terms {
         }
     }
 
-    /// Field of a record by position; of a record literal, the field itself.
+    /// Field of a record by position; of a record literal, the field itself, unless that would lose another field
+    /// that may be undefined.
     fn project(&mut self, position: u32, record: Term) -> Term {
         match self.kind(record) {
-            TermKind::Apply(Op::MakeRecord, fields) => return fields[position as usize],
+            TermKind::Apply(Op::MakeRecord, fields)
+                if !fields.iter().enumerate().any(|(index, &field)| {
+                    index != position as usize && self.is_partial(field)
+                }) =>
+            {
+                return fields[position as usize];
+            }
             TermKind::Constant(Value::Record { fields, .. }) => {
                 let value = fields[position as usize].clone();
                 return self.constant(value);

@@ -4,10 +4,12 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use choros_base::{Budget, SourceMap};
+use choros_base::{Budget, Severity, SourceMap};
 use choros_data::Terms;
 use choros_lang::{Kind, chor, read};
 use choros_model::stg::{NodeId, Stg};
+use proptest::prelude::*;
+use support::random::{GUARDS, Random, Tree};
 
 #[test]
 fn examples_have_the_same_graphs_in_both_notations() {
@@ -115,4 +117,97 @@ fn difference(one: &Stg, other: &Stg, merges: bool, terms: &Terms) -> Option<Str
     }
     (pairs.len() != one.nodes().len() || back.len() != other.nodes().len())
         .then(|| "unreachable nodes".to_owned())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Random processes, written in both notations; states are numbered alike, so the listings are the same text.
+    #[test]
+    fn random_processes_have_the_same_graphs(seed in any::<u64>(), leaves in 1usize..14) {
+        let tree = Tree::random(&mut Random(seed), leaves, 6, 6);
+        let mut terms = Terms::new();
+        let mut sources = SourceMap::new();
+        let script = format!("DECLARATIONS component C chorD {} end component", tree.text());
+        let text = format!(
+            "choreography C[a, b, c](x: Int, p: Int, q: Int, r: Int) {{\n{}}}\n",
+            statement(&tree)
+        );
+        let file = sources.add("twin", text.as_str());
+        let (twin, findings) = chor::read(file, &text, &mut terms);
+        let errors: Vec<&str> = findings
+            .iter()
+            .filter(|it| it.severity == Severity::Error)
+            .map(|it| it.code.code)
+            .collect();
+        // The one thing that a script may do and the native language may not: two parallel branches write `x`.
+        prop_assume!(!errors.contains(&"CH0127"));
+        prop_assert_eq!(errors, Vec::<&str>::new(), "{}", text);
+        let file = sources.add("script", script.as_str());
+        let (script, _) = read(file, &script, &mut terms);
+        let budget = Budget::steps(100_000);
+        let id = script.ids().next().unwrap();
+        let one = script.lower(id, &mut terms, &budget).unwrap().stg;
+        let id = twin.ids().next().unwrap();
+        let other = twin.lower(id, &mut terms, &budget).unwrap().stg;
+        prop_assert_eq!(
+            support::listing(&one, &terms),
+            support::listing(&other, &terms),
+            "{}\n{}",
+            tree.text(),
+            text
+        );
+    }
+}
+
+/// A process as a statement of the native language.
+fn statement(tree: &Tree) -> String {
+    const EVENTS: [&str; 6] = [
+        "a -> b: A",
+        "b -> a: B(new x)",
+        "a -> b: C(x)",
+        "a -> c: D(x + 1)",
+        "c -> b: E(\"text\")",
+        "b -> c: F(OK)",
+    ];
+    match tree {
+        Tree::Skip => "skip\n".to_owned(),
+        Tree::Event(event) => format!("{}\n", EVENTS[*event]),
+        Tree::Chain(";", operands) => operands
+            .iter()
+            .map(|operand| match operand {
+                // A choice with one branch is what parentheses are elsewhere.
+                Tree::Chain(";", _) => format!("choice {{\n{}}}\n", statement(operand)),
+                _ => statement(operand),
+            })
+            .collect(),
+        Tree::Chain(operator, operands) => {
+            let (first, word) = match *operator {
+                "+" => ("choice", "or"),
+                "|" => ("par", "and"),
+                _ => ("try", "interrupt"),
+            };
+            let blocks: Vec<String> = alternatives(operator, operands)
+                .into_iter()
+                .map(|operand| format!("{{\n{}}}", statement(operand)))
+                .collect();
+            format!("{first} {}\n", blocks.join(&format!(" {word} ")))
+        }
+        Tree::Prefix(sign, guard, inner) => {
+            let word = if *sign == "*" { "while" } else { "when" };
+            format!("{word} {} {{\n{}}}\n", GUARDS[*guard], statement(inner))
+        }
+    }
+}
+
+/// `(A + B) + C` is `A + B + C`, as scripts read it.
+fn alternatives<'t>(operator: &str, operands: &'t [Tree]) -> Vec<&'t Tree> {
+    match operands.split_first() {
+        Some((Tree::Chain("+", inner), others)) if operator == "+" => {
+            let mut all = alternatives(operator, inner);
+            all.extend(others);
+            all
+        }
+        _ => operands.iter().collect(),
+    }
 }

@@ -4,6 +4,8 @@ mod branching;
 mod conditions;
 mod diagnostics;
 mod knowledge;
+#[cfg(test)]
+mod laws;
 mod mode;
 mod outlook;
 mod projection;

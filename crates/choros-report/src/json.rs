@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::realization::RealizationJson;
-use crate::{Answer, Block, Outcome, Report, Sizes};
+use crate::{Answer, Block, Outcome, Report, Sizes, Style, evidence_text};
 
 /// One object, pretty-printed, with a line break at the end.
 pub fn to_json(report: &Report, sources: &SourceMap) -> String {
@@ -157,7 +157,11 @@ fn outcome_json(outcome: &Outcome, sources: &SourceMap) -> OutcomeJson {
                 Block::Picture { format, text } => json!({ "format": format, "text": text }),
                 Block::Graph(drawing) => json!({ "format": "dot", "text": drawing.dot }),
                 Block::Evidence(evidence) => {
-                    json!({ "format": "evidence", "evidence": evidence_json(evidence, sources) })
+                    json!({
+                        "format": "evidence",
+                        "text": evidence_text(evidence, sources, &Style::PLAIN),
+                        "evidence": evidence_json(evidence, sources),
+                    })
                 }
             })
             .collect(),

@@ -6,6 +6,7 @@ use choros_model::evidence::{Trace, Tree};
 
 use crate::evidence_rows::{event_text, trace_rows};
 use crate::sequence::bindings_text;
+use crate::sequence_text::sequence_text_until;
 use crate::{Paint, SavedReport, SavedResult, Style, evidence_text, sequence_text, table};
 
 /// One thing to look at.
@@ -91,14 +92,8 @@ fn steps_table(result: &SavedResult, trace: &Trace, style: &Style) -> String {
 
 fn trace_frames(result: &SavedResult, trace: &Trace, style: &Style, frames: &mut Vec<Frame>) {
     for shown in 1..=trace.steps.len() {
-        let last = shown == trace.steps.len();
-        let mut part = trace.clone();
-        part.steps.truncate(shown);
-        if !last {
-            part.conclusion.clear();
-        }
-        let part = Evidence::Trace(part);
-        let mut text = evidence_text(&part, &SourceMap::new(), style);
+        let mut text = sequence_text_until(trace, shown, style)
+            .unwrap_or_else(|| first_steps(trace, shown, style));
         let step = &trace.steps[shown - 1];
         let mut facts = vec![event_text(step, style)];
         facts.extend(step.guard.as_ref().map(|guard| format!("because {guard}")));
@@ -127,6 +122,17 @@ fn trace_frames(result: &SavedResult, trace: &Trace, style: &Style, frames: &mut
             text: format!("{}\n", trace.conclusion),
         });
     }
+}
+
+/// The first steps as a table, where a chart would be too wide.
+fn first_steps(trace: &Trace, shown: usize, style: &Style) -> String {
+    let rows = trace_rows(trace, style);
+    let hidden = trace.steps.len() - shown;
+    let mut text = table(&rows[..rows.len() - hidden]);
+    if hidden == 0 && !trace.conclusion.is_empty() {
+        text.push_str(&format!("{}\n", trace.conclusion));
+    }
+    text
 }
 
 fn tree_frames(result: &SavedResult, tree: &Tree, style: &Style, frames: &mut Vec<Frame>) {

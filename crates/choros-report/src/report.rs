@@ -40,8 +40,8 @@ pub struct Outcome {
     pub parameters: Vec<(String, String)>,
     /// What is shown to people beside the answer.
     pub blocks: Vec<Block>,
-    /// The model that was asked about, for reports with pictures.
-    pub model: Option<Box<GraphDrawing>>,
+    /// The models that were asked about, for reports with pictures.
+    pub models: Vec<GraphDrawing>,
     /// Why the question was not taken.
     pub rejected: Option<Rejection>,
     /// What `realize` says beside the answer.

@@ -8,6 +8,11 @@ use crate::{Paint, Style};
 
 /// The chart, which ends with a line break; `None` where it would be wider than the style allows or shows nobody.
 pub fn sequence_text(trace: &Trace, style: &Style) -> Option<String> {
+    sequence_text_until(trace, trace.steps.len(), style)
+}
+
+/// The chart of the first steps, with the columns of the whole, so that it grows in place.
+pub(crate) fn sequence_text_until(trace: &Trace, shown: usize, style: &Style) -> Option<String> {
     let mut chart = Chart::new(trace);
     if !style.unicode {
         for row in &mut chart.rows {
@@ -40,7 +45,7 @@ pub fn sequence_text(trace: &Trace, style: &Style) -> Option<String> {
     if !chart.start.is_empty() {
         page.across(&chart.start, None);
     }
-    for (index, row) in chart.rows.iter().enumerate() {
+    for (index, row) in chart.rows.iter().enumerate().take(shown) {
         page.row(index + 1, numbers, row);
     }
     let end = page.lifelines();
@@ -48,7 +53,7 @@ pub fn sequence_text(trace: &Trace, style: &Style) -> Option<String> {
     if page.widest > style.width {
         return None;
     }
-    if !chart.conclusion.is_empty() {
+    if !chart.conclusion.is_empty() && shown == chart.rows.len() {
         page.out.push_str(&chart.conclusion);
         page.out.push('\n');
     }
@@ -71,8 +76,9 @@ fn columns(chart: &Chart, numbers: usize) -> (Vec<usize>, usize) {
             let (near, far) = (from.min(to), from.max(to));
             let guard = row.guard.as_deref().unwrap_or_default().width();
             let wide = row.text.width().max(guard).max(row.values.width());
-            // A message ends here, or a note of the role before reaches over to here.
-            if (far == place && near < far) || (near == far && near + 1 == place) {
+            let ends_here = near < far && far == place;
+            let loops_before = near == far && near + 1 == place;
+            if ends_here || loops_before {
                 column = column.max(columns[near] + wide + 8);
             }
             if near == far && near == place {

@@ -124,7 +124,7 @@ fn report() -> Report {
                 reason: None,
                 evidence: Some(evidence),
             }),
-            model: Some(Box::new(drawing.clone())),
+            models: vec![drawing.clone()],
             ..Outcome::default()
         })
         .collect();
@@ -179,6 +179,24 @@ fn reports_of_every_schema_so_far_are_readable() {
         match read_report(&text) {
             Ok(saved) => assert!(!replay_text(&saved, &Style::PLAIN).is_empty()),
             Err(error) => panic!("{}: {}", path.display(), error.reason),
+        }
+    }
+}
+
+#[test]
+fn damaged_reports_are_refused_or_read_but_never_crash() {
+    let text = to_json(&report(), &SourceMap::new());
+    let characters: Vec<char> = text.chars().collect();
+    for place in (0..characters.len()).step_by(7) {
+        let cut: String = characters[..place].iter().collect();
+        assert!(read_report(&cut).is_err(), "cut at {place}");
+        for other in ['"', '{', ']', '0', 'x', '\u{0}'] {
+            let mut changed = characters.clone();
+            changed[place] = other;
+            let changed: String = changed.into_iter().collect();
+            if let Ok(saved) = read_report(&changed) {
+                assert!(!replay_text(&saved, &Style::PLAIN).is_empty());
+            }
         }
     }
 }

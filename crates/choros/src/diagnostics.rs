@@ -8,6 +8,7 @@ pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
 pub(crate) mod not_a_report;
+pub(crate) mod nothing_declared;
 pub(crate) mod state_bound;
 pub(crate) mod too_large_to_draw;
 pub(crate) mod unknown_kind;
@@ -33,6 +34,7 @@ pub const CODES: &[&CodeInfo] = &[
     &no_such_role::CODE,
     &no_such_service::CODE,
     &which_component::CODE,
+    &nothing_declared::CODE,
 ];
 
 /// Every code there is, in the order of numbers.

@@ -44,7 +44,9 @@ pub(crate) fn read_script(
     let mut components = Components::new(wanted, diagnostics);
     for id in script.ids() {
         let name = script.name(id, terms).to_owned();
-        components.add(name, || script.lower(id, terms, &settings.states()));
+        components.add(name, settings, || {
+            script.lower(id, terms, &settings.states())
+        });
     }
     components.finish(script.commands().to_vec())
 }
@@ -61,7 +63,9 @@ pub(crate) fn read_chor(
     let mut components = Components::new(wanted, diagnostics);
     for id in model.ids() {
         let name = model.name(id, terms).to_owned();
-        components.add(name, || model.lower(id, terms, &settings.states()));
+        components.add(name, settings, || {
+            model.lower(id, terms, &settings.states())
+        });
     }
     components.finish(Vec::new())
 }
@@ -84,7 +88,12 @@ impl<'w> Components<'w> {
         }
     }
 
-    fn add(&mut self, name: String, lower: impl FnOnce() -> Result<Lowered, NoGraph>) {
+    fn add(
+        &mut self,
+        name: String,
+        settings: &Settings,
+        lower: impl FnOnce() -> Result<Lowered, NoGraph>,
+    ) {
         // A name that is declared twice is reported, and the first one counts.
         if self.names.contains(&name) {
             return;
@@ -93,6 +102,7 @@ impl<'w> Components<'w> {
         if self.wanted.is_some_and(|wanted| wanted != name) {
             return;
         }
+        settings.progress.show(format!("building `{name}`"));
         let mut remarks = Vec::new();
         let stg = lower().map(|lowered| {
             for note in &lowered.notes {

@@ -7,7 +7,9 @@ use choros_data::{Terms, read_term};
 use choros_model::lts::read_aut;
 use choros_model::stg::{fix_parameter, read_dot, read_stg};
 
-use crate::diagnostics::{no_such_component, no_such_parameter, unknown_kind, unreadable};
+use crate::diagnostics::{
+    no_such_component, no_such_parameter, nothing_declared, unknown_kind, unreadable,
+};
 use crate::model::{Component, Model};
 use crate::{FileKind, Settings};
 
@@ -137,6 +139,9 @@ impl<'s> Project<'s> {
             }
         }
         if let Model::Graphs(components, _) = &mut model {
+            if components.is_empty() && found.is_empty() {
+                found.push(nothing_declared::diagnostic(&request.path));
+            }
             self.fix_parameters(components, settings, &mut found);
         }
         diagnostics.append(&mut found);

@@ -4,6 +4,7 @@
 //! it on one page.
 
 pub mod ast;
+mod counterparts;
 mod first;
 mod flow;
 mod format;

@@ -12,7 +12,7 @@ use super::lower::lower_item;
 use super::parse::parse;
 use super::resolve::{Resolution, resolve};
 use super::sorts::{Meanings, infer, values};
-use super::{flow, inclusion};
+use super::{counterparts, flow, inclusion};
 use crate::diagnostics::MOST;
 use crate::{Lowered, NoGraph};
 
@@ -40,6 +40,11 @@ pub fn read(file: FileId, text: &str, terms: &mut Terms) -> (Model, Vec<Diagnost
     diagnostics.append(&mut found);
     let (mut broken, mut found) = inclusion::check(&program, &resolution, &terms.names);
     diagnostics.append(&mut found);
+    diagnostics.append(&mut counterparts::check(
+        &program,
+        &resolution,
+        &terms.names,
+    ));
     let (labels, mut found) = label(&program, &terms.names);
     diagnostics.append(&mut found);
     let values = values(&program);

@@ -55,6 +55,7 @@ pub(super) fn resolve(program: &Program, names: &Names) -> (Resolution, Vec<Diag
     let mut resolver = Resolver {
         program,
         names,
+        operations: operations(program),
         resolution: Resolution::default(),
         diagnostics: Vec::new(),
     };
@@ -92,6 +93,8 @@ const SORTS: [&str; 6] = ["Bool", "Int", "Real", "String", "Symbol", "List"];
 struct Resolver<'a> {
     program: &'a Program,
     names: &'a Names,
+    /// The operations of all messages.
+    operations: FxHashSet<Name>,
     resolution: Resolution,
     diagnostics: Vec<Diagnostic>,
 }
@@ -335,20 +338,12 @@ impl<'a> Resolver<'a> {
         if !whole {
             return;
         }
-        // Messages of the whole file: parts may be systems, and their messages come from further down.
-        let operations: Vec<Name> = program
-            .items
-            .iter()
-            .filter_map(Item::body)
-            .flat_map(|body| program.statements.walk(body))
-            .filter_map(|(_, statement)| match &statement.kind {
-                StatementKind::Message(message) => Some(message.operation.name),
-                _ => None,
-            })
-            .collect();
         for hidden in &system.hiding {
-            if !operations.contains(&hidden.name) {
-                let known = operations.iter().map(|&name| self.names.text(name));
+            // Messages of the whole file: parts may be systems, and their messages come from further down.
+            if !self.operations.contains(&hidden.name) {
+                let known = self.operations.iter().map(|&name| self.names.text(name));
+                let mut known: Vec<&str> = known.collect();
+                known.sort_unstable();
                 let name = self.text(hidden.name);
                 self.report(undeclared_name::diagnostic(
                     hidden.span,
@@ -359,6 +354,19 @@ impl<'a> Resolver<'a> {
             }
         }
     }
+}
+
+fn operations(program: &Program) -> FxHashSet<Name> {
+    program
+        .items
+        .iter()
+        .filter_map(Item::body)
+        .flat_map(|body| program.statements.walk(body))
+        .filter_map(|(_, statement)| match &statement.kind {
+            StatementKind::Message(message) => Some(message.operation.name),
+            _ => None,
+        })
+        .collect()
 }
 
 fn distinct(references: &[Reference]) -> Vec<Name> {

@@ -10,6 +10,7 @@ pub(crate) mod duplicate_component;
 pub(crate) mod duplicate_state;
 pub(crate) mod inclusion_cycle;
 pub(crate) mod missing_sort;
+pub(crate) mod misspelt_message;
 pub(crate) mod mixed_views;
 pub(crate) mod parallel_writes;
 pub(crate) mod role_played_twice;
@@ -61,6 +62,7 @@ pub const CODES: &[&CodeInfo] = &[
     &too_long_a_wait::CODE,
     &unnamed_field::CODE,
     &missing_sort::CODE,
+    &misspelt_message::CODE,
 ];
 
 /// More findings than this from one kind of work tell nothing new, and a broken file could have a million.

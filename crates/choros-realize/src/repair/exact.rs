@@ -10,7 +10,7 @@ use super::draft::Draft;
 use crate::{Conditions, Stopped, Violation};
 
 /// So many drafts are checked before the search gives up.
-const MOST_CHECKS: u64 = 4_000;
+const MOST_CHECKS: u64 = 2_000;
 
 /// No more additions than this are tried.
 const MOST_ADDITIONS: usize = 10;

@@ -174,10 +174,11 @@ fn outcome_html(outcome: &Outcome, sources: &SourceMap) -> String {
             ));
         }
     }
-    if let Some(model) = &outcome.model {
+    for model in &outcome.models {
         let picture = graph(model);
         out.push_str(&format!(
-            "<details open><summary>Picture</summary>\n{picture}</details>\n"
+            "<details open><summary>Picture of {}</summary>\n{picture}</details>\n",
+            escape(&model.name)
         ));
     }
     out.push_str("</section>\n");

@@ -8,9 +8,10 @@ use choros_model::stg::{DotMarks, EdgeId, NodeId, Stg};
 use choros_realize::{
     Contradiction, Liveness, Reachability, dead_transition, reachability, undecided_transition,
 };
-use choros_report::{Answer, Counted, GraphDrawing, Outcome, Report, Sizes, Stat, Word};
+use choros_report::{Answer, Counted, Outcome, Report, Sizes, Stat, Word};
 use choros_smt::{Solver, SolverError};
 
+use super::draw::model_pictures;
 use super::explore::{no_graph, remark, stats};
 use crate::{Component, Model, Project, Request, Settings, solver};
 
@@ -213,7 +214,7 @@ fn component_outcome(
     Ok(Outcome {
         name: stg.name().to_owned(),
         answer: Some(answer),
-        model: picture(stg, &found, terms),
+        models: model_pictures(&[(stg, dead_marks(stg, &found))], terms),
         sizes: Sizes {
             stats: sizes,
             complete: found.cut.is_none(),
@@ -230,11 +231,8 @@ fn component_outcome(
     })
 }
 
-/// The model with what can never happen marked; none of models that nobody would look at as a picture.
-fn picture(stg: &Stg, found: &Reachability, terms: &Terms) -> Option<Box<GraphDrawing>> {
-    if stg.nodes().len() > MOST_PICTURED {
-        return None;
-    }
+/// What can never happen.
+fn dead_marks(stg: &Stg, found: &Reachability) -> DotMarks {
     let mut marks = DotMarks::default();
     for (index, liveness) in found.edges.iter().enumerate() {
         if liveness.is_dead() {
@@ -248,10 +246,8 @@ fn picture(stg: &Stg, found: &Reachability, terms: &Terms) -> Option<Box<GraphDr
             }
         }
     }
-    Some(Box::new(GraphDrawing::of_stg(stg, &marks, terms)))
+    marks
 }
-
-const MOST_PICTURED: usize = 500;
 
 /// Which nodes some path leads to, whatever its guards say.
 fn connected(stg: &Stg) -> Vec<bool> {

@@ -6,12 +6,13 @@ use choros_conform::{
     silent_specification, smt2, unlike_data,
 };
 use choros_data::Terms;
-use choros_model::stg::{ProductNote, Renaming, Role, Stg, product, rename};
+use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
 use choros_realize::{Mode, Projection};
 use choros_report::{Answer, Block, Outcome, Rejection, Report, Sizes};
 use choros_smt::{Solver, SolverError};
 
 use super::check::unknown_because_cut;
+use super::draw::model_pictures;
 use super::explore::{no_graph, remark, stats};
 use super::project::Projecting;
 use super::realize::{Judge, stop};
@@ -236,6 +237,11 @@ fn answer(
             },
         );
     }
+    settings.progress.show(format!(
+        "comparing `{}` with `{}`",
+        implementation.name(),
+        specification.name()
+    ));
     let found = conformance(implementation, specification, setup, terms, solver, &budget)?;
     report
         .diagnostics
@@ -251,6 +257,13 @@ fn answer(
             stats: stats(implementation),
             complete: !cut,
         },
+        models: model_pictures(
+            &[
+                (implementation, DotMarks::default()),
+                (specification, DotMarks::default()),
+            ],
+            terms,
+        ),
         blocks,
         ..Outcome::default()
     })

@@ -162,6 +162,17 @@ fn draw_evidence(
     }
 }
 
+/// Models for the pictures of a report; none of models that nobody would look at as a picture.
+pub(super) fn model_pictures(models: &[(&Stg, DotMarks)], terms: &Terms) -> Vec<GraphDrawing> {
+    models
+        .iter()
+        .filter(|(stg, _)| stg.nodes().len() <= MOST_PICTURED)
+        .map(|(stg, marks)| GraphDrawing::of_stg(stg, marks, terms))
+        .collect()
+}
+
+const MOST_PICTURED: usize = 500;
+
 /// A graph, for a report to draw.
 pub(super) fn drawing(stg: &Stg, terms: &Terms) -> Block {
     let drawing = GraphDrawing::of_stg(stg, &DotMarks::default(), terms);

@@ -1,10 +1,12 @@
 //! How big is it?
 
 use choros_base::has_errors;
+use choros_data::Terms;
 use choros_lang::NoGraph;
-use choros_model::stg::{Ending, Stg};
+use choros_model::stg::{DotMarks, Ending, Stg};
 use choros_report::{Outcome, Rejection, Report, Sizes, Stat, Stats};
 
+use super::draw::model_pictures;
 use crate::diagnostics::{mistakes, state_bound};
 use crate::{Component, Model, Project, Request, Settings};
 
@@ -31,7 +33,7 @@ pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Setti
         match model {
             Model::Graphs(components, _) => {
                 for component in &components {
-                    let outcome = component_outcome(component, &mut report);
+                    let outcome = component_outcome(component, &project.terms, &mut report);
                     report.outcomes.push(outcome);
                 }
             }
@@ -99,7 +101,7 @@ pub(super) fn remark(component: &Component, report: &mut Report) {
     }
 }
 
-fn component_outcome(component: &Component, report: &mut Report) -> Outcome {
+fn component_outcome(component: &Component, terms: &Terms, report: &mut Report) -> Outcome {
     remark(component, report);
     match &component.stg {
         Ok(stg) => {
@@ -116,6 +118,7 @@ fn component_outcome(component: &Component, report: &mut Report) -> Outcome {
                     stats: stats(stg),
                     complete: true,
                 },
+                models: model_pictures(&[(stg, DotMarks::default())], terms),
                 ..Outcome::default()
             }
         }

@@ -39,7 +39,7 @@ pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Repor
             }
         };
         let file = project.sources.add(path, text.clone());
-        let words = match format(file, &text, &mut project.terms.names) {
+        let (words, word) = match format(file, &text, &mut project.terms.names) {
             Err(NotFormatted::Mistakes(mut found)) => {
                 report.diagnostics.append(&mut found);
                 continue;
@@ -48,28 +48,27 @@ pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Repor
                 report.diagnostics.push(no_formatter::unfaithful(path));
                 continue;
             }
-            Ok(formatted) if *formatted == *text => "has its form",
+            Ok(formatted) if *formatted == *text => ("has its form", Word::Holds),
             Ok(formatted) => {
                 changed.push(Formatted {
                     path: path.to_owned(),
                     text: formatted,
                 });
-                if ask { "would change" } else { "formatted" }
+                match ask {
+                    true => ("would change", Word::Fails),
+                    false => ("formatted", Word::Holds),
+                }
             }
         };
-        let would_change = words == "would change";
+        let answer = Answer {
+            word,
+            condition: None,
+            reason: None,
+            evidence: None,
+        };
         report.outcomes.push(Outcome {
             name: path.to_owned(),
-            answer: ask.then_some(Answer {
-                word: if would_change {
-                    Word::Fails
-                } else {
-                    Word::Holds
-                },
-                condition: None,
-                reason: None,
-                evidence: None,
-            }),
+            answer: ask.then_some(answer),
             blocks: vec![Block::Line(words.to_owned())],
             ..Outcome::default()
         });

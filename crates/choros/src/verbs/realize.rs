@@ -4,7 +4,7 @@ use choros_base::{Span, has_errors};
 use choros_data::Terms;
 use choros_model::Evidence;
 use choros_model::evidence::Tree;
-use choros_model::stg::{Role, Stg, prune};
+use choros_model::stg::{DotMarks, Role, Stg, prune};
 use choros_realize::{Conditions, Decision, Mode, Stopped, conditions, no_choreography};
 use choros_report::{
     Addition, Answer, Block, Counted, Outcome, Realization, Rejection, Repair, Report, Sizes, Stat,
@@ -13,6 +13,7 @@ use choros_report::{
 use choros_smt::{NoSolver, Solver};
 
 use super::check::{has_conditions, reachable};
+use super::draw::model_pictures;
 use super::explore::{no_graph, remark, stats};
 use super::semantic::Effort;
 use crate::{Component, Model, Project, Request, Settings, solver};
@@ -74,6 +75,9 @@ pub fn realize(
             settings,
             solver: &mut solver,
         };
+        settings
+            .progress
+            .show(format!("judging `{}`", component.name));
         match judge.judge(stg, asked, &mut report) {
             Ok(judged) => report.outcomes.push(judged.outcome),
             Err(stopped) => {
@@ -333,6 +337,7 @@ impl Judge<'_, '_> {
                     .with(Stat::Dead, dead),
                 complete: true,
             },
+            models: model_pictures(&[(stg, DotMarks::default())], &self.project.terms),
             blocks,
             realization: Some(Box::new(Realization {
                 conditions: by_conditions,
