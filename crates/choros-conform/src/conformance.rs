@@ -1,6 +1,6 @@
 //! The question: does an implementation conform, and for which data?
 
-use choros_base::Budget;
+use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Related, Tree};
 use choros_model::stg::{EdgeId, NodeId, Stg};
@@ -88,7 +88,7 @@ pub fn conformance(
         Err(spent) => {
             result.verdict = Verdict::Unknown(Unknown {
                 reason: format!("the pairs of states were not all found: {spent}"),
-                bound: Some("--max-states".to_owned()),
+                bound: bound_of(spent),
                 evidence: None,
             });
             return Ok(result);
@@ -258,6 +258,11 @@ fn relation_evidence(relation: &[RelatedPair], system: &System<'_>, terms: &Term
     Evidence::Relation(related.collect())
 }
 
+/// The option that helps, unless somebody stopped the run.
+fn bound_of(spent: Spent) -> Option<String> {
+    matches!(spent, Spent::Steps(_)).then(|| "--max-states".to_owned())
+}
+
 /// What is known when the iteration did not end.
 fn unfinished(
     system: &System<'_>,
@@ -275,7 +280,7 @@ fn unfinished(
         )
     };
     let (reason, bound) = match &above.stopped {
-        Some(Stop::Spent(spent)) => (spent.to_string(), Some("--max-states".to_owned())),
+        Some(Stop::Spent(spent)) => (spent.to_string(), bound_of(*spent)),
         Some(Stop::Restless(id)) => (
             format!("the condition of the pair {} keeps changing", label(*id)),
             None,

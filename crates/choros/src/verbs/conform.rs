@@ -218,6 +218,12 @@ fn answer(
     settings: &Settings,
     report: &mut Report,
 ) -> Result<Outcome, SolverError> {
+    settings.progress.show(format!(
+        "comparing `{}` ({} states) with `{}`",
+        implementation.name(),
+        implementation.nodes().len(),
+        specification.name()
+    ));
     let budget = settings.steps(STEPS_PER_STATE);
     let terms = &mut project.terms;
     let mut blocks = Vec::new();
@@ -397,6 +403,7 @@ fn compose(
     let names: Vec<&str> = graphs.iter().map(Stg::name).collect();
     let name = names.join("+");
     let graphs: Vec<&Stg> = graphs.iter().collect();
+    settings.progress.show(format!("composing `{name}`"));
     match product(
         name.clone(),
         &graphs,
