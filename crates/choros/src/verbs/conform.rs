@@ -7,7 +7,7 @@ use choros_conform::{
 };
 use choros_data::Terms;
 use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
-use choros_realize::{Mode, Projection};
+use choros_realize::{Mode, Projection, no_choreography};
 use choros_report::{Answer, Block, Outcome, Rejection, Report, Sizes};
 use choros_smt::{Solver, SolverError};
 
@@ -325,6 +325,10 @@ fn local(
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Stg> {
+    if let Some(found) = no_choreography::diagnostic(choreography, &project.terms) {
+        report.diagnostics.push(found);
+        return None;
+    }
     let asked = Projecting {
         role: Some(role.to_owned()),
         mode: Mode::Synchronous,
