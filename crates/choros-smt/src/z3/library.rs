@@ -109,6 +109,8 @@ functions! {
     Z3_solver_get_reason_unknown(Pointer, Pointer) -> *const c_char;
     Z3_model_inc_ref(Pointer, Pointer);
     Z3_model_dec_ref(Pointer, Pointer);
+    Z3_get_app_decl(Pointer, Pointer) -> Pointer;
+    Z3_model_get_const_interp(Pointer, Pointer, Pointer) -> Pointer;
     Z3_model_eval(Pointer, Pointer, Pointer, bool, *mut Pointer) -> bool;
     Z3_ast_vector_inc_ref(Pointer, Pointer);
     Z3_ast_vector_dec_ref(Pointer, Pointer);

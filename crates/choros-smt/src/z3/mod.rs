@@ -1,7 +1,10 @@
 //! Z3 in our own process, its library loaded at run time.
 
 mod context;
+mod expressions;
 mod library;
+mod object;
+mod solving;
 mod translate;
 mod watch;
 
@@ -17,7 +20,10 @@ use crate::read::Reader;
 use crate::sexpr::Sexprs;
 use crate::write::Writer;
 use crate::{Backend, Limits, Outcome, Query, Reason, SolverError, Taken};
-use context::{BasicSort, Binary, Context, Object, Satisfiable};
+use context::Context;
+use expressions::{BasicSort, Binary};
+use object::Object;
+use solving::Satisfiable;
 use translate::{Failure, Translation};
 use watch::Watch;
 
@@ -212,8 +218,16 @@ impl InProcess {
                 Err(Failure::Refused(_)) => continue,
                 Err(broken) => return Err(broken),
             };
-            let object = model.evaluate(&constant)?;
             let sort = terms.variable_sort(variable);
+            let stored = match model.stored(&constant.function)? {
+                Some(object) => self.value(terms, &object, sort)?,
+                None => None,
+            };
+            if let Some(value) = stored {
+                solution.insert(variable, value);
+                continue;
+            }
+            let object = model.evaluate(&constant.expression)?;
             match self.value(terms, &object, sort)? {
                 Some(value) => solution.insert(variable, value),
                 None => {

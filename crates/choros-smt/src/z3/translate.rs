@@ -5,7 +5,9 @@ use std::rc::Rc;
 use choros_data::{Op, Quantifier, Sort, SortKind, Term, TermKind, Terms, Value, Var};
 use rustc_hash::FxHashMap;
 
-use super::context::{BasicSort, Binary, Context, Many, Object, Unary};
+use super::context::Context;
+use super::expressions::{BasicSort, Binary, Many, Unary};
+use super::object::Object;
 use crate::depth::{DEEPEST, too_deep};
 use crate::literal;
 use crate::symbols::Symbols;
@@ -41,8 +43,16 @@ pub(super) struct Translation {
     /// What things are called.
     pub(super) symbols: Symbols,
     sorts: FxHashMap<Sort, Rc<SortObjects>>,
-    variables: FxHashMap<Var, Rc<Object>>,
+    variables: FxHashMap<Var, Rc<Constant>>,
     terms: FxHashMap<Term, Translated>,
+}
+
+/// What stands for a variable.
+pub(super) struct Constant {
+    /// As an expression.
+    pub(super) expression: Rc<Object>,
+    /// As a function without arguments, by which models are asked.
+    pub(super) function: Object,
 }
 
 struct Translated {
@@ -103,22 +113,32 @@ impl Translation {
     }
 
     /// The constant of a variable.
-    pub(super) fn variable(&mut self, terms: &Terms, variable: Var) -> Result<Rc<Object>, Failure> {
-        if let Some(object) = self.variables.get(&variable) {
-            return Ok(object.clone());
+    pub(super) fn variable(
+        &mut self,
+        terms: &Terms,
+        variable: Var,
+    ) -> Result<Rc<Constant>, Failure> {
+        if let Some(constant) = self.variables.get(&variable) {
+            return Ok(constant.clone());
         }
         let sort = self.sort(terms, terms.variable_sort(variable))?;
         let (symbol, _) = self.symbols.variable(terms, variable);
-        let object = Rc::new(self.context.constant(&symbol, &sort.sort)?);
-        self.variables.insert(variable, object.clone());
-        Ok(object)
+        let expression = self.context.constant(&symbol, &sort.sort)?;
+        let constant = Rc::new(Constant {
+            function: expression.function()?,
+            expression: Rc::new(expression),
+        });
+        self.variables.insert(variable, constant.clone());
+        Ok(constant)
     }
 
     /// One term whose arguments are translated.
     fn translate(&mut self, terms: &Terms, term: Term) -> Result<Rc<Object>, Failure> {
         let object = match terms.kind(term) {
             TermKind::Constant(value) => return self.value(terms, value),
-            TermKind::Variable(variable) => return self.variable(terms, variable),
+            TermKind::Variable(variable) => {
+                return Ok(self.variable(terms, variable)?.expression.clone());
+            }
             TermKind::Quantified(quantifier, bound, body) => {
                 let bound = self.objects(bound);
                 let bound: Vec<&Object> = bound.iter().map(|object| &**object).collect();

@@ -1,5 +1,8 @@
 //! Runs the case table of the repository on a back end.
 
+// Each test uses a part.
+#![allow(dead_code)]
+
 use choros_base::SourceMap;
 use choros_data::{Op, SortKind, Term, TermKind, Terms, read_term};
 use choros_smt::{Answer, Backend, Checked, Elimination, Limits, Solver, Truth};
