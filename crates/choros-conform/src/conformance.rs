@@ -1,9 +1,9 @@
 //! The question: does an implementation conform, and for which data?
 
-use choros_base::Budget;
+use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Related, Tree};
-use choros_model::stg::{Event, NodeId, Stg};
+use choros_model::stg::{EdgeId, NodeId, Stg};
 use choros_model::{Evidence, Unknown, Verdict};
 use choros_smt::{Answer, Solver, SolverError, Truth};
 
@@ -12,6 +12,7 @@ use crate::below::from_below;
 use crate::certificate::{Certificate, Claim, check_certificate};
 use crate::clauses::System;
 use crate::condition::readable;
+use crate::cycles::{recurring_bindings, silent_cycles};
 use crate::distinguish::distinguish;
 use crate::formula::equality;
 use crate::pairs::Pairs;
@@ -43,6 +44,8 @@ pub struct Conformance {
     pub pairs: usize,
     /// Nodes of the implementation from which silence leads back to them.
     pub divergent: Vec<NodeId>,
+    /// Hidden messages of the implementation that may bind a variable again, which a parameter cannot express.
+    pub recurring: Vec<EdgeId>,
 }
 
 /// Two nodes and when they are related.
@@ -78,13 +81,14 @@ pub fn conformance(
         relation: Vec::new(),
         pairs: 0,
         divergent: silent_cycles(&sides.left),
+        recurring: recurring_bindings(implementation, specification, terms),
     };
     let pairs = match Pairs::explore(&mut system, &sides.shared, terms, budget) {
         Ok(pairs) => pairs,
         Err(spent) => {
             result.verdict = Verdict::Unknown(Unknown {
                 reason: format!("the pairs of states were not all found: {spent}"),
-                bound: Some("--max-states".to_owned()),
+                bound: bound_of(spent),
                 evidence: None,
             });
             return Ok(result);
@@ -254,6 +258,11 @@ fn relation_evidence(relation: &[RelatedPair], system: &System<'_>, terms: &Term
     Evidence::Relation(related.collect())
 }
 
+/// The option that helps, unless somebody stopped the run.
+fn bound_of(spent: Spent) -> Option<String> {
+    matches!(spent, Spent::Steps(_)).then(|| "--max-states".to_owned())
+}
+
 /// What is known when the iteration did not end.
 fn unfinished(
     system: &System<'_>,
@@ -271,7 +280,7 @@ fn unfinished(
         )
     };
     let (reason, bound) = match &above.stopped {
-        Some(Stop::Spent(spent)) => (spent.to_string(), Some("--max-states".to_owned())),
+        Some(Stop::Spent(spent)) => (spent.to_string(), bound_of(*spent)),
         Some(Stop::Restless(id)) => (
             format!("the condition of the pair {} keeps changing", label(*id)),
             None,
@@ -316,68 +325,3 @@ fn unfinished(
 
 /// A formula with more parts than this is not shown.
 const READABLE: usize = 20;
-
-/// The nodes on cycles of silent edges, whatever their guards.
-fn silent_cycles(stg: &Stg) -> Vec<NodeId> {
-    // A node is on a cycle iff it is in a component with another node or has an edge to itself: Kosaraju's two passes.
-    let count = stg.nodes().len();
-    let silent = |node: NodeId| {
-        stg.outgoing(node)
-            .filter(|(_, edge)| edge.event == Event::Silent)
-            .map(|(_, edge)| edge.target)
-    };
-    let mut order: Vec<NodeId> = Vec::with_capacity(count);
-    let mut seen = vec![false; count];
-    for root in stg.node_ids() {
-        if seen[root.0 as usize] {
-            continue;
-        }
-        seen[root.0 as usize] = true;
-        let mut stack = vec![(root, silent(root).collect::<Vec<_>>())];
-        while let Some((node, rest)) = stack.last_mut() {
-            match rest.pop() {
-                Some(next) if !seen[next.0 as usize] => {
-                    seen[next.0 as usize] = true;
-                    stack.push((next, silent(next).collect()));
-                }
-                Some(_) => {}
-                None => {
-                    order.push(*node);
-                    stack.pop();
-                }
-            }
-        }
-    }
-    let mut incoming: Vec<Vec<NodeId>> = vec![Vec::new(); count];
-    for node in stg.node_ids() {
-        for target in silent(node) {
-            incoming[target.0 as usize].push(node);
-        }
-    }
-    let mut component = vec![u32::MAX; count];
-    let mut sizes: Vec<u32> = Vec::new();
-    for &root in order.iter().rev() {
-        if component[root.0 as usize] != u32::MAX {
-            continue;
-        }
-        let number = sizes.len() as u32;
-        sizes.push(0);
-        let mut stack = vec![root];
-        component[root.0 as usize] = number;
-        while let Some(node) = stack.pop() {
-            sizes[number as usize] += 1;
-            for &before in &incoming[node.0 as usize] {
-                if component[before.0 as usize] == u32::MAX {
-                    component[before.0 as usize] = number;
-                    stack.push(before);
-                }
-            }
-        }
-    }
-    stg.node_ids()
-        .filter(|&node| {
-            sizes[component[node.0 as usize] as usize] > 1
-                || silent(node).any(|target| target == node)
-        })
-        .collect()
-}

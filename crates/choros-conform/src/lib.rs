@@ -6,6 +6,7 @@ mod certificate;
 mod clauses;
 mod condition;
 mod conformance;
+mod cycles;
 mod diagnostics;
 mod distinguish;
 mod equalities;
@@ -21,7 +22,8 @@ mod smt2;
 pub use certificate::{Certificate, Claim, check_certificate};
 pub use conformance::{Conformance, RelatedPair, Setup, conformance};
 pub use diagnostics::{
-    CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
+    CODES, divergent_implementation, mixed_views, recurring_value, silent_specification,
+    unlike_data,
 };
 pub use equations::equations;
 pub use smt2::smt2;

@@ -2,6 +2,7 @@
 
 pub mod divergent_implementation;
 pub mod mixed_views;
+pub mod recurring_value;
 pub mod silent_specification;
 pub mod unlike_data;
 
@@ -13,4 +14,5 @@ pub const CODES: &[&CodeInfo] = &[
     &silent_specification::CODE,
     &mixed_views::CODE,
     &unlike_data::CODE,
+    &recurring_value::CODE,
 ];

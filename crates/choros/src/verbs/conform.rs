@@ -2,12 +2,12 @@
 
 use choros_base::{Diagnostic, has_errors, nearest};
 use choros_conform::{
-    Setup, conformance, divergent_implementation, equations, mixed_views, silent_specification,
-    smt2, unlike_data,
+    Setup, conformance, divergent_implementation, equations, mixed_views, recurring_value,
+    silent_specification, smt2, unlike_data,
 };
 use choros_data::Terms;
 use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
-use choros_realize::{Mode, Projection};
+use choros_realize::{Mode, Projection, no_choreography};
 use choros_report::{Answer, Block, Outcome, Rejection, Report, Sizes};
 use choros_smt::{Solver, SolverError};
 
@@ -218,6 +218,12 @@ fn answer(
     settings: &Settings,
     report: &mut Report,
 ) -> Result<Outcome, SolverError> {
+    settings.progress.show(format!(
+        "comparing `{}` ({} states) with `{}`",
+        implementation.name(),
+        implementation.nodes().len(),
+        specification.name()
+    ));
     let budget = settings.steps(STEPS_PER_STATE);
     let terms = &mut project.terms;
     let mut blocks = Vec::new();
@@ -246,6 +252,9 @@ fn answer(
     report
         .diagnostics
         .extend(divergent_implementation::diagnostic(&found));
+    report
+        .diagnostics
+        .extend(recurring_value::diagnostic(implementation, &found, terms));
     let cut = matches!(found.verdict, choros_model::Verdict::Unknown(_));
     Ok(Outcome {
         name: format!("{} against {}", implementation.name(), specification.name()),
@@ -316,6 +325,10 @@ fn local(
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Stg> {
+    if let Some(found) = no_choreography::diagnostic(choreography, &project.terms) {
+        report.diagnostics.push(found);
+        return None;
+    }
     let asked = Projecting {
         role: Some(role.to_owned()),
         mode: Mode::Synchronous,
@@ -394,6 +407,7 @@ fn compose(
     let names: Vec<&str> = graphs.iter().map(Stg::name).collect();
     let name = names.join("+");
     let graphs: Vec<&Stg> = graphs.iter().collect();
+    settings.progress.show(format!("composing `{name}`"));
     match product(
         name.clone(),
         &graphs,
