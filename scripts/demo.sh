@@ -7,8 +7,10 @@ cd "$(dirname "$0")/.." || exit 1
 choros="${CARGO_TARGET_DIR:-target}/release/choros"
 example=examples/online-shopping.schora
 native=examples/online-shopping.chor
+market=examples/market.schora
 output=$(mktemp "${TMPDIR:-/tmp}/choros-demo.XXXXXX") || exit 1
-trap 'rm -f "$output"' EXIT
+report=$(mktemp "${TMPDIR:-/tmp}/choros-report.XXXXXX") || exit 1
+trap 'rm -f "$output" "$report"' EXIT
 surprises=0
 expected=0
 
@@ -45,6 +47,7 @@ main() {
     echo
     sed -n '/^choreography shop/,/^}/p' "$native" | sed 's/^/    /'
     choros explore "$native#shop"
+    choros fmt --check "$native"
 
     title "Can the roles do it?"
     echo "Each service sees only its own messages. The warehouse cannot know whether to wait for"
@@ -58,6 +61,12 @@ main() {
     title "Do the services do what the choreography says?"
     echo "For all data; the message that was added is hidden:"
     choros conform "$example#shop_services" "$example#shop"
+
+    title "What happened, step by step?"
+    echo "A market whose services do more than its choreography allows; the report is saved and"
+    echo "replayed (exit code 1: the answer is no):"
+    expecting 1 saving "$report" choros conform "$market#market_services" "$market#market" --format json
+    choros replay "$report"
 
     title "And for a program?"
     echo "Every answer is also one JSON object:"
@@ -89,6 +98,16 @@ choros() {
         echo "(exit code $status)"
         surprises=$((surprises + 1))
     fi
+}
+
+# saving FILE COMMAND…: what the command prints goes to the file as well, and is not shown.
+saving() {
+    local file=$1
+    shift
+    "$@" > /dev/null
+    sed -n '/^{/,/^}/p' "$output" > "$file"
+    echo
+    echo "\$ $* > report.json"
 }
 
 # expecting STATUS COMMAND…
