@@ -119,7 +119,7 @@ pub fn conformance(
     }
     if above.stopped.is_some() || above.cut {
         let below = match above.stopped {
-            Some(Stop::Spent(_)) => None,
+            Some(Stop::Spent(_) | Stop::Undecided(_)) => None,
             _ => from_below(&mut system, &pairs, &sides, initial, terms, solver, budget)?,
         };
         result.verdict = match below {
@@ -138,7 +138,29 @@ pub fn conformance(
         };
         return Ok(result);
     }
-    let always = initial == Term::TRUE || solver.valid(terms, initial)? == Truth::True;
+    let always = match initial {
+        Term::TRUE => Truth::True,
+        initial => solver.valid(terms, initial)?,
+    };
+    let ever = match always {
+        Truth::True => Answer::Sat,
+        _ => solver.satisfiable(terms, &[initial])?,
+    };
+    // The condition is exact, but whether any values, or all, satisfy it is not known.
+    if let (Truth::Unknown(reason), _) | (_, Answer::Unknown(reason)) = (&always, &ever) {
+        result.verdict = Verdict::Unknown(Unknown {
+            reason: reason.to_string(),
+            bound: Some("--solver-budget".to_owned()),
+            evidence: Some(Evidence::Tree(Tree {
+                claim: format!("it conforms exactly if {}", terms.print(initial)),
+                origin: None,
+                evidence: None,
+                because: Vec::new(),
+            })),
+        });
+        return Ok(result);
+    }
+    let always = always == Truth::True;
     let condition = match always {
         true => Term::TRUE,
         false => readable(initial, [&sides.left, &sides.right], terms, solver)?,
@@ -281,6 +303,7 @@ fn unfinished(
     };
     let (reason, bound) = match &above.stopped {
         Some(Stop::Spent(spent)) => (spent.to_string(), bound_of(*spent)),
+        Some(Stop::Undecided(reason)) => (reason.clone(), Some("--solver-budget".to_owned())),
         Some(Stop::Restless(id)) => (
             format!("the condition of the pair {} keeps changing", label(*id)),
             None,
