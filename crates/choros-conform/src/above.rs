@@ -37,7 +37,7 @@ pub(crate) enum Stop {
     /// A formula grew too large.
     Large(u32),
     /// The solver could not tell too often; the reason is its own.
-    Undecided(String),
+    Undecided(Reason),
 }
 
 impl Above {
@@ -62,7 +62,7 @@ impl Above {
 const LARGEST: usize = 4_000;
 
 /// After more questions than this that the solver could not answer, the iteration is given up.
-const MOST_UNDECIDED: usize = 4;
+const MOST_UNDECIDED: usize = 1;
 
 /// Iterates until nothing changes; a pair that changes more than `most_changes` times keeps what it has then.
 pub(crate) fn from_above(
@@ -102,7 +102,7 @@ pub(crate) fn from_above(
             Err(reason) => {
                 undecided += 1;
                 if undecided > MOST_UNDECIDED {
-                    above.stopped = Some(Stop::Undecided(reason.to_string()));
+                    above.stopped = Some(Stop::Undecided(reason));
                     break;
                 }
                 new

@@ -5,7 +5,7 @@ use choros_data::{Term, Terms};
 use choros_model::evidence::{Related, Tree};
 use choros_model::stg::{EdgeId, NodeId, Stg};
 use choros_model::{Evidence, Unknown, Verdict};
-use choros_smt::{Answer, Solver, SolverError, Truth};
+use choros_smt::{Answer, Reason, Solver, SolverError, Truth};
 
 use crate::above::{Above, Stop, from_above};
 use crate::below::from_below;
@@ -150,7 +150,7 @@ pub fn conformance(
     if let (Truth::Unknown(reason), _) | (_, Answer::Unknown(reason)) = (&always, &ever) {
         result.verdict = Verdict::Unknown(Unknown {
             reason: reason.to_string(),
-            bound: Some("--solver-budget".to_owned()),
+            bound: budget_of(reason),
             evidence: Some(Evidence::Tree(Tree {
                 claim: format!("it conforms exactly if {}", terms.print(initial)),
                 origin: None,
@@ -285,6 +285,11 @@ fn bound_of(spent: Spent) -> Option<String> {
     matches!(spent, Spent::Steps(_)).then(|| "--max-states".to_owned())
 }
 
+/// The option that gives the solver more, where its bound was what stopped it.
+fn budget_of(reason: &Reason) -> Option<String> {
+    reason.bound().map(|_| "--solver-budget".to_owned())
+}
+
 /// What is known when the iteration did not end.
 fn unfinished(
     system: &System<'_>,
@@ -303,7 +308,7 @@ fn unfinished(
     };
     let (reason, bound) = match &above.stopped {
         Some(Stop::Spent(spent)) => (spent.to_string(), bound_of(*spent)),
-        Some(Stop::Undecided(reason)) => (reason.clone(), Some("--solver-budget".to_owned())),
+        Some(Stop::Undecided(reason)) => (reason.to_string(), budget_of(reason)),
         Some(Stop::Restless(id)) => (
             format!("the condition of the pair {} keeps changing", label(*id)),
             None,
