@@ -113,6 +113,27 @@ fn substitution_avoids_capture() {
 }
 
 #[test]
+fn two_bounds_that_leave_one_number_are_an_equation() {
+    let mut terms = Terms::new();
+    for (text, expected) in [
+        ("x < 6 and x > 4", "x == 5"),
+        ("x < 5 or x >= 6", "x != 5"),
+        ("x <= 2.5 and x >= 2.5", "x == 2.5"),
+        ("x < 2.5 or x > 2.5", "x != 2.5"),
+        ("x < 6 and x > 3", "x < 6 and x > 3"),
+        ("x < 6.0 and x > 4.0", "x < 6.0 and x > 4.0"),
+        ("x <= 5 or x >= 6", "true"),
+        ("x < y + 1 and y < x + 1", "x == y"),
+        ("x <= y - 1 or x > y", "x != y"),
+        ("x < y + 1.0", "x < y + 1.0"),
+    ] {
+        let term = read_term(&mut terms, &mut SourceMap::new(), "test", text, &[], None).unwrap();
+        let simple = terms.simplify(term);
+        assert_eq!(terms.print(simple), expected, "{text}");
+    }
+}
+
+#[test]
 fn quantified_formulas_read_back() {
     let mut terms = Terms::new();
     let text = "forall x: Int, y: List(Real). x == z => (exists x: Real. x in y)";

@@ -102,6 +102,10 @@ pub fn project(
             let mut updates: Vec<Update> = Vec::new();
             if side.is_some() {
                 let mut written: FxHashSet<Var> = edge.event.bound_variables().collect();
+                // What is received is known as well, under the name it is kept in.
+                if !sends {
+                    written.extend(carriers[index].iter().flatten().copied());
+                }
                 for update in &edge.updates {
                     let read = terms.free_variables(update.value);
                     let known = |&variable: &Var| {

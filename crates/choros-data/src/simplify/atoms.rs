@@ -80,6 +80,27 @@ impl Terms {
 }
 
 impl Atom {
+    /// The one number that two intervals share (`op` is *and*), or the one that neither of them has (`op` is *or*).
+    pub(super) fn single_number(&self, other: &Atom, op: Op) -> Option<BigRational> {
+        let (Atom::Between(low, high, integral), Atom::Between(lower, higher, _)) = (self, other)
+        else {
+            return None;
+        };
+        // One is bounded below only, the other above only.
+        let (from, to) = match (&low.0, &high.0, &lower.0, &higher.0) {
+            (Some(from), None, None, Some(to)) | (None, Some(to), Some(from), None) => (from, to),
+            _ => return None,
+        };
+        match op {
+            Op::And => (from.0 == to.0 && from.1 && to.1).then(|| from.0.clone()),
+            _ if *integral => {
+                let hole = &to.0 + BigRational::one();
+                (from.0 == &hole + BigRational::one()).then_some(hole)
+            }
+            _ => (from.0 == to.0 && !from.1 && !to.1).then(|| from.0.clone()),
+        }
+    }
+
     pub(super) fn meets(&self, other: &Atom) -> Meeting {
         match (self, other) {
             (Atom::Is(a), Atom::Is(b)) => equal_or_disjoint(a == b),

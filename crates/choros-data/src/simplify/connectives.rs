@@ -124,14 +124,51 @@ impl Terms {
         if self.merge_atoms(op, &mut kept) {
             return absorbing;
         }
+        self.merge_orders(op, &mut kept);
         match op {
             Op::And => self.and(kept),
             _ => self.or(kept),
         }
     }
 
-    /// Drops comparisons that others make superfluous; answers whether two of them absorb everything.
-    fn merge_atoms(&self, op: Op, operands: &mut Vec<Term>) -> bool {
+    /// Says `x == y` for `x <= y and x >= y`, and `x != y` for `x < y or x > y`.
+    fn merge_orders(&mut self, op: Op, operands: &mut Vec<Term>) {
+        // Looking for a partner is quadratic; long conjunctions are not read by people anyway.
+        if operands.len() > 64 {
+            return;
+        }
+        let mut position = 0;
+        while position < operands.len() {
+            let TermKind::Apply(order, &[left, right]) = self.kind(operands[position]) else {
+                position += 1;
+                continue;
+            };
+            let (counterpart, merged) = match (op, order) {
+                (Op::And, Op::LessEqual | Op::GreaterEqual) => (order.mirrored(), Op::Equal),
+                (Op::Or, Op::Less | Op::Greater) => (order.mirrored(), Op::NotEqual),
+                _ => {
+                    position += 1;
+                    continue;
+                }
+            };
+            let same_sides = self.apply(counterpart, Sort::BOOL, &[left, right]);
+            let other_sides = self.apply(order, Sort::BOOL, &[right, left]);
+            let partner = operands
+                .iter()
+                .position(|&operand| operand == same_sides || operand == other_sides);
+            if let Some(partner) = partner.filter(|&partner| partner != position) {
+                operands[position] = self.compare(merged, left, right);
+                operands.remove(partner);
+                position = position.min(partner);
+            } else {
+                position += 1;
+            }
+        }
+    }
+
+    /// Drops comparisons that others make superfluous, and says `x == 5` for `x > 4 and x < 6`; answers whether two of
+    /// them absorb everything.
+    fn merge_atoms(&mut self, op: Op, operands: &mut Vec<Term>) -> bool {
         let mut groups: FxHashMap<Term, Vec<(usize, Atom)>> = FxHashMap::default();
         let mut dropped = vec![false; operands.len()];
         for (index, &operand) in operands.iter().enumerate() {
@@ -163,6 +200,32 @@ impl Terms {
                 }
             }
             group.push((index, atom));
+        }
+        let mut replaced: Vec<(usize, Term)> = Vec::new();
+        #[expect(
+            clippy::iter_over_hash_type,
+            reason = "each subject is looked at on its own"
+        )]
+        for (subject, group) in groups {
+            let mut kept = group.iter().filter(|(index, _)| !dropped[*index]);
+            let (Some((first, one)), Some((second, other)), None) =
+                (kept.next(), kept.next(), kept.next())
+            else {
+                continue;
+            };
+            if let Some(number) = one.single_number(other, op) {
+                let number = self.number_term(self.sort_of(subject), number);
+                let comparison = if op == Op::And {
+                    Op::Equal
+                } else {
+                    Op::NotEqual
+                };
+                replaced.push((*first, self.compare(comparison, subject, number)));
+                dropped[*second] = true;
+            }
+        }
+        for (index, term) in replaced {
+            operands[index] = term;
         }
         let mut index = 0;
         operands.retain(|_| {

@@ -7,7 +7,7 @@ use choros_data::syntax::Expression;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{
-    Binding, Block, FieldValue, Item, MessageStatement, Program, Statement, StatementKind,
+    Binding, Block, Field, FieldValue, Item, MessageStatement, Program, Statement, StatementKind,
 };
 use super::first::FirstSenders;
 use super::labels::variable_of;
@@ -240,7 +240,9 @@ impl Flow<'_, '_, '_> {
         let global = matches!(self.item, Item::Choreography(_));
         for field in &message.fields {
             if let FieldValue::Free(expression) = field.value {
-                self.reads(expression, state);
+                if !self.receives_unbound(message, field, expression.span, state) {
+                    self.reads(expression, state);
+                }
                 if let (true, Some(ends)) = (global, ends) {
                     self.known_to(ends.from, expression, span, state);
                 }
@@ -271,6 +273,28 @@ impl Flow<'_, '_, '_> {
                 (FieldValue::Free(_), None) => {}
             }
         }
+    }
+
+    /// `<- a: Op(x)` where `x: Int` is meant.
+    fn receives_unbound(
+        &mut self,
+        message: &MessageStatement,
+        field: &Field,
+        span: Span,
+        state: &State,
+    ) -> bool {
+        let Some(name) = variable_of(field, &self.program.exprs) else {
+            return false;
+        };
+        let text = self.names.text(name);
+        let receives = message.to.is_none()
+            && !state.0.contains_key(&name)
+            && !self.values.contains(&name)
+            && !text.starts_with(char::is_uppercase);
+        if receives {
+            self.report(unbound_variable::received(span, text));
+        }
+        receives
     }
 
     fn bind(&mut self, binding: Binding, knows: Knows, state: &mut State) {

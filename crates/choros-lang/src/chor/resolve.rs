@@ -191,8 +191,14 @@ impl<'a> Resolver<'a> {
 
     fn body(&mut self, item: &Item, body: &Block, roles: &[Name], last: Option<Span>) {
         let known: FxHashSet<Name> = roles.iter().copied().collect();
-        let check = |resolver: &mut Self, role: Reference| {
+        let mut said = 0;
+        let mut check = |resolver: &mut Self, role: Reference| {
             if !known.contains(&role.name) {
+                said += 1;
+                // Without any roles, all would be reported: one is enough.
+                if roles.is_empty() && said > 1 {
+                    return;
+                }
                 let declared: Vec<&str> = roles.iter().map(|&role| resolver.text(role)).collect();
                 let name = resolver.text(role.name);
                 resolver.report(undeclared_role::diagnostic(

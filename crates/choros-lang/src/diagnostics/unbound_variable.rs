@@ -61,3 +61,19 @@ pub(crate) fn diagnostic<'a>(
         }
     }
 }
+
+/// What is received is compared with the variable `name`, which has no value.
+pub(crate) fn received(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(
+        &CODE,
+        format!("the variable {} has no value here", quoted(name)),
+        span,
+        "nothing before this binds it",
+    )
+    .note("without a sort, only the value that the variable has already would be received")
+    .suggest(
+        "to receive a new value, say its sort",
+        span.after(),
+        ": Int",
+    )
+}

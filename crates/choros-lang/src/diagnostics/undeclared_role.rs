@@ -55,7 +55,8 @@ pub(crate) fn diagnostic(
             format!(", {name}"),
         ),
         (None, None) => diagnostic.note(
-            "list the roles that this one talks to behind its name, as in `role buyer[vendor]`",
+            "roles are listed behind a name, as in `choreography Shop[buyer, vendor]` or, those that one talks to, \
+             `role buyer[vendor]`",
         ),
     }
 }

@@ -6,7 +6,7 @@
 mod fields;
 mod statements;
 
-use choros_base::{Diagnostic, FileId, Name, Names, Span};
+use choros_base::{Diagnostic, FileId, Name, Names, Span, nearest};
 use choros_data::syntax::{Exprs, Parser, TokenKind, lex};
 
 use super::ast::{
@@ -76,9 +76,9 @@ impl Reader<'_> {
                 "role" => self.role(start),
                 "system" => self.system(start),
                 _ => {
-                    self.parser.unexpected(
-                        "a declaration: `choreography`, `role`, `system`, `type` or `const`",
-                    );
+                    let expected =
+                        "a declaration: `choreography`, `role`, `system`, `type` or `const`";
+                    self.unexpected_word(expected, &DECLARATIONS);
                     self.parser.advance();
                     None
                 }
@@ -209,6 +209,10 @@ impl Reader<'_> {
         let mut parts = Vec::new();
         loop {
             parts.push(self.reference("the name of a role or choreography")?);
+            if self.parser.peek() == TokenKind::Bar {
+                self.parser.unexpected("`||` between the parts");
+                return None;
+            }
             if self.parser.eat(TokenKind::BarBar).is_none() {
                 break;
             }
@@ -307,6 +311,19 @@ impl Reader<'_> {
         match self.parser.peek() {
             TokenKind::Identifier => self.parser.text_of(self.parser.token().span),
             _ => "",
+        }
+    }
+
+    /// Reports the next token, and a word that it may have been meant to be.
+    fn unexpected_word(&mut self, expected: &str, words: &[&'static str]) {
+        let span = self.parser.token().span;
+        let similar = nearest(self.word(), words.iter().copied());
+        self.parser.unexpected(expected);
+        if let Some(similar) = similar
+            && let Some(finding) = self.parser.diagnostics.pop()
+        {
+            let finding = finding.suggest("a similar word exists", span, similar);
+            self.parser.diagnostics.push(finding);
         }
     }
 

@@ -194,7 +194,12 @@ impl Reader<'_> {
                     self.parser.unexpected("`->` and the role that receives");
                     return None;
                 }
-                self.parser.unexpected(STATEMENTS);
+                if self.parser.peek_second() == TokenKind::Equal {
+                    self.parser.advance();
+                    self.parser.unexpected("`:=` and the value of the variable");
+                    return None;
+                }
+                self.unexpected_word(STATEMENTS, &WORDS);
                 return None;
             }
         };
@@ -308,5 +313,10 @@ impl Reader<'_> {
     }
 }
 
-const STATEMENTS: &str = "a statement: a message such as `a -> b: Request`, `choice`, `par`, `try`, `when`, `if`, \
-                          `while`, `repeat`, `do`, `wait`, `skip` or `x := value`";
+const STATEMENTS: &str =
+    "a statement, such as `a -> b: Request`, `if x > 0 { … }`, `choice`, `repeat` or `x := 1`";
+
+/// The words that begin statements.
+const WORDS: [&str; 10] = [
+    "choice", "par", "try", "when", "while", "if", "repeat", "do", "wait", "skip",
+];
