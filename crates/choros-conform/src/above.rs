@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 
 use choros_base::{Budget, Spent};
 use choros_data::{Quantifier, Term, Terms};
-use choros_smt::{Answer, Solver, SolverError, Truth};
+use choros_smt::{Answer, Reason, Solver, SolverError, Truth};
 
 use crate::clauses::{Clause, Reply, System, Then};
 use crate::formula::{Substitution, assuming, conjuncts};
@@ -36,6 +36,8 @@ pub(crate) enum Stop {
     Restless(u32),
     /// A formula grew too large.
     Large(u32),
+    /// The solver could not tell too often; the reason is its own.
+    Undecided(Reason),
 }
 
 impl Above {
@@ -59,6 +61,9 @@ impl Above {
 /// A formula with more distinct parts than this is not worked on any further.
 const LARGEST: usize = 4_000;
 
+/// After more questions than this that the solver could not answer, the iteration is given up.
+const MOST_UNDECIDED: usize = 1;
+
 /// Iterates until nothing changes; a pair that changes more than `most_changes` times keeps what it has then.
 pub(crate) fn from_above(
     system: &mut System<'_>,
@@ -78,6 +83,7 @@ pub(crate) fn from_above(
     let mut work: BinaryHeap<u32> = (0..count as u32).collect();
     let mut waiting = vec![true; count];
     let mut frozen = vec![false; count];
+    let mut undecided = 0;
     let mut time = 0;
     while let Some(id) = work.pop() {
         if let Err(spent) = budget.spend() {
@@ -91,7 +97,17 @@ pub(crate) fn from_above(
         }
         time += 1;
         let new = evaluate(system, pairs, id, &mut above, terms, solver)?;
-        let new = settled(terms, solver, new)?;
+        let new = match settled(terms, solver, new)? {
+            Ok(new) => new,
+            Err(reason) => {
+                undecided += 1;
+                if undecided > MOST_UNDECIDED {
+                    above.stopped = Some(Stop::Undecided(reason));
+                    break;
+                }
+                new
+            }
+        };
         if new == old || solver.implies(terms, old, new)? == Truth::True {
             continue;
         }
@@ -234,16 +250,23 @@ fn for_all(
     Ok(terms.simplify(formula))
 }
 
-/// The truth value that a formula always has, or the formula.
-fn settled(terms: &mut Terms, solver: &mut dyn Solver, formula: Term) -> Result<Term, SolverError> {
+/// The truth value that a formula always has, or the formula; why that could not be told.
+fn settled(
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    formula: Term,
+) -> Result<Result<Term, Reason>, SolverError> {
     if matches!(formula, Term::TRUE | Term::FALSE) {
-        return Ok(formula);
+        return Ok(Ok(formula));
     }
-    if solver.valid(terms, formula)? == Truth::True {
-        return Ok(Term::TRUE);
+    match solver.valid(terms, formula)? {
+        Truth::True => return Ok(Ok(Term::TRUE)),
+        Truth::False => {}
+        Truth::Unknown(reason) => return Ok(Err(reason)),
     }
-    if solver.satisfiable(terms, &[formula])? == Answer::Unsat {
-        return Ok(Term::FALSE);
-    }
-    Ok(formula)
+    Ok(match solver.satisfiable(terms, &[formula])? {
+        Answer::Unsat => Ok(Term::FALSE),
+        Answer::Sat => Ok(formula),
+        Answer::Unknown(reason) => Err(reason),
+    })
 }

@@ -22,13 +22,40 @@ pub(crate) fn readable(
     let condition = terms.simplify(condition);
     let variables = terms.free_variables(condition);
     let candidates = candidates(condition, &variables, graphs, terms);
-    if let Some(found) = conjunction(condition, &candidates, terms, solver)? {
+    let mut prover = Prover {
+        solver,
+        patient: true,
+    };
+    if let Some(found) = conjunction(condition, &candidates, terms, &mut prover)? {
         return Ok(found);
     }
-    if let Some(found) = disjunction(condition, &candidates, terms, solver)? {
+    if let Some(found) = disjunction(condition, &candidates, terms, &mut prover)? {
         return Ok(found);
     }
-    lean(condition, terms, solver)
+    lean(condition, terms, &mut prover)
+}
+
+/// A solver that is asked no more once it could not tell: the next question would only take as long.
+struct Prover<'s> {
+    solver: &'s mut dyn Solver,
+    patient: bool,
+}
+
+impl Prover<'_> {
+    /// Whether it was proved that one formula implies another.
+    fn implies(
+        &mut self,
+        terms: &mut Terms,
+        premise: Term,
+        conclusion: Term,
+    ) -> Result<bool, SolverError> {
+        if !self.patient {
+            return Ok(false);
+        }
+        let truth = self.solver.implies(terms, premise, conclusion)?;
+        self.patient = !matches!(truth, Truth::Unknown(_));
+        Ok(truth == Truth::True)
+    }
 }
 
 /// Atoms and their negations over the variables of the condition: first equalities, then those of the models, then
@@ -103,16 +130,16 @@ fn conjunction(
     condition: Term,
     candidates: &[Term],
     terms: &mut Terms,
-    solver: &mut dyn Solver,
+    prover: &mut Prover<'_>,
 ) -> Result<Option<Term>, SolverError> {
     let mut implied = Vec::new();
     for &candidate in candidates {
-        if solver.implies(terms, condition, candidate)? == Truth::True {
+        if prover.implies(terms, condition, candidate)? {
             implied.push(candidate);
         }
     }
     let all = terms.and(implied.iter().copied());
-    if implied.is_empty() || solver.implies(terms, all, condition)? != Truth::True {
+    if implied.is_empty() || !prover.implies(terms, all, condition)? {
         return Ok(None);
     }
     // From the end, so that equalities and what the models say stay.
@@ -123,7 +150,7 @@ fn conjunction(
         let mut fewer = implied.clone();
         let dropped = fewer.remove(position);
         let rest = terms.and(fewer.iter().copied());
-        if solver.implies(terms, rest, dropped)? == Truth::True {
+        if prover.implies(terms, rest, dropped)? {
             implied = fewer;
         }
     }
@@ -135,16 +162,16 @@ fn disjunction(
     condition: Term,
     candidates: &[Term],
     terms: &mut Terms,
-    solver: &mut dyn Solver,
+    prover: &mut Prover<'_>,
 ) -> Result<Option<Term>, SolverError> {
     let mut enough = Vec::new();
     for &candidate in candidates {
-        if solver.implies(terms, candidate, condition)? == Truth::True {
+        if prover.implies(terms, candidate, condition)? {
             enough.push(candidate);
         }
     }
     let any = terms.or(enough.iter().copied());
-    if enough.is_empty() || solver.implies(terms, condition, any)? != Truth::True {
+    if enough.is_empty() || !prover.implies(terms, condition, any)? {
         return Ok(None);
     }
     for position in (0..enough.len()).rev() {
@@ -154,7 +181,7 @@ fn disjunction(
         let mut fewer = enough.clone();
         let dropped = fewer.remove(position);
         let rest = terms.or(fewer.iter().copied());
-        if solver.implies(terms, dropped, rest)? == Truth::True {
+        if prover.implies(terms, dropped, rest)? {
             enough = fewer;
         }
     }
@@ -162,8 +189,8 @@ fn disjunction(
 }
 
 /// The condition without parts that the rest makes superfluous, at every level down to a few.
-fn lean(condition: Term, terms: &mut Terms, solver: &mut dyn Solver) -> Result<Term, SolverError> {
-    let result = lean_under(condition, Term::TRUE, DEEPEST, terms, solver)?;
+fn lean(condition: Term, terms: &mut Terms, prover: &mut Prover<'_>) -> Result<Term, SolverError> {
+    let result = lean_under(condition, Term::TRUE, DEEPEST, terms, prover)?;
     Ok(terms.simplify(result))
 }
 
@@ -176,7 +203,7 @@ fn lean_under(
     known: Term,
     depth: usize,
     terms: &mut Terms,
-    solver: &mut dyn Solver,
+    prover: &mut Prover<'_>,
 ) -> Result<Term, SolverError> {
     let conjunctive = match terms.kind(formula) {
         TermKind::Apply(Op::And, _) => true,
@@ -213,13 +240,13 @@ fn lean_under(
             true => parts[position],
             false => terms.not(parts[position]),
         };
-        if solver.implies(terms, others, superfluous)? == Truth::True {
+        if prover.implies(terms, others, superfluous)? {
             parts.remove(position);
         }
     }
     for position in 0..parts.len() {
         let others = context(&parts, position, terms);
-        parts[position] = lean_under(parts[position], others, depth - 1, terms, solver)?;
+        parts[position] = lean_under(parts[position], others, depth - 1, terms, prover)?;
     }
     Ok(match conjunctive {
         true => terms.and(parts),

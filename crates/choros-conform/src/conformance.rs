@@ -5,7 +5,7 @@ use choros_data::{Term, Terms};
 use choros_model::evidence::{Related, Tree};
 use choros_model::stg::{EdgeId, NodeId, Stg};
 use choros_model::{Evidence, Unknown, Verdict};
-use choros_smt::{Answer, Solver, SolverError, Truth};
+use choros_smt::{Answer, Reason, Solver, SolverError, Truth};
 
 use crate::above::{Above, Stop, from_above};
 use crate::below::from_below;
@@ -119,7 +119,7 @@ pub fn conformance(
     }
     if above.stopped.is_some() || above.cut {
         let below = match above.stopped {
-            Some(Stop::Spent(_)) => None,
+            Some(Stop::Spent(_) | Stop::Undecided(_)) => None,
             _ => from_below(&mut system, &pairs, &sides, initial, terms, solver, budget)?,
         };
         result.verdict = match below {
@@ -138,7 +138,29 @@ pub fn conformance(
         };
         return Ok(result);
     }
-    let always = initial == Term::TRUE || solver.valid(terms, initial)? == Truth::True;
+    let always = match initial {
+        Term::TRUE => Truth::True,
+        initial => solver.valid(terms, initial)?,
+    };
+    let ever = match always {
+        Truth::True => Answer::Sat,
+        _ => solver.satisfiable(terms, &[initial])?,
+    };
+    // The condition is exact, but whether any values, or all, satisfy it is not known.
+    if let (Truth::Unknown(reason), _) | (_, Answer::Unknown(reason)) = (&always, &ever) {
+        result.verdict = Verdict::Unknown(Unknown {
+            reason: reason.to_string(),
+            bound: budget_of(reason),
+            evidence: Some(Evidence::Tree(Tree {
+                claim: format!("it conforms exactly if {}", terms.print(initial)),
+                origin: None,
+                evidence: None,
+                because: Vec::new(),
+            })),
+        });
+        return Ok(result);
+    }
+    let always = always == Truth::True;
     let condition = match always {
         true => Term::TRUE,
         false => readable(initial, [&sides.left, &sides.right], terms, solver)?,
@@ -263,6 +285,11 @@ fn bound_of(spent: Spent) -> Option<String> {
     matches!(spent, Spent::Steps(_)).then(|| "--max-states".to_owned())
 }
 
+/// The option that gives the solver more, where its bound was what stopped it.
+fn budget_of(reason: &Reason) -> Option<String> {
+    reason.bound().map(|_| "--solver-budget".to_owned())
+}
+
 /// What is known when the iteration did not end.
 fn unfinished(
     system: &System<'_>,
@@ -281,6 +308,7 @@ fn unfinished(
     };
     let (reason, bound) = match &above.stopped {
         Some(Stop::Spent(spent)) => (spent.to_string(), bound_of(*spent)),
+        Some(Stop::Undecided(reason)) => (reason.to_string(), budget_of(reason)),
         Some(Stop::Restless(id)) => (
             format!("the condition of the pair {} keeps changing", label(*id)),
             None,
