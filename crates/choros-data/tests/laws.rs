@@ -123,6 +123,9 @@ fn two_bounds_that_leave_one_number_are_an_equation() {
         ("x < 6 and x > 3", "x < 6 and x > 3"),
         ("x < 6.0 and x > 4.0", "x < 6.0 and x > 4.0"),
         ("x <= 5 or x >= 6", "true"),
+        ("x < y + 1 and y < x + 1", "x == y"),
+        ("x <= y - 1 or x > y", "x != y"),
+        ("x < y + 1.0", "x < y + 1.0"),
     ] {
         let term = read_term(&mut terms, &mut SourceMap::new(), "test", text, &[], None).unwrap();
         let simple = terms.simplify(term);

@@ -50,7 +50,36 @@ impl Terms {
                 None => break,
             }
         }
+        let (op, right) = self.without_unit_step(op, right);
         self.compare(op, left, right)
+    }
+
+    /// `x < y + 1` is `x <= y` on integers, and so on.
+    fn without_unit_step(&mut self, op: Op, right: Term) -> (Op, Term) {
+        if self.sort_of(right) != Sort::INT {
+            return (op, right);
+        }
+        let TermKind::Apply(operator, arguments) = self.kind(right) else {
+            return (op, right);
+        };
+        let Some((&last, rest)) = arguments.split_last() else {
+            return (op, right);
+        };
+        // Simplified sums have their constant at the end.
+        let step = match (operator, self.value(last)) {
+            (Op::Add, Some(Value::Int(value))) => value.clone(),
+            (Op::Subtract, Some(Value::Int(value))) => -value,
+            _ => return (op, right),
+        };
+        let rest = rest.to_vec();
+        let next = match (op, step.is_one(), (-&step).is_one()) {
+            (Op::Less, true, _) => Op::LessEqual,
+            (Op::GreaterEqual, true, _) => Op::Greater,
+            (Op::LessEqual, _, true) => Op::Less,
+            (Op::Greater, _, true) => Op::GreaterEqual,
+            _ => return (op, right),
+        };
+        (next, self.arithmetic_of_many(Op::Add, &rest))
     }
 
     /// Constants belong to the right, and bare variables to the left of anything but variables.

@@ -124,9 +124,45 @@ impl Terms {
         if self.merge_atoms(op, &mut kept) {
             return absorbing;
         }
+        self.merge_orders(op, &mut kept);
         match op {
             Op::And => self.and(kept),
             _ => self.or(kept),
+        }
+    }
+
+    /// Says `x == y` for `x <= y and x >= y`, and `x != y` for `x < y or x > y`.
+    fn merge_orders(&mut self, op: Op, operands: &mut Vec<Term>) {
+        // Looking for a partner is quadratic; long conjunctions are not read by people anyway.
+        if operands.len() > 64 {
+            return;
+        }
+        let mut position = 0;
+        while position < operands.len() {
+            let TermKind::Apply(order, &[left, right]) = self.kind(operands[position]) else {
+                position += 1;
+                continue;
+            };
+            let (counterpart, merged) = match (op, order) {
+                (Op::And, Op::LessEqual | Op::GreaterEqual) => (order.mirrored(), Op::Equal),
+                (Op::Or, Op::Less | Op::Greater) => (order.mirrored(), Op::NotEqual),
+                _ => {
+                    position += 1;
+                    continue;
+                }
+            };
+            let same_sides = self.apply(counterpart, Sort::BOOL, &[left, right]);
+            let other_sides = self.apply(order, Sort::BOOL, &[right, left]);
+            let partner = operands
+                .iter()
+                .position(|&operand| operand == same_sides || operand == other_sides);
+            if let Some(partner) = partner.filter(|&partner| partner != position) {
+                operands[position] = self.compare(merged, left, right);
+                operands.remove(partner);
+                position = position.min(partner);
+            } else {
+                position += 1;
+            }
         }
     }
 
