@@ -36,7 +36,7 @@ pub(crate) struct ProjectVerb {
     /// Adds the messages that `realize --repair` proposes first
     #[arg(long)]
     repair: bool,
-    /// Writes to a file; its extension says in which form: .stg, .dot, .schora, .txt
+    /// Writes to a file; its extension says in which form: .stg, .dot, .schora, .svg, .mmd, .txt
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -76,6 +76,14 @@ impl ProjectVerb {
         let Some(path) = &self.output else {
             return shell.finish(&report, &project.sources);
         };
+        if std::fs::canonicalize(path).ok().is_some_and(|output| {
+            std::fs::canonicalize(&request.path).is_ok_and(|input| input == output)
+        }) {
+            return shell.usage_error(&format!(
+                "`{}` is the model itself; it is not overwritten",
+                path.display()
+            ));
+        }
         let pictures: Vec<String> = report
             .outcomes
             .iter()
