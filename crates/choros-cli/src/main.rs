@@ -3,6 +3,7 @@
 mod clock;
 mod commands;
 mod options;
+mod picture_file;
 mod shell;
 mod waiting;
 

@@ -7,6 +7,7 @@ use choros_base::{Budget, Names, SourceMap};
 use choros_data::Terms;
 use choros_lang::chor::{format, parse, print, read};
 use proptest::prelude::*;
+use support::mutate::mutate;
 use support::random::Random;
 
 const WORDS: [&str; 56] = [
@@ -143,32 +144,6 @@ fn everything_is_read_and_formatted() {
     exercise(EVERYTHING);
 }
 
-/// Copies, drops, doubles and replaces pieces of a text.
-fn mutate(text: &str, random: &mut Random) -> String {
-    let mut bytes = text.as_bytes().to_vec();
-    for _ in 0..1 + random.below(8) {
-        let at = random.below(bytes.len().max(1));
-        let length = random.below(30).min(bytes.len() - at.min(bytes.len()));
-        match random.below(5) {
-            0 => {
-                bytes.drain(at..at + length);
-            }
-            1 => {
-                let piece = bytes[at..at + length].to_vec();
-                let to = random.below(bytes.len().max(1));
-                bytes.splice(to..to, piece);
-            }
-            2 => {
-                let word = random.pick(&WORDS);
-                bytes.splice(at..at, word.bytes());
-            }
-            3 if !bytes.is_empty() => bytes[at] = random.next() as u8,
-            _ => bytes.truncate(bytes.len() - random.below(20).min(bytes.len())),
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
@@ -191,6 +166,6 @@ proptest! {
         let mut random = Random(seed);
         let examples = examples();
         let text = random.pick(&examples);
-        exercise(&mutate(text, &mut random));
+        exercise(&mutate(text, &WORDS, &mut random));
     }
 }

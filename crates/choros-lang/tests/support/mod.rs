@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unreachable_pub)]
 
+pub mod mutate;
 pub mod random;
 
 use choros_base::{Budget, Diagnostic, SourceMap};

@@ -1,0 +1,105 @@
+//! Pictures that go to a file.
+
+use std::path::{Path, PathBuf};
+
+use choros::report::{Block, Report};
+use choros::verbs::Picture;
+
+use crate::shell::Shell;
+
+/// The file of `-o`; its extension says in which form it is written.
+pub(crate) struct PictureFile {
+    path: PathBuf,
+    /// The form.
+    pub(crate) picture: Picture,
+}
+
+impl PictureFile {
+    /// The file, if its extension is one of `extensions`; otherwise what is wrong with it.
+    pub(crate) fn new(path: &Path, extensions: &[&str]) -> Result<PictureFile, String> {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let canonical = match extension {
+            Some("gv") => Some("dot"),
+            Some("mermaid") => Some("mmd"),
+            other => other,
+        };
+        let picture = match canonical.filter(|extension| extensions.contains(extension)) {
+            Some("svg") => Picture::Svg,
+            Some("dot") => Picture::Dot,
+            Some("mmd") => Picture::Mermaid,
+            Some("stg") => Picture::Stg,
+            Some("schora") => Picture::Schora,
+            Some("aut") => Picture::Aut,
+            Some("txt") => Picture::Text,
+            _ => {
+                return Err(format!(
+                    "cannot draw into `{}`: {} is none of .{}",
+                    path.display(),
+                    extension.unwrap_or("no extension"),
+                    extensions.join(", .")
+                ));
+            }
+        };
+        Ok(PictureFile {
+            path: path.to_owned(),
+            picture,
+        })
+    }
+
+    /// Writes the pictures of a report, which then says where they are; `pick` tells how to ask for one of several.
+    ///
+    /// The model itself is never overwritten.
+    pub(crate) fn write(
+        &self,
+        model: &str,
+        report: &mut Report,
+        pick: &str,
+        shell: &Shell,
+    ) -> Result<(), String> {
+        let place = self.path.display();
+        let is_model = std::fs::canonicalize(&self.path)
+            .is_ok_and(|output| std::fs::canonicalize(model).is_ok_and(|input| input == output));
+        if is_model {
+            return Err(format!(
+                "`{place}` is the model itself; it is not overwritten"
+            ));
+        }
+        let pictures: Vec<&str> = report
+            .outcomes
+            .iter()
+            .flat_map(|outcome| &outcome.blocks)
+            .filter_map(|block| match block {
+                Block::Picture { text, .. } => Some(text.as_str()),
+                Block::Line(_) | Block::Graph(_) | Block::Evidence(_) => None,
+            })
+            .collect();
+        if pictures.is_empty() {
+            return Ok(());
+        }
+        let holds_several = matches!(self.picture, Picture::Dot | Picture::Text | Picture::Schora);
+        if pictures.len() > 1 && !holds_several {
+            let names: Vec<&str> = report.outcomes.iter().map(|it| it.name.as_str()).collect();
+            return Err(format!(
+                "one such file holds one graph; pick one of {} with {pick}",
+                names.join(", ")
+            ));
+        }
+        let whole = match self.picture {
+            Picture::Schora => format!(
+                "DECLARATIONS\n\n{}\nCOMMANDS\n\nshowTime\n",
+                pictures.join("\n")
+            ),
+            _ => pictures.concat(),
+        };
+        if let Err(error) = shell.write_file(&self.path, &whole) {
+            report.world_failed = Some(format!("cannot write `{place}`: {error}"));
+        }
+        for outcome in &mut report.outcomes {
+            if outcome.rejected.is_none() {
+                let line = format!("{}: written to {place}", outcome.name);
+                outcome.blocks = vec![Block::Line(line)];
+            }
+        }
+        Ok(())
+    }
+}
