@@ -15,8 +15,16 @@ pub(crate) struct PictureFile {
 }
 
 impl PictureFile {
+    /// The file that was asked for, if any.
+    pub(crate) fn asked(
+        path: Option<&Path>,
+        extensions: &[&str],
+    ) -> Result<Option<PictureFile>, String> {
+        path.map(|path| Self::new(path, extensions)).transpose()
+    }
+
     /// The file, if its extension is one of `extensions`; otherwise what is wrong with it.
-    pub(crate) fn new(path: &Path, extensions: &[&str]) -> Result<PictureFile, String> {
+    fn new(path: &Path, extensions: &[&str]) -> Result<PictureFile, String> {
         let extension = path.extension().and_then(|extension| extension.to_str());
         let canonical = match extension {
             Some("gv") => Some("dot"),

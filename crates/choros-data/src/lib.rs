@@ -11,6 +11,7 @@ mod print;
 mod read;
 mod simplify;
 mod sort;
+mod strength;
 pub mod syntax;
 mod term;
 mod value;

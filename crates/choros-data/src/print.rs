@@ -5,6 +5,10 @@
 
 use num_traits::{One, Signed};
 
+use crate::strength::{
+    COMPARISON, CONJUNCTION, DISJUNCTION, IMPLICATION, LOOSEST, NEGATION, POSTFIX, PRODUCT, SUM,
+    TIGHTEST, UNARY,
+};
 use crate::{Op, Quantifier, SortKind, Term, TermKind, Terms, Value};
 
 impl Terms {
@@ -256,18 +260,6 @@ enum Piece<'a> {
     /// A term and the least binding strength that needs no parentheses there.
     Term(Term, u8),
 }
-
-const LOOSEST: u8 = 0;
-const IMPLICATION: u8 = 1;
-const DISJUNCTION: u8 = 2;
-const CONJUNCTION: u8 = 3;
-const NEGATION: u8 = 4;
-const COMPARISON: u8 = 5;
-const SUM: u8 = 6;
-const PRODUCT: u8 = 7;
-const UNARY: u8 = 8;
-const POSTFIX: u8 = 9;
-const TIGHTEST: u8 = 10;
 
 /// The finite decimal of a rational, if there is one.
 pub(crate) fn decimal(value: &num_rational::BigRational) -> Option<String> {

@@ -40,14 +40,10 @@ impl Draw {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut project = shell.project();
-        let output = match self
-            .output
-            .as_deref()
-            .map(|path| PictureFile::new(path, &["svg", "dot", "mmd", "txt", "stg", "aut"]))
-        {
-            Some(Err(message)) => return shell.usage_error(&message),
-            Some(Ok(file)) => Some(file),
-            None => None,
+        let forms = ["svg", "dot", "mmd", "txt", "stg", "aut"];
+        let output = match PictureFile::asked(self.output.as_deref(), &forms) {
+            Ok(output) => output,
+            Err(message) => return shell.usage_error(&message),
         };
         let picture = output.as_ref().map_or(Picture::Report, |file| file.picture);
         let request = Request::parse(&self.file, self.kind);

@@ -48,14 +48,10 @@ impl ProjectVerb {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut project = shell.project();
-        let output = match self
-            .output
-            .as_deref()
-            .map(|path| PictureFile::new(path, &["stg", "dot", "schora", "svg", "mmd", "txt"]))
-        {
-            Some(Err(message)) => return shell.usage_error(&message),
-            Some(Ok(file)) => Some(file),
-            None => None,
+        let forms = ["stg", "dot", "schora", "svg", "mmd", "txt"];
+        let output = match PictureFile::asked(self.output.as_deref(), &forms) {
+            Ok(output) => output,
+            Err(message) => return shell.usage_error(&message),
         };
         let picture = output.as_ref().map_or(Picture::Report, |file| file.picture);
         let request = Request::parse(&self.file, self.kind);

@@ -8,6 +8,10 @@ use choros_base::Names;
 use super::expression::{Binary, ExprId, ExprKind, Expression, Exprs, SortExpr, SortExprId, Unary};
 use crate::Quantifier;
 use crate::print::{decimal, quote};
+use crate::strength::{
+    COMPARISON, CONJUNCTION, DISJUNCTION, IMPLICATION, LOOSEST, NEGATION, POSTFIX, PRODUCT, SUM,
+    UNARY,
+};
 
 impl Exprs {
     /// An expression as text.
@@ -167,17 +171,6 @@ enum Piece<'a> {
     /// A part, in parentheses if it binds less tightly than this.
     Part(ExprId, u8),
 }
-
-const LOOSEST: u8 = 0;
-const IMPLICATION: u8 = 1;
-const DISJUNCTION: u8 = 2;
-const CONJUNCTION: u8 = 3;
-const NEGATION: u8 = 4;
-const COMPARISON: u8 = 5;
-const SUM: u8 = 6;
-const PRODUCT: u8 = 7;
-const UNARY: u8 = 8;
-const POSTFIX: u8 = 9;
 
 /// How tightly an expression binds, by the grammar of the parser.
 fn strength(kind: &ExprKind) -> u8 {
