@@ -6,6 +6,7 @@ use choros_conform::{
     silent_specification, smt2, unlike_data,
 };
 use choros_data::Terms;
+use choros_model::Verdict;
 use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
 use choros_realize::{Mode, Projection, no_choreography};
 use choros_report::{Answer, Block, Outcome, Rejection, Report, Sizes};
@@ -255,9 +256,17 @@ fn answer(
     report
         .diagnostics
         .extend(recurring_value::diagnostic(implementation, &found, terms));
-    let cut = matches!(found.verdict, choros_model::Verdict::Unknown(_));
+    let cut = matches!(found.verdict, Verdict::Unknown(_));
+    let name = format!("{} against {}", implementation.name(), specification.name());
+    if let Verdict::HoldsIf(condition, _) = found.verdict
+        && terms.is_quantified(condition)
+    {
+        report.semantics.notes.push(format!(
+            "the condition of `{name}` keeps its quantifiers: no equivalent formula without them was found and proved"
+        ));
+    }
     Ok(Outcome {
-        name: format!("{} against {}", implementation.name(), specification.name()),
+        name,
         answer: Some(Answer::of(&found.verdict, terms)),
         sizes: Sizes {
             stats: stats(implementation),
