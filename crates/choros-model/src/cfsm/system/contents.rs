@@ -45,10 +45,6 @@ impl Contents {
         contents
     }
 
-    /// How many contents have occurred.
-    pub(super) fn count(&self) -> usize {
-        self.words.len()
-    }
 
     /// The messages of a content, first the one that waits longest.
     pub(super) fn word(&self, content: u32) -> &[Letter] {
