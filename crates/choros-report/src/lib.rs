@@ -11,6 +11,7 @@ mod html;
 mod json;
 mod junit;
 mod layout;
+mod machine_drawing;
 mod mermaid;
 mod metrics;
 mod realization;
