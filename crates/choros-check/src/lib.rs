@@ -1,1 +1,5 @@
 #![doc = include_str!("../README.md")]
+
+mod minimize;
+
+pub use minimize::{Equivalence, bisimilar, minimize};

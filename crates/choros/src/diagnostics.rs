@@ -4,6 +4,7 @@ pub(crate) mod edited_file;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_machines;
+pub(crate) mod no_states;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
@@ -13,6 +14,7 @@ pub(crate) mod not_a_report;
 pub(crate) mod not_a_suite;
 pub(crate) mod nothing_declared;
 pub(crate) mod state_bound;
+pub(crate) mod symmetric_states;
 pub(crate) mod too_large_to_draw;
 pub(crate) mod unknown_kind;
 pub(crate) mod unknown_participant;
@@ -43,6 +45,8 @@ pub const CODES: &[&CodeInfo] = &[
     &unknown_participant::CODE,
     &not_a_suite::CODE,
     &edited_file::CODE,
+    &no_states::CODE,
+    &symmetric_states::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
@@ -54,6 +58,7 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_realize::CODES,
         choros_conform::CODES,
         choros_testgen::CODES,
+        choros_cows::CODES,
         CODES,
     ]
     .into_iter()
