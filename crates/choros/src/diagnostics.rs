@@ -9,6 +9,7 @@ pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
 pub(crate) mod not_a_report;
+pub(crate) mod not_executable;
 pub(crate) mod nothing_declared;
 pub(crate) mod state_bound;
 pub(crate) mod too_large_to_draw;
@@ -37,6 +38,7 @@ pub const CODES: &[&CodeInfo] = &[
     &which_component::CODE,
     &nothing_declared::CODE,
     &edited_file::CODE,
+    &not_executable::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
