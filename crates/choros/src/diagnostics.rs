@@ -1,5 +1,8 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod capture_log;
+pub(crate) mod capture_mapping;
+pub(crate) mod capture_route;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_such_component;
@@ -35,6 +38,9 @@ pub const CODES: &[&CodeInfo] = &[
     &no_such_service::CODE,
     &which_component::CODE,
     &nothing_declared::CODE,
+    &capture_mapping::CODE,
+    &capture_route::CODE,
+    &capture_log::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
@@ -45,6 +51,7 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_model::CODES,
         choros_realize::CODES,
         choros_conform::CODES,
+        choros_exec::CODES,
         CODES,
     ]
     .into_iter()

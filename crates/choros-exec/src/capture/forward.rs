@@ -76,7 +76,10 @@ impl Forward {
         let number = self.exchanges.fetch_add(1, Ordering::Relaxed) + 1;
         let exchange = Exchange::new(self.route, number, head, self.listener.clone());
         let Ok(uri) = self.upstream.target(&target).parse::<Uri>() else {
-            return refusal(StatusCode::BAD_REQUEST, "the target of the request cannot be forwarded");
+            return refusal(
+                StatusCode::BAD_REQUEST,
+                "the target of the request cannot be forwarded",
+            );
         };
         let upgrading = request.headers().contains_key(header::UPGRADE);
         let client_side = upgrading.then(|| hyper::upgrade::on(&mut request));
@@ -91,7 +94,8 @@ impl Forward {
                 .insert(header::HOST, self.upstream.authority().clone());
         }
         let told = exchange.clone();
-        let request = request.map(|body| tee(body, self.limit, move |kept| told.request_over(&kept)));
+        let request =
+            request.map(|body| tee(body, self.limit, move |kept| told.request_over(&kept)));
         let mut response = match self.send(request, sender, &exchange).await {
             Ok(response) => response,
             Err(error) => {
@@ -106,14 +110,19 @@ impl Forward {
             status: response.status(),
             headers: response.headers().clone(),
         };
-        if let (StatusCode::SWITCHING_PROTOCOLS, Some(client_side)) = (response.status(), client_side)
+        if let (StatusCode::SWITCHING_PROTOCOLS, Some(client_side)) =
+            (response.status(), client_side)
         {
             let service_side = hyper::upgrade::on(&mut response);
             tokio::spawn(tunnel(client_side, service_side));
         } else {
             remove_hop_by_hop(response.headers_mut());
         }
-        response.map(|body| tee(body, self.limit, move |kept| exchange.response_over(head, kept)))
+        response.map(|body| {
+            tee(body, self.limit, move |kept| {
+                exchange.response_over(head, kept)
+            })
+        })
     }
 
     /// Sends a request over the connection of before, or over a new one.

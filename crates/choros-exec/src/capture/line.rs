@@ -262,7 +262,11 @@ fn civil(milliseconds: i64) -> String {
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let shifted_month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let month = if shifted_month < 10 {
+        shifted_month + 3
+    } else {
+        shifted_month - 9
+    };
     let year = year_of_era + era * 400 + i64::from(month <= 2);
     let (seconds, fraction) = (rest / 1000, rest % 1000);
     format!(
@@ -294,7 +298,10 @@ mod tests {
 
     #[test]
     fn objects_and_lists_come_back_in_json() {
-        let line = Line { observation: &seen(), truncated: true };
+        let line = Line {
+            observation: &seen(),
+            truncated: true,
+        };
         assert_eq!(
             line.text(LogFormat::JsonLines),
             "{\"at\":1377782250128,\"by\":\"s\",\"dir\":\"recv\",\"from\":\"c\",\"to\":\"s\",\"op\":\"Request\",\
@@ -305,7 +312,10 @@ mod tests {
 
     #[test]
     fn xml_and_pact_as_their_tools_wrote_them() {
-        let line = Line { observation: &seen(), truncated: false };
+        let line = Line {
+            observation: &seen(),
+            truncated: false,
+        };
         assert_eq!(
             line.text(LogFormat::Xml),
             "<message source=\"c\" destination=\"s\" direction=\"reception\" name=\"Request\" \

@@ -4,33 +4,37 @@
 
 mod exchange;
 mod forward;
+mod line;
+mod naming;
+mod reading;
+mod recorder;
+mod redaction;
+mod sink;
 mod tee;
 mod upstream;
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
+pub use naming::{Called, Case, Naming, NamingError, Place, read_naming};
+pub use recorder::View;
+pub use redaction::{REDACTED, Redaction};
 pub use upstream::{Upstream, UpstreamError};
 
-use exchange::Listener;
+use crate::log::LogFormat;
 use forward::Forward;
+use recorder::{LineSink, Recorder, Tally};
+use sink::{FileSink, LiveSink};
 
 /// How long exchanges under way may take to end after the proxy was told to stop.
 const GRACE: Duration = Duration::from_secs(2);
-
-/// A proxy that runs until it is stopped.
-pub struct Capture {
-    runtime: Runtime,
-    addresses: Vec<SocketAddr>,
-    exchanges: Arc<AtomicU64>,
-    failures: Arc<AtomicU64>,
-}
 
 /// One pair of services that the proxy stands between.
 pub struct Route {
@@ -38,43 +42,110 @@ pub struct Route {
     pub listen: SocketAddr,
     /// Where requests go.
     pub upstream: Upstream,
+    /// The name of the client.
+    pub client: String,
+    /// The name of the service.
+    pub service: String,
 }
 
-/// How the proxy forwards.
-pub struct Forwarding {
+/// What the proxy does with what passes.
+pub struct CaptureSettings {
+    /// The pairs it stands between.
+    pub routes: Vec<Route>,
     /// Whether the service sees the `Host` that the client sent, and not its own.
     pub keep_host: bool,
     /// How many bytes of a body are kept for the log; all of them are forwarded.
     pub limit: usize,
+    /// Whose logs are written.
+    pub view: View,
+    /// How messages are called.
+    pub naming: Naming,
+    /// What must not be written, besides what the naming says.
+    pub redaction: Redaction,
+    /// The file that is written, its form, and whether it may be there already.
+    pub file: Option<(PathBuf, LogFormat, bool)>,
+    /// Where lines are sent to as they come.
+    pub live: Option<String>,
+}
+
+/// A proxy that runs until it is stopped.
+pub struct Capture {
+    runtime: Runtime,
+    addresses: Vec<SocketAddr>,
+    exchanges: Arc<AtomicU64>,
+    failures: Arc<AtomicU64>,
+    recorder: Arc<Recorder>,
+}
+
+/// What passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Requests that came.
+    pub exchanges: u64,
+    /// Requests that the service did not answer.
+    pub unanswered: u64,
+    /// Lines that were made.
+    pub observations: u64,
+    /// Messages whose body was not kept whole.
+    pub truncated: u64,
+    /// Lines that could not be written or sent.
+    pub lost: u64,
 }
 
 impl Capture {
-    /// Starts listening; `listener` is told of every message that passed, a request always before its response.
-    pub(crate) fn start(
-        routes: Vec<Route>,
-        forwarding: &Forwarding,
-        listener: Listener,
-    ) -> io::Result<Capture> {
+    /// Starts listening.
+    pub fn start(settings: CaptureSettings) -> io::Result<Capture> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
             .build()?;
+        let tally = Tally::default();
+        let mut sinks: Vec<Box<dyn LineSink>> = Vec::new();
+        if let Some((path, format, append)) = &settings.file {
+            let owner = settings
+                .routes
+                .first()
+                .map_or("", |route| match settings.view {
+                    View::Client => route.client.as_str(),
+                    View::Service | View::Both => route.service.as_str(),
+                });
+            sinks.push(Box::new(FileSink::open(path, *format, *append, owner)?));
+        }
+        if let Some(address) = settings.live {
+            sinks.push(Box::new(LiveSink::connect(address, tally.lost.clone())?));
+        }
+        let pairs = settings.routes.iter();
+        let recorder = Arc::new(Recorder {
+            pairs: pairs
+                .map(|route| (route.client.clone(), route.service.clone()))
+                .collect(),
+            view: settings.view,
+            naming: settings.naming,
+            redaction: settings.redaction,
+            run: run_name(),
+            sinks: Mutex::new(sinks),
+            tally,
+        });
         let exchanges = Arc::new(AtomicU64::new(0));
         let failures = Arc::new(AtomicU64::new(0));
         let mut addresses = Vec::new();
-        for (number, route) in routes.into_iter().enumerate() {
-            let socket = runtime.block_on(TcpListener::bind(route.listen)).map_err(|error| {
-                io::Error::new(error.kind(), format!("cannot listen on {}: {error}", route.listen))
-            })?;
+        for (number, route) in settings.routes.into_iter().enumerate() {
+            let socket = runtime
+                .block_on(TcpListener::bind(route.listen))
+                .map_err(|error| {
+                    let reason = format!("cannot listen on {}: {error}", route.listen);
+                    io::Error::new(error.kind(), reason)
+                })?;
             addresses.push(socket.local_addr()?);
+            let recorder = recorder.clone();
             let forward = Arc::new(Forward {
                 route: number,
                 upstream: route.upstream,
-                keep_host: forwarding.keep_host,
-                limit: forwarding.limit,
+                keep_host: settings.keep_host,
+                limit: settings.limit,
                 exchanges: exchanges.clone(),
                 failures: failures.clone(),
-                listener: listener.clone(),
+                listener: Arc::new(move |heard| recorder.hear(&heard)),
             });
             runtime.spawn(accept(socket, forward));
         }
@@ -83,6 +154,7 @@ impl Capture {
             addresses,
             exchanges,
             failures,
+            recorder,
         })
     }
 
@@ -91,20 +163,47 @@ impl Capture {
         &self.addresses
     }
 
-    /// Exchanges begun so far, and those that the service did not answer.
-    pub fn counts(&self) -> (u64, u64) {
-        (
-            self.exchanges.load(Ordering::Relaxed),
-            self.failures.load(Ordering::Relaxed),
-        )
+    /// What passed so far.
+    pub fn counts(&self) -> Counts {
+        counts(&self.exchanges, &self.failures, &self.recorder.tally)
     }
 
-    /// Stops; exchanges under way get a moment to end.
-    pub fn stop(self) -> (u64, u64) {
-        let counts = self.counts();
-        self.runtime.shutdown_timeout(GRACE);
-        counts
+    /// Stops; lines that wait get a moment to be sent.
+    pub fn stop(self) -> Counts {
+        let Capture {
+            runtime,
+            exchanges,
+            failures,
+            recorder,
+            ..
+        } = self;
+        runtime.shutdown_timeout(GRACE);
+        // Dropping a sink sends what still waits in it.
+        recorder
+            .sinks
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
+        counts(&exchanges, &failures, &recorder.tally)
     }
+}
+
+fn counts(exchanges: &AtomicU64, failures: &AtomicU64, tally: &Tally) -> Counts {
+    Counts {
+        exchanges: exchanges.load(Ordering::Relaxed),
+        unanswered: failures.load(Ordering::Relaxed),
+        observations: tally.observations.load(Ordering::Relaxed),
+        truncated: tally.truncated.load(Ordering::Relaxed),
+        lost: tally.lost.load(Ordering::Relaxed),
+    }
+}
+
+/// A name that no other run has had.
+fn run_name() -> String {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    format!("{:x}{:x}", since.as_millis(), std::process::id())
 }
 
 async fn accept(socket: TcpListener, forward: Arc<Forward>) {

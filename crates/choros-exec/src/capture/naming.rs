@@ -66,7 +66,8 @@ pub struct NamingError(String);
 
 /// Reads a mapping file: one JSON object.
 pub fn read_naming(text: &str) -> Result<Naming, NamingError> {
-    let value: Value = serde_json::from_str(text).map_err(|error| NamingError(error.to_string()))?;
+    let value: Value =
+        serde_json::from_str(text).map_err(|error| NamingError(error.to_string()))?;
     let Value::Object(object) = value else {
         return Err(NamingError("it is not a JSON object".to_owned()));
     };
@@ -77,8 +78,9 @@ pub fn read_naming(text: &str) -> Result<Naming, NamingError> {
             ("id", Value::String(text)) => naming.id = Some(place(key, text)?),
             ("session", Value::String(text)) => naming.session = Some(place(key, text)?),
             ("redact", Value::String(text)) => {
-                naming.redaction = Redaction::parse(text)
-                    .map_err(|wrong| NamingError(format!("no rule of redaction: {}", wrong.join(", "))))?;
+                naming.redaction = Redaction::parse(text).map_err(|wrong| {
+                    NamingError(format!("no rule of redaction: {}", wrong.join(", ")))
+                })?;
             }
             ("messages", Value::Object(cases)) => {
                 for (pattern, names) in cases {
@@ -90,7 +92,8 @@ pub fn read_naming(text: &str) -> Result<Naming, NamingError> {
             }
             ("messages", _) => {
                 return Err(NamingError(
-                    "`messages` is an object such as {\"POST /quote\": {\"request\": \"Request\"}}".to_owned(),
+                    "`messages` is an object such as {\"POST /quote\": {\"request\": \"Request\"}}"
+                        .to_owned(),
                 ));
             }
             (other, _) => {
@@ -126,7 +129,10 @@ fn fits(pattern: &[String], parts: &[&str]) -> bool {
         }
         _ => {
             pattern.len() == parts.len()
-                && pattern.iter().zip(parts).all(|(known, part)| known == "*" || known == part)
+                && pattern
+                    .iter()
+                    .zip(parts)
+                    .all(|(known, part)| known == "*" || known == part)
         }
     }
 }
@@ -207,7 +213,10 @@ mod tests {
                                "/orders/**": { "response": "Order" } } }"#,
         )
         .unwrap();
-        assert_eq!(naming.operation, Some(Place::Header("x-operation".to_owned())));
+        assert_eq!(
+            naming.operation,
+            Some(Place::Header("x-operation".to_owned()))
+        );
         assert_eq!(naming.session, Some(Place::Path(1)));
         assert!(naming.redaction.covers("card"));
         let called = |method, path| {
@@ -215,10 +224,22 @@ mod tests {
             case.map(|case| (case.request.clone(), case.response.clone()))
         };
         let name = |text: &str| Called::Operation(text.to_owned());
-        assert_eq!(called("GET", "/health?deep=1"), Some((Called::Nothing, Called::Nothing)));
-        assert_eq!(called("POST", "/orders/7/items"), Some((name("Add"), Called::Default)));
-        assert_eq!(called("PUT", "/orders/7/items"), Some((Called::Default, name("Order"))));
-        assert_eq!(called("GET", "/orders"), Some((Called::Default, name("Order"))));
+        assert_eq!(
+            called("GET", "/health?deep=1"),
+            Some((Called::Nothing, Called::Nothing))
+        );
+        assert_eq!(
+            called("POST", "/orders/7/items"),
+            Some((name("Add"), Called::Default))
+        );
+        assert_eq!(
+            called("PUT", "/orders/7/items"),
+            Some((Called::Default, name("Order")))
+        );
+        assert_eq!(
+            called("GET", "/orders"),
+            Some((Called::Default, name("Order")))
+        );
         assert_eq!(called("POST", "/health"), None);
     }
 
@@ -231,8 +252,14 @@ mod tests {
             (r#"{"op": "name"}"#, "header.NAME"),
             (r#"{"id": "path.first"}"#, "path.NUMBER"),
             (r#"{"messages": {"quote": {}}}"#, "METHOD /path"),
-            (r#"{"messages": {"/quote": {"request": 1}}}"#, "null for none"),
-            (r#"{"messages": {"/quote": {"answer": "x"}}}"#, "neither request nor response"),
+            (
+                r#"{"messages": {"/quote": {"request": 1}}}"#,
+                "null for none",
+            ),
+            (
+                r#"{"messages": {"/quote": {"answer": "x"}}}"#,
+                "neither request nor response",
+            ),
             (r#"{"redact": "a..b"}"#, "a..b"),
         ] {
             let error = read_naming(text).unwrap_err().to_string();

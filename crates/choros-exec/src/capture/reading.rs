@@ -99,7 +99,9 @@ fn xml(text: &str) -> Reading {
         if operation.starts_with('@') {
             continue;
         }
-        let first = reading.operation.get_or_insert_with(|| operation.to_owned());
+        let first = reading
+            .operation
+            .get_or_insert_with(|| operation.to_owned());
         if first == operation && !below.is_empty() {
             reading.data.push(untyped(below, value));
         }
@@ -118,7 +120,10 @@ mod tests {
 
     #[test]
     fn json_keeps_its_numbers_exact() {
-        let reading = read_body("application/json; charset=utf-8", b"{ \"weight\": 4.96,\n \"a\": [{\"b\": true}] }");
+        let reading = read_body(
+            "application/json; charset=utf-8",
+            b"{ \"weight\": 4.96,\n \"a\": [{\"b\": true}] }",
+        );
         assert_eq!(texts(&reading), ["weight = 4.96", "a.0.b = true"]);
         assert_eq!(reading.operation, None);
     }
@@ -132,7 +137,12 @@ mod tests {
         assert_eq!(texts(&reading).len(), 2);
         assert!(reading.data.iter().any(|(path, _)| path == "card"));
         let empty = b"<Envelope><Body><Ping></Ping></Body></Envelope>";
-        assert_eq!(read_body("application/soap+xml", empty).operation.as_deref(), Some("Ping"));
+        assert_eq!(
+            read_body("application/soap+xml", empty)
+                .operation
+                .as_deref(),
+            Some("Ping")
+        );
         let plain = read_body("", b"<order><n>1</n></order>");
         assert_eq!(plain.operation.as_deref(), Some("order"));
     }

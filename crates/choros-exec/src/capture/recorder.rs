@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use choros_model::observation::{Datum, Number, Observation};
@@ -29,7 +29,7 @@ pub enum View {
 }
 
 /// Where lines go.
-pub trait LineSink: Send {
+pub(super) trait LineSink: Send {
     /// Takes the lines of one message, in JSON Lines and in the form of the file.
     fn take(&mut self, line: &dyn Fn(LogFormat) -> String) -> io::Result<()>;
 }
@@ -49,20 +49,22 @@ pub(super) struct Recorder {
 
 /// What was written.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub(super) struct Tally {
     /// Lines.
     pub(super) observations: AtomicU64,
     /// Messages whose body was not kept whole.
     pub(super) truncated: AtomicU64,
     /// Lines that a sink did not take.
-    pub(super) lost: AtomicU64,
+    pub(super) lost: Arc<AtomicU64>,
 }
 
 impl Recorder {
     /// Writes down one message.
     pub(super) fn hear(&self, heard: &Heard<'_>) {
         let request = heard.request;
-        let headers = heard.response.map_or(&request.headers, |response| &response.headers);
+        let headers = heard
+            .response
+            .map_or(&request.headers, |response| &response.headers);
         let content_type = text(headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
         let truncated = heard.body.is_partial();
         let mut reading = match truncated {
@@ -108,7 +110,8 @@ impl Recorder {
             (View::Service, false) | (View::Client, true) => &[Direction::Send],
         };
         for &direction in directions {
-            let mut seen = Observation::new(operation.as_str(), from.as_str(), to.as_str(), direction);
+            let mut seen =
+                Observation::new(operation.as_str(), from.as_str(), to.as_str(), direction);
             seen.at = Some(at.clone());
             seen.id = Some(id.as_str().into());
             seen.session = session.as_deref().map(Into::into);
@@ -129,7 +132,12 @@ impl Recorder {
     }
 
     /// What the message is called; `None` if it is no message of the services.
-    fn operation(&self, heard: &Heard<'_>, reading: &Reading, headers: &HeaderMap) -> Option<String> {
+    fn operation(
+        &self,
+        heard: &Heard<'_>,
+        reading: &Reading,
+        headers: &HeaderMap,
+    ) -> Option<String> {
         let request = heard.request;
         let case = self.naming.case(request.method.as_str(), &request.target);
         let called = case.map(|case| match heard.response {
@@ -143,7 +151,10 @@ impl Recorder {
         }
         if let Some(response) = heard.response {
             // An empty answer only says that the request arrived.
-            let acknowledges = matches!(response.status, StatusCode::ACCEPTED | StatusCode::NO_CONTENT);
+            let acknowledges = matches!(
+                response.status,
+                StatusCode::ACCEPTED | StatusCode::NO_CONTENT
+            );
             if heard.body.passed == 0 && (acknowledges || response.status == StatusCode::OK) {
                 return None;
             }
@@ -200,6 +211,8 @@ fn text(headers: &HeaderMap, name: &str) -> Option<String> {
 }
 
 fn now() -> Number {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     Number::from(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

@@ -21,7 +21,11 @@ impl Redaction {
     /// Reads rules separated by commas; the texts that are none are returned apart.
     pub fn parse(text: &str) -> Result<Redaction, Vec<String>> {
         let (mut rules, mut wrong) = (Vec::new(), Vec::new());
-        for rule in text.split(',').map(str::trim).filter(|rule| !rule.is_empty()) {
+        for rule in text
+            .split(',')
+            .map(str::trim)
+            .filter(|rule| !rule.is_empty())
+        {
             let names: Vec<String> = rule.split('.').map(|name| name.to_lowercase()).collect();
             let nameless = |name: &String| name.is_empty() || name.contains(char::is_whitespace);
             // A rule of stars alone would be read as "everything" by one and as "nothing" by another.
@@ -80,7 +84,14 @@ mod tests {
     #[test]
     fn a_name_is_covered_wherever_it_is_nested_and_so_is_all_below_it() {
         let rules = Redaction::parse("card, *.password").unwrap();
-        for path in ["card", "payment.card", "Card", "card.number", "cards.0.card.cvc", "a.password"] {
+        for path in [
+            "card",
+            "payment.card",
+            "Card",
+            "card.number",
+            "cards.0.card.cvc",
+            "a.password",
+        ] {
             assert!(rules.covers(path), "{path}");
         }
         for path in ["discard", "card_type", "password", "amount"] {
@@ -92,7 +103,9 @@ mod tests {
     fn what_is_no_rule_is_named() {
         assert_eq!(
             Redaction::parse("card, a..b, *, x.*, two words"),
-            Err(["a..b", "*", "x.*", "two words"].map(str::to_owned).to_vec())
+            Err(["a..b", "*", "x.*", "two words"]
+                .map(str::to_owned)
+                .to_vec())
         );
         assert_eq!(Redaction::parse(" , ").unwrap().to_string(), "");
     }

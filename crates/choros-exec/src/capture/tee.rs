@@ -75,7 +75,9 @@ impl Body for Tee {
             Poll::Ready(Some(Ok(frame))) => {
                 if let Some(data) = frame.data_ref() {
                     let room = self.limit.saturating_sub(self.kept.bytes.len());
-                    self.kept.bytes.extend_from_slice(&data[..room.min(data.len())]);
+                    self.kept
+                        .bytes
+                        .extend_from_slice(&data[..room.min(data.len())]);
                     self.kept.passed += data.len() as u64;
                 }
                 // hyper does not poll again once it knows the length is reached, so the end is noticed here.

@@ -35,7 +35,9 @@ pub struct Upstream {
 #[derive(Debug, Error)]
 pub enum UpstreamError {
     /// It is not an address.
-    #[error("`{0}` is no address of a service: expected `http://host[:port][/path]` or `https://…`")]
+    #[error(
+        "`{0}` is no address of a service: expected `http://host[:port][/path]` or `https://…`"
+    )]
     NotAnAddress(String),
     /// Certificates could not be read.
     #[error("no certificates to check `{host}` with: {reason}")]
@@ -64,14 +66,17 @@ impl Upstream {
             return Err(no());
         }
         let host = authority.host().trim_matches(['[', ']']).to_owned();
-        let port = authority.port_u16().unwrap_or(if secure { 443 } else { 80 });
+        let port = authority
+            .port_u16()
+            .unwrap_or(if secure { 443 } else { 80 });
         let tls = match secure {
             true => {
                 let name = ServerName::try_from(host.clone()).map_err(|_| no())?;
-                let config = client_config(roots).map_err(|reason| UpstreamError::Certificates {
-                    host: host.clone(),
-                    reason,
-                })?;
+                let config =
+                    client_config(roots).map_err(|reason| UpstreamError::Certificates {
+                        host: host.clone(),
+                        reason,
+                    })?;
                 Some((TlsConnector::from(Arc::new(config)), name))
             }
             false => None,
@@ -97,12 +102,12 @@ impl Upstream {
 
     /// A new connection, and the task that drives it.
     pub(super) async fn connect(&self) -> io::Result<SendRequest<Passing>> {
-        let tcp = tokio::time::timeout(
-            CONNECT,
-            TcpStream::connect((self.host.as_str(), self.port)),
-        )
-        .await
-        .map_err(|_| io::Error::new(io::ErrorKind::TimedOut, "no connection within 10 s"))??;
+        let tcp =
+            tokio::time::timeout(CONNECT, TcpStream::connect((self.host.as_str(), self.port)))
+                .await
+                .map_err(|_| {
+                    io::Error::new(io::ErrorKind::TimedOut, "no connection within 10 s")
+                })??;
         // A message is forwarded as it comes; waiting to fill a packet would cost the millisecond we promise.
         tcp.set_nodelay(true)?;
         match &self.tls {

@@ -1,5 +1,6 @@
 //! One function per verb.
 
+mod capture;
 mod check;
 mod conform;
 mod draw;
@@ -13,6 +14,7 @@ mod replay;
 mod script;
 mod semantic;
 
+pub use capture::{CaptureView, Capturing, Pair, capture};
 pub use check::check;
 pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};

@@ -1,0 +1,281 @@
+//! What do the services say to each other?
+
+use std::io;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use choros_base::{Diagnostic, has_errors};
+use choros_exec::capture::{
+    Capture, CaptureSettings, Counts, Naming, Redaction, Route, Upstream, UpstreamError, View,
+    read_naming,
+};
+use choros_exec::log::LogFormat;
+use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
+
+use crate::diagnostics::{capture_log, capture_mapping, capture_route, unreadable};
+use crate::{Project, Settings};
+
+/// One pair of services, as the user names it.
+#[derive(Debug, Clone)]
+pub struct Pair {
+    /// Where clients connect to.
+    pub listen: String,
+    /// Where requests go.
+    pub forward: String,
+    /// The client and the service, `c,s`.
+    pub names: String,
+}
+
+/// Whose logs are written.
+pub use choros_exec::capture::View as CaptureView;
+
+/// What to capture, and where to.
+#[derive(Debug, Clone, Default)]
+pub struct Capturing {
+    /// The pairs to stand between.
+    pub pairs: Vec<Pair>,
+    /// The file that says how messages are called.
+    pub mapping: Option<String>,
+    /// Rules of redaction.
+    pub redact: Vec<String>,
+    /// The log.
+    pub log: Option<String>,
+    /// Whether the log may be there already.
+    pub append: bool,
+    /// Where lines are sent to.
+    pub live: Option<String>,
+    /// Whose logs are written.
+    pub view: View,
+    /// How many bytes of a body are kept.
+    pub limit: usize,
+    /// Whether the service sees the client's `Host`.
+    pub keep_host: bool,
+    /// Certificates to check services with.
+    pub roots: Option<PathBuf>,
+    /// After how long to stop.
+    pub duration: Option<Duration>,
+}
+
+/// Stands between services until it is stopped; `announce` is told where it listens.
+pub fn capture(
+    project: &mut Project<'_>,
+    capturing: &Capturing,
+    settings: &Settings,
+    announce: &mut dyn FnMut(&str),
+) -> Report {
+    let mut report = Report {
+        verb: "capture",
+        ..Report::default()
+    };
+    let routes = routes(capturing, &mut report);
+    let naming = naming(project, capturing, &mut report.diagnostics);
+    let redaction = redaction(capturing, &mut report.diagnostics);
+    let file = log_file(capturing, &mut report.diagnostics);
+    if has_errors(&report.diagnostics) || report.world_failed.is_some() {
+        return report;
+    }
+    let started = Capture::start(CaptureSettings {
+        routes,
+        keep_host: capturing.keep_host,
+        limit: capturing.limit,
+        view: capturing.view,
+        naming,
+        redaction,
+        file,
+        live: capturing.live.clone(),
+    });
+    let running = match started {
+        Ok(running) => running,
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let path = capturing.log.as_deref().unwrap_or_default();
+            let reason = "is there already; `--append` goes on with it";
+            report
+                .diagnostics
+                .push(capture_log::diagnostic(path, reason));
+            return report;
+        }
+        Err(error) => {
+            report.world_failed = Some(error.to_string());
+            return report;
+        }
+    };
+    for (pair, address) in capturing.pairs.iter().zip(running.addresses()) {
+        announce(&format!(
+            "listening on http://{address} for {} ({})",
+            pair.names.replace(',', " -> "),
+            pair.forward
+        ));
+    }
+    let until = capturing.duration.map(|duration| Instant::now() + duration);
+    while !settings.is_cancelled() && until.is_none_or(|until| Instant::now() < until) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let counts = running.stop();
+    if counts.lost > 0 {
+        report.world_failed = Some(format!(
+            "{} of the lines could not be written or sent",
+            counts.lost
+        ));
+    }
+    report.outcomes.push(outcome(&counts));
+    report
+}
+
+fn outcome(counts: &Counts) -> Outcome {
+    let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+    let line = format!(
+        "{} requests, {} without an answer; {} bodies not kept whole",
+        counts.exchanges, counts.unanswered, counts.truncated
+    );
+    Outcome {
+        name: "capture".to_owned(),
+        sizes: Sizes {
+            stats: Stats::default().with(Stat::Observations, number(counts.observations)),
+            complete: counts.truncated == 0 && counts.lost == 0,
+        },
+        blocks: vec![Block::Line(line)],
+        ..Outcome::default()
+    }
+}
+
+fn routes(capturing: &Capturing, report: &mut Report) -> Vec<Route> {
+    let mut routes = Vec::new();
+    for pair in &capturing.pairs {
+        match route(pair, capturing) {
+            Ok(route) => routes.push(route),
+            Err(Refused::Mistake(reason)) => {
+                report.diagnostics.push(capture_route::diagnostic(reason));
+            }
+            Err(Refused::World(reason)) => report.world_failed = Some(reason),
+        }
+    }
+    routes
+}
+
+/// Why there is no route.
+enum Refused {
+    Mistake(String),
+    World(String),
+}
+
+fn route(pair: &Pair, capturing: &Capturing) -> Result<Route, Refused> {
+    let (client, service) = match pair.names.split_once(',') {
+        Some((client, service)) => (client.trim(), service.trim()),
+        None => ("", ""),
+    };
+    if client.is_empty() || service.is_empty() || client == service {
+        return Err(Refused::Mistake(format!(
+            "`--as {}` names no pair: expected two different names such as `c,s`",
+            pair.names
+        )));
+    }
+    let upstream =
+        Upstream::parse(&pair.forward, capturing.roots.as_deref()).map_err(
+            |error| match error {
+                UpstreamError::NotAnAddress(_) => Refused::Mistake(error.to_string()),
+                UpstreamError::Certificates { .. } => Refused::World(error.to_string()),
+            },
+        )?;
+    Ok(Route {
+        listen: address(&pair.listen)?,
+        upstream,
+        client: client.to_owned(),
+        service: service.to_owned(),
+    })
+}
+
+/// `:8080` is a port of this machine alone: what is captured is not for the neighbours.
+fn address(text: &str) -> Result<SocketAddr, Refused> {
+    let whole = match text.strip_prefix(':') {
+        Some(port) => format!("127.0.0.1:{port}"),
+        None => text.to_owned(),
+    };
+    let no = || {
+        Refused::Mistake(format!(
+            "`--listen {text}` is no address: expected `host:port` or `:port`"
+        ))
+    };
+    whole
+        .to_socket_addrs()
+        .map_err(|_| no())?
+        .next()
+        .ok_or_else(no)
+}
+
+fn naming(
+    project: &Project<'_>,
+    capturing: &Capturing,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Naming {
+    let Some(path) = &capturing.mapping else {
+        return Naming::default();
+    };
+    let text = match project.read(path) {
+        Ok(text) => text,
+        Err(error) => {
+            diagnostics.push(unreadable::diagnostic(&error));
+            return Naming::default();
+        }
+    };
+    read_naming(&text).unwrap_or_else(|error| {
+        diagnostics.push(capture_mapping::diagnostic(path, &error.to_string()));
+        Naming::default()
+    })
+}
+
+fn redaction(capturing: &Capturing, diagnostics: &mut Vec<Diagnostic>) -> Redaction {
+    let mut redaction = Redaction::default();
+    for text in &capturing.redact {
+        match Redaction::parse(text) {
+            Ok(rules) => redaction.extend(rules),
+            Err(wrong) => {
+                let reason = format!(
+                    "no rule of redaction: {}; expected paths such as `card` or `*.password`",
+                    wrong.join(", ")
+                );
+                diagnostics.push(capture_mapping::diagnostic("--redact", &reason));
+            }
+        }
+    }
+    redaction
+}
+
+fn log_file(
+    capturing: &Capturing,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(PathBuf, LogFormat, bool)> {
+    let path = capturing.log.as_ref()?;
+    let format = LogFormat::of_path(path).filter(|format| {
+        matches!(
+            format,
+            LogFormat::JsonLines | LogFormat::Xml | LogFormat::Pact
+        )
+    });
+    let Some(format) = format else {
+        let reason = "has no form that is written: .jsonl, .xml or .log";
+        diagnostics.push(capture_log::diagnostic(path, reason));
+        return None;
+    };
+    let mut owners: Vec<&str> = capturing
+        .pairs
+        .iter()
+        .filter_map(|pair| {
+            let (client, service) = pair.names.split_once(',')?;
+            Some(if capturing.view == View::Client {
+                client
+            } else {
+                service
+            })
+        })
+        .collect();
+    owners.sort_unstable();
+    owners.dedup();
+    if format == LogFormat::Pact && (capturing.view == View::Both || owners.len() > 1) {
+        let reason =
+            "would hold the messages of several services, and a .log belongs to one; use .jsonl";
+        diagnostics.push(capture_log::diagnostic(path, reason));
+        return None;
+    }
+    Some((PathBuf::from(path), format, capturing.append))
+}
