@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use choros::verbs::{self, CaptureView, Capturing, Pair};
-use clap::{Args, ValueEnum};
+use choros::verbs::{self, Capturing, Pair};
+use clap::Args;
 
 use crate::options::Format;
 use crate::shell::{Shell, complain};
@@ -21,7 +21,7 @@ Examples:
   choros capture --listen :8001 --forward http://127.0.0.1:8080 --as c,s -o s.jsonl
   choros capture --listen :8001 --forward https://api.example.org --as c,s --to 127.0.0.1:7000
   choros capture --listen :8001 --forward http://sq:80 --as c,s \\
-                 --listen :8002 --forward http://ad:80 --as s,a --mapping shop.json -o all.jsonl
+                 --listen :8002 --forward http://ad:80 --as s,a --mapping shop.json -o s=s.jsonl -o a=a.jsonl
   choros capture … --redact 'card, *.password'        replaces values before anything is written")]
 pub(crate) struct Capture {
     /// Where clients connect to: HOST:PORT, or :PORT on this machine alone (may be repeated)
@@ -33,24 +33,27 @@ pub(crate) struct Capture {
     /// The names of client and service (once per --listen)
     #[arg(long = "as", value_name = "FROM,TO", required = true)]
     names: Vec<String>,
-    /// Writes the messages to a file: .jsonl, .xml (Prop-tester) or .log (PACT, without data)
-    #[arg(short, long, value_name = "FILE", required_unless_present = "to")]
-    output: Option<String>,
-    /// Goes on with a file that is there
+    /// Writes what the services receive and send, or what one NAME does, to a file: .jsonl, .xml (Prop-tester) or .log
+    /// (PACT, without data); may be repeated
+    #[arg(
+        short,
+        long,
+        value_name = "[NAME=]FILE",
+        required_unless_present = "to"
+    )]
+    output: Vec<String>,
+    /// Goes on with files that are there
     #[arg(long, requires = "output")]
     append: bool,
-    /// Sends the messages to whoever listens there, such as `choros monitor --listen`
-    #[arg(long, value_name = "ADDR")]
-    to: Option<String>,
+    /// Sends them to whoever listens there, such as `choros monitor --listen` (may be repeated)
+    #[arg(long, value_name = "[NAME=]ADDR")]
+    to: Vec<String>,
     /// A file that says what messages are called, and where id and session stand
     #[arg(long, value_name = "FILE")]
     mapping: Option<String>,
     /// Fields whose values are never written (may be repeated)
     #[arg(long, value_name = "RULES")]
     redact: Vec<String>,
-    /// Whose view is written
-    #[arg(long, value_enum, default_value_t = ViewName::Service)]
-    view: ViewName,
     /// Keeps so many bytes of a body for the log; all of them are forwarded
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
     limit: usize,
@@ -66,16 +69,6 @@ pub(crate) struct Capture {
     /// How the report is written to standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ViewName {
-    /// What the service receives and sends
-    Service,
-    /// What the client sends and receives
-    Client,
-    /// Both, two lines per message
-    Both,
 }
 
 impl Capture {
@@ -97,14 +90,9 @@ impl Capture {
                 .collect(),
             mapping: self.mapping,
             redact: self.redact,
-            log: self.output,
+            logs: self.output,
             append: self.append,
             live: self.to,
-            view: match self.view {
-                ViewName::Service => CaptureView::Service,
-                ViewName::Client => CaptureView::Client,
-                ViewName::Both => CaptureView::Both,
-            },
             limit: self.limit,
             keep_host: self.keep_host,
             roots: self.ca,

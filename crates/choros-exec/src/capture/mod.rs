@@ -24,13 +24,12 @@ use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
 pub use naming::{Called, Case, Naming, NamingError, Place, read_naming};
-pub use recorder::View;
 pub use redaction::{REDACTED, Redaction};
 pub use upstream::{Upstream, UpstreamError};
 
 use crate::log::LogFormat;
 use forward::Forward;
-use recorder::{LineSink, Recorder, Tally};
+use recorder::{LineSink, OwnedSink, Recorder, Tally};
 use sink::{FileSink, LiveSink};
 
 /// How long exchanges under way may take to end after the proxy was told to stop.
@@ -56,16 +55,35 @@ pub struct CaptureSettings {
     pub keep_host: bool,
     /// How many bytes of a body are kept for the log; all of them are forwarded.
     pub limit: usize,
-    /// Whose logs are written.
-    pub view: View,
     /// How messages are called.
     pub naming: Naming,
     /// What must not be written, besides what the naming says.
     pub redaction: Redaction,
-    /// The file that is written, its form, and whether it may be there already.
-    pub file: Option<(PathBuf, LogFormat, bool)>,
-    /// Where lines are sent to as they come.
-    pub live: Option<String>,
+    /// Where lines go.
+    pub outputs: Vec<Output>,
+}
+
+/// Where the lines of a service go.
+pub struct Output {
+    /// The service whose view it is; without one, what every service behind the proxy receives and sends.
+    pub owner: Option<String>,
+    /// The place.
+    pub place: OutputPlace,
+}
+
+/// A place that lines go to.
+pub enum OutputPlace {
+    /// A log of a form.
+    File {
+        /// Where it is.
+        path: PathBuf,
+        /// Its form.
+        format: LogFormat,
+        /// Whether it may be there already.
+        append: bool,
+    },
+    /// Whoever listens at an address, in JSON Lines.
+    Live(String),
 }
 
 /// A proxy that runs until it is stopped.
@@ -100,26 +118,29 @@ impl Capture {
             .enable_all()
             .build()?;
         let tally = Tally::default();
-        let mut sinks: Vec<Box<dyn LineSink>> = Vec::new();
-        if let Some((path, format, append)) = &settings.file {
-            let owner = settings
-                .routes
-                .first()
-                .map_or("", |route| match settings.view {
-                    View::Client => route.client.as_str(),
-                    View::Service | View::Both => route.service.as_str(),
-                });
-            sinks.push(Box::new(FileSink::open(path, *format, *append, owner)?));
-        }
-        if let Some(address) = settings.live {
-            sinks.push(Box::new(LiveSink::connect(address, tally.lost.clone())?));
+        let mut sinks: Vec<OwnedSink> = Vec::new();
+        for output in settings.outputs {
+            let sink: Box<dyn LineSink> = match &output.place {
+                OutputPlace::File {
+                    path,
+                    format,
+                    append,
+                } => {
+                    let first = settings.routes.first().map(|route| route.service.as_str());
+                    let owner = output.owner.as_deref().or(first).unwrap_or_default();
+                    Box::new(FileSink::open(path, *format, *append, owner)?)
+                }
+                OutputPlace::Live(address) => {
+                    Box::new(LiveSink::connect(address.clone(), tally.lost.clone())?)
+                }
+            };
+            sinks.push((output.owner, sink));
         }
         let pairs = settings.routes.iter();
         let recorder = Arc::new(Recorder {
             pairs: pairs
                 .map(|route| (route.client.clone(), route.service.clone()))
                 .collect(),
-            view: settings.view,
             naming: settings.naming,
             redaction: settings.redaction,
             run: run_name(),

@@ -16,34 +16,25 @@ use super::reading::{Reading, form, read_body};
 use super::redaction::{REDACTED, Redaction};
 use crate::log::LogFormat;
 
-/// Whose logs are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum View {
-    /// That of the service behind the proxy: it receives requests and sends responses.
-    #[default]
-    Service,
-    /// That of the client: it sends requests and receives responses.
-    Client,
-    /// Both, two lines per message.
-    Both,
-}
-
 /// Where lines go.
 pub(super) trait LineSink: Send {
     /// Takes the lines of one message, in JSON Lines and in the form of the file.
     fn take(&mut self, line: &dyn Fn(LogFormat) -> String) -> io::Result<()>;
 }
 
+/// Where the lines of one service go, or those of every service behind the proxy.
+pub(super) type OwnedSink = (Option<String>, Box<dyn LineSink>);
+
 /// Writes down what is heard.
 pub(super) struct Recorder {
     /// Client and service of each pair.
     pub(super) pairs: Vec<(String, String)>,
-    pub(super) view: View,
     pub(super) naming: Naming,
     pub(super) redaction: Redaction,
     /// Begins the identities of exchanges, so that two runs never give the same one.
     pub(super) run: String,
-    pub(super) sinks: Mutex<Vec<Box<dyn LineSink>>>,
+    /// Where lines go, and whose.
+    pub(super) sinks: Mutex<Vec<OwnedSink>>,
     pub(super) tally: Tally,
 }
 
@@ -104,12 +95,7 @@ impl Recorder {
         let mut sinks = self.sinks.lock().unwrap_or_else(PoisonError::into_inner);
         // Taken under the lock, so that times never go backwards in a log.
         let at = now();
-        let directions: &[Direction] = match (self.view, heard.response.is_none()) {
-            (View::Both, _) => &[Direction::Send, Direction::Receive],
-            (View::Service, true) | (View::Client, false) => &[Direction::Receive],
-            (View::Service, false) | (View::Client, true) => &[Direction::Send],
-        };
-        for &direction in directions {
+        for (direction, by) in [(Direction::Send, from), (Direction::Receive, to)] {
             let mut seen =
                 Observation::new(operation.as_str(), from.as_str(), to.as_str(), direction);
             seen.at = Some(at.clone());
@@ -122,8 +108,11 @@ impl Recorder {
                 observation: &seen,
                 truncated,
             };
-            self.tally.observations.fetch_add(1, Ordering::Relaxed);
-            for sink in sinks.iter_mut() {
+            for (owner, sink) in sinks.iter_mut() {
+                if owner.as_ref().unwrap_or(service) != by {
+                    continue;
+                }
+                self.tally.observations.fetch_add(1, Ordering::Relaxed);
                 if sink.take(&|format| line.text(format)).is_err() {
                     self.tally.lost.fetch_add(1, Ordering::Relaxed);
                 }

@@ -1,14 +1,13 @@
 //! What do the services say to each other?
 
-use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use choros_base::{Diagnostic, has_errors};
 use choros_exec::capture::{
-    Capture, CaptureSettings, Counts, Naming, Redaction, Route, Upstream, UpstreamError, View,
-    read_naming,
+    Capture, CaptureSettings, Counts, Naming, Output, OutputPlace, Redaction, Route, Upstream,
+    UpstreamError, read_naming,
 };
 use choros_exec::log::LogFormat;
 use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
@@ -27,9 +26,6 @@ pub struct Pair {
     pub names: String,
 }
 
-/// Whose logs are written.
-pub use choros_exec::capture::View as CaptureView;
-
 /// What to capture, and where to.
 #[derive(Debug, Clone, Default)]
 pub struct Capturing {
@@ -39,14 +35,12 @@ pub struct Capturing {
     pub mapping: Option<String>,
     /// Rules of redaction.
     pub redact: Vec<String>,
-    /// The log.
-    pub log: Option<String>,
-    /// Whether the log may be there already.
+    /// The logs: `FILE`, or `service=FILE` for the view of one service.
+    pub logs: Vec<String>,
+    /// Whether the logs may be there already.
     pub append: bool,
-    /// Where lines are sent to.
-    pub live: Option<String>,
-    /// Whose logs are written.
-    pub view: View,
+    /// Where lines are sent to: `ADDR` or `service=ADDR`.
+    pub live: Vec<String>,
     /// How many bytes of a body are kept.
     pub limit: usize,
     /// Whether the service sees the client's `Host`.
@@ -71,7 +65,7 @@ pub fn capture(
     let routes = routes(capturing, &mut report);
     let naming = naming(project, capturing, &mut report.diagnostics);
     let redaction = redaction(capturing, &mut report.diagnostics);
-    let file = log_file(capturing, &mut report.diagnostics);
+    let outputs = outputs(capturing, &mut report.diagnostics);
     if has_errors(&report.diagnostics) || report.world_failed.is_some() {
         return report;
     }
@@ -79,22 +73,12 @@ pub fn capture(
         routes,
         keep_host: capturing.keep_host,
         limit: capturing.limit,
-        view: capturing.view,
         naming,
         redaction,
-        file,
-        live: capturing.live.clone(),
+        outputs,
     });
     let running = match started {
         Ok(running) => running,
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let path = capturing.log.as_deref().unwrap_or_default();
-            let reason = "is there already; `--append` goes on with it";
-            report
-                .diagnostics
-                .push(capture_log::diagnostic(path, reason));
-            return report;
-        }
         Err(error) => {
             report.world_failed = Some(error.to_string());
             return report;
@@ -241,41 +225,68 @@ fn redaction(capturing: &Capturing, diagnostics: &mut Vec<Diagnostic>) -> Redact
     redaction
 }
 
-fn log_file(
-    capturing: &Capturing,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<(PathBuf, LogFormat, bool)> {
-    let path = capturing.log.as_ref()?;
-    let format = LogFormat::of_path(path).filter(|format| {
-        matches!(
-            format,
-            LogFormat::JsonLines | LogFormat::Xml | LogFormat::Pact
-        )
-    });
-    let Some(format) = format else {
-        let reason = "has no form that is written: .jsonl, .xml or .log";
-        diagnostics.push(capture_log::diagnostic(path, reason));
-        return None;
+fn outputs(capturing: &Capturing, diagnostics: &mut Vec<Diagnostic>) -> Vec<Output> {
+    let mut outputs = Vec::new();
+    let owned = |text: &str| match text.split_once('=') {
+        Some((owner, rest)) => (Some(owner.to_owned()), rest.to_owned()),
+        None => (None, text.to_owned()),
     };
-    let mut owners: Vec<&str> = capturing
-        .pairs
-        .iter()
-        .filter_map(|pair| {
-            let (client, service) = pair.names.split_once(',')?;
-            Some(if capturing.view == View::Client {
-                client
-            } else {
-                service
-            })
-        })
-        .collect();
-    owners.sort_unstable();
-    owners.dedup();
-    if format == LogFormat::Pact && (capturing.view == View::Both || owners.len() > 1) {
-        let reason =
-            "would hold the messages of several services, and a .log belongs to one; use .jsonl";
-        diagnostics.push(capture_log::diagnostic(path, reason));
-        return None;
+    let parts = |pair: &Pair| {
+        let (client, service) = pair.names.split_once(',')?;
+        Some((client.trim().to_owned(), service.trim().to_owned()))
+    };
+    let names: Vec<(String, String)> = capturing.pairs.iter().filter_map(parts).collect();
+    let is_known = |name: &str| {
+        let both = |(client, service): &(String, String)| client == name || service == name;
+        names.iter().any(both)
+    };
+    let mut known_owner = |owner: &Option<String>, text: &str| match owner {
+        Some(owner) if !is_known(owner) => {
+            let reason = format!("is for `{owner}`, which is in none of the pairs of --as");
+            diagnostics.push(capture_log::diagnostic(text, &reason));
+            false
+        }
+        _ => true,
+    };
+    for text in &capturing.live {
+        let (owner, address) = owned(text);
+        if known_owner(&owner, text) {
+            let place = OutputPlace::Live(address);
+            outputs.push(Output { owner, place });
+        }
     }
-    Some((PathBuf::from(path), format, capturing.append))
+    for text in &capturing.logs {
+        let (owner, path) = owned(text);
+        if !known_owner(&owner, text) {
+            continue;
+        }
+        let services = names.iter().map(|(_, service)| service);
+        let shared = owner.is_none()
+            && services
+                .clone()
+                .any(|name| Some(name) != services.clone().next());
+        let reason = match LogFormat::of_path(&path) {
+            Some(LogFormat::Pact) if shared => {
+                "would hold the messages of several services, and a .log belongs to one: write service=FILE"
+            }
+            Some(format @ (LogFormat::JsonLines | LogFormat::Xml | LogFormat::Pact)) => {
+                // Said before anything is listened to; opening it checks again.
+                if capturing.append || !Path::new(&path).exists() {
+                    let append = capturing.append;
+                    let path = PathBuf::from(path);
+                    let place = OutputPlace::File {
+                        path,
+                        format,
+                        append,
+                    };
+                    outputs.push(Output { owner, place });
+                    continue;
+                }
+                "is there already; `--append` goes on with it"
+            }
+            _ => "has no form that is written: .jsonl, .xml or .log",
+        };
+        diagnostics.push(capture_log::diagnostic(&path, reason));
+    }
+    outputs
 }

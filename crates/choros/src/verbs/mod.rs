@@ -14,7 +14,7 @@ mod replay;
 mod script;
 mod semantic;
 
-pub use capture::{CaptureView, Capturing, Pair, capture};
+pub use capture::{Capturing, Pair, capture};
 pub use check::check;
 pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
