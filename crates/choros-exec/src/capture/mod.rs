@@ -14,7 +14,7 @@ mod tee;
 mod upstream;
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -217,6 +217,15 @@ fn counts(exchanges: &AtomicU64, failures: &AtomicU64, tally: &Tally) -> Counts 
         truncated: tally.truncated.load(Ordering::Relaxed),
         lost: tally.lost.load(Ordering::Relaxed),
     }
+}
+
+/// Reads `host:port`; `:8080` is a port of this machine alone, since what is captured is not for the neighbours.
+pub fn listen_address(text: &str) -> Option<SocketAddr> {
+    let whole = match text.strip_prefix(':') {
+        Some(port) => format!("127.0.0.1:{port}"),
+        None => text.to_owned(),
+    };
+    whole.to_socket_addrs().ok()?.next()
 }
 
 /// A name that no other run has had.

@@ -1,13 +1,12 @@
 //! What do the services say to each other?
 
-use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use choros_base::{Diagnostic, has_errors};
 use choros_exec::capture::{
     Capture, CaptureSettings, Counts, Naming, Output, OutputPlace, Redaction, Route, Upstream,
-    UpstreamError, read_naming,
+    UpstreamError, listen_address, read_naming,
 };
 use choros_exec::log::LogFormat;
 use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
@@ -162,29 +161,16 @@ fn route(pair: &Pair, capturing: &Capturing) -> Result<Route, Refused> {
             },
         )?;
     Ok(Route {
-        listen: address(&pair.listen)?,
+        listen: listen_address(&pair.listen).ok_or_else(|| {
+            Refused::Mistake(format!(
+                "`--listen {}` is no address: expected `host:port` or `:port`",
+                pair.listen
+            ))
+        })?,
         upstream,
         client: client.to_owned(),
         service: service.to_owned(),
     })
-}
-
-/// `:8080` is a port of this machine alone: what is captured is not for the neighbours.
-fn address(text: &str) -> Result<SocketAddr, Refused> {
-    let whole = match text.strip_prefix(':') {
-        Some(port) => format!("127.0.0.1:{port}"),
-        None => text.to_owned(),
-    };
-    let no = || {
-        Refused::Mistake(format!(
-            "`--listen {text}` is no address: expected `host:port` or `:port`"
-        ))
-    };
-    whole
-        .to_socket_addrs()
-        .map_err(|_| no())?
-        .next()
-        .ok_or_else(no)
 }
 
 fn naming(
@@ -240,24 +226,26 @@ fn outputs(capturing: &Capturing, diagnostics: &mut Vec<Diagnostic>) -> Vec<Outp
         let both = |(client, service): &(String, String)| client == name || service == name;
         names.iter().any(both)
     };
-    let mut known_owner = |owner: &Option<String>, text: &str| match owner {
-        Some(owner) if !is_known(owner) => {
-            let reason = format!("is for `{owner}`, which is in none of the pairs of --as");
-            diagnostics.push(capture_log::diagnostic(text, &reason));
-            false
-        }
-        _ => true,
+    let stranger = |owner: &Option<String>| {
+        let owner = owner.as_ref().filter(|owner| !is_known(owner))?;
+        Some(format!(
+            "is for `{owner}`, which is in none of the pairs of --as"
+        ))
     };
     for text in &capturing.live {
         let (owner, address) = owned(text);
-        if known_owner(&owner, text) {
-            let place = OutputPlace::Live(address);
-            outputs.push(Output { owner, place });
+        match stranger(&owner) {
+            Some(reason) => diagnostics.push(capture_log::diagnostic(text, &reason)),
+            None => {
+                let place = OutputPlace::Live(address);
+                outputs.push(Output { owner, place });
+            }
         }
     }
     for text in &capturing.logs {
         let (owner, path) = owned(text);
-        if !known_owner(&owner, text) {
+        if let Some(reason) = stranger(&owner) {
+            diagnostics.push(capture_log::diagnostic(text, &reason));
             continue;
         }
         let services = names.iter().map(|(_, service)| service);
