@@ -1,5 +1,8 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod capture_log;
+pub(crate) mod capture_mapping;
+pub(crate) mod capture_route;
 pub(crate) mod edited_file;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
@@ -39,6 +42,9 @@ pub const CODES: &[&CodeInfo] = &[
     &nothing_declared::CODE,
     &edited_file::CODE,
     &not_executable::CODE,
+    &capture_mapping::CODE,
+    &capture_route::CODE,
+    &capture_log::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
@@ -49,6 +55,7 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_model::CODES,
         choros_realize::CODES,
         choros_conform::CODES,
+        choros_exec::CODES,
         CODES,
     ]
     .into_iter()
