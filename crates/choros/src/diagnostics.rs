@@ -10,6 +10,7 @@ pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
 pub(crate) mod not_a_report;
 pub(crate) mod not_executable;
+pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
 pub(crate) mod state_bound;
 pub(crate) mod too_large_to_draw;
@@ -39,6 +40,7 @@ pub const CODES: &[&CodeInfo] = &[
     &nothing_declared::CODE,
     &edited_file::CODE,
     &not_executable::CODE,
+    &not_writable::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
