@@ -1,0 +1,130 @@
+//! What a monitor says.
+
+use choros_model::observation::{Number, Observation};
+
+/// The verdict of one window, or of a property as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// As the property says.
+    Pass,
+    /// Against the property.
+    Fail,
+    /// The log ended first.
+    Inconclusive,
+}
+
+impl Outcome {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Outcome::Pass => "pass",
+            Outcome::Fail => "fail",
+            Outcome::Inconclusive => "inconclusive",
+        }
+    }
+
+    /// The outcome with this word, in any case of letters.
+    pub fn named(word: &str) -> Option<Outcome> {
+        [Outcome::Pass, Outcome::Fail, Outcome::Inconclusive]
+            .into_iter()
+            .find(|outcome| outcome.word().eq_ignore_ascii_case(word))
+    }
+}
+
+/// A place in a log.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Mark {
+    /// Its line; 0 where it came from no log.
+    pub line: u64,
+    /// Its time.
+    pub at: Option<Number>,
+}
+
+/// One verdict, known as soon as it could be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WindowVerdict {
+    /// Its number among the verdicts of this monitor, from 1, the same however often the run is repeated.
+    pub sequence: u64,
+    /// The position of the property.
+    pub property: usize,
+    /// The service whose log it is about.
+    pub service: String,
+    /// What it is.
+    pub outcome: Outcome,
+    /// The message that validated the first candidate event.
+    pub opened: Mark,
+    /// The message that decided it; where the log ended, the last one.
+    pub decided: Mark,
+    /// The session or key that correlates the window, where there is one.
+    pub key: Option<String>,
+    /// The observations of the window, as far as they were kept.
+    pub window: Vec<Observation<'static>>,
+}
+
+/// Something strange about an observation that was judged all the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// The service whose log it is in.
+    pub service: String,
+    /// Its line.
+    pub line: u64,
+    /// What.
+    pub kind: RemarkKind,
+}
+
+/// What is strange about an observation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RemarkKind {
+    /// Its time lies before that of an observation that was judged already.
+    Late {
+        /// By how many milliseconds.
+        by: Number,
+    },
+    /// Another message of this log has the same identity.
+    DuplicateId(String),
+    /// A property with a window in time needs its time, and it has none.
+    NoTime,
+    /// A value has a kind that a condition cannot use.
+    WrongKind {
+        /// The position of the property.
+        property: usize,
+        /// Which value.
+        part: String,
+    },
+    /// It would open a window, but lacks what correlates it.
+    Uncorrelated {
+        /// The position of the property.
+        property: usize,
+    },
+}
+
+/// What is known of a property so far.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Windows that passed.
+    pub pass: u64,
+    /// Windows that failed.
+    pub fail: u64,
+    /// Windows that the end of the log, or a bound, cut.
+    pub inconclusive: u64,
+}
+
+impl Counts {
+    /// Fail if any window fails, else Pass if one passes, else Inconclusive.
+    pub fn outcome(&self) -> Outcome {
+        match (self.fail, self.pass) {
+            (1.., _) => Outcome::Fail,
+            (0, 1..) => Outcome::Pass,
+            (0, 0) => Outcome::Inconclusive,
+        }
+    }
+
+    /// Counts one more.
+    pub fn add(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Pass => self.pass += 1,
+            Outcome::Fail => self.fail += 1,
+            Outcome::Inconclusive => self.inconclusive += 1,
+        }
+    }
+}
