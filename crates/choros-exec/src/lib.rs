@@ -1,6 +1,9 @@
 #![doc = include_str!("../README.md")]
 
 mod diagnostics;
+pub mod feed;
 pub mod log;
+pub mod state_file;
+pub mod verdicts;
 
 pub use diagnostics::CODES;

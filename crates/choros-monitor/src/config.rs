@@ -20,8 +20,8 @@ pub struct Config {
 pub enum Keep {
     /// None.
     Nothing,
-    /// Those that fail.
-    Failures,
+    /// The first ones of each outcome of each property, so many.
+    Samples(u64),
     /// All of them.
     All,
 }

@@ -41,7 +41,9 @@ impl GlobalMonitor {
     /// Hears a verdict of one window of a local property.
     pub fn hear(&mut self, property: &str, outcome: Outcome) {
         match self.heard.get_mut(property) {
-            Some(counts) => counts.add(outcome),
+            Some(counts) => {
+                counts.add(outcome);
+            }
             None => {
                 let mut counts = Counts::default();
                 counts.add(outcome);

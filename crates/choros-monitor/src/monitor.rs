@@ -116,7 +116,7 @@ impl Monitor {
                 windows.finish(watch, outcome, effects);
                 for decided in effects.decided.drain(..) {
                     self.sequence += 1;
-                    self.counts[*property].add(decided.outcome);
+                    let number = self.counts[*property].add(decided.outcome);
                     self.verdicts.push(WindowVerdict {
                         sequence: self.sequence,
                         ..verdict(
@@ -125,7 +125,7 @@ impl Monitor {
                             &log.service,
                             &log.recent,
                             log.last.clone(),
-                            self.config.keep,
+                            (self.config.keep, number),
                         )
                     });
                 }
@@ -280,14 +280,14 @@ impl Monitor {
                     at: seen.at.clone(),
                 };
                 self.sequence += 1;
-                self.counts[*property].add(decided.outcome);
+                let number = self.counts[*property].add(decided.outcome);
                 let verdict = verdict(
                     *property,
                     decided,
                     service,
                     &log.recent,
                     mark,
-                    self.config.keep,
+                    (self.config.keep, number),
                 );
                 self.verdicts.push(WindowVerdict {
                     sequence: self.sequence,
@@ -304,11 +304,11 @@ fn verdict(
     service: &str,
     recent: &Recent,
     mark: Mark,
-    keep: Keep,
+    (keep, number): (Keep, u64),
 ) -> WindowVerdict {
     let is_kept = match keep {
         Keep::Nothing => false,
-        Keep::Failures => decided.outcome == Outcome::Fail,
+        Keep::Samples(most) => number <= most,
         Keep::All => true,
     };
     let window = match is_kept {

@@ -119,12 +119,14 @@ impl Counts {
         }
     }
 
-    /// Counts one more.
-    pub fn add(&mut self, outcome: Outcome) {
-        match outcome {
-            Outcome::Pass => self.pass += 1,
-            Outcome::Fail => self.fail += 1,
-            Outcome::Inconclusive => self.inconclusive += 1,
-        }
+    /// Counts one more, and says how many there are of its kind.
+    pub fn add(&mut self, outcome: Outcome) -> u64 {
+        let count = match outcome {
+            Outcome::Pass => &mut self.pass,
+            Outcome::Fail => &mut self.fail,
+            Outcome::Inconclusive => &mut self.inconclusive,
+        };
+        *count += 1;
+        *count
     }
 }
