@@ -1,5 +1,9 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod capture_log;
+pub(crate) mod capture_mapping;
+pub(crate) mod capture_route;
+pub(crate) mod edited_file;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_such_component;
@@ -8,6 +12,7 @@ pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
 pub(crate) mod not_a_report;
+pub(crate) mod not_executable;
 pub(crate) mod nothing_declared;
 pub(crate) mod state_bound;
 pub(crate) mod too_large_to_draw;
@@ -35,6 +40,11 @@ pub const CODES: &[&CodeInfo] = &[
     &no_such_service::CODE,
     &which_component::CODE,
     &nothing_declared::CODE,
+    &edited_file::CODE,
+    &not_executable::CODE,
+    &capture_mapping::CODE,
+    &capture_route::CODE,
+    &capture_log::CODE,
 ];
 
 /// Every code there is, in the order of numbers.

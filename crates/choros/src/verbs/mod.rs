@@ -1,18 +1,22 @@
 //! One function per verb.
 
+mod capture;
 mod check;
 mod conform;
 mod draw;
 mod explain;
 mod explore;
 mod fmt;
+mod machines;
 mod mend;
 mod project;
 mod realize;
 mod replay;
 mod script;
 mod semantic;
+mod skeleton;
 
+pub use capture::{Capturing, Pair, capture};
 pub use check::check;
 pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
@@ -23,3 +27,4 @@ pub use project::{Projecting, project};
 pub use realize::{Criterion, Realizing, realize};
 pub use replay::replay;
 pub use script::script;
+pub use skeleton::{show_files, skeleton};
