@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod address;
 pub mod capture;
 mod diagnostics;
 pub mod feed;

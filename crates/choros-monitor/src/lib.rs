@@ -2,6 +2,7 @@
 
 mod code;
 mod config;
+mod diagnostics;
 mod global;
 mod identities;
 mod monitor;
@@ -14,6 +15,7 @@ mod verdict;
 mod watch;
 
 pub use config::{Config, Keep};
+pub use diagnostics::CODES;
 pub use global::{GlobalMonitor, GlobalVerdict};
 pub use monitor::Monitor;
 pub use pattern::Unusable;

@@ -316,6 +316,10 @@ fn verdict(
             .since(decided.position, service)
             .into_iter()
             .map(|(_, seen)| seen)
+            .filter(|seen| match &decided.session {
+                Some(session) => seen.session.as_deref() == session.as_deref(),
+                None => true,
+            })
             .collect(),
         false => Vec::new(),
     };

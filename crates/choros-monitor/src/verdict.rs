@@ -1,6 +1,11 @@
 //! What a monitor says.
 
+use std::fmt;
+
+use choros_base::CodeInfo;
 use choros_model::observation::{Number, Observation};
+
+use crate::diagnostics::{duplicate_id, late_observation, no_time, uncorrelated, wrong_kind};
 
 /// The verdict of one window, or of a property as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,6 +101,31 @@ pub enum RemarkKind {
         /// The position of the property.
         property: usize,
     },
+}
+
+impl RemarkKind {
+    /// The code under which it is reported.
+    pub fn code(&self) -> &'static CodeInfo {
+        match self {
+            RemarkKind::Late { .. } => &late_observation::CODE,
+            RemarkKind::DuplicateId(_) => &duplicate_id::CODE,
+            RemarkKind::NoTime => &no_time::CODE,
+            RemarkKind::WrongKind { .. } => &wrong_kind::CODE,
+            RemarkKind::Uncorrelated { .. } => &uncorrelated::CODE,
+        }
+    }
+}
+
+impl fmt::Display for RemarkKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RemarkKind::Late { by } => write!(f, "it comes {by} ms too late"),
+            RemarkKind::DuplicateId(id) => write!(f, "another message has the identity `{id}`"),
+            RemarkKind::NoTime => write!(f, "it has no time"),
+            RemarkKind::WrongKind { part, .. } => write!(f, "`{part}` is no number"),
+            RemarkKind::Uncorrelated { .. } => write!(f, "it lacks what correlates it"),
+        }
+    }
 }
 
 /// What is known of a property so far.

@@ -104,6 +104,8 @@ pub(crate) struct Decided {
     pub(crate) position: u64,
     /// What correlates it, or its session where that counts.
     pub(crate) key: Option<String>,
+    /// Only messages of this session belong to it.
+    pub(crate) session: Option<Option<String>>,
     pub(crate) outcome: Outcome,
 }
 
@@ -482,6 +484,7 @@ impl Watching {
                 opened: window.opened.clone(),
                 position: window.position,
                 key: window.key.as_ref().or(session).cloned(),
+                session: watch.per_session.then(|| window.session.clone()),
                 outcome,
             });
         }

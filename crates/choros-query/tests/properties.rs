@@ -84,8 +84,7 @@ fn printing_and_reading_are_inverse_at_random() {
         "Request", "any", "or", "within", "42", "a b", "per", "x\"y", "été",
     ];
     for _ in 0..500 {
-        let mut pick =
-            |from: &[&str]| -> String { from[random.below(from.len())].to_owned() };
+        let mut pick = |from: &[&str]| -> String { from[random.below(from.len())].to_owned() };
         let quote = |text: &str| format!("{text:?}");
         let (operation, from, to) = (pick(&names), pick(&names), pick(&names));
         let sign = pick(&["?", "!", ""]);

@@ -21,6 +21,12 @@ pub enum Stat {
     Dead,
     /// Transitions of which that is not known.
     Undecided,
+    /// Windows, or tests, that passed.
+    Pass,
+    /// Those that failed.
+    Fail,
+    /// Those of which neither can be said.
+    Inconclusive,
 }
 
 impl Stat {
@@ -36,6 +42,9 @@ impl Stat {
             Stat::Parameters => "parameters",
             Stat::Dead => "dead",
             Stat::Undecided => "undecided",
+            Stat::Pass => "pass",
+            Stat::Fail => "fail",
+            Stat::Inconclusive => "inconclusive",
         }
     }
 }

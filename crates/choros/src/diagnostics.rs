@@ -1,11 +1,14 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod broken_stream;
 pub(crate) mod capture_log;
 pub(crate) mod capture_mapping;
 pub(crate) mod capture_route;
 pub(crate) mod edited_file;
+pub(crate) mod further_problems;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
+pub(crate) mod no_model;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
@@ -19,6 +22,9 @@ pub(crate) mod too_large_to_draw;
 pub(crate) mod unknown_kind;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
+pub(crate) mod unreadable_log;
+pub(crate) mod unusable_mapping;
+pub(crate) mod unusable_state;
 pub(crate) mod which_component;
 
 use choros_base::{CodeInfo, nearest};
@@ -40,6 +46,12 @@ pub const CODES: &[&CodeInfo] = &[
     &no_such_service::CODE,
     &which_component::CODE,
     &nothing_declared::CODE,
+    &no_model::CODE,
+    &unreadable_log::CODE,
+    &unusable_state::CODE,
+    &unusable_mapping::CODE,
+    &further_problems::CODE,
+    &broken_stream::CODE,
     &edited_file::CODE,
     &not_executable::CODE,
     &capture_mapping::CODE,
@@ -56,6 +68,8 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_realize::CODES,
         choros_conform::CODES,
         choros_exec::CODES,
+        choros_monitor::CODES,
+        choros_query::property::CODES,
         CODES,
     ]
     .into_iter()

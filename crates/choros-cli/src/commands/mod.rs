@@ -9,6 +9,7 @@ pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod fmt;
 pub(crate) mod man;
+pub(crate) mod monitor;
 pub(crate) mod project;
 pub(crate) mod realize;
 pub(crate) mod replay;

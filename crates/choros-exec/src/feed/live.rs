@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use choros_model::observation::Observation;
 
+use crate::address::resolved;
 use crate::log::{LogOptions, LogReader, Next, Problem};
 
 use super::http;
@@ -64,7 +65,7 @@ pub fn standard_input(options: LogOptions) -> Live {
 
 /// Listens for connections that send lines, as they are or posted over HTTP; ends after so many connections, or never.
 pub fn listen(address: &str, options: LogOptions, connections: Option<usize>) -> io::Result<Live> {
-    let listener = TcpListener::bind(address)?;
+    let listener = TcpListener::bind(resolved(address)?)?;
     let address = listener.local_addr()?.to_string();
     listener.set_nonblocking(true)?;
     let (sender, receiver) = sync_channel(8);

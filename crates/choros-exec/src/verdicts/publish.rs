@@ -8,6 +8,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use crate::address::resolved;
+
 /// Hands every line to everybody who connects, from the first line that is still kept.
 pub struct Publisher {
     feed: Arc<Feed>,
@@ -40,7 +42,7 @@ const MOST_BYTES: usize = 8 << 20;
 impl Publisher {
     /// Listens at an address; port 0 takes any free one.
     pub fn bind(address: &str) -> io::Result<Publisher> {
-        let listener = TcpListener::bind(address)?;
+        let listener = TcpListener::bind(resolved(address)?)?;
         let address = listener.local_addr()?.to_string();
         listener.set_nonblocking(true)?;
         let feed = Arc::new(Feed::default());

@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use super::line::{Heard, read_line};
+use crate::address::resolved;
 
 /// Verdicts of several testers, as they come.
 pub struct Subscription {
@@ -72,7 +73,7 @@ fn listen(
 ) -> Result<(), String> {
     let begun = Instant::now();
     let stream = loop {
-        match TcpStream::connect(address) {
+        match resolved(address).and_then(TcpStream::connect) {
             Ok(stream) => break stream,
             Err(error) if begun.elapsed() > patience || cancel.load(Ordering::Relaxed) => {
                 return Err(format!("`{address}` cannot be reached: {error}"));
