@@ -180,12 +180,14 @@ fn time(at: &Number) -> Value {
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
+        .replace('>', "&gt;")
         .replace('"', "&quot;")
 }
 
 fn unescape(text: &str) -> String {
     text.replace("&quot;", "\"")
         .replace("&lt;", "<")
+        .replace("&gt;", ">")
         .replace("&amp;", "&")
 }
 
@@ -225,7 +227,7 @@ mod tests {
         );
         assert_eq!(
             line.text(VerdictForm::Vdict, 5),
-            "<vdict prop=\"a &quot;b&quot; &lt;c>\" tstamp=\"5\" msg=\"7\">Fail</vdict>\n"
+            "<vdict prop=\"a &quot;b&quot; &lt;c&gt;\" tstamp=\"5\" msg=\"7\">Fail</vdict>\n"
         );
     }
 
