@@ -34,6 +34,11 @@ pub enum Stat {
     /// Tests that failed.
     Fail,
     /// Tests that ended in neither.
+    /// Windows, or tests, that passed.
+    Pass,
+    /// Those that failed.
+    Fail,
+    /// Those of which neither can be said.
     Inconclusive,
 }
 

@@ -1,12 +1,15 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod broken_stream;
 pub(crate) mod capture_log;
 pub(crate) mod capture_mapping;
 pub(crate) mod capture_route;
 pub(crate) mod edited_file;
+pub(crate) mod further_problems;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_machines;
+pub(crate) mod no_model;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
@@ -23,6 +26,9 @@ pub(crate) mod unknown_kind;
 pub(crate) mod unknown_participant;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
+pub(crate) mod unreadable_log;
+pub(crate) mod unusable_mapping;
+pub(crate) mod unusable_state;
 pub(crate) mod which_component;
 
 use choros_base::{CodeInfo, nearest};
@@ -47,6 +53,12 @@ pub const CODES: &[&CodeInfo] = &[
     &no_machines::CODE,
     &unknown_participant::CODE,
     &not_a_suite::CODE,
+    &no_model::CODE,
+    &unreadable_log::CODE,
+    &unusable_state::CODE,
+    &unusable_mapping::CODE,
+    &further_problems::CODE,
+    &broken_stream::CODE,
     &edited_file::CODE,
     &not_executable::CODE,
     &capture_mapping::CODE,
@@ -65,6 +77,8 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_conform::CODES,
         choros_exec::CODES,
         choros_testgen::CODES,
+        choros_monitor::CODES,
+        choros_query::property::CODES,
         CODES,
     ]
     .into_iter()

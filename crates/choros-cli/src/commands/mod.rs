@@ -11,6 +11,7 @@ pub(crate) mod explore;
 pub(crate) mod fmt;
 pub(crate) mod man;
 pub(crate) mod mutate;
+pub(crate) mod monitor;
 pub(crate) mod project;
 pub(crate) mod realize;
 pub(crate) mod replay;
