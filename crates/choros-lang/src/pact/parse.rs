@@ -107,8 +107,7 @@ fn at_bare_name(parser: &Parser<'_>) -> bool {
 
 /// Whether a name with roles follows; `[]` behind a name is a choice.
 fn at_event(parser: &Parser<'_>) -> bool {
-    parser.peek_second() == TokenKind::LeftBracket
-        && parser.peek_third() != TokenKind::RightBracket
+    parser.peek_second() == TokenKind::LeftBracket && parser.peek_third() != TokenKind::RightBracket
 }
 
 /// `r1 | r2 | …`
@@ -251,7 +250,7 @@ fn take_operator(parser: &mut Parser<'_>) {
 fn starts_activity(parser: &Parser<'_>) -> bool {
     match parser.peek() {
         TokenKind::LeftParenthesis => true,
-        TokenKind::Identifier => parser.at_word("skip") || at_event(parser)
+        TokenKind::Identifier => parser.at_word("skip") || at_event(parser),
         _ => false,
     }
 }
