@@ -127,7 +127,7 @@ fn activity(random: &mut Random, depth: usize) -> String {
 fn what_is_printed_reads_as_what_was_written() {
     let mut random = Random::new(seed_from_env());
     for _ in 0..300 {
-        let text = activity(&mut random, 4);
+        let text = activity(&mut random, 3);
         let mut sources = SourceMap::new();
         let file = sources.add("test.pact", text.as_str());
         let mut names = Names::new();
@@ -141,7 +141,7 @@ fn what_is_printed_reads_as_what_was_written() {
             let mut terms = Terms::new();
             let (model, _) = read(file, text, "test", &mut terms);
             let id = model.ids().next().unwrap();
-            let stg = model.lower(id, &mut terms, &Budget::steps(20_000));
+            let stg = model.lower(id, &mut terms, &Budget::steps(1_000));
             stg.map(|lowered| choros_model::stg::write_stg(&lowered.stg, &terms))
                 .ok()
         };
