@@ -3,6 +3,7 @@
 mod diagnostics;
 pub mod evidence;
 pub mod lts;
+pub mod observation;
 pub mod stg;
 mod verdict;
 
