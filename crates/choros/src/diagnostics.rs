@@ -45,6 +45,7 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_model::CODES,
         choros_realize::CODES,
         choros_conform::CODES,
+        choros_exec::CODES,
         CODES,
     ]
     .into_iter()

@@ -123,10 +123,7 @@ impl<'t> Observation<'t> {
             true => String::new(),
             false => format!("({})", data.join(", ")),
         };
-        format!(
-            "{}[{},{}]{sign}{data}",
-            self.operation, self.from, self.to
-        )
+        format!("{}[{},{}]{sign}{data}", self.operation, self.from, self.to)
     }
 }
 
@@ -153,10 +150,7 @@ mod tests {
             .with("weight", Datum::Number(Number::from(3)))
             .with("weight", Datum::Number(Number::from(4)));
         assert_eq!(twice.by, "c");
-        assert_eq!(
-            twice.datum("weight"),
-            Some(&Datum::Number(Number::from(4)))
-        );
+        assert_eq!(twice.datum("weight"), Some(&Datum::Number(Number::from(4))));
         assert_eq!(twice.datum("price"), None);
     }
 }

@@ -64,7 +64,9 @@ impl Number {
             |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         let has_fraction = mantissa.contains('.');
         let exponent_digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-        if !is_digits(whole) || (has_fraction && !is_digits(fraction)) || !is_digits(exponent_digits)
+        if !is_digits(whole)
+            || (has_fraction && !is_digits(fraction))
+            || !is_digits(exponent_digits)
         {
             return Err(NotANumber::Form);
         }
@@ -258,10 +260,7 @@ mod tests {
         assert_eq!(number("4.96").times(&number("3")).to_string(), "14.88");
         assert_eq!(number("1.5e3"), Number::from(1500));
         assert_eq!(number("-0.50").to_string(), "-0.5");
-        assert_eq!(
-            number("1").over(&number("3")).unwrap().to_string(),
-            "1/3"
-        );
+        assert_eq!(number("1").over(&number("3")).unwrap().to_string(), "1/3");
         assert_eq!(number("1").over(&number("0")), None);
     }
 
@@ -272,19 +271,21 @@ mod tests {
             large.plus(&Number::from(1)).to_string(),
             "9223372036854775808"
         );
+        assert_eq!(large.plus(&Number::from(1)).minus(&Number::from(1)), large);
         assert_eq!(
-            large.plus(&Number::from(1)).minus(&Number::from(1)),
-            large
-        );
-        assert_eq!(
-            Number::from(i64::MIN).over(&Number::from(-1)).unwrap().to_string(),
+            Number::from(i64::MIN)
+                .over(&Number::from(-1))
+                .unwrap()
+                .to_string(),
             "9223372036854775808"
         );
     }
 
     #[test]
     fn what_is_no_number() {
-        for text in ["", "-", "1.", ".5", "0x1", "1e", "1e+", "NaN", "+1", "1_0", "--1"] {
+        for text in [
+            "", "-", "1.", ".5", "0x1", "1e", "1e+", "NaN", "+1", "1_0", "--1",
+        ] {
             assert_eq!(Number::parse(text), Err(NotANumber::Form), "{text}");
         }
         assert_eq!(Number::parse("1e9999"), Err(NotANumber::TooLong));
