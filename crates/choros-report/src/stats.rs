@@ -15,6 +15,18 @@ pub enum Stat {
     Roles,
     /// Variables whose values are fixed before a run.
     Parameters,
+    /// Distinct sequences of messages from the start to an end.
+    Traces,
+    /// What services were seen to send and receive.
+    Observations,
+    /// Observations of messages that the model does not speak of.
+    Filtered,
+    /// Runs that are right.
+    Pass,
+    /// Runs that are wrong.
+    Fail,
+    /// Runs of which that is not known.
+    Inconclusive,
     /// Transitions that can never fire.
     Dead,
     /// Transitions of which that is not known.
@@ -31,6 +43,12 @@ impl Stat {
             Stat::Messages => "messages",
             Stat::Roles => "roles",
             Stat::Parameters => "parameters",
+            Stat::Traces => "traces",
+            Stat::Observations => "observations",
+            Stat::Filtered => "filtered",
+            Stat::Pass => "pass",
+            Stat::Fail => "fail",
+            Stat::Inconclusive => "inconclusive",
             Stat::Dead => "dead",
             Stat::Undecided => "undecided",
         }

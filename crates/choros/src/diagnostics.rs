@@ -1,7 +1,9 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod backward_time;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
+pub(crate) mod no_log_format;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
@@ -9,9 +11,13 @@ pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
 pub(crate) mod not_a_report;
 pub(crate) mod nothing_declared;
+pub(crate) mod role_logged_twice;
 pub(crate) mod state_bound;
+pub(crate) mod strange_mapping;
 pub(crate) mod too_large_to_draw;
+pub(crate) mod unauditable_model;
 pub(crate) mod unknown_kind;
+pub(crate) mod unknown_log_role;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
 pub(crate) mod which_component;
@@ -35,6 +41,12 @@ pub const CODES: &[&CodeInfo] = &[
     &no_such_service::CODE,
     &which_component::CODE,
     &nothing_declared::CODE,
+    &unauditable_model::CODE,
+    &unknown_log_role::CODE,
+    &role_logged_twice::CODE,
+    &no_log_format::CODE,
+    &strange_mapping::CODE,
+    &backward_time::CODE,
 ];
 
 /// Every code there is, in the order of numbers.

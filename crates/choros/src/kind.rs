@@ -7,21 +7,27 @@ pub enum FileKind {
     Chor,
     /// `.schora`: a SChorA script.
     Schora,
+    /// `.pact`: choreographies and roles in Chor, as PACT reads them.
+    Pact,
     /// `.stg`: our text form of a symbolic transition graph.
     Stg,
     /// `.dot`: a graph as SChorA writes it.
     Dot,
+    /// `.stga`, and `.xml` with the root `STGA`: a graph with assignments, as Prop-tester writes it.
+    Stga,
     /// `.aut`: a labelled transition system in Aldebaran's form.
     Aut,
 }
 
 impl FileKind {
     /// All kinds, in the order in which they are listed to people.
-    pub const ALL: [FileKind; 5] = [
+    pub const ALL: [FileKind; 7] = [
         FileKind::Chor,
         FileKind::Schora,
+        FileKind::Pact,
         FileKind::Stg,
         FileKind::Dot,
+        FileKind::Stga,
         FileKind::Aut,
     ];
 
@@ -30,8 +36,10 @@ impl FileKind {
         match self {
             FileKind::Chor => "chor",
             FileKind::Schora => "schora",
+            FileKind::Pact => "pact",
             FileKind::Stg => "stg",
             FileKind::Dot => "dot",
+            FileKind::Stga => "stga",
             FileKind::Aut => "aut",
         }
     }
@@ -52,8 +60,10 @@ impl FileKind {
         match self {
             FileKind::Chor => "file of choreographies",
             FileKind::Schora => "SChorA script",
+            FileKind::Pact => "file in Chor",
             FileKind::Stg => "symbolic transition graph",
             FileKind::Dot => "graph in DOT",
+            FileKind::Stga => "graph with assignments in XML",
             FileKind::Aut => "labelled transition system",
         }
     }

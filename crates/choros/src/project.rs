@@ -5,7 +5,7 @@ use std::sync::Arc;
 use choros_base::{Diagnostic, SourceError, SourceMap, Sources, nearest};
 use choros_data::{Terms, read_term};
 use choros_model::lts::read_aut;
-use choros_model::stg::{fix_parameter, read_dot, read_stg};
+use choros_model::stg::{fix_parameter, read_dot, read_stg, read_stga};
 
 use crate::diagnostics::{
     no_such_component, no_such_parameter, nothing_declared, unknown_kind, unreadable,
@@ -109,9 +109,15 @@ impl<'s> Project<'s> {
                 let wanted = request.component.as_deref();
                 read(file, &text, wanted, settings, &mut self.terms)
             }
-            FileKind::Stg | FileKind::Dot => {
+            FileKind::Pact => {
+                let wanted = request.component.as_deref();
+                let name = stem(&request.path);
+                crate::model::read_pact(file, &text, name, wanted, settings, &mut self.terms)
+            }
+            FileKind::Stg | FileKind::Dot | FileKind::Stga => {
                 let (stg, found) = match kind {
                     FileKind::Stg => read_stg(file, &text, &mut self.terms),
+                    FileKind::Stga => read_stga(file, &text, &mut self.terms),
                     _ => read_dot(file, &text, &mut self.terms),
                 };
                 let component = Component {
@@ -198,4 +204,10 @@ impl<'s> Project<'s> {
             }
         }
     }
+}
+
+/// The name of a file without its folder and extension.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.split_once('.').map_or(name, |(stem, _)| stem)
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use choros::verbs;
+use choros::verbs::{self, Exploring};
 use clap::Args;
 
 use crate::options::{Inputs, Shared};
@@ -16,10 +16,14 @@ use crate::options::{Inputs, Shared};
 Examples:
   choros explore shop.schora                    all components of a script
   choros explore shop.schora#services           one of them
+  choros explore order.pact --traces            how many sequences of messages are there?
   choros explore system.aut                     a labelled transition system")]
 pub(crate) struct Explore {
     #[command(flatten)]
     inputs: Inputs,
+    /// Counts the distinct sequences of messages from the start to an end, without listing them
+    #[arg(long)]
+    traces: bool,
     #[command(flatten)]
     shared: Shared,
 }
@@ -29,7 +33,10 @@ impl Explore {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut project = shell.project();
-        let report = verbs::explore(&mut project, &self.inputs.requests(), &settings);
+        let asked = Exploring {
+            traces: self.traces,
+        };
+        let report = verbs::explore(&mut project, &self.inputs.requests(), asked, &settings);
         shell.finish(&report, &project.sources)
     }
 }

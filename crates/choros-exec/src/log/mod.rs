@@ -11,6 +11,7 @@ mod problem;
 mod reader;
 mod records;
 mod time;
+mod whole;
 mod xml;
 
 pub use json::check as check_json;
@@ -19,6 +20,7 @@ pub use plan::Wanted;
 pub use problem::{Flaw, Problem};
 pub use reader::{LogOptions, LogReader, Next, Position};
 pub use time::{TimeForm, moment};
+pub use whole::{WholeLog, read_all, read_whole};
 
 /// The form of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -10,6 +10,8 @@ pub(crate) mod self_message;
 pub(crate) mod stg_header;
 pub(crate) mod stg_initial;
 pub(crate) mod stg_statement;
+pub(crate) mod stga_part;
+pub(crate) mod stga_xml;
 
 use choros_base::CodeInfo;
 
@@ -25,4 +27,6 @@ pub const CODES: &[&CodeInfo] = &[
     &stg_statement::CODE,
     &declared_twice::CODE,
     &dot_statement::CODE,
+    &stga_xml::CODE,
+    &stga_part::CODE,
 ];

@@ -1,5 +1,6 @@
 //! One function per verb.
 
+mod audit;
 mod check;
 mod conform;
 mod draw;
@@ -12,12 +13,14 @@ mod realize;
 mod replay;
 mod script;
 mod semantic;
+mod traces;
 
+pub use audit::{AuditQuestion, audit_logs};
 pub use check::check;
 pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
 pub use explain::explain;
-pub use explore::explore;
+pub use explore::{Exploring, explore};
 pub use fmt::{Formatted, fmt};
 pub use project::{Projecting, project};
 pub use realize::{Criterion, Realizing, realize};
