@@ -8,7 +8,7 @@ use choros_model::stg::{
     Direction, Edge, Ending, Event, Message, NodeId, Operation, Role, Stg, StgBuilder,
 };
 use choros_monitor::audit::{
-    Audit, Auditing, Integers, Log, Order, Reading, Runs, Sessions, audit,
+    Audit, Auditing, Crossing, Integers, Log, Order, Reading, Runs, Sessions, audit,
 };
 use choros_smt::NoSolver;
 use choros_testkit::{Random, seed_from_env};
@@ -292,6 +292,7 @@ fn run(model: &Model, logs: &[Local], with_ids: bool, reading: Reading, order: O
     let how = Auditing {
         order,
         reading,
+        crossing: Crossing::Fails,
         sessions: Sessions::One,
         runs: Runs::MayBeUnfinished,
         integers: Integers::Declared,

@@ -55,6 +55,29 @@ impl FileKind {
         Self::named(&extension.to_ascii_lowercase())
     }
 
+    /// The kind of a document in XML, by its root element.
+    pub fn of_xml(text: &str) -> Option<FileKind> {
+        let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+        loop {
+            let (opening, closing) = match rest {
+                _ if rest.starts_with("<?") => ("<?", "?>"),
+                _ if rest.starts_with("<!--") => ("<!--", "-->"),
+                _ if rest.starts_with("<!") => ("<!", ">"),
+                _ => break,
+            };
+            let end = rest[opening.len()..].find(closing)?;
+            rest = rest[opening.len() + end + closing.len()..].trim_start();
+        }
+        let name = rest.strip_prefix('<')?;
+        let name = name
+            .split(|it: char| it.is_whitespace() || it == '>' || it == '/')
+            .next()?;
+        match name.rsplit(':').next()? {
+            "STGA" => Some(FileKind::Stga),
+            _ => None,
+        }
+    }
+
     /// What it holds, in words.
     pub fn words(self) -> &'static str {
         match self {

@@ -85,7 +85,11 @@ impl<'s> Project<'s> {
         settings: &Settings,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<(FileKind, Model)> {
-        let Some(kind) = request.kind.or_else(|| FileKind::of_path(&request.path)) else {
+        let known = request
+            .kind
+            .or_else(|| FileKind::of_path(&request.path))
+            .or_else(|| self.kind_of_xml(&request.path));
+        let Some(kind) = known else {
             diagnostics.push(unknown_kind::diagnostic(&request.path));
             return None;
         };
@@ -152,6 +156,15 @@ impl<'s> Project<'s> {
         }
         diagnostics.append(&mut found);
         Some((kind, model))
+    }
+
+    /// The kind of a `.xml` file, whose extension says nothing.
+    fn kind_of_xml(&self, path: &str) -> Option<FileKind> {
+        let (_, extension) = path.rsplit_once('.')?;
+        if !extension.eq_ignore_ascii_case("xml") {
+            return None;
+        }
+        FileKind::of_xml(&self.from.read(path).ok()?)
     }
 
     /// Gives parameters the values of `--param`.

@@ -6,7 +6,7 @@ use choros::verbs::{self, AuditQuestion};
 use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
 
-use crate::options::{ModeOption, Shared, kind};
+use crate::options::{ModeName, Shared, kind};
 
 /// Do these logs follow the choreography?
 ///
@@ -51,8 +51,9 @@ pub(crate) struct AuditVerb {
     /// What is known of the order of messages at different services
     #[arg(long, value_enum, default_value_t = OrderName::Local)]
     order: OrderName,
-    #[command(flatten)]
-    mode: ModeOption,
+    /// When a message happens; unless given, as a whole, and when it is sent where messages cross on their way
+    #[arg(long, value_enum)]
+    mode: Option<ModeName>,
     /// Fails logs that stop before the choreography does
     #[arg(long)]
     require_complete: bool,
@@ -85,7 +86,7 @@ impl AuditVerb {
             correlate: self.correlate,
             one_session: self.one_session,
             by_time: self.order == OrderName::Time,
-            mode: self.mode.mode(),
+            mode: self.mode.map(ModeName::mode),
             require_complete: self.require_complete,
             strict: self.strict,
         };

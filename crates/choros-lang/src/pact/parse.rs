@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use choros_base::{Diagnostic, FileId, Name, Names, Span};
-use choros_data::syntax::{Parser, TokenKind, lex};
-use choros_model::stg::label::{EventSyntax, Receptions, parse_event};
+use choros_data::syntax::{Parser, TokenKind, lex, unquote};
+use choros_model::stg::Direction;
+use choros_model::stg::label::{EventSyntax, MessageSyntax, self_message};
 
 use crate::ast::{Body, Component, Operator, ProcessId, ProcessKind, Processes, Reference, Script};
 use crate::diagnostics::{MOST, chor_data, mixed_operators, name_in_activity};
@@ -194,9 +195,7 @@ fn primary(parser: &mut Parser<'_>, processes: &mut Processes) -> ProcessId {
         return processes.add(ProcessKind::Skip, start);
     }
     let event = match parser.peek() {
-        TokenKind::Identifier | TokenKind::Integer | TokenKind::Text if is_event => {
-            parse_event(parser, Receptions::Bind)
-        }
+        TokenKind::Identifier | TokenKind::Integer | TokenKind::Text if is_event => event(parser),
         TokenKind::Identifier if !at_definition(parser) => {
             let name = parser.text_of(start);
             let diagnostic = name_in_activity::diagnostic(start, name);
@@ -210,12 +209,8 @@ fn primary(parser: &mut Parser<'_>, processes: &mut Processes) -> ProcessId {
         }
     };
     match event {
-        Some(EventSyntax::Message(message)) => {
-            let span = start.to(parser.previous_span());
-            if !message.fields.is_empty() || message.fault.is_some() {
-                parser.diagnostics.push(chor_data::diagnostic(span));
-                return processes.add(ProcessKind::Error, span);
-            }
+        Some(message) => {
+            let span = message.span;
             processes.add(ProcessKind::Event(EventSyntax::Message(message)), span)
         }
         _ => {
@@ -229,6 +224,83 @@ fn primary(parser: &mut Parser<'_>, processes: &mut Processes) -> ProcessId {
             processes.add(ProcessKind::Error, start)
         }
     }
+}
+
+/// `c[1,2]`, `c[1,2]!`, `c[1,2]?`; data are reported and left out.
+fn event(parser: &mut Parser<'_>) -> Option<MessageSyntax> {
+    let operation = name(parser, "a channel")?;
+    parser.expect(TokenKind::LeftBracket, "`[` and the roles of the channel")?;
+    let from = name(parser, "the role that sends")?;
+    parser.expect(TokenKind::Comma, "`,` between the roles")?;
+    let to = name(parser, "the role that receives")?;
+    parser.expect(TokenKind::RightBracket, "`]` after the roles")?;
+    let direction = match parser.peek() {
+        TokenKind::Exclamation => Direction::Send,
+        TokenKind::Question => Direction::Receive,
+        _ => Direction::Interaction,
+    };
+    let dotted = parser.eat(TokenKind::Dot).is_some();
+    if direction != Direction::Interaction {
+        parser.advance();
+    }
+    let span = operation.1.to(parser.previous_span());
+    if from.0 == to.0 {
+        let role = parser.names.text(from.0);
+        let diagnostic = self_message(from.1.to(to.1), role);
+        parser.diagnostics.push(diagnostic);
+    }
+    if at_datum(parser, dotted || direction != Direction::Interaction) {
+        let start = parser.token().span;
+        if matches!(parser.peek(), TokenKind::LeftParenthesis | TokenKind::Less) {
+            parser.advance();
+            parser.skip_to(&[
+                TokenKind::RightParenthesis,
+                TokenKind::Greater,
+                TokenKind::Semicolon,
+            ]);
+        }
+        if !matches!(parser.peek(), TokenKind::Semicolon | TokenKind::End) {
+            parser.advance();
+        }
+        let datum = start.to(parser.previous_span());
+        parser.diagnostics.push(chor_data::diagnostic(datum));
+    }
+    Some(MessageSyntax {
+        operation,
+        from,
+        to,
+        direction,
+        fault: None,
+        fields: Vec::new(),
+        span,
+    })
+}
+
+/// Whether data follow a channel, which Chor does not have.
+fn at_datum(parser: &Parser<'_>, marked: bool) -> bool {
+    match parser.peek() {
+        TokenKind::Less | TokenKind::Hash => true,
+        TokenKind::LeftParenthesis | TokenKind::Integer | TokenKind::Decimal | TokenKind::Text => {
+            marked && parser.peek_second() != TokenKind::LeftBracket
+        }
+        TokenKind::Identifier => marked && at_bare_name(parser) && !parser.at_word("skip"),
+        _ => false,
+    }
+}
+
+fn name(parser: &mut Parser<'_>, expected: &str) -> Option<(Name, Span)> {
+    let token = parser.token();
+    let text = parser.text_of(token.span);
+    let name = match token.kind {
+        TokenKind::Identifier | TokenKind::Integer => parser.names.intern(text),
+        TokenKind::Text => parser.names.intern(&unquote(text)),
+        _ => {
+            parser.unexpected(expected);
+            return None;
+        }
+    };
+    parser.advance();
+    Some((name, token.span))
 }
 
 /// The operator at the position, if there is one.

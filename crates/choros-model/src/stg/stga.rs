@@ -15,8 +15,8 @@
 //! binds, because otherwise the first message of a choreography would fix its data once for all runs.
 //! Labels are paths (`country/code`).
 //! States without outgoing transitions terminate.
-//! Numbers are Real where nothing says otherwise, as in XML data, and what nothing is known of has values of which only
-//! equality is known.
+//! Numbers are Int where nothing says otherwise, as in all models, and what nothing is known of has values of which
+//! only equality is known.
 
 use choros_base::{Diagnostic, FileId, Name, Span};
 use choros_data::syntax::{ExprKind, Expression, Exprs, Parser, TokenKind, lex};
@@ -345,7 +345,7 @@ impl Reader<'_> {
 
     fn build(mut self, name: String, initial: usize) -> (Stg, Vec<Diagnostic>) {
         self.bind_first_values(initial);
-        let mut inference = Inference::new(Sort::REAL).with_anything(Sort::SYMBOL);
+        let mut inference = Inference::new(Sort::INT).with_anything(Sort::SYMBOL);
         let scope = inference.scope();
         for (_, _, label) in &self.transitions {
             label.declare(&mut inference, scope);
@@ -384,9 +384,10 @@ impl Reader<'_> {
     fn bind_first_values(&mut self, initial: usize) {
         let count = self.states.len();
         let mut known: Vec<Option<FxHashSet<Name>>> = vec![None; count];
-        let mut work = vec![initial];
+        let mut work = Vec::new();
         if let Some(first) = known.get_mut(initial) {
             *first = Some(FxHashSet::default());
+            work.push(initial);
         }
         let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); count];
         for (index, (source, _, _)) in self.transitions.iter().enumerate() {

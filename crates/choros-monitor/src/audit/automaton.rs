@@ -12,18 +12,18 @@
 
 use choros_base::Name;
 use choros_data::{Sort, Term, Terms, Var};
-use choros_model::stg::{
-    Direction, Event, FieldValue, Message, Renaming, Role, Stg, Update, rename,
-};
-use rustc_hash::{FxHashMap, FxHashSet};
+use choros_model::stg::{Direction, Event, FieldValue, Message, Role, Stg, Update};
+use rustc_hash::FxHashSet;
 
 use super::alphabet::{Alphabet, LetterId};
 
 /// Who looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum View {
+pub(crate) enum View<'v> {
     /// Everything, as it is written: a choreography, or the model of one role.
     Whole,
+    /// All messages of a choreography that some observed role takes part in.
+    Observed(&'v [Role]),
     /// One role of a choreography.
     Of(Role),
 }
@@ -76,7 +76,7 @@ pub(crate) struct Carried {
 
 impl Automaton {
     /// What `view` sees of a graph.
-    pub(crate) fn of(stg: &Stg, view: View, alphabet: &Alphabet, terms: &Terms) -> Automaton {
+    pub(crate) fn of(stg: &Stg, view: View<'_>, alphabet: &Alphabet, terms: &Terms) -> Automaton {
         let mut steps = Vec::with_capacity(stg.edges().len());
         let mut first = vec![0u32; stg.nodes().len() + 1];
         for edge in stg.edges() {
@@ -206,23 +206,25 @@ impl Step {
 }
 
 /// Fills in what the observer sees of a message.
-fn see(step: &mut Step, message: &Message, view: View, alphabet: &Alphabet, terms: &Terms) {
+fn see(step: &mut Step, message: &Message, view: View<'_>, alphabet: &Alphabet, terms: &Terms) {
     let letter = alphabet.id(message.operation.0, message.from.0, message.to.0);
     let direction = match view {
         View::Whole => message.direction,
         View::Of(role) if role == message.from => Direction::Send,
         View::Of(role) if role == message.to => Direction::Receive,
+        View::Observed(roles) if roles.contains(&message.from) || roles.contains(&message.to) => {
+            message.direction
+        }
+        View::Observed(_) => {
+            // It happened, with some values, if its guard held.
+            step.forgets = bound_variables(message);
+            return;
+        }
         View::Of(_) => {
             step.guard = Term::TRUE;
-            step.forgets = message
-                .fields
-                .iter()
-                .filter_map(|field| match field.value {
-                    FieldValue::Bind(variable) => Some(variable),
-                    FieldValue::Free(_) => None,
-                })
-                .chain(step.updates.iter().map(|update| update.variable))
-                .collect();
+            step.forgets = bound_variables(message);
+            let updated = step.updates.iter().map(|update| update.variable);
+            step.forgets.extend(updated);
             step.updates.clear();
             return;
         }
@@ -248,90 +250,12 @@ fn see(step: &mut Step, message: &Message, view: View, alphabet: &Alphabet, term
     }
 }
 
-/// Operation, sender, receiver, and label or position of a field.
-type Datum = (Name, Name, Name, Option<Name>, usize);
-
-/// A copy of a graph in which integers that are only passed on are values of which nothing but equality is known.
-///
-/// Languages without declarations give such variables the sort Int; what a log holds there may be any text.
-pub(crate) fn without_opaque_integers(stg: &Stg, terms: &mut Terms) -> Stg {
-    let variables = stg.variables(terms);
-    let mut used: FxHashSet<Var> = FxHashSet::default();
-    let mut copies: Vec<(Var, Var)> = Vec::new();
-    for edge in stg.edges() {
-        used.extend(terms.free_variables(edge.guard));
-        for term in edge.event.free_terms() {
-            if terms.as_variable(term).is_none() {
-                used.extend(terms.free_variables(term));
-            }
-        }
-        for update in &edge.updates {
-            match terms.as_variable(update.value) {
-                Some(source) => copies.push((update.variable, source)),
-                None => {
-                    used.insert(update.variable);
-                    used.extend(terms.free_variables(update.value));
-                }
-            }
-        }
-    }
-    for node in stg.nodes() {
-        for termination in &node.terminations {
-            used.extend(terms.free_variables(termination.guard));
-        }
-    }
-    // Fields of one message have one sort wherever it occurs: what is computed there makes it an integer everywhere.
-    let mut carried: FxHashMap<Datum, Vec<FieldValue>> = FxHashMap::default();
-    for message in stg.messages() {
-        for (position, field) in message.fields.iter().enumerate() {
-            let position = if field.label.is_some() { 0 } else { position };
-            let key = (
-                message.operation.0,
-                message.from.0,
-                message.to.0,
-                field.label,
-                position,
-            );
-            carried.entry(key).or_default().push(field.value);
-        }
-    }
-    loop {
-        let before = used.len();
-        for &(left, right) in &copies {
-            if used.contains(&left) || used.contains(&right) {
-                used.extend([left, right]);
-            }
-        }
-        #[expect(
-            clippy::iter_over_hash_type,
-            reason = "a set grows to the same set in any order"
-        )]
-        for values in carried.values() {
-            let variable = |value: &FieldValue| match value {
-                FieldValue::Bind(variable) => Some(*variable),
-                FieldValue::Free(term) => terms.as_variable(*term),
-            };
-            let numeric = values
-                .iter()
-                .any(|value| variable(value).is_none_or(|it| used.contains(&it)));
-            if numeric {
-                used.extend(values.iter().filter_map(variable));
-            }
-        }
-        if used.len() == before {
-            break;
-        }
-    }
-    let mut replaced = FxHashMap::default();
-    for variable in variables {
-        if terms.variable_sort(variable) == Sort::INT && !used.contains(&variable) {
-            let name = terms.variable_name(variable);
-            replaced.insert(variable, terms.variable(name, Sort::SYMBOL));
-        }
-    }
-    let renaming = Renaming {
-        variables: replaced,
-        ..Renaming::default()
-    };
-    rename(stg, &renaming, terms)
+fn bound_variables(message: &Message) -> Vec<Var> {
+    let fields = message.fields.iter();
+    fields
+        .filter_map(|field| match field.value {
+            FieldValue::Bind(variable) => Some(variable),
+            FieldValue::Free(_) => None,
+        })
+        .collect()
 }

@@ -10,17 +10,18 @@ use choros_model::stg::{Direction, Role, Stg};
 use choros_smt::Solver;
 use rustc_hash::FxHashMap;
 
-use super::alphabet::Alphabet;
-use super::automaton::{Automaton, View, without_opaque_integers};
+use super::alphabet::{Alphabet, LetterId};
+use super::automaton::{Automaton, View};
 use super::clock::merge;
 use super::commuting::Commuting;
 use super::run::{Exchange, Run, Sighting, Tied, tie};
 use super::search::search;
 use super::sessions::Key;
+use super::sorts::{with_fractions, without_opaque_integers};
 use super::tale::{alternatives, of_messages, of_role, place};
 use super::tally::{Outcome, Tally};
 use super::walk::{Ground, SetId, Stopped, Walk};
-use super::{Audit, Auditing, Integers, Judged, Log, NotAudited, Order, Runs};
+use super::{Audit, Auditing, Crossing, Integers, Judged, Log, NotAudited, Order, Reading, Runs};
 
 /// Judges logs by a model: the graph of a choreography, or of one role.
 pub fn audit(
@@ -33,7 +34,11 @@ pub fn audit(
 ) -> Result<Audit, NotAudited> {
     let model = match how.integers {
         Integers::Declared => model.clone(),
-        Integers::WhereComputed => without_opaque_integers(model, terms),
+        Integers::WhereComputed => {
+            let model = without_opaque_integers(model, terms);
+            let observations = logs.iter().flat_map(|log| &log.observations);
+            with_fractions(&model, observations, terms).unwrap_or(model)
+        }
     };
     let alphabet = Alphabet::of(&model);
     let sorted = sort(&model, logs, how, &alphabet, terms);
@@ -61,8 +66,12 @@ pub fn audit(
         notes.insert(
             0,
             format!(
-                "{} observations do not say to which session they belong, and were judged as one",
-                sorted.without_key
+                "{} not say to which session it belongs: all such are judged as one",
+                counted(
+                    sorted.without_key as usize,
+                    "observation does",
+                    "observations do"
+                )
             ),
         );
     }
@@ -105,6 +114,20 @@ fn sort<'o>(
         without_key: 0,
     };
     let mut known: FxHashMap<Option<String>, usize> = FxHashMap::default();
+    // A message that changed on its way belongs to the session of its sending, wherever its data would put it.
+    let mut sent: FxHashMap<(LetterId, &str), Option<String>> = FxHashMap::default();
+    if matches!(sorted.key, Key::Data(_)) {
+        for log in logs {
+            for observation in &log.observations {
+                if let (Direction::Send, Some(id)) = (observation.direction, &observation.id)
+                    && let Some(letter) = alphabet.of_observation(observation, &log.role, terms)
+                {
+                    let session = sorted.key.of(observation, letter, terms);
+                    sent.entry((letter, id)).or_insert(session);
+                }
+            }
+        }
+    }
     for (number, log) in logs.iter().enumerate() {
         for observation in &log.observations {
             let Some(letter) = alphabet.of_observation(observation, &log.role, terms) else {
@@ -116,7 +139,11 @@ fn sort<'o>(
                 sorted.filtered_by_log[number] += 1;
                 continue;
             };
-            let session = sorted.key.of(observation, letter, terms);
+            let of_sending = match (observation.direction, &observation.id) {
+                (Direction::Receive, Some(id)) => sent.get(&(letter, &**id)).cloned(),
+                _ => None,
+            };
+            let session = of_sending.unwrap_or_else(|| sorted.key.of(observation, letter, terms));
             sorted.without_key += u64::from(session.is_none());
             let next = sorted.runs.len();
             let index = *known.entry(session).or_insert_with_key(|session| {
@@ -187,13 +214,13 @@ impl<'o> Auditor<'_, 'o, '_> {
         Ok(results)
     }
 
-    fn walk(&self, view: View) -> Walk<'o> {
+    fn walk(&self, view: View<'_>) -> Walk<'o> {
         let terms = &*self.ground.terms;
         Walk::new(Automaton::of(self.model, view, self.alphabet, terms))
     }
 
     /// Local conformance of one role.
-    fn local(&mut self, log: usize, view: View) -> Result<Judged, Stopped> {
+    fn local(&mut self, log: usize, view: View<'_>) -> Result<Judged, Stopped> {
         let mut walk = self.walk(view);
         let mut tally = Tally::new();
         let mut observations = 0;
@@ -262,17 +289,25 @@ impl<'o> Auditor<'_, 'o, '_> {
 
     /// Global conformance.
     fn global(&mut self) -> Result<Judged, Stopped> {
-        let mut walk = self.walk(View::Whole);
+        let names = &self.ground.terms.names;
+        let observed: Vec<Role> = self
+            .logs
+            .iter()
+            .filter_map(|log| names.get(&log.role).map(Role))
+            .collect();
+        let mut walk = self.walk(View::Observed(&observed));
         let mut commuting = None;
         let ends = self.ends();
         let mut tally = Tally::new();
-        let (mut observations, mut loose, mut parted) = (0, 0, 0);
+        let (mut observations, mut loose, mut parted, mut crossed) = (0, 0, 0, 0);
         for run in self.runs {
             observations += run.logs.iter().map(Vec::len).sum::<usize>();
             let tied = tie(run, &ends);
             loose += tied.loose.len();
             let outcome = match self.how.order {
-                Order::Local => self.interleavings(&mut walk, run, &tied, &mut commuting),
+                Order::Local => {
+                    self.interleavings(&mut walk, run, &tied, &mut commuting, &mut crossed)
+                }
                 Order::Time => self.by_time(&mut walk, run, &tied, &mut parted),
             };
             let outcome = settled(outcome)?;
@@ -280,14 +315,20 @@ impl<'o> Auditor<'_, 'o, '_> {
         }
         if loose > 0 {
             self.notes.push(format!(
-                "{loose} observations have no counterpart at the other end, although it was observed: they are in \
-                 no global order"
+                "{} no counterpart at the other end, although it was observed, and no place in the global order",
+                counted(loose, "observation has", "observations have")
             ));
         }
         if parted > 0 {
             self.notes.push(format!(
-                "{parted} messages are in no global order, because something was observed between their sendings \
-                 and their receptions"
+                "{} no place in the global order, because something was observed between sending and reception",
+                counted(parted, "message has", "messages have")
+            ));
+        }
+        if crossed > 0 {
+            self.notes.push(format!(
+                "messages cross on their way in {}: judged by the order of sendings",
+                counted(crossed, "session", "sessions")
             ));
         }
         self.judged("global".to_owned(), tally, observations)
@@ -303,7 +344,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         let letters = 0..self.alphabet.len() as u32;
         letters
             .map(|index| {
-                let letter = self.alphabet.letter(super::alphabet::LetterId(index));
+                let letter = self.alphabet.letter(LetterId(index));
                 (log(letter.from), log(letter.to))
             })
             .collect()
@@ -316,17 +357,18 @@ impl<'o> Auditor<'_, 'o, '_> {
         run: &Run<'o>,
         tied: &Tied,
         commuting: &mut Option<Commuting>,
+        crossed: &mut usize,
     ) -> Result<Outcome, Stopped> {
         let exchanges = &tied.exchanges;
-        let found = search(
-            walk,
-            run,
-            exchanges,
-            self.how.reading,
-            self.alphabet,
-            commuting,
-            &mut self.ground,
-        )?;
+        let mut look = |reading, ground: &mut Ground<'_>| {
+            let alphabet = self.alphabet;
+            search(walk, run, exchanges, reading, alphabet, commuting, ground)
+        };
+        let mut found = look(self.how.reading, &mut self.ground)?;
+        if found.crossing.is_some() && self.how.crossing == Crossing::JudgedBySendings {
+            *crossed += 1;
+            found = look(Reading::Sendings, &mut self.ground)?;
+        }
         if let Some((order, waiting)) = &found.crossing {
             let waiting: Vec<String> = waiting
                 .iter()
@@ -533,6 +575,14 @@ fn settled(outcome: Result<Outcome, Stopped>) -> Result<Outcome, Stopped> {
     match outcome {
         Err(Stopped::Spent(spent @ Spent::Steps(_))) => Ok(Outcome::Spent(spent)),
         other => other,
+    }
+}
+
+/// `1 message`, `2 messages`.
+fn counted(count: usize, one: &str, several: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {several}"),
     }
 }
 

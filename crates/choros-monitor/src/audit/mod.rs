@@ -18,6 +18,7 @@ mod judge;
 mod run;
 mod search;
 mod sessions;
+mod sorts;
 mod tale;
 mod tally;
 mod values;
@@ -48,6 +49,8 @@ pub struct Auditing {
     pub order: Order,
     /// When a message happens.
     pub reading: Reading,
+    /// What happens to logs that no order of whole messages explains.
+    pub crossing: Crossing,
     /// How sessions are told apart.
     pub sessions: Sessions,
     /// Whether a run must have come to its end.
@@ -76,6 +79,15 @@ pub enum Reading {
     Sendings,
     /// When it is received: `c1? → c2?`.
     Receptions,
+}
+
+/// What happens to logs that no order of whole messages explains, because messages cross on their way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Crossing {
+    /// They do not conform: communication is synchronous.
+    Fails,
+    /// They show that communication is asynchronous, and are judged by the order of sendings.
+    JudgedBySendings,
 }
 
 /// Whether a run must have come to its end.

@@ -6,13 +6,15 @@ use choros_base::{Severity, has_errors, nearest};
 use choros_exec::log::{LogFormat, LogOptions, WholeLog, read_mapping, read_whole};
 use choros_model::observation::{Correlation, Observation};
 use choros_model::stg::{Direction, DotMarks, Stg};
+use choros_model::{Evidence, Verdict};
 use choros_monitor::audit::{
-    Audit, Auditing, Integers, Judged, Log, NotAudited, Order, Reading, Runs, Sessions, audit,
+    Audit, Auditing, Crossing, Integers, Judged, Log, NotAudited, Order, Reading, Runs, Sessions,
+    audit,
 };
 use choros_report::{Answer, Outcome, Report, Sizes, Stat, Stats};
 use choros_smt::{NoSolver, Solver};
 
-use super::check::unknown_because_cut;
+use super::check::{has_conditions, unknown_because_cut};
 use super::conform::load_one;
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark};
@@ -41,8 +43,8 @@ pub struct AuditQuestion {
     pub one_session: bool,
     /// `--order time`: the clocks of all services agree.
     pub by_time: bool,
-    /// When a message happens.
-    pub mode: Mode,
+    /// When a message happens; without it, as a whole, unless messages cross.
+    pub mode: Option<Mode>,
     /// `--require-complete`.
     pub require_complete: bool,
     /// `--strict`: a record that is no observation ends the run.
@@ -82,22 +84,21 @@ pub fn audit_logs(
         report.diagnostics.push(diagnostic);
         return report;
     };
-    let logs = read_logs(question, &roles, settings, &mut report);
-    if report.world_failed.is_some() || (question.strict && has_errors(&report.diagnostics)) {
+    let Some(logs) = read_logs(question, &roles, settings, &mut report) else {
         return report;
-    }
+    };
     let how = how(question, settings);
     settings
         .progress
         .show(format!("auditing by `{}`", component.name));
     let mut solver: Box<dyn Solver> = match choros_smt::find() {
-        Ok(mut solver) => {
+        Ok(mut solver) if has_data(stg) => {
             solver.set_limits(settings.limits());
             report.semantics.solver = Some(solver.name());
             solver
         }
         // A model without data needs none; should one be needed after all, the run says how to get it.
-        Err(_) => Box::new(NoSolver),
+        _ => Box::new(NoSolver),
     };
     let budget = settings.until_cancelled();
     let judged = audit(stg, &logs, &how, &mut project.terms, &mut *solver, &budget);
@@ -123,9 +124,13 @@ fn how(question: &AuditQuestion, settings: &Settings) -> Auditing {
             false => Order::Local,
         },
         reading: match question.mode {
-            Mode::Synchronous | Mode::Disjoint => Reading::Whole,
-            Mode::Sender => Reading::Sendings,
-            Mode::Receiver => Reading::Receptions,
+            None | Some(Mode::Synchronous | Mode::Disjoint) => Reading::Whole,
+            Some(Mode::Sender) => Reading::Sendings,
+            Some(Mode::Receiver) => Reading::Receptions,
+        },
+        crossing: match question.mode {
+            None => Crossing::JudgedBySendings,
+            Some(_) => Crossing::Fails,
         },
         sessions: match (&question.correlate, question.one_session) {
             (Some(by), _) => Sessions::By(match by.as_str() {
@@ -155,16 +160,16 @@ fn how(question: &AuditQuestion, settings: &Settings) -> Auditing {
 
 fn order_words(question: &AuditQuestion) -> &'static str {
     match (question.by_time, question.mode) {
-        (false, Mode::Synchronous | Mode::Disjoint) => {
+        (false, None | Some(Mode::Synchronous | Mode::Disjoint)) => {
             "all orders of whole messages that agree with the local logs"
         }
-        (false, Mode::Sender) => "all orders of sendings that agree with the local logs",
-        (false, Mode::Receiver) => "all orders of receptions that agree with the local logs",
-        (true, Mode::Synchronous | Mode::Disjoint) => {
+        (false, Some(Mode::Sender)) => "all orders of sendings that agree with the local logs",
+        (false, Some(Mode::Receiver)) => "all orders of receptions that agree with the local logs",
+        (true, None | Some(Mode::Synchronous | Mode::Disjoint)) => {
             "by time, each message received before the next is sent"
         }
-        (true, Mode::Sender) => "by time of sending",
-        (true, Mode::Receiver) => "by time of reception",
+        (true, Some(Mode::Sender)) => "by time of sending",
+        (true, Some(Mode::Receiver)) => "by time of reception",
     }
 }
 
@@ -191,13 +196,15 @@ fn roles(stg: &Stg, project: &Project<'_>) -> Option<Vec<String>> {
     Some(own.into_iter().map(|role| text(role.0)).collect())
 }
 
-/// Reads the logs, one per role.
+/// Reads the logs, one per role; `None` if the question makes no sense, or `--strict` ends it.
+///
+/// A log that cannot be read is reported, and the others are judged.
 fn read_logs(
     question: &AuditQuestion,
     roles: &[String],
     settings: &Settings,
     report: &mut Report,
-) -> Vec<Log> {
+) -> Option<Vec<Log>> {
     let mapping = match &question.mapping {
         None => None,
         Some(path) => {
@@ -209,12 +216,13 @@ fn read_logs(
                 Err(reason) => {
                     let diagnostic = strange_mapping::diagnostic(path, &reason);
                     report.diagnostics.push(diagnostic);
-                    return Vec::new();
+                    return None;
                 }
             }
         }
     };
     let mut logs: Vec<Log> = Vec::new();
+    let mut sound = true;
     for (role, path) in &question.logs {
         if let Some(role) = role
             && !roles.contains(role)
@@ -222,6 +230,7 @@ fn read_logs(
             let similar = nearest(role, roles.iter().map(String::as_str));
             let diagnostic = unknown_log_role::diagnostic(role, roles, similar);
             report.diagnostics.push(diagnostic);
+            sound = false;
             continue;
         }
         let format = question
@@ -230,6 +239,7 @@ fn read_logs(
             .map_or_else(|| LogFormat::of_path(path), LogFormat::named);
         let Some(format) = format else {
             report.diagnostics.push(no_log_format::diagnostic(path));
+            sound = false;
             continue;
         };
         let options = LogOptions {
@@ -256,19 +266,21 @@ fn read_logs(
             .insert(path.clone(), format.name().to_owned());
         complain(path, &whole, question.strict, report);
         report.diagnostics.extend(backward(path, &whole));
-        add(
+        sound &= !(question.strict && whole.flawed > 0);
+        let observations = whole.observations;
+        sound &= add(
             role.as_deref(),
             path,
-            whole.observations,
+            observations,
             roles,
             &mut logs,
             report,
         );
     }
-    logs
+    sound.then_some(logs)
 }
 
-/// Adds observations to the log of their role.
+/// Adds observations to the log of their role; whether each has one only.
 fn add(
     role: Option<&str>,
     path: &str,
@@ -276,7 +288,7 @@ fn add(
     roles: &[String],
     logs: &mut Vec<Log>,
     report: &mut Report,
-) {
+) -> bool {
     let mut found: Vec<Log> = Vec::new();
     match role {
         Some(role) => found.push(Log {
@@ -312,10 +324,11 @@ fn add(
         if logs.iter().any(|known| known.role == log.role) {
             let diagnostic = role_logged_twice::diagnostic(&log.role, path);
             report.diagnostics.push(diagnostic);
-        } else {
-            logs.push(log);
+            return false;
         }
+        logs.push(log);
     }
+    true
 }
 
 /// Reports records that are no observations.
@@ -373,15 +386,29 @@ fn tell(found: Audit, project: &Project<'_>, report: &mut Report) {
             words.push(format!("{} others", found.filtered.len() - MOST));
         }
         notes.push(format!(
-            "{total} observations are of messages that the model does not speak of, and were left out: {}",
+            "left out {total} {} of messages that the model does not speak of: {}",
+            if total == 1 {
+                "observation"
+            } else {
+                "observations"
+            },
             words.join(", ")
         ));
     }
     for result in found.results {
+        if let (Verdict::Holds(Evidence::Trace(trace)), false) = (&result.verdict, result.finished)
+        {
+            notes.push(format!("`{}` {}", result.name, trace.conclusion));
+        }
         report
             .outcomes
             .push(outcome(result, found.sessions, project));
     }
+}
+
+/// Whether anything depends on data.
+fn has_data(stg: &Stg) -> bool {
+    has_conditions(stg) || stg.messages().any(|message| !message.fields.is_empty())
 }
 
 fn outcome(result: Judged, sessions: usize, project: &Project<'_>) -> Outcome {
