@@ -3,6 +3,7 @@
 mod clock;
 mod commands;
 mod options;
+mod output_folder;
 mod picture_file;
 mod shell;
 mod waiting;
@@ -37,6 +38,7 @@ enum Verb {
     Realize(commands::realize::Realize),
     Project(commands::project::ProjectVerb),
     Script(commands::script::Script),
+    Capture(commands::capture::Capture),
     Replay(commands::replay::Replay),
     Explain(commands::explain::Explain),
     #[command(hide = true)]
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Verb::Realize(verb) => verb.run(),
         Verb::Project(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
+        Verb::Capture(verb) => verb.run(),
         Verb::Replay(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
         Verb::Completions(verb) => verb.run(),

@@ -13,12 +13,12 @@ pub enum Stat {
     Messages,
     /// Participants.
     Roles,
+    /// Messages that one service saw.
+    Observations,
     /// Variables whose values are fixed before a run.
     Parameters,
     /// Distinct sequences of messages from the start to an end.
     Traces,
-    /// What services were seen to send and receive.
-    Observations,
     /// Observations of messages that the model does not speak of.
     Filtered,
     /// Runs that are right.
@@ -42,9 +42,9 @@ impl Stat {
             Stat::Deadlocks => "deadlocks",
             Stat::Messages => "messages",
             Stat::Roles => "roles",
+            Stat::Observations => "observations",
             Stat::Parameters => "parameters",
             Stat::Traces => "traces",
-            Stat::Observations => "observations",
             Stat::Filtered => "filtered",
             Stat::Pass => "pass",
             Stat::Fail => "fail",

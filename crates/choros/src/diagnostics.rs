@@ -1,6 +1,10 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
 pub(crate) mod backward_time;
+pub(crate) mod capture_log;
+pub(crate) mod capture_mapping;
+pub(crate) mod capture_route;
+pub(crate) mod edited_file;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_log_format;
@@ -10,6 +14,7 @@ pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
 pub(crate) mod not_a_report;
+pub(crate) mod not_executable;
 pub(crate) mod nothing_declared;
 pub(crate) mod role_logged_twice;
 pub(crate) mod state_bound;
@@ -47,6 +52,11 @@ pub const CODES: &[&CodeInfo] = &[
     &no_log_format::CODE,
     &strange_mapping::CODE,
     &backward_time::CODE,
+    &edited_file::CODE,
+    &not_executable::CODE,
+    &capture_mapping::CODE,
+    &capture_route::CODE,
+    &capture_log::CODE,
 ];
 
 /// Every code there is, in the order of numbers.

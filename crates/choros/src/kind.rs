@@ -17,11 +17,13 @@ pub enum FileKind {
     Stga,
     /// `.aut`: a labelled transition system in Aldebaran's form.
     Aut,
+    /// `.fsa`: communicating machines, as ChorGram writes them.
+    Fsa,
 }
 
 impl FileKind {
     /// All kinds, in the order in which they are listed to people.
-    pub const ALL: [FileKind; 7] = [
+    pub const ALL: [FileKind; 8] = [
         FileKind::Chor,
         FileKind::Schora,
         FileKind::Pact,
@@ -29,6 +31,7 @@ impl FileKind {
         FileKind::Dot,
         FileKind::Stga,
         FileKind::Aut,
+        FileKind::Fsa,
     ];
 
     /// Its name, which is its extension too.
@@ -41,6 +44,7 @@ impl FileKind {
             FileKind::Dot => "dot",
             FileKind::Stga => "stga",
             FileKind::Aut => "aut",
+            FileKind::Fsa => "fsa",
         }
     }
 
@@ -88,6 +92,7 @@ impl FileKind {
             FileKind::Dot => "graph in DOT",
             FileKind::Stga => "graph with assignments in XML",
             FileKind::Aut => "labelled transition system",
+            FileKind::Fsa => "file of communicating machines",
         }
     }
 }

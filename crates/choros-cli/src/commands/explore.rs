@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use choros::verbs::{self, Exploring};
 use clap::Args;
 
-use crate::options::{Inputs, Shared};
+use crate::options::{ChannelsOption, Inputs, Shared};
 
 /// How big is it? States, transitions, messages, deadlocks
 ///
@@ -17,7 +17,8 @@ Examples:
   choros explore shop.schora                    all components of a script
   choros explore shop.schora#services           one of them
   choros explore order.pact --traces            how many sequences of messages are there?
-  choros explore system.aut                     a labelled transition system")]
+  choros explore system.aut                     a labelled transition system
+  choros explore atm.fsa --bound 2              machines over queues with two places")]
 pub(crate) struct Explore {
     #[command(flatten)]
     inputs: Inputs,
@@ -25,13 +26,16 @@ pub(crate) struct Explore {
     #[arg(long)]
     traces: bool,
     #[command(flatten)]
+    channels: ChannelsOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
 impl Explore {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
-        let settings = self.shared.settings(&shell);
+        let mut settings = self.shared.settings(&shell);
+        self.channels.apply(&mut settings);
         let mut project = shell.project();
         let asked = Exploring {
             traces: self.traces,

@@ -1,6 +1,7 @@
 //! One file per verb.
 
 pub(crate) mod audit;
+pub(crate) mod capture;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod conform;

@@ -2,6 +2,7 @@
 
 mod csv;
 mod draft;
+mod flatten;
 mod har;
 mod json;
 mod mapping;
@@ -14,6 +15,7 @@ mod time;
 mod whole;
 mod xml;
 
+pub(crate) use flatten::{flatten_json, flatten_xml};
 pub use json::check as check_json;
 pub use mapping::{Mapping, MappingError, read_mapping};
 pub use plan::Wanted;

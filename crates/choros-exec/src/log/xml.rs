@@ -206,6 +206,19 @@ pub(super) fn values(element: &str) -> Result<Vec<(String, String)>, Flaw> {
     }
 }
 
+/// The local name of the outermost element of a document.
+pub(super) fn root(document: &str) -> Option<String> {
+    let mut rest = document;
+    loop {
+        rest = &rest[rest.find('<')?..];
+        let (length, tag) = markup(rest.as_bytes())?;
+        if let Tag::Open { .. } = tag {
+            return Some(String::from_utf8_lossy(local_name(rest.as_bytes())).into_owned());
+        }
+        rest = &rest[length..];
+    }
+}
+
 /// The attributes of an opening tag.
 fn attributes(tag: &str) -> Vec<(String, &str)> {
     let inner = tag

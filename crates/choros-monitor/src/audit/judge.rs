@@ -6,6 +6,7 @@ use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms};
 use choros_model::Evidence;
 use choros_model::evidence::Tree;
+use choros_model::observation::Datum;
 use choros_model::stg::{Direction, Role, Stg};
 use choros_smt::Solver;
 use rustc_hash::FxHashMap;
@@ -14,7 +15,7 @@ use super::alphabet::{Alphabet, LetterId};
 use super::automaton::{Automaton, View};
 use super::clock::merge;
 use super::commuting::Commuting;
-use super::run::{Exchange, Run, Sighting, Tied, tie};
+use super::run::{At, Exchange, Run, Sighting, Tied, tie};
 use super::search::search;
 use super::sessions::Key;
 use super::sorts::{with_fractions, without_opaque_integers};
@@ -530,8 +531,12 @@ impl<'o> Auditor<'_, 'o, '_> {
                         place(&self.logs[log].source, observation, "")
                     })
                     .collect();
+                let judgement = match self.ends_differ(run, exchange) {
+                    true => "was received with other values than it was sent with".to_owned(),
+                    false => format!("is not allowed here; expected {expected}"),
+                };
                 format!(
-                    "{}{}: {} is not allowed here; expected {expected}",
+                    "{}{}: {} {judgement}",
                     session_words(&run.name),
                     places.join(", "),
                     self.alphabet.text(exchange.letter, self.ground.terms)
@@ -540,6 +545,20 @@ impl<'o> Auditor<'_, 'o, '_> {
         };
         let trace = of_messages(run, exchanges, order, conclusion);
         Ok(Evidence::Trace(trace))
+    }
+
+    /// Whether both ends tell of the data of a message, and differently.
+    fn ends_differ(&self, run: &Run<'o>, exchange: &Exchange) -> bool {
+        let (Some(sent), Some(received)) = (exchange.sent, exchange.received) else {
+            return false;
+        };
+        let data = |(log, position): At| &run.logs[log][position].observation.data;
+        let (sent, received) = (data(sent), data(received));
+        let differs = |(path, value): &(_, Datum<'_>)| {
+            let other = received.iter().find(|(known, _)| known == path);
+            other.is_some_and(|(_, other)| !value.agrees(other))
+        };
+        self.alphabet.letter(exchange.letter).carries && sent.iter().any(differs)
     }
 
     /// What the model allows next, in words.
