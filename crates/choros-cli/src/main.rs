@@ -32,6 +32,7 @@ struct CommandLine {
 enum Verb {
     Check(commands::check::Check),
     Conform(commands::conform::Conform),
+    Audit(commands::audit::AuditVerb),
     Explore(commands::explore::Explore),
     Draw(commands::draw::Draw),
     Fmt(commands::fmt::Fmt),
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
     match CommandLine::parse().verb {
         Verb::Check(verb) => verb.run(),
         Verb::Conform(verb) => verb.run(),
+        Verb::Audit(verb) => verb.run(),
         Verb::Explore(verb) => verb.run(),
         Verb::Draw(verb) => verb.run(),
         Verb::Fmt(verb) => verb.run(),

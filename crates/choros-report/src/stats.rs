@@ -17,6 +17,16 @@ pub enum Stat {
     Observations,
     /// Variables whose values are fixed before a run.
     Parameters,
+    /// Distinct sequences of messages from the start to an end.
+    Traces,
+    /// Observations of messages that the model does not speak of.
+    Filtered,
+    /// Runs that are right.
+    Pass,
+    /// Runs that are wrong.
+    Fail,
+    /// Runs of which that is not known.
+    Inconclusive,
     /// Transitions that can never fire.
     Dead,
     /// Transitions of which that is not known.
@@ -53,6 +63,11 @@ impl Stat {
             Stat::Roles => "roles",
             Stat::Observations => "observations",
             Stat::Parameters => "parameters",
+            Stat::Traces => "traces",
+            Stat::Filtered => "filtered",
+            Stat::Pass => "pass",
+            Stat::Fail => "fail",
+            Stat::Inconclusive => "inconclusive",
             Stat::Dead => "dead",
             Stat::Undecided => "undecided",
             Stat::Tests => "tests",

@@ -1,6 +1,7 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
 pub(crate) mod broken_stream;
+pub(crate) mod backward_time;
 pub(crate) mod capture_log;
 pub(crate) mod capture_mapping;
 pub(crate) mod capture_route;
@@ -10,6 +11,7 @@ pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_machines;
 pub(crate) mod no_model;
+pub(crate) mod no_log_format;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
@@ -20,10 +22,14 @@ pub(crate) mod not_a_suite;
 pub(crate) mod not_executable;
 pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
+pub(crate) mod role_logged_twice;
 pub(crate) mod state_bound;
+pub(crate) mod strange_mapping;
 pub(crate) mod too_large_to_draw;
+pub(crate) mod unauditable_model;
 pub(crate) mod unknown_kind;
 pub(crate) mod unknown_participant;
+pub(crate) mod unknown_log_role;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
 pub(crate) mod unreadable_log;
@@ -59,6 +65,12 @@ pub const CODES: &[&CodeInfo] = &[
     &unusable_mapping::CODE,
     &further_problems::CODE,
     &broken_stream::CODE,
+    &unauditable_model::CODE,
+    &unknown_log_role::CODE,
+    &role_logged_twice::CODE,
+    &no_log_format::CODE,
+    &strange_mapping::CODE,
+    &backward_time::CODE,
     &edited_file::CODE,
     &not_executable::CODE,
     &capture_mapping::CODE,

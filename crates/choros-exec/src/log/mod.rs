@@ -13,6 +13,7 @@ mod reader;
 mod records;
 mod time;
 mod write;
+mod whole;
 mod xml;
 
 pub(crate) use flatten::{flatten_json, flatten_xml};
@@ -24,6 +25,7 @@ pub use reader::{LogOptions, LogReader, Next, Position};
 pub use time::{TimeForm, moment};
 pub(crate) use write::observation_value;
 pub use write::write_observation;
+pub use whole::{WholeLog, read_all, read_whole};
 
 /// The form of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,5 +1,6 @@
 //! One function per verb.
 
+mod audit;
 mod capture;
 mod check;
 mod conform;
@@ -15,6 +16,9 @@ mod realize;
 mod replay;
 mod script;
 mod semantic;
+mod traces;
+
+pub use audit::{AuditQuestion, audit_logs};
 mod skeleton;
 
 pub use capture::{Capturing, Pair, capture};
@@ -24,7 +28,7 @@ pub use choros_exec::verdicts::VerdictForm;
 pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
 pub use explain::explain;
-pub use explore::explore;
+pub use explore::{Exploring, explore};
 pub use fmt::{Formatted, fmt};
 pub use machines::{Mutating, TestForm, Testing, comply, explore_system, mutate, tests};
 pub use monitor::{Monitoring, monitor};
