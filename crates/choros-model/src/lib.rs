@@ -2,7 +2,9 @@
 
 mod diagnostics;
 pub mod evidence;
+pub mod gchor;
 pub mod lts;
+pub mod pomset;
 pub mod stg;
 mod verdict;
 
