@@ -58,7 +58,7 @@ pub fn pomsets(gchor: &Gchor, budget: &Budget) -> Result<Vec<Pomset>, Spent> {
 
 /// In how many ways the choices of a g-choreography without loops can be resolved.
 ///
-/// That is the number of its pomsets when it is well-formed: the decider of a choice begins differently in each branch,
+/// That is the number of its pomsets when it is well-formed and every choice has its decider: the decider of a choice begins differently in each branch,
 /// and no interaction belongs to two threads.
 /// Otherwise some of the ways may give the same pomset.
 pub fn resolutions(gchor: &Gchor) -> BigUint {

@@ -79,8 +79,9 @@ pub fn realises(gchor: &Gchor, system: &mut System<'_>, budget: &Budget) -> Real
         bound_reached: false,
         stopped: None,
     };
-    let start = (system.initial(), language.start());
-    let mut ids: FxHashMap<(StateId, WordState), u32> = FxHashMap::default();
+    // Behind a step that is too much the language has nothing more to say, but machines may still get stuck.
+    let start = (system.initial(), Some(language.start()));
+    let mut ids: FxHashMap<(StateId, Option<WordState>), u32> = FxHashMap::default();
     ids.insert(start, 0);
     let mut pairs = vec![Reached {
         pair: start,
@@ -112,18 +113,16 @@ pub fn realises(gchor: &Gchor, system: &mut System<'_>, budget: &Budget) -> Real
         for step in &moves {
             let event = event_of(system, step.action)
                 .and_then(|event| language.residuals().event_id(event));
-            let after = event.and_then(|event| {
-                done.push(event);
-                language.after(word, event)
-            });
-            let Some(after) = after else {
-                if found.excess.is_none() {
-                    let conclusion = excess_words(&mut language, word, system, step);
-                    let last = Some((step.action, step.target));
-                    found.excess = Some(run(&pairs, here, last, system, conclusion));
-                }
-                continue;
+            done.extend(event);
+            let after = match (word, event) {
+                (Some(word), Some(event)) => language.after(word, event),
+                _ => None,
             };
+            if let (Some(word), None, None) = (word, after, &found.excess) {
+                let conclusion = excess_words(&mut language, word, system, step);
+                let last = Some((step.action, step.target));
+                found.excess = Some(run(&pairs, here, last, system, conclusion));
+            }
             let pair = (step.target, after);
             let number = pairs.len() as u32;
             if *ids.entry(pair).or_insert(number) == number {
@@ -133,7 +132,7 @@ pub fn realises(gchor: &Gchor, system: &mut System<'_>, budget: &Budget) -> Real
                 });
             }
         }
-        if found.missing.is_none() && !refused {
+        if let (Some(word), None, false) = (word, &found.missing, refused) {
             let steps = language.steps(word);
             let missing = steps.iter().find(|(event, _)| !done.contains(event));
             if let Some(&(event, _)) = missing {
@@ -207,7 +206,7 @@ pub fn system_words(system: &mut System<'_>, budget: &Budget) -> Result<Option<W
 }
 
 struct Reached {
-    pair: (StateId, WordState),
+    pair: (StateId, Option<WordState>),
     from: Option<(u32, ActionId)>,
 }
 
