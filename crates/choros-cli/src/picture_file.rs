@@ -38,6 +38,8 @@ impl PictureFile {
             Some("stg") => Picture::Stg,
             Some("schora") => Picture::Schora,
             Some("aut") => Picture::Aut,
+            Some("fsa") => Picture::Fsa,
+            Some("gc") => Picture::Gc,
             Some("txt") => Picture::Text,
             _ => {
                 return Err(format!(

@@ -19,6 +19,12 @@ pub enum Stat {
     Dead,
     /// Transitions of which that is not known.
     Undecided,
+    /// Partially ordered multisets of events.
+    Pomsets,
+    /// Words of events in which nothing is left to do.
+    Linearisations,
+    /// Words of events that those begin with.
+    Prefixes,
 }
 
 impl Stat {
@@ -33,6 +39,9 @@ impl Stat {
             Stat::Parameters => "parameters",
             Stat::Dead => "dead",
             Stat::Undecided => "undecided",
+            Stat::Pomsets => "pomsets",
+            Stat::Linearisations => "linearisations",
+            Stat::Prefixes => "prefixes",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
 pub(crate) mod edited_file;
+pub(crate) mod endless_pomsets;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_such_component;
@@ -8,6 +9,7 @@ pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
+pub(crate) mod not_a_gchor;
 pub(crate) mod not_a_report;
 pub(crate) mod nothing_declared;
 pub(crate) mod state_bound;
@@ -37,6 +39,8 @@ pub const CODES: &[&CodeInfo] = &[
     &which_component::CODE,
     &nothing_declared::CODE,
     &edited_file::CODE,
+    &endless_pomsets::CODE,
+    &not_a_gchor::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
@@ -44,8 +48,10 @@ pub fn codes() -> Vec<&'static CodeInfo> {
     let mut codes: Vec<&'static CodeInfo> = [
         choros_data::CODES,
         choros_lang::CODES,
+        choros_lang::gchor::CODES,
         choros_model::CODES,
         choros_realize::CODES,
+        choros_realize::gchor::CODES,
         choros_conform::CODES,
         CODES,
     ]

@@ -131,6 +131,10 @@ impl<'s> Project<'s> {
                 let (machines, found) = read_fsa(file, &text, &mut self.terms.names);
                 (Model::Machines(machines), found, Vec::new())
             }
+            FileKind::Gc => {
+                let (gchor, found) = choros_lang::gchor::read(file, &text, &mut self.terms.names);
+                (Model::Gchor(Box::new(gchor)), found, Vec::new())
+            }
         };
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {
             components.retain(|component| component.name == *wanted);

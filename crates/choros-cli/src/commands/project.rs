@@ -20,7 +20,8 @@ Examples:
   choros project shop.schora#shop                     all roles, as trees
   choros project shop.schora#shop --role v            the vendor
   choros project shop.schora#shop --role v -o v.stg   as a graph that Choros reads back
-  choros project shop.schora#shop -o roles.schora     all roles, as a SChorA script")]
+  choros project shop.schora#shop -o roles.schora     all roles, as a SChorA script
+  choros project atm.gc -o atm.fsa                    the machines of a g-choreography")]
 pub(crate) struct ProjectVerb {
     /// The choreography: FILE, or FILE#COMPONENT
     #[arg(value_name = "FILE[#NAME]")]
@@ -36,7 +37,8 @@ pub(crate) struct ProjectVerb {
     /// Adds the messages that `realize --repair` proposes first
     #[arg(long)]
     repair: bool,
-    /// Writes to a file; its extension says in which form: .stg, .dot, .schora, .svg, .mmd, .txt
+    /// Writes to a file; its extension says in which form: .stg, .dot, .schora, .svg, .mmd, .txt; .fsa for the machines
+    /// of a g-choreography
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -48,7 +50,7 @@ impl ProjectVerb {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut project = shell.project();
-        let forms = ["stg", "dot", "schora", "svg", "mmd", "txt"];
+        let forms = ["stg", "dot", "schora", "svg", "mmd", "txt", "fsa"];
         let output = match PictureFile::asked(self.output.as_deref(), &forms) {
             Ok(output) => output,
             Err(message) => return shell.usage_error(&message),

@@ -17,7 +17,7 @@ mod token;
 mod write;
 
 pub use diagnostics::CODES;
-pub use format::{NotFormatted, format};
+pub use format::format;
 pub use lower::{lower, read};
 pub use parse::parse;
 pub use print::print;

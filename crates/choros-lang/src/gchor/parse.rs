@@ -45,6 +45,8 @@ pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Program, Vec<Diagn
         choreography,
         comments,
     };
+    // Signs and comments were looked at first; people read from top to bottom.
+    parser.diagnostics.sort_by_key(Diagnostic::primary);
     (program, parser.diagnostics)
 }
 

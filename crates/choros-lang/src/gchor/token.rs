@@ -32,6 +32,8 @@ pub(super) enum Token {
     At,
     /// `%`.
     Percent,
+    /// `=`, which only macros have.
+    Equals,
     /// `{` or `(`.
     Open,
     /// `}` or `)`.
@@ -153,6 +155,7 @@ fn token(rest: &str) -> Option<(Token, usize)> {
         '*' => Some(Token::Star),
         '@' => Some(Token::At),
         '%' => Some(Token::Percent),
+        '=' => Some(Token::Equals),
         '{' | '(' => Some(Token::Open),
         '}' | ')' => Some(Token::Close),
         _ => None,

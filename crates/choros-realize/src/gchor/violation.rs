@@ -277,10 +277,13 @@ impl Violation {
             } => {
                 let role = names.text(*role);
                 let who = decider.filter(|it| names.text(*it) != role);
-                let teller = who.map_or("whoever decides", |it| names.text(it));
+                let teller = who.map_or_else(
+                    || "whoever decides".to_owned(),
+                    |it| format!("`{}`, or somebody who knows,", names.text(it)),
+                );
                 match because {
                     Confusion::Absent { without, .. } => format!(
-                        "let `{teller}`, or somebody who knows, send `{role}` something in {}",
+                        "let {teller} send `{role}` something in {}",
                         self.branch(gchor, *without)
                     ),
                     Confusion::Same { branches, .. } => format!(
@@ -288,7 +291,7 @@ impl Violation {
                         self.branch(gchor, branches.1)
                     ),
                     Confusion::Starts { branch, .. } => format!(
-                        "let `{teller}`, or somebody who knows, send `{role}` something before that in {}",
+                        "let {teller} send `{role}` something before that in {}",
                         self.branch(gchor, *branch)
                     ),
                 }

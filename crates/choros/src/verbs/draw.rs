@@ -32,6 +32,10 @@ pub enum Picture {
     Schora,
     /// Aldebaran's form; of systems of states only.
     Aut,
+    /// ChorGram's form; of machines only.
+    Fsa,
+    /// The text of a g-choreography, and of nothing else.
+    Gc,
 }
 
 /// Draws every component that is asked for.
@@ -81,6 +85,7 @@ pub fn draw(
         Model::Machines(machines) => {
             super::machines::draw(request, &machines, picture, &project.terms, &mut report);
         }
+        Model::Gchor(gchor) => super::gchor::draw(request, &gchor, picture, project, &mut report),
         Model::System(system) => {
             let outcome = Outcome {
                 name: request.path.clone(),
@@ -139,7 +144,13 @@ fn draw_evidence(
                 text: trace_mermaid(trace),
             },
             (
-                Picture::Mermaid | Picture::Dot | Picture::Stg | Picture::Schora | Picture::Aut,
+                Picture::Mermaid
+                | Picture::Dot
+                | Picture::Stg
+                | Picture::Schora
+                | Picture::Aut
+                | Picture::Fsa
+                | Picture::Gc,
                 _,
             ) => {
                 let finding = no_such_form::diagnostic(
@@ -150,6 +161,8 @@ fn draw_evidence(
                         Picture::Dot => ".dot",
                         Picture::Stg => ".stg",
                         Picture::Schora => ".schora",
+                        Picture::Fsa => ".fsa",
+                        Picture::Gc => ".gc",
                         _ => ".aut",
                     },
                 );
@@ -192,12 +205,14 @@ pub(super) fn graph_block(
     let (format, text) = match picture {
         Picture::Stg => ("stg", write_stg(stg, terms)),
         Picture::Schora => ("schora", choros_lang::write_component(stg, terms)),
-        Picture::Aut => {
-            diagnostics.push(no_such_form::diagnostic(
-                stg.name(),
-                "a graph with conditions",
-                ".aut",
-            ));
+        Picture::Aut | Picture::Fsa | Picture::Gc => {
+            let form = match picture {
+                Picture::Fsa => ".fsa",
+                Picture::Gc => ".gc",
+                _ => ".aut",
+            };
+            let what = "a graph with conditions";
+            diagnostics.push(no_such_form::diagnostic(stg.name(), what, form));
             return Vec::new();
         }
         other => {
@@ -223,6 +238,8 @@ fn system_block(
         }
         Picture::Stg => ".stg",
         Picture::Schora => ".schora",
+        Picture::Fsa => ".fsa",
+        Picture::Gc => ".gc",
         other => return drawing_block(GraphDrawing::of_lts(name, system), other, diagnostics),
     };
     diagnostics.push(no_such_form::diagnostic(name, "a system of states", form));
@@ -245,7 +262,12 @@ pub(super) fn drawing_block(
         Picture::Dot => ("dot", drawing.dot),
         Picture::Mermaid => ("mermaid", graph_mermaid(&drawing)),
         Picture::Text => ("text", graph_text(&drawing, &Style::PLAIN)),
-        Picture::Report | Picture::Stg | Picture::Schora | Picture::Aut => {
+        Picture::Report
+        | Picture::Stg
+        | Picture::Schora
+        | Picture::Aut
+        | Picture::Fsa
+        | Picture::Gc => {
             return vec![Block::Graph(Box::new(drawing))];
         }
     };

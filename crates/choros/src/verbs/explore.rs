@@ -27,6 +27,7 @@ pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Setti
             .semantics
             .inputs
             .insert(request.path.clone(), kind.name().to_owned());
+        super::gchor::refuse_others(request, settings, &mut report);
         if has_errors(&report.diagnostics) {
             continue;
         }
@@ -36,6 +37,9 @@ pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Setti
                     let outcome = component_outcome(component, &project.terms, &mut report);
                     report.outcomes.push(outcome);
                 }
+            }
+            Model::Gchor(gchor) => {
+                super::gchor::explore(&request.path, &gchor, project, settings, &mut report);
             }
             Model::Machines(machines) => {
                 super::machines::explore(&request.path, &machines, project, settings, &mut report);
