@@ -3,7 +3,6 @@
 mod clock;
 mod commands;
 mod options;
-#[allow(dead_code)]
 mod output_folder;
 mod picture_file;
 mod shell;
@@ -38,6 +37,7 @@ enum Verb {
     Realize(commands::realize::Realize),
     Project(commands::project::ProjectVerb),
     Script(commands::script::Script),
+    Capture(commands::capture::Capture),
     Replay(commands::replay::Replay),
     Explain(commands::explain::Explain),
     #[command(hide = true)]
@@ -56,6 +56,7 @@ fn main() -> ExitCode {
         Verb::Realize(verb) => verb.run(),
         Verb::Project(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
+        Verb::Capture(verb) => verb.run(),
         Verb::Replay(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
         Verb::Completions(verb) => verb.run(),

@@ -6,6 +6,7 @@ pub mod evidence;
 pub mod gchor;
 pub mod lts;
 pub mod pomset;
+pub mod observation;
 pub mod stg;
 mod verdict;
 

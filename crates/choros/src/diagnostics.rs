@@ -1,5 +1,8 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod capture_log;
+pub(crate) mod capture_mapping;
+pub(crate) mod capture_route;
 pub(crate) mod edited_file;
 pub(crate) mod endless_pomsets;
 pub(crate) mod mistakes;
@@ -11,6 +14,7 @@ pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
 pub(crate) mod not_a_gchor;
 pub(crate) mod not_a_report;
+pub(crate) mod not_executable;
 pub(crate) mod nothing_declared;
 pub(crate) mod state_bound;
 pub(crate) mod too_large_to_draw;
@@ -41,6 +45,10 @@ pub const CODES: &[&CodeInfo] = &[
     &edited_file::CODE,
     &endless_pomsets::CODE,
     &not_a_gchor::CODE,
+    &not_executable::CODE,
+    &capture_mapping::CODE,
+    &capture_route::CODE,
+    &capture_log::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
@@ -53,6 +61,7 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_realize::CODES,
         choros_realize::gchor::CODES,
         choros_conform::CODES,
+        choros_exec::CODES,
         CODES,
     ]
     .into_iter()

@@ -1,5 +1,6 @@
 //! One function per verb.
 
+mod capture;
 mod check;
 mod conform;
 mod draw;
@@ -14,7 +15,9 @@ mod realize;
 mod replay;
 mod script;
 mod semantic;
+mod skeleton;
 
+pub use capture::{Capturing, Pair, capture};
 pub use check::check;
 pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
@@ -25,3 +28,4 @@ pub use project::{Projecting, project};
 pub use realize::{Criterion, Realizing, realize};
 pub use replay::replay;
 pub use script::script;
+pub use skeleton::{show_files, skeleton};
