@@ -5,8 +5,8 @@ mod diagnostics;
 pub mod evidence;
 pub mod gchor;
 pub mod lts;
-pub mod pomset;
 pub mod observation;
+pub mod pomset;
 pub mod stg;
 mod verdict;
 

@@ -27,6 +27,20 @@ pub enum Stat {
     Linearisations,
     /// Words of events that those begin with.
     Prefixes,
+    /// Tests.
+    Tests,
+    /// Machines with one mistake.
+    Mutants,
+    /// Mutants that a test found out.
+    Killed,
+    /// Mutants that do what the machine does.
+    Equivalent,
+    /// Tests that passed.
+    Pass,
+    /// Tests that failed.
+    Fail,
+    /// Tests that ended in neither.
+    Inconclusive,
 }
 
 impl Stat {
@@ -45,6 +59,13 @@ impl Stat {
             Stat::Pomsets => "pomsets",
             Stat::Linearisations => "linearisations",
             Stat::Prefixes => "prefixes",
+            Stat::Tests => "tests",
+            Stat::Mutants => "mutants",
+            Stat::Killed => "killed",
+            Stat::Equivalent => "equivalent",
+            Stat::Pass => "pass",
+            Stat::Fail => "fail",
+            Stat::Inconclusive => "inconclusive",
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use choros::Request;
 use choros::verbs::{self, Picture};
 use clap::Args;
 
@@ -20,22 +21,28 @@ Examples:
   choros explore shop.schora#services           one of them
   choros explore system.aut                     a labelled transition system
   choros explore atm.fsa --bound 2              machines over queues with two places
+  choros explore test_1.fsa --cut atm.fsa#A -o run.dot
+                                                the run of a test, with what is stuck filled
   choros explore atm.gc                         the machines of a g-choreography together
   choros explore atm.gc --pomsets -o atm.svg    its pomsets, counted and drawn")]
 pub(crate) struct Explore {
     #[command(flatten)]
     inputs: Inputs,
+    /// Machines: puts this component in the place of the machine with its name: FILE, or FILE#PARTICIPANT
+    #[arg(long, value_name = "MACHINE")]
+    cut: Option<String>,
+    /// Machines: draws all configurations, those that are stuck filled, or with --pomsets the pomsets: .svg, .dot,
+    /// .mmd, .txt, .aut
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     #[command(flatten)]
     channels: ChannelsOption,
     /// Of a g-choreography: counts its pomsets, linearisations and prefixes
-    #[arg(long)]
+    #[arg(long, conflicts_with = "cut")]
     pomsets: bool,
     /// Of a g-choreography: lets loops go round up to so many times
     #[arg(long, value_name = "N", requires = "pomsets")]
     unfold: Option<u32>,
-    /// Of a g-choreography: draws what was explored into a file, .svg, .dot, .mmd or .txt
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
     #[command(flatten)]
     shared: Shared,
 }
@@ -47,17 +54,29 @@ impl Explore {
         self.channels.apply(&mut settings);
         settings.gchor.pomsets = self.pomsets;
         settings.gchor.unfold = self.unfold;
-        let forms = ["svg", "dot", "mmd", "txt"];
+        let mut project = shell.project();
+        let requests = self.inputs.requests();
+        if self.cut.is_none() && self.output.is_none() {
+            let report = verbs::explore(&mut project, &requests, &settings);
+            return shell.finish(&report, &project.sources);
+        }
+        let [request] = &requests[..] else {
+            return shell.usage_error("--cut and -o are about one file");
+        };
+        let forms = ["svg", "dot", "mmd", "txt", "aut"];
         let output = match PictureFile::asked(self.output.as_deref(), &forms) {
             Ok(output) => output,
             Err(message) => return shell.usage_error(&message),
         };
-        settings.picture = output.as_ref().map_or(Picture::Report, |file| file.picture);
-        let mut project = shell.project();
-        let requests = self.inputs.requests();
-        let mut report = verbs::explore(&mut project, &requests, &settings);
-        if let (Some(file), Some(request)) = (&output, requests.first())
-            && let Err(message) = file.write(&request.path, &mut report, "its name", &shell)
+        let cut = self.cut.as_deref().map(|it| Request::parse(it, None));
+        let picture = output.as_ref().map(|file| file.picture);
+        settings.picture = picture.unwrap_or(Picture::Report);
+        let mut report = match self.pomsets {
+            true => verbs::explore(&mut project, &requests, &settings),
+            false => verbs::explore_system(&mut project, request, cut.as_ref(), picture, &settings),
+        };
+        if let Some(file) = &output
+            && let Err(message) = file.write(&request.path, &mut report, "one file", &shell)
         {
             return shell.usage_error(&message);
         }

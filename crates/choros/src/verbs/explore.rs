@@ -39,7 +39,7 @@ pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Setti
                 }
             }
             Model::Gchor(gchor) => {
-                super::gchor::explore(&request.path, &gchor, project, settings, &mut report);
+                super::gchor::explore(request, &gchor, project, settings, &mut report);
             }
             Model::Machines(machines) => {
                 super::machines::explore(&request.path, &machines, project, settings, &mut report);

@@ -1,44 +1,46 @@
 //! How big is a g-choreography?
 
-use choros_model::cfsm::{System, survey};
+use choros_model::cfsm::Cfsm;
 use choros_model::gchor::Gchor;
 use choros_realize::gchor::project_all;
-use choros_report::{GraphDrawing, Outcome, Report};
+use choros_report::Report;
 
-use super::draw::blocks;
 use super::pomsets::pomsets;
 use crate::diagnostics::state_bound;
-use crate::verbs::Picture;
-use crate::{Project, Settings};
+use crate::{Project, Request, Settings};
 
 /// Counts the configurations of its machines, or with `--pomsets` its pomsets and words.
 pub(in crate::verbs) fn explore(
-    path: &str,
+    request: &Request,
     gchor: &Gchor,
     project: &Project<'_>,
     settings: &Settings,
     report: &mut Report,
 ) {
+    let path = &request.path;
     if settings.gchor.pomsets {
         pomsets(path, gchor, project, settings, report);
-        return;
+    } else if let Some(machines) = machines(request, gchor, settings, report) {
+        crate::verbs::machines::explore(path, &machines, project, settings, report);
     }
-    settings.progress.show(format!("projecting `{path}`"));
+}
+
+/// The machines of all participants; `None` when they are too large, and the report is told.
+pub(in crate::verbs) fn machines(
+    request: &Request,
+    gchor: &Gchor,
+    settings: &Settings,
+    report: &mut Report,
+) -> Option<Vec<Cfsm>> {
+    settings
+        .progress
+        .show(format!("projecting `{}`", request.path));
     match project_all(gchor, &settings.states()) {
-        Ok(machines) => {
-            crate::verbs::machines::explore(path, &machines, project, settings, report);
-            if settings.picture != Picture::Report
-                && let Some(outcome) = report.outcomes.pop()
-            {
-                let mut system = System::new(&machines, settings.discipline, &project.terms);
-                survey(&mut system, &settings.states());
-                let drawing = GraphDrawing::of_system(path, &mut system);
-                let blocks = blocks(drawing, "a system of machines", settings.picture, report);
-                report.outcomes.push(Outcome { blocks, ..outcome });
-            }
+        Ok(machines) => Some(machines),
+        Err(spent) => {
+            let finding = state_bound::diagnostic(&request.path, spent);
+            report.diagnostics.push(finding);
+            None
         }
-        Err(spent) => report
-            .diagnostics
-            .push(state_bound::diagnostic(path, spent)),
     }
 }

@@ -11,7 +11,7 @@ mod unfold;
 
 pub(super) use check::check;
 pub(super) use draw::draw;
-pub(super) use explore::explore;
+pub(super) use explore::{explore, machines};
 pub(super) use project::project;
 pub(super) use realize::realize;
 pub(super) use unfold::unfolded_text;

@@ -2,12 +2,11 @@
 
 use choros_base::nearest;
 use choros_model::cfsm::{Cfsm, write_fsa};
-use choros_realize::gchor::project_all;
 use choros_report::{Block, GraphDrawing, Outcome, Rejection, Report, Sizes, Stat, Stats};
 
 use super::draw::blocks;
-use super::load;
-use crate::diagnostics::{no_such_role, state_bound};
+use super::{load, machines};
+use crate::diagnostics::no_such_role;
 use crate::verbs::Picture;
 use crate::{Project, Request, Settings};
 
@@ -25,14 +24,8 @@ pub(in crate::verbs) fn project(
         return;
     };
     let names = &project.terms.names;
-    let machines = match project_all(&gchor, &settings.states()) {
-        Ok(machines) => machines,
-        Err(spent) => {
-            report
-                .diagnostics
-                .push(state_bound::diagnostic(&request.path, spent));
-            return;
-        }
+    let Some(machines) = machines(request, &gchor, settings, report) else {
+        return;
     };
     let chosen: Vec<Cfsm> = machines
         .iter()
