@@ -7,7 +7,7 @@ use choros::Request;
 use choros::verbs;
 use clap::Args;
 
-use crate::options::{ChannelsOption, Inputs, Shared};
+use crate::options::{ChannelsOption, Inputs, ReduceOption, Shared};
 use crate::picture_file::PictureFile;
 
 /// How big is it? States, transitions, messages, deadlocks
@@ -35,6 +35,8 @@ pub(crate) struct Explore {
     #[command(flatten)]
     channels: ChannelsOption,
     #[command(flatten)]
+    reduce: ReduceOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -43,6 +45,7 @@ impl Explore {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
+        self.reduce.apply(&mut settings);
         let mut project = shell.project();
         let requests = self.inputs.requests();
         if self.cut.is_none() && self.output.is_none() {
