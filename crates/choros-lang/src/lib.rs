@@ -5,6 +5,7 @@ pub mod chor;
 mod diagnostics;
 mod lower;
 mod model;
+pub mod pact;
 mod parse;
 mod print;
 mod resolve;

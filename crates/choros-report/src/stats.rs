@@ -13,8 +13,20 @@ pub enum Stat {
     Messages,
     /// Participants.
     Roles,
+    /// Messages that one service saw.
+    Observations,
     /// Variables whose values are fixed before a run.
     Parameters,
+    /// Distinct sequences of messages from the start to an end.
+    Traces,
+    /// Observations of messages that the model does not speak of.
+    Filtered,
+    /// Runs that are right.
+    Pass,
+    /// Runs that are wrong.
+    Fail,
+    /// Runs of which that is not known.
+    Inconclusive,
     /// Transitions that can never fire.
     Dead,
     /// Transitions of which that is not known.
@@ -32,6 +44,11 @@ pub enum Stat {
     /// Tests that failed.
     Fail,
     /// Tests that ended in neither.
+    /// Windows, or tests, that passed.
+    Pass,
+    /// Those that failed.
+    Fail,
+    /// Those of which neither can be said.
     Inconclusive,
 }
 
@@ -44,7 +61,13 @@ impl Stat {
             Stat::Deadlocks => "deadlocks",
             Stat::Messages => "messages",
             Stat::Roles => "roles",
+            Stat::Observations => "observations",
             Stat::Parameters => "parameters",
+            Stat::Traces => "traces",
+            Stat::Filtered => "filtered",
+            Stat::Pass => "pass",
+            Stat::Fail => "fail",
+            Stat::Inconclusive => "inconclusive",
             Stat::Dead => "dead",
             Stat::Undecided => "undecided",
             Stat::Tests => "tests",

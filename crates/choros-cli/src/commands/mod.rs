@@ -1,5 +1,7 @@
 //! One file per verb.
 
+pub(crate) mod audit;
+pub(crate) mod capture;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod comply;
@@ -10,6 +12,7 @@ pub(crate) mod explore;
 pub(crate) mod fmt;
 pub(crate) mod man;
 pub(crate) mod mutate;
+pub(crate) mod monitor;
 pub(crate) mod project;
 pub(crate) mod realize;
 pub(crate) mod replay;

@@ -1,6 +1,7 @@
 //! What is the one form of it?
 
-use choros_lang::chor::{NotFormatted, format};
+use choros_lang::chor::{self, NotFormatted};
+use choros_lang::pact;
 use choros_report::{Answer, Block, Outcome, Report, Word};
 
 use crate::diagnostics::{no_formatter, unreadable};
@@ -27,10 +28,14 @@ pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Repor
     let mut changed = Vec::new();
     for request in requests {
         let path = request.path.as_str();
-        if request.kind.or_else(|| FileKind::of_path(path)) != Some(FileKind::Chor) {
-            report.diagnostics.push(no_formatter::diagnostic(path));
-            continue;
-        }
+        let format = match request.kind.or_else(|| FileKind::of_path(path)) {
+            Some(FileKind::Chor) => chor::format,
+            Some(FileKind::Pact) => pact::format,
+            _ => {
+                report.diagnostics.push(no_formatter::diagnostic(path));
+                continue;
+            }
+        };
         let text = match project.read(path) {
             Ok(text) => text,
             Err(error) => {
