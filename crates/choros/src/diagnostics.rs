@@ -5,6 +5,7 @@ pub(crate) mod capture_mapping;
 pub(crate) mod capture_route;
 pub(crate) mod edited_file;
 pub(crate) mod endless_pomsets;
+pub(crate) mod ill_formed;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_machines;
@@ -51,6 +52,7 @@ pub const CODES: &[&CodeInfo] = &[
     &edited_file::CODE,
     &endless_pomsets::CODE,
     &not_a_gchor::CODE,
+    &ill_formed::CODE,
     &not_executable::CODE,
     &capture_mapping::CODE,
     &capture_route::CODE,
