@@ -18,6 +18,7 @@ pub(crate) mod not_a_gchor;
 pub(crate) mod not_a_report;
 pub(crate) mod not_a_suite;
 pub(crate) mod not_executable;
+pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
 pub(crate) mod state_bound;
 pub(crate) mod too_large_to_draw;
@@ -57,6 +58,7 @@ pub const CODES: &[&CodeInfo] = &[
     &capture_mapping::CODE,
     &capture_route::CODE,
     &capture_log::CODE,
+    &not_writable::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
