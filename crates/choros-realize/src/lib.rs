@@ -4,6 +4,7 @@ mod branching;
 mod compatibility;
 mod conditions;
 mod diagnostics;
+pub mod gchor;
 mod knowledge;
 #[cfg(test)]
 mod laws;

@@ -4,6 +4,7 @@ mod diagnostic_text;
 mod evidence_rows;
 mod evidence_text;
 mod exit_status;
+mod gchor_drawing;
 mod graph_dot;
 mod graph_drawing;
 mod graph_text;

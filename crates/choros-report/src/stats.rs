@@ -21,16 +21,16 @@ pub enum Stat {
     Traces,
     /// Observations of messages that the model does not speak of.
     Filtered,
-    /// Runs that are right.
-    Pass,
-    /// Runs that are wrong.
-    Fail,
-    /// Runs of which that is not known.
-    Inconclusive,
     /// Transitions that can never fire.
     Dead,
     /// Transitions of which that is not known.
     Undecided,
+    /// Partially ordered multisets of events.
+    Pomsets,
+    /// Words of events in which nothing is left to do.
+    Linearisations,
+    /// Words of events that those begin with.
+    Prefixes,
     /// Tests.
     Tests,
     /// Machines with one mistake.
@@ -39,12 +39,7 @@ pub enum Stat {
     Killed,
     /// Mutants that do what the machine does.
     Equivalent,
-    /// Tests that passed.
-    Pass,
-    /// Tests that failed.
-    Fail,
-    /// Tests that ended in neither.
-    /// Windows, or tests, that passed.
+    /// Tests, runs or windows that passed.
     Pass,
     /// Those that failed.
     Fail,
@@ -65,11 +60,11 @@ impl Stat {
             Stat::Parameters => "parameters",
             Stat::Traces => "traces",
             Stat::Filtered => "filtered",
-            Stat::Pass => "pass",
-            Stat::Fail => "fail",
-            Stat::Inconclusive => "inconclusive",
             Stat::Dead => "dead",
             Stat::Undecided => "undecided",
+            Stat::Pomsets => "pomsets",
+            Stat::Linearisations => "linearisations",
+            Stat::Prefixes => "prefixes",
             Stat::Tests => "tests",
             Stat::Mutants => "mutants",
             Stat::Killed => "killed",

@@ -1,22 +1,25 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
-pub(crate) mod broken_stream;
 pub(crate) mod backward_time;
+pub(crate) mod broken_stream;
 pub(crate) mod capture_log;
 pub(crate) mod capture_mapping;
 pub(crate) mod capture_route;
 pub(crate) mod edited_file;
+pub(crate) mod endless_pomsets;
 pub(crate) mod further_problems;
+pub(crate) mod ill_formed;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
+pub(crate) mod no_log_format;
 pub(crate) mod no_machines;
 pub(crate) mod no_model;
-pub(crate) mod no_log_format;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
+pub(crate) mod not_a_gchor;
 pub(crate) mod not_a_report;
 pub(crate) mod not_a_suite;
 pub(crate) mod not_executable;
@@ -28,8 +31,8 @@ pub(crate) mod strange_mapping;
 pub(crate) mod too_large_to_draw;
 pub(crate) mod unauditable_model;
 pub(crate) mod unknown_kind;
-pub(crate) mod unknown_participant;
 pub(crate) mod unknown_log_role;
+pub(crate) mod unknown_participant;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
 pub(crate) mod unreadable_log;
@@ -72,6 +75,9 @@ pub const CODES: &[&CodeInfo] = &[
     &strange_mapping::CODE,
     &backward_time::CODE,
     &edited_file::CODE,
+    &endless_pomsets::CODE,
+    &not_a_gchor::CODE,
+    &ill_formed::CODE,
     &not_executable::CODE,
     &capture_mapping::CODE,
     &capture_route::CODE,
@@ -84,8 +90,10 @@ pub fn codes() -> Vec<&'static CodeInfo> {
     let mut codes: Vec<&'static CodeInfo> = [
         choros_data::CODES,
         choros_lang::CODES,
+        choros_lang::gchor::CODES,
         choros_model::CODES,
         choros_realize::CODES,
+        choros_realize::gchor::CODES,
         choros_conform::CODES,
         choros_exec::CODES,
         choros_testgen::CODES,

@@ -21,12 +21,13 @@ pub enum FileKind {
     Fsa,
     /// `.prop`: properties of logs.
     Prop,
+    /// `.gc`: a g-choreography, as ChorGram reads it.
+    Gc,
 }
 
 impl FileKind {
     /// All kinds, in the order in which they are listed to people.
-    pub const ALL: [FileKind; 7] = [
-    pub const ALL: [FileKind; 8] = [
+    pub const ALL: [FileKind; 10] = [
         FileKind::Chor,
         FileKind::Schora,
         FileKind::Pact,
@@ -36,6 +37,7 @@ impl FileKind {
         FileKind::Aut,
         FileKind::Fsa,
         FileKind::Prop,
+        FileKind::Gc,
     ];
 
     /// Its name, which is its extension too.
@@ -50,6 +52,7 @@ impl FileKind {
             FileKind::Aut => "aut",
             FileKind::Fsa => "fsa",
             FileKind::Prop => "prop",
+            FileKind::Gc => "gc",
         }
     }
 
@@ -99,6 +102,7 @@ impl FileKind {
             FileKind::Aut => "labelled transition system",
             FileKind::Fsa => "file of communicating machines",
             FileKind::Prop => "file of properties",
+            FileKind::Gc => "g-choreography",
         }
     }
 }

@@ -24,4 +24,4 @@ pub use kind::FileKind;
 pub use model::{Component, Model};
 pub use progress::Progress;
 pub use project::{Project, Request};
-pub use settings::Settings;
+pub use settings::{GchorSettings, Settings};

@@ -145,6 +145,10 @@ impl<'s> Project<'s> {
                 diagnostics.push(no_model::diagnostic(&request.path, kind));
                 return None;
             }
+            FileKind::Gc => {
+                let (gchor, found) = choros_lang::gchor::read(file, &text, &mut self.terms.names);
+                (Model::Gchor(Box::new(gchor)), found, Vec::new())
+            }
         };
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {
             components.retain(|component| component.name == *wanted);

@@ -40,6 +40,7 @@ pub fn explore(
             .semantics
             .inputs
             .insert(request.path.clone(), kind.name().to_owned());
+        super::gchor::refuse_others(request, settings, &mut report);
         if has_errors(&report.diagnostics) {
             continue;
         }
@@ -52,6 +53,9 @@ pub fn explore(
                     }
                     report.outcomes.push(outcome);
                 }
+            }
+            Model::Gchor(gchor) => {
+                super::gchor::explore(request, &gchor, project, settings, &mut report);
             }
             Model::Machines(machines) => {
                 super::machines::explore(&request.path, &machines, project, settings, &mut report);

@@ -8,6 +8,7 @@ mod draw;
 mod explain;
 mod explore;
 mod fmt;
+mod gchor;
 mod machines;
 mod mend;
 mod monitor;
