@@ -59,8 +59,7 @@ pub(in crate::verbs) fn check(
             because.push(tree);
         }
     }
-    let notes = study.notes(path, &system, settings);
-    report.semantics.notes.extend(notes);
+    study.tell(path, &system, settings, &mut report.semantics);
     report.outcomes.push(Outcome {
         name: path.to_owned(),
         answer: Some(Answer {

@@ -34,8 +34,7 @@ pub(in crate::verbs) fn explore(
         let evidence = defect.evidence(found, &mut system);
         blocks.push(Block::Evidence(Box::new(evidence)));
     }
-    let notes = study.notes(path, &system, settings);
-    report.semantics.notes.extend(notes);
+    study.tell(path, &system, settings, &mut report.semantics);
     report.outcomes.push(Outcome {
         name: path.to_owned(),
         sizes: Sizes {

@@ -3,6 +3,7 @@
 use choros_model::cfsm::{Reduction, Survey, System, survey_with};
 use choros_model::lts::Lts;
 use choros_realize::{Breach, Compatibility, compatibility};
+use choros_report::Semantics;
 
 use super::findings::{Finding, bound_note, findings};
 use crate::Settings;
@@ -49,13 +50,22 @@ impl Study {
         self.found.complete() || self.compatible.as_ref().is_some_and(beyond)
     }
 
-    /// What the reader of a report should know.
-    pub(super) fn notes(
+    /// Tells the reader of a report what should be known, once.
+    pub(super) fn tell(
         &self,
         path: &str,
         system: &System<'_>,
         settings: &Settings,
-    ) -> Vec<String> {
+        semantics: &mut Semantics,
+    ) {
+        for note in self.notes(path, system, settings) {
+            if !semantics.notes.contains(&note) {
+                semantics.notes.push(note);
+            }
+        }
+    }
+
+    fn notes(&self, path: &str, system: &System<'_>, settings: &Settings) -> Vec<String> {
         let mut notes = Vec::new();
         if let Some(stopped) = &self.found.stopped {
             notes.push(format!("`{path}`: {stopped} (raise it with --max-states)"));
@@ -86,6 +96,9 @@ impl Study {
             |breach: &Breach| format!("{} ({})", breach.claim, system.describe(breach.state));
         let mut notes = Vec::new();
         match (compatible.is_safe(), &compatible.exhaustivity) {
+            (true, None) if !self.found.bound_reached => notes.push(format!(
+                "no queue was ever full: {bound}-safe, {bound}-exhaustive, and the same with more places"
+            )),
             (true, None) => notes.push(format!("`{path}` is {bound}-safe and {bound}-exhaustive")),
             (false, None) => {
                 notes.push(format!(
