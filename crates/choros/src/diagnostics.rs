@@ -8,6 +8,7 @@ pub(crate) mod capture_route;
 pub(crate) mod edited_file;
 pub(crate) mod endless_pomsets;
 pub(crate) mod further_problems;
+pub(crate) mod ill_formed;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_log_format;
@@ -76,6 +77,7 @@ pub const CODES: &[&CodeInfo] = &[
     &edited_file::CODE,
     &endless_pomsets::CODE,
     &not_a_gchor::CODE,
+    &ill_formed::CODE,
     &not_executable::CODE,
     &capture_mapping::CODE,
     &capture_route::CODE,

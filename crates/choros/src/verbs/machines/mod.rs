@@ -8,6 +8,7 @@ mod findings;
 mod load;
 mod mutate;
 mod run;
+mod study;
 mod suite;
 mod tests;
 
