@@ -3,6 +3,8 @@
 mod clock;
 mod commands;
 mod options;
+#[allow(dead_code)]
+mod output_folder;
 mod picture_file;
 mod shell;
 mod waiting;

@@ -37,7 +37,9 @@ pub use junit::to_junit;
 pub use mermaid::{graph_mermaid, trace_mermaid};
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use replay::{Frame, replay_frames, replay_text};
-pub use report::{Answer, Block, Outcome, Rejection, Report, Semantics, Sizes, Word};
+pub use report::{
+    Answer, Block, GeneratedFile, Outcome, Rejection, Report, Semantics, Sizes, Word,
+};
 pub use saved::{NotAReport, SavedReport, SavedResult, read_report};
 pub use sequence_text::sequence_text;
 pub use stats::{Counted, Stat, Stats};

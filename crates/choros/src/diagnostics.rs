@@ -1,5 +1,6 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod edited_file;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_such_component;
@@ -35,6 +36,7 @@ pub const CODES: &[&CodeInfo] = &[
     &no_such_service::CODE,
     &which_component::CODE,
     &nothing_declared::CODE,
+    &edited_file::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
