@@ -4,6 +4,7 @@ mod code;
 mod file_set;
 mod identifiers;
 mod language;
+pub mod sessions;
 
 pub use code::Code;
 pub use file_set::FileSet;

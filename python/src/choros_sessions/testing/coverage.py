@@ -23,9 +23,10 @@ class Count(NamedTuple):
 
 @dataclass
 class ModelCoverage:
-    """What was covered of one model, over any number of runs."""
+    """What was covered of one model while one participant was tested, over any number of runs."""
 
     model: Model
+    under_test: type[Participant]
     runs: int = 0
     transitions: set[tuple[type[Participant], Transition]] = field(
         default_factory=set[tuple[type[Participant], Transition]]
@@ -82,6 +83,7 @@ class ModelCoverage:
         }
         return {
             "model": self.model.name,
+            "role": self.under_test.choros_name,
             "runs": self.runs,
             **{
                 name: {"covered": it.covered, "total": it.total, "missing": list(it.missing)}
@@ -127,14 +129,18 @@ class Follower:
 
 
 class Collected:
-    """The coverage of every model that was tested in this process."""
+    """The coverage of every model that was tested in this process.
+
+    Each role under test has its own: when one implementation never takes a branch, the
+    machine that plays the same role in another's tests would hide it.
+    """
 
     def __init__(self) -> None:
-        self.models: dict[str, ModelCoverage] = {}
+        self.models: dict[tuple[str, type[Participant]], ModelCoverage] = {}
 
-    def of(self, model: Model) -> ModelCoverage:
-        """The coverage of this model so far."""
-        return self.models.setdefault(model.name, ModelCoverage(model))
+    def of(self, model: Model, under_test: type[Participant]) -> ModelCoverage:
+        """The coverage of this model by tests of this participant so far."""
+        return self.models.setdefault((model.name, under_test), ModelCoverage(model, under_test))
 
 
 COLLECTED = Collected()

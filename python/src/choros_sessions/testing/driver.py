@@ -113,7 +113,7 @@ class Run:
         self.under_test: type[Participant] = under_test
         self.options: Options = options
         self.stage: Stage = Stage(draw, under_test, taken=self._taken)
-        coverage = COLLECTED.of(model)
+        coverage = COLLECTED.of(model, under_test)
         coverage.runs += 1
         self.coverage: ModelCoverage = coverage
         self.follower: Follower = Follower(coverage, model.machine(under_test))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar
 
@@ -43,14 +43,22 @@ class Transition:
         return f"{partner}{mine}?{self.message.choros_name}"
 
 
-def sent(source: str, receiver: type[Participant], message: type[Message], target: str, method: str) -> Transition:
+Method = Callable[[Any], Coroutine[Any, Any, None]]
+"""A method of a machine, as it stands in its class."""
+
+
+def sent(
+    source: str, receiver: type[Participant], message: type[Message], target: str, method: Method
+) -> Transition:
     """A transition that sends."""
-    return Transition(source, "send", receiver, message, target, method)
+    return Transition(source, "send", receiver, message, target, method.__name__)
 
 
-def received(source: str, sender: type[Participant], message: type[Message], target: str, method: str) -> Transition:
+def received(
+    source: str, sender: type[Participant], message: type[Message], target: str, method: Method
+) -> Transition:
     """A transition that receives."""
-    return Transition(source, "recv", sender, message, target, method)
+    return Transition(source, "recv", sender, message, target, method.__name__)
 
 
 @dataclass
@@ -75,6 +83,7 @@ class Machine:
     participant: ClassVar[type[Participant]]
     initial: ClassVar[str]
     transitions: ClassVar[tuple[Transition, ...]]
+    finals: ClassVar[Mapping[str, Method]]
     success: ClassVar[frozenset[str]]
 
     def __init__(self, transport: Transport, stage: Stage, case: Case | None = None) -> None:
@@ -115,9 +124,8 @@ class Machine:
 
     async def end(self) -> None:
         """Closes the transport, through the method of the final state if there is one."""
-        eps: Callable[[], Any] | None = getattr(self, f"_{self.state}_eps", None)
-        if eps is not None:
-            await eps()
+        if self.state in self.finals:
+            await getattr(self, self.finals[self.state].__name__)()
         else:
             self.transport.close()
 

@@ -50,7 +50,9 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         return
     terminalreporter.write_sep("-", "coverage of the models")
     for coverage in models:
-        terminalreporter.write_line(f"{coverage.model.name}: {coverage.runs} runs")
+        terminalreporter.write_line(
+            f"{coverage.model.name}, testing {coverage.under_test.choros_name}: {coverage.runs} runs"
+        )
         rows = {
             "messages": coverage.message_count(),
             "states": coverage.state_count(),

@@ -1,0 +1,1 @@
+//! A Rust test crate.
