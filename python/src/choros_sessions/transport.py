@@ -90,6 +90,7 @@ class Inbox:
     def __init__(self, owner: type[Participant]) -> None:
         self.owner: type[Participant] = owner
         self.closed: bool = False
+        self.failure: Exception | None = None
         self.activity: int = 0
         self._queues: dict[type[Participant], deque[Message]] = {}
         self._waiting: list[asyncio.Future[None]] = []
@@ -106,6 +107,11 @@ class Inbox:
         message = self._queues[sender].popleft()
         self.wake()
         return message
+
+    def fail(self, failure: Exception) -> None:
+        """Something arrived that is no message; whoever waits is told."""
+        self.failure = self.failure or failure
+        self.wake()
 
     def left(self) -> Iterable[tuple[type[Participant], Message]]:
         """Everything that nobody took yet."""
@@ -162,5 +168,7 @@ class InboxTransport(Transport):
         self.inbox.wake()
 
     def must_be_open(self) -> None:
+        if self.inbox.failure is not None:
+            raise self.inbox.failure
         if self.inbox.closed:
             raise TransportClosed(f"the transport of {self.me.choros_name} is closed")

@@ -36,11 +36,15 @@ class Transition:
     method: str
 
     def label(self, owner: type[Participant]) -> str:
-        """The action as papers write it: `AB!m` is sent by A to B, `AB?m` is received by B."""
+        """The action as papers write it: `AB!m` is sent by A to B, `AB?m` is received by B.
+
+        A dot stands between names of more than one letter: `Client·Server!m`.
+        """
         partner, mine = self.partner.choros_name, owner.choros_name
+        dot = "" if len(partner) == 1 and len(mine) == 1 else "·"
         if self.action == "send":
-            return f"{mine}{partner}!{self.message.choros_name}"
-        return f"{partner}{mine}?{self.message.choros_name}"
+            return f"{mine}{dot}{partner}!{self.message.choros_name}"
+        return f"{partner}{dot}{mine}?{self.message.choros_name}"
 
 
 Method = Callable[[Any], Coroutine[Any, Any, None]]
