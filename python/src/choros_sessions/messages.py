@@ -39,13 +39,14 @@ class Message:
         """Called by the tests on each message that the part under test sent.
 
         Override it to say what is right: raise `AssertionError` for a payload that is not.
-        `history` holds all messages received so far in this run, this one not included.
+        `history` holds the messages of this run before this one, in the order in which the
+        machines sent them or got them from the part under test.
         """
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """A message that was received, with the parties between which it went."""
+    """A message with the parties between which it went."""
 
     sender: type[Participant]
     receiver: type[Participant]

@@ -7,11 +7,13 @@
 mod payloads;
 mod plan;
 mod python;
+mod rust;
 
 mod tests;
 mod types;
 
 pub use payloads::{Field, FieldKind, Limits, Payload, Payloads};
 pub use python::python;
+pub use rust::rust;
 
 pub use tests::{AbstractTest, Played, RoleTests, SessionTests};

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use choros_base::Name;
+use choros_base::{Name, Names};
 use choros_model::cfsm::{Cfsm, LocalAction, LocalState, Transition};
 
 use super::types::sort;
-use super::{Payload, SessionTests};
+use super::{Payload, Played, SessionTests};
 use crate::{Identifiers, Language};
 
 /// Everything named.
@@ -169,18 +169,39 @@ impl MachinePlan<'_> {
         &self.types[state.0 as usize]
     }
 
-    /// The methods of the transitions that a smaller machine with the same states does not have.
-    pub(super) fn left_out(&self, smaller: &Cfsm) -> Vec<&str> {
+    /// The methods of the transitions that a smaller machine does not have.
+    pub(super) fn left_out(&self, smaller: &Cfsm, names: &Names) -> Vec<&str> {
         self.transitions
             .iter()
             .filter(|own| {
-                !smaller
-                    .outgoing(own.source)
-                    .iter()
-                    .any(|it| it.action == own.action && it.target == own.target)
+                let source = self.machine.state_text(own.source, names);
+                let target = self.machine.state_text(own.target, names);
+                // States are compared by name: a trimmed machine numbers them anew.
+                let Some(state) = smaller.state_called(&source, names) else {
+                    return true;
+                };
+                !smaller.outgoing(state).iter().any(|it| {
+                    it.action == own.action && smaller.state_text(it.target, names) == target
+                })
             })
             .map(|own| own.method.as_str())
             .collect()
+    }
+
+    /// The success states in a test, where these are not the final states of the machine.
+    pub(super) fn other_success(&self, played: &Played, names: &Names) -> Option<Vec<&str>> {
+        let states = |keep: &dyn Fn(LocalState) -> bool| -> Vec<&str> {
+            let states = self.machine.states().filter(|&state| keep(state));
+            states.map(|state| self.state(state)).collect()
+        };
+        let texts: Vec<String> = played
+            .success
+            .iter()
+            .map(|&state| played.machine.state_text(state, names))
+            .collect();
+        let own = states(&|state| texts.contains(&self.machine.state_text(state, names)));
+        let usual = states(&|state| self.machine.is_final(state));
+        (own != usual).then_some(own)
     }
 }
 
@@ -209,7 +230,7 @@ fn word(text: &str) -> String {
         .collect()
 }
 
-fn unique(wanted: &str, taken: &mut BTreeSet<String>) -> String {
+pub(super) fn unique(wanted: &str, taken: &mut BTreeSet<String>) -> String {
     let mut name = wanted.to_owned();
     let mut count = 1;
     while !taken.insert(name.clone()) {

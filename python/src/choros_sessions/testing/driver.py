@@ -45,6 +45,10 @@ def _default_timeout() -> float:
     return float(os.environ.get("CHOROS_TIMEOUT", "0.01"))
 
 
+def _default_examples() -> int:
+    return int(os.environ.get("CHOROS_EXAMPLES", "100"))
+
+
 @dataclass(frozen=True)
 class Options:
     """How tests are run."""
@@ -55,8 +59,8 @@ class Options:
     The environment variable `CHOROS_TIMEOUT` sets another default.
     """
 
-    max_examples: int = 100
-    """How many runs each test makes."""
+    max_examples: int = field(default_factory=_default_examples)
+    """How many runs each test makes; `CHOROS_EXAMPLES` sets another default than 100."""
 
     max_steps: int = 200
     """How many steps a run may have."""
@@ -73,6 +77,8 @@ class Options:
             max_examples=max(1, self.max_examples // fraction),
             # A run that fails waits for its timeout, which is no sign of slow tests.
             deadline=None,
+            # Hypothesis' own explanation knows nothing of schedules, and takes long.
+            phases=[it for it in hypothesis.Phase if it is not hypothesis.Phase.explain],
             suppress_health_check=[hypothesis.HealthCheck.too_slow],
         )
 

@@ -138,6 +138,7 @@ class Machine:
         self._must_be_in(source)
         drawn = self.stage.draw(strategy_of(message), label=f"{self.participant.choros_name} sends")
         self.stage.steps.append(f"{self.participant.choros_name} sends {drawn!r} to {receiver.choros_name}")
+        self.stage.history.append(Exchange(self.participant, receiver, drawn))
         await self.transport.send(receiver, drawn)
         self.state = target
 
@@ -150,7 +151,7 @@ class Machine:
             raise UnexpectedMessage(f"expected {message.choros_name}, got {got!r}")
         if sender is self.stage.under_test:
             got.check(tuple(self.stage.history))
-        self.stage.history.append(Exchange(sender, self.participant, got))
+            self.stage.history.append(Exchange(sender, self.participant, got))
         self.state = target
 
     def ends(self, state: str) -> None:

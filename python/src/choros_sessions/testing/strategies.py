@@ -8,6 +8,7 @@ import math
 import types
 from collections.abc import Callable
 from decimal import Decimal
+from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin
 
 from hypothesis import strategies as st
@@ -27,7 +28,13 @@ def strategy_of(message: type[M]) -> SearchStrategy[M]:
     by its annotation and its constraints, and what the method `valid`, if there is one, does
     not accept is thrown away.
     """
-    own: Callable[[], SearchStrategy[M]] | None = getattr(message, "strategy", None)
+    return _strategy_of(message)
+
+
+@cache
+def _strategy_of(message: type[Message]) -> SearchStrategy[Any]:
+    """Made once: reading annotations takes longer than drawing."""
+    own: Callable[[], SearchStrategy[Any]] | None = getattr(message, "strategy", None)
     return own() if own is not None else records(message)
 
 

@@ -91,6 +91,7 @@ fn role_tests(plan: &Plan<'_>, role: &RoleTests, machine: &MachinePlan<'_>, code
 }
 
 fn case(plan: &Plan<'_>, test: &AbstractTest, code: &mut Code) {
+    let names = plan.tests.names;
     let text = |name: &str| Language::Python.text_literal(name);
     let mut without: Vec<String> = Vec::new();
     let mut success: Vec<String> = Vec::new();
@@ -99,28 +100,17 @@ fn case(plan: &Plan<'_>, test: &AbstractTest, code: &mut Code) {
         let Some(whole) = plan.machine_of(role) else {
             continue;
         };
-        let key = text(plan.tests.names.text(role));
+        let key = text(names.text(role));
         let left_out: Vec<String> = whole
-            .left_out(&played.machine)
+            .left_out(&played.machine, names)
             .iter()
             .map(|method| text(method))
             .collect();
         if !left_out.is_empty() {
             without.push(format!("{key}: frozenset({{{}}})", left_out.join(", ")));
         }
-        let states = |machine: &MachinePlan<'_>, keep: &dyn Fn(u32) -> bool| -> Vec<String> {
-            let states = machine.machine.states().filter(|state| keep(state.0));
-            states.map(|state| text(machine.state(state))).collect()
-        };
-        let own = states(whole, &|state| {
-            played.success.iter().any(|it| it.0 == state)
-        });
-        let usual = states(whole, &|state| {
-            whole
-                .machine
-                .is_final(choros_model::cfsm::LocalState(state))
-        });
-        if own != usual {
+        if let Some(own) = whole.other_success(played, names) {
+            let own: Vec<String> = own.iter().map(|state| text(state)).collect();
             let own = match own.is_empty() {
                 true => "frozenset[str]()".to_owned(),
                 false => format!("frozenset({{{}}})", own.join(", ")),

@@ -45,7 +45,6 @@ impl Contents {
         contents
     }
 
-
     /// The messages of a content, first the one that waits longest.
     pub(super) fn word(&self, content: u32) -> &[Letter] {
         &self.words[content as usize]
