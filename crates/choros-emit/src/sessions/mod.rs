@@ -16,4 +16,4 @@ pub use payloads::{Field, FieldKind, Limits, Payload, Payloads};
 pub use python::python;
 pub use rust::rust;
 
-pub use tests::{AbstractTest, Played, RoleTests, SessionTests};
+pub use tests::SessionTests;

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use choros_base::{Name, Names};
 use choros_model::cfsm::{Cfsm, LocalAction, LocalState, Transition};
+use choros_testgen::TestMachine;
 
 use super::types::sort;
-use super::{Payload, Played, SessionTests};
+use super::{Payload, SessionTests};
 use crate::{Identifiers, Language};
 
 /// Everything named.
@@ -54,15 +55,15 @@ impl<'a> Plan<'a> {
         identifiers.reserve(reserved);
         let mut participants: Vec<(Name, String)> = Vec::new();
         let mut messages: BTreeMap<&str, Name> = BTreeMap::new();
-        let owners = tests.machines.iter().map(Cfsm::participant);
-        let partners = tests.machines.iter().flat_map(Cfsm::partners);
+        let owners = tests.suite.machines.iter().map(Cfsm::participant);
+        let partners = tests.suite.machines.iter().flat_map(Cfsm::partners);
         for name in owners.chain(partners) {
             if !participants.iter().any(|(known, _)| *known == name) {
                 let identifier = identifiers.fresh(&as_written(text(name), language));
                 participants.push((name, identifier));
             }
         }
-        for (_, transition) in tests.machines.iter().flat_map(Cfsm::transitions) {
+        for (_, transition) in tests.suite.machines.iter().flat_map(Cfsm::transitions) {
             let message = transition.action.message;
             messages.insert(text(message), message);
         }
@@ -81,6 +82,7 @@ impl<'a> Plan<'a> {
             message_names,
         };
         plan.machines = tests
+            .suite
             .machines
             .iter()
             .map(|it| plan.machine(it, &mut identifiers))
@@ -189,7 +191,7 @@ impl MachinePlan<'_> {
     }
 
     /// The success states in a test, where these are not the final states of the machine.
-    pub(super) fn other_success(&self, played: &Played, names: &Names) -> Option<Vec<&str>> {
+    pub(super) fn other_success(&self, played: &TestMachine, names: &Names) -> Option<Vec<&str>> {
         let states = |keep: &dyn Fn(LocalState) -> bool| -> Vec<&str> {
             let states = self.machine.states().filter(|&state| keep(state));
             states.map(|state| self.state(state)).collect()

@@ -1,49 +1,71 @@
 //! What executable tests are made of.
 
 use choros_base::{Name, Names};
-use choros_model::cfsm::{Cfsm, LocalState};
+use choros_testgen::{TestCase, TestMachine, TestSuite};
 
 use super::Payloads;
 
-/// A choreography as machines, and the tests of some of its roles.
+/// A model as machines, and the tests of some of its roles.
 #[derive(Debug, Clone, Copy)]
 pub struct SessionTests<'a> {
     /// The name of the model, from which names of files are made.
     pub name: &'a str,
-    /// All machines, one per role.
-    pub machines: &'a [Cfsm],
+    /// The machines of all roles, and abstract tests, in which all choices are made.
+    ///
+    /// Besides these, one test with choices that are drawn is emitted for each role.
+    pub suite: &'a TestSuite,
     /// The roles under test.
-    pub roles: &'a [RoleTests],
+    pub roles: &'a [Name],
     /// What messages carry.
     pub payloads: &'a Payloads,
     /// The names in all of these.
     pub names: &'a Names,
 }
 
-/// The tests of one role.
-#[derive(Debug, Clone)]
-pub struct RoleTests {
-    /// The role under test.
-    pub role: Name,
-    /// Abstract tests in which all choices are made; there may be none, as one test with choices that are drawn is
-    /// always emitted.
-    pub tests: Vec<AbstractTest>,
-}
+impl SessionTests<'_> {
+    /// The abstract tests of a role.
+    pub(super) fn tests_of(&self, role: Name) -> Vec<&TestCase> {
+        self.suite.tests_of(role).collect()
+    }
 
-/// An abstract test: a machine without choices of its own for every other role.
-#[derive(Debug, Clone)]
-pub struct AbstractTest {
-    /// What it is called.
-    pub name: String,
-    /// The machines.
-    pub played: Vec<Played>,
-}
+    /// What a test is called: its number, and its choices where it has some.
+    pub(super) fn title(&self, test: &TestCase) -> String {
+        let number = test.name.rsplit('/').next().unwrap_or(&test.name);
+        let picks = test.picks_text(self.names);
+        let about = test.about.iter().map(String::as_str);
+        let parts: Vec<&str> = [number, picks.as_str()]
+            .into_iter()
+            .chain(about)
+            .filter(|part| !part.is_empty())
+            .collect();
+        parts.join(": ")
+    }
 
-/// What a role that is not under test does in an abstract test.
-#[derive(Debug, Clone)]
-pub struct Played {
-    /// The role's machine with some transitions left out; its states are those of the whole machine.
-    pub machine: Cfsm,
-    /// Its success states.
-    pub success: Vec<LocalState>,
+    /// The whole machines with every state in which some test of a role succeeds: for choices that are drawn.
+    pub(super) fn undecided(&self, role: Name) -> Vec<TestMachine> {
+        let others = self.suite.machines.iter();
+        others
+            .filter(|machine| machine.participant() != role)
+            .map(|machine| {
+                let mut texts: Vec<String> = Vec::new();
+                for test in self.suite.tests_of(role) {
+                    for player in &test.machines {
+                        if player.machine.participant() == machine.participant() {
+                            let success = player.success.iter();
+                            texts.extend(
+                                success.map(|&it| player.machine.state_text(it, self.names)),
+                            );
+                        }
+                    }
+                }
+                let states = machine.states();
+                let success = states.filter(|&it| {
+                    // A final state that no test reaches is still an end.
+                    texts.contains(&machine.state_text(it, self.names))
+                        || (texts.is_empty() && machine.is_final(it))
+                });
+                TestMachine::from((machine.clone(), success.collect()))
+            })
+            .collect()
+    }
 }

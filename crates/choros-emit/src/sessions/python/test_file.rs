@@ -1,14 +1,16 @@
 //! `test_<name>.py`: the tests.
 
+use choros_base::Name;
+use choros_testgen::TestMachine;
+
 use crate::sessions::plan::{MachinePlan, Plan};
-use crate::sessions::{AbstractTest, RoleTests};
 use crate::{Code, Language};
 
 /// An abstract test has its choices made, so that fewer runs see all of it than where they are drawn.
 const FEWER_RUNS: u32 = 5;
 
 pub(super) fn text(plan: &Plan<'_>, stem: &str) -> String {
-    let cases = plan.tests.roles.iter().any(|it| !it.tests.is_empty());
+    let cases = !plan.tests.suite.tests.is_empty();
     let mut code = Code::new();
     code.line("\"\"\"Tests of the implementations, each against the machines of all the others.");
     code.blank();
@@ -29,7 +31,7 @@ pub(super) fn text(plan: &Plan<'_>, stem: &str) -> String {
     super::import(&mut code, "choros_sessions.testing", &ours);
     code.line(format!("from {stem}_implementations import OPTIONS"));
     code.line(format!("from {stem}_machines import MODEL"));
-    let tested = |role: &RoleTests| plan.machine_of(role.role);
+    let tested = |role: &Name| plan.machine_of(*role);
     let sessions: Vec<String> = plan
         .tests
         .roles
@@ -49,13 +51,13 @@ pub(super) fn text(plan: &Plan<'_>, stem: &str) -> String {
     for role in plan.tests.roles {
         if let Some(machine) = tested(role) {
             code.line("").line("");
-            role_tests(plan, role, machine, &mut code);
+            role_tests(plan, *role, machine, &mut code);
         }
     }
     code.finish()
 }
 
-fn role_tests(plan: &Plan<'_>, role: &RoleTests, machine: &MachinePlan<'_>, code: &mut Code) {
+fn role_tests(plan: &Plan<'_>, role: Name, machine: &MachinePlan<'_>, code: &mut Code) {
     let name = &machine.participant;
     let session = &machine.session;
     let call = format!("MODEL, {name}, {session}, implementations.play_{name}, OPTIONS");
@@ -64,15 +66,21 @@ fn role_tests(plan: &Plan<'_>, role: &RoleTests, machine: &MachinePlan<'_>, code
     code.line(format!("def test_{name}(data: st.DataObject) -> None:"));
     code.indented(|code| {
         code.line("\"\"\"The others make their choices as they are drawn.\"\"\"");
-        code.line(format!("conform(data, {call})"));
+        let drawn = case(plan, "drawn", &plan.tests.undecided(role));
+        code.line(match drawn.ends_with("{})") {
+            true => format!("conform(data, {call})"),
+            false => format!("conform(data, {call}, {drawn})"),
+        });
     });
-    if role.tests.is_empty() {
+    let tests = plan.tests.tests_of(role);
+    if tests.is_empty() {
         return;
     }
     code.line("").line("");
     code.block(&format!("{name}_CASES = ("), ")", |code| {
-        for test in &role.tests {
-            case(plan, test, code);
+        for test in tests {
+            let case = case(plan, &plan.tests.title(test), &test.machines);
+            code.line(format!("{case},"));
         }
     });
     code.line("").line("");
@@ -90,12 +98,13 @@ fn role_tests(plan: &Plan<'_>, role: &RoleTests, machine: &MachinePlan<'_>, code
     });
 }
 
-fn case(plan: &Plan<'_>, test: &AbstractTest, code: &mut Code) {
+/// A test by the transitions it leaves out.
+fn case(plan: &Plan<'_>, title: &str, players: &[TestMachine]) -> String {
     let names = plan.tests.names;
     let text = |name: &str| Language::Python.text_literal(name);
     let mut without: Vec<String> = Vec::new();
     let mut success: Vec<String> = Vec::new();
-    for played in &test.played {
+    for played in players {
         let role = played.machine.participant();
         let Some(whole) = plan.machine_of(role) else {
             continue;
@@ -118,9 +127,9 @@ fn case(plan: &Plan<'_>, test: &AbstractTest, code: &mut Code) {
             success.push(format!("{key}: {own}"));
         }
     }
-    let mut arguments = vec![text(&test.name), format!("{{{}}}", without.join(", "))];
+    let mut arguments = vec![text(title), format!("{{{}}}", without.join(", "))];
     if !success.is_empty() {
         arguments.push(format!("{{{}}}", success.join(", ")));
     }
-    code.line(format!("Case({}),", arguments.join(", ")));
+    format!("Case({})", arguments.join(", "))
 }

@@ -1,7 +1,9 @@
 //! `tests.rs`: the tests.
 
+use choros_base::Name;
+use choros_testgen::TestMachine;
+
 use crate::sessions::plan::{MachinePlan, Plan};
-use crate::sessions::{AbstractTest, RoleTests};
 use crate::{Case, Code, Identifiers, Language};
 
 /// An abstract test has its choices made, so that fewer runs see all of it than where they are drawn.
@@ -19,9 +21,9 @@ pub(super) fn text(plan: &Plan<'_>) -> String {
     code.blank();
     code.lines(PREAMBLE);
     for role in plan.tests.roles {
-        if let Some(machine) = plan.machine_of(role.role) {
+        if let Some(machine) = plan.machine_of(*role) {
             code.blank();
-            role_tests(plan, role, machine, &mut code);
+            role_tests(plan, *role, machine, &mut code);
         }
     }
     code.finish()
@@ -76,7 +78,7 @@ fn conform<F: Future<Output = Result<(), SessionError>> + 'static>(
 }
 "#;
 
-fn role_tests(plan: &Plan<'_>, role: &RoleTests, machine: &MachinePlan<'_>, code: &mut Code) {
+fn role_tests(plan: &Plan<'_>, role: Name, machine: &MachinePlan<'_>, code: &mut Code) {
     let participant = &machine.participant;
     let snake = Identifiers::new(Language::Rust).name(Case::Snake, participant);
     let function = super::function(plan, participant);
@@ -91,28 +93,39 @@ fn role_tests(plan: &Plan<'_>, role: &RoleTests, machine: &MachinePlan<'_>, code
     code.line("/// The others make their choices as they are drawn.");
     code.line("#[test]");
     code.block(&format!("fn {test}() {{"), "}", |code| {
-        code.line(call(&snake, "None", 1));
+        let drawn = case(plan, "drawn", &plan.tests.undecided(role));
+        match drawn.ends_with("without: &[], success: &[] }") {
+            true => {
+                code.line(call(&snake, "None", 1));
+            }
+            false => {
+                code.line(format!("let case = {drawn};"));
+                code.line(call(&snake, "Some(&case)", 1));
+            }
+        }
     });
-    for (number, one) in role.tests.iter().enumerate() {
+    for (number, one) in plan.tests.tests_of(role).into_iter().enumerate() {
+        let title = plan.tests.title(one);
         code.blank();
-        code.line(Language::Rust.comment(&one.name));
+        code.line(Language::Rust.comment(&title));
         code.line("#[test]");
         code.block(
             &format!("fn {test}_case_{}() {{", number + 1),
             "}",
             |code| {
-                code.line(format!("let case = {};", case(plan, one)));
-                code.line(call(&one.name, "Some(&case)", FEWER_RUNS));
+                code.line(format!("let case = {};", case(plan, &title, &one.machines)));
+                code.line(call(&format!("{snake} {title}"), "Some(&case)", FEWER_RUNS));
             },
         );
     }
 }
 
-fn case(plan: &Plan<'_>, test: &AbstractTest) -> String {
+/// A test by the transitions it leaves out.
+fn case(plan: &Plan<'_>, title: &str, players: &[TestMachine]) -> String {
     let names = plan.tests.names;
     let mut without = Vec::new();
     let mut success = Vec::new();
-    for played in &test.played {
+    for played in players {
         let Some(whole) = plan.machine_of(played.machine.participant()) else {
             continue;
         };
@@ -136,7 +149,7 @@ fn case(plan: &Plan<'_>, test: &AbstractTest) -> String {
     }
     format!(
         "Case {{ name: {}, without: &[{}], success: &[{}] }}",
-        Language::Rust.text_literal(&test.name),
+        Language::Rust.text_literal(title),
         without.join(", "),
         success.join(", ")
     )
