@@ -3,7 +3,6 @@
 mod clock;
 mod commands;
 mod options;
-#[allow(dead_code)]
 mod output_folder;
 mod picture_file;
 mod shell;

@@ -5,8 +5,10 @@ mod file_set;
 mod identifiers;
 mod language;
 pub mod sessions;
+mod skeleton;
 
 pub use code::Code;
 pub use file_set::FileSet;
 pub use identifiers::{Case, Identifiers};
 pub use language::Language;
+pub use skeleton::{NotExecutable, skeleton};

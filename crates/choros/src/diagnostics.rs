@@ -1,9 +1,12 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
 pub(crate) mod edited_file;
+pub(crate) mod idle_role;
+pub(crate) mod lacking_names;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_machines;
+pub(crate) mod no_payloads;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
@@ -11,12 +14,14 @@ pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
 pub(crate) mod not_a_report;
 pub(crate) mod not_a_suite;
+pub(crate) mod not_executable;
 pub(crate) mod nothing_declared;
 pub(crate) mod state_bound;
 pub(crate) mod too_large_to_draw;
 pub(crate) mod unknown_kind;
 pub(crate) mod unknown_participant;
 pub(crate) mod unmatched_message;
+pub(crate) mod unmentioned_message;
 pub(crate) mod unreadable;
 pub(crate) mod which_component;
 
@@ -43,6 +48,11 @@ pub const CODES: &[&CodeInfo] = &[
     &unknown_participant::CODE,
     &not_a_suite::CODE,
     &edited_file::CODE,
+    &no_payloads::CODE,
+    &idle_role::CODE,
+    &lacking_names::CODE,
+    &unmentioned_message::CODE,
+    &not_executable::CODE,
 ];
 
 /// Every code there is, in the order of numbers.

@@ -13,6 +13,7 @@ mod realize;
 mod replay;
 mod script;
 mod semantic;
+mod skeleton;
 
 pub use check::check;
 pub use conform::{Comparison, Rules, conform};
@@ -25,3 +26,4 @@ pub use project::{Projecting, project};
 pub use realize::{Criterion, Realizing, realize};
 pub use replay::replay;
 pub use script::script;
+pub use skeleton::{show_files, skeleton};

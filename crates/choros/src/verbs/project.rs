@@ -2,7 +2,7 @@
 
 use choros_base::{Diagnostic, nearest};
 use choros_data::Terms;
-use choros_model::stg::Stg;
+use choros_model::stg::{Role, Stg};
 use choros_realize::{Mode, Projection, Stopped};
 use choros_report::{Outcome, Rejection, Report, Sizes};
 use choros_smt::Solver;
@@ -38,14 +38,7 @@ pub fn project(
         deny_warnings: settings.deny_warnings,
         ..Report::default()
     };
-    report.semantics.relation = Some(
-        match asked.repair {
-            true => "projection after additions",
-            false => "natural projection",
-        }
-        .to_owned(),
-    );
-    report.semantics.channels = Some(asked.mode.words().to_owned());
+    describe(asked, &mut report);
     let components = choreographies(
         project,
         std::slice::from_ref(request),
@@ -98,6 +91,39 @@ pub fn project(
     report
 }
 
+/// Says in the report what was asked.
+pub(super) fn describe(asked: &Projecting, report: &mut Report) {
+    let relation = match asked.repair {
+        true => "projection after additions",
+        false => "natural projection",
+    };
+    report.semantics.relation = Some(relation.to_owned());
+    report.semantics.channels = Some(asked.mode.words().to_owned());
+}
+
+/// What is said about a role that does not take part; `None` where it does.
+pub(super) fn no_role(
+    projections: &[Projection],
+    stg: &Stg,
+    asked: &Projecting,
+    name: impl Fn(Role) -> String,
+) -> Option<Outcome> {
+    let role = asked.role.as_ref()?;
+    let names: Vec<String> = projections.iter().map(|it| name(it.role)).collect();
+    if names.contains(role) {
+        return None;
+    }
+    let similar = nearest(role, names.iter().map(String::as_str));
+    Some(Outcome {
+        name: role.clone(),
+        rejected: Some(Rejection {
+            code: no_such_role::CODE.code,
+            message: no_such_role::message(stg.name(), role, similar, &names),
+        }),
+        ..Outcome::default()
+    })
+}
+
 /// One outcome per projection that is asked for.
 pub(super) fn outcomes(
     projections: &[Projection],
@@ -107,27 +133,20 @@ pub(super) fn outcomes(
     terms: &Terms,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Outcome> {
-    let name = |projection: &Projection| terms.names.text(projection.role.0).to_owned();
-    let chosen: Vec<&Projection> = projections
-        .iter()
-        .filter(|it| asked.role.as_ref().is_none_or(|role| *role == name(it)))
-        .collect();
-    if let (true, Some(role)) = (chosen.is_empty(), &asked.role) {
-        let names: Vec<String> = projections.iter().map(name).collect();
-        let similar = nearest(role, names.iter().map(String::as_str));
-        return vec![Outcome {
-            name: role.clone(),
-            rejected: Some(Rejection {
-                code: no_such_role::CODE.code,
-                message: no_such_role::message(stg.name(), role, similar, &names),
-            }),
-            ..Outcome::default()
-        }];
+    let name = |role: Role| terms.names.text(role.0).to_owned();
+    if let Some(rejected) = no_role(projections, stg, asked, name) {
+        return vec![rejected];
     }
-    chosen
-        .into_iter()
+    projections
+        .iter()
+        .filter(|it| {
+            asked
+                .role
+                .as_ref()
+                .is_none_or(|role| *role == name(it.role))
+        })
         .map(|projection| Outcome {
-            name: name(projection),
+            name: name(projection.role),
             blocks: graph_block(&projection.stg, terms, picture, diagnostics),
             sizes: Sizes {
                 stats: stats(&projection.stg),
