@@ -41,11 +41,12 @@ class MemoryNetwork(Network):
         """Lets everybody run until nobody moves any more.
 
         A task that only waits for messages needs a few turns of the event loop at most to get
-        from one operation to the next, so some turns without any activity mean that it waits.
+        from one operation to the next, so some turns without any activity mean that it waits;
+        fewer are enough when it can be seen to wait for a message.
         A task that waits for something else, such as a clock, is not waited for.
         """
         quiet = 0
-        while quiet < QUIET_TURNS:
+        while quiet < (AWAITED_TURNS if self._is_awaited() else QUIET_TURNS):
             before = self._activity()
             await asyncio.sleep(0)
             quiet = quiet + 1 if self._activity() == before else 0
@@ -60,11 +61,15 @@ class MemoryNetwork(Network):
         if self._listener is not None:
             self._listener(direction, sender, receiver, message)
 
+    def _is_awaited(self) -> bool:
+        return any(transport.inbox.is_awaited() for transport in self._transports.values())
+
     def _activity(self) -> int:
         return sum(transport.inbox.activity for transport in self._transports.values())
 
 
 QUIET_TURNS = 10
+AWAITED_TURNS = 4
 
 
 class MemoryTransport(InboxTransport):

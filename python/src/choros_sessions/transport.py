@@ -119,8 +119,9 @@ class Inbox:
             for message in queue:
                 yield sender, message
 
-    def is_empty(self) -> bool:
-        return not any(self._queues.values())
+    def is_awaited(self) -> bool:
+        """Whether somebody waits for something to arrive."""
+        return bool(self._waiting)
 
     async def changed(self) -> None:
         future = asyncio.get_running_loop().create_future()
