@@ -21,7 +21,7 @@ pub use draw::{Picture, draw};
 pub use explain::explain;
 pub use explore::explore;
 pub use fmt::{Formatted, fmt};
-pub use machines::{Mutating, TestForm, Testing, comply, mutate, tests};
+pub use machines::{Mutating, TestForm, Testing, comply, explore_system, mutate, tests};
 pub use project::{Projecting, project};
 pub use realize::{Criterion, Realizing, realize};
 pub use replay::replay;

@@ -9,6 +9,7 @@ mod findings;
 mod load;
 mod mutate;
 mod payloads;
+mod run;
 mod suite;
 mod tests;
 
@@ -18,5 +19,6 @@ pub(super) use explore::explore;
 
 pub use comply::comply;
 pub use mutate::{Mutating, mutate};
+pub use run::explore_system;
 pub use suite::Testing;
 pub use tests::{TestForm, tests};
