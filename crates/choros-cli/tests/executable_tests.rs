@@ -4,6 +4,9 @@
 //! Without the Python packages the tests of Python are left out, with a message, unless `CHOROS_REQUIRE_PYTHON` is
 //! set; `scripts/setup-python.sh` installs them.
 
+// Whoever runs the tests is to see what was left out.
+#![allow(clippy::print_stderr)]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

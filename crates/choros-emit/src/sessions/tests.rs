@@ -23,9 +23,14 @@ pub struct SessionTests<'a> {
 }
 
 impl SessionTests<'_> {
-    /// The abstract tests of a role.
+    /// The abstract tests of a role; none where there is nothing to choose, so that there is only one.
     pub(super) fn tests_of(&self, role: Name) -> Vec<&TestCase> {
-        self.suite.tests_of(role).collect()
+        let tests: Vec<&TestCase> = self.suite.tests_of(role).collect();
+        let chosen = |test: &TestCase| test.machines.iter().any(|it| !it.picks.is_empty());
+        match tests.as_slice() {
+            [only] if !chosen(only) => Vec::new(),
+            _ => tests,
+        }
     }
 
     /// What a test is called: its number, and its choices where it has some.

@@ -10,14 +10,22 @@ use crate::{Code, Language};
 const FEWER_RUNS: u32 = 5;
 
 pub(super) fn text(plan: &Plan<'_>, stem: &str) -> String {
-    let cases = !plan.tests.suite.tests.is_empty();
+    let drawn = |role: &Name| case(plan, "drawn", &plan.tests.undecided(*role));
+    let made = |role: &Name| !plan.tests.tests_of(*role).is_empty();
+    let parametrized = plan.tests.roles.iter().any(made);
+    let cases = parametrized
+        || plan
+            .tests
+            .roles
+            .iter()
+            .any(|it| !drawn(it).ends_with("{})"));
     let mut code = Code::new();
     code.line("\"\"\"Tests of the implementations, each against the machines of all the others.");
     code.blank();
     code.line("Generated, and generated again when the model changes.");
     code.line("\"\"\"");
     code.blank();
-    if cases {
+    if parametrized {
         code.line("import pytest");
     }
     code.line("from hypothesis import given");

@@ -15,6 +15,7 @@ pub(super) fn text(plan: &Plan<'_>) -> String {
     code.blank();
     code.line("use std::rc::Rc;");
     code.blank();
+    code.line("#[allow(unused_imports)]");
     code.line("use crate::protocol::{Kind, Message, Participant};");
     code.line("use crate::runtime::{Network, SessionError};");
     code.line("use crate::types::*;");

@@ -71,7 +71,11 @@ fn payload(stg: &Stg, edge: &Edge, message: &Message, terms: &Terms) -> Payload 
             FieldValue::Free(term) => (terms.sort_of(term), None),
             FieldValue::Bind(variable) => (terms.variable_sort(variable), Some(variable)),
         };
-        let label = match (field.label, variable) {
+        let named = match field.value {
+            FieldValue::Free(term) => terms.as_variable(term),
+            FieldValue::Bind(variable) => Some(variable),
+        };
+        let label = match (field.label, named) {
             (Some(label), _) => terms.names.text(label).to_owned(),
             (None, Some(variable)) => terms.variable_text(variable).to_owned(),
             (None, None) => "value".to_owned(),
