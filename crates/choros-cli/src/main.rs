@@ -41,6 +41,7 @@ enum Verb {
     Comply(commands::comply::Comply),
     Mutate(commands::mutate::Mutate),
     Script(commands::script::Script),
+    Capture(commands::capture::Capture),
     Replay(commands::replay::Replay),
     Explain(commands::explain::Explain),
     #[command(hide = true)]
@@ -62,6 +63,7 @@ fn main() -> ExitCode {
         Verb::Comply(verb) => verb.run(),
         Verb::Mutate(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
+        Verb::Capture(verb) => verb.run(),
         Verb::Replay(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
         Verb::Completions(verb) => verb.run(),

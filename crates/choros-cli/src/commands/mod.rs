@@ -1,5 +1,6 @@
 //! One file per verb.
 
+pub(crate) mod capture;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod comply;

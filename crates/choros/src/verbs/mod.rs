@@ -1,5 +1,6 @@
 //! One function per verb.
 
+mod capture;
 mod check;
 mod conform;
 mod draw;
@@ -15,6 +16,7 @@ mod script;
 mod semantic;
 mod skeleton;
 
+pub use capture::{Capturing, Pair, capture};
 pub use check::check;
 pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
