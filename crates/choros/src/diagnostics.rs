@@ -6,6 +6,8 @@ pub(crate) mod capture_log;
 pub(crate) mod capture_mapping;
 pub(crate) mod capture_route;
 pub(crate) mod edited_file;
+pub(crate) mod idle_role;
+pub(crate) mod lacking_names;
 pub(crate) mod endless_pomsets;
 pub(crate) mod further_problems;
 pub(crate) mod ill_formed;
@@ -13,6 +15,7 @@ pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_log_format;
 pub(crate) mod no_machines;
+pub(crate) mod no_payloads;
 pub(crate) mod no_model;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
@@ -34,6 +37,7 @@ pub(crate) mod unknown_kind;
 pub(crate) mod unknown_log_role;
 pub(crate) mod unknown_participant;
 pub(crate) mod unmatched_message;
+pub(crate) mod unmentioned_message;
 pub(crate) mod unreadable;
 pub(crate) mod unreadable_log;
 pub(crate) mod unusable_mapping;
@@ -75,6 +79,10 @@ pub const CODES: &[&CodeInfo] = &[
     &strange_mapping::CODE,
     &backward_time::CODE,
     &edited_file::CODE,
+    &no_payloads::CODE,
+    &idle_role::CODE,
+    &lacking_names::CODE,
+    &unmentioned_message::CODE,
     &endless_pomsets::CODE,
     &not_a_gchor::CODE,
     &ill_formed::CODE,

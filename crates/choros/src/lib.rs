@@ -18,6 +18,7 @@ pub use choros_model::cfsm::{Channels, Discipline, Reduction};
 pub use choros_realize::Mode;
 pub use choros_report as report;
 pub use choros_testgen::{Loops, Operator, Splitting};
+pub use diagnostics::lacking_names::lacking_names;
 pub use diagnostics::{CODES, code, codes};
 pub use generated::{Fate, Manifest};
 pub use kind::FileKind;
