@@ -6,6 +6,7 @@ mod diagnostics;
 pub mod gchor;
 mod lower;
 mod model;
+pub mod pact;
 mod parse;
 mod print;
 mod resolve;

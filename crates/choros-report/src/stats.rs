@@ -17,6 +17,10 @@ pub enum Stat {
     Observations,
     /// Variables whose values are fixed before a run.
     Parameters,
+    /// Distinct sequences of messages from the start to an end.
+    Traces,
+    /// Observations of messages that the model does not speak of.
+    Filtered,
     /// Transitions that can never fire.
     Dead,
     /// Transitions of which that is not known.
@@ -35,11 +39,11 @@ pub enum Stat {
     Killed,
     /// Mutants that do what the machine does.
     Equivalent,
-    /// Tests that passed.
+    /// Tests, windows or runs that passed.
     Pass,
-    /// Tests that failed.
+    /// Those that failed.
     Fail,
-    /// Tests that ended in neither.
+    /// Those of which neither can be said.
     Inconclusive,
 }
 
@@ -54,6 +58,8 @@ impl Stat {
             Stat::Roles => "roles",
             Stat::Observations => "observations",
             Stat::Parameters => "parameters",
+            Stat::Traces => "traces",
+            Stat::Filtered => "filtered",
             Stat::Dead => "dead",
             Stat::Undecided => "undecided",
             Stat::Pomsets => "pomsets",

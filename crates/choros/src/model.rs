@@ -76,6 +76,26 @@ pub(crate) fn read_chor(
     components.finish(Vec::new())
 }
 
+/// Reads a file in Chor; an activity without a name is called `name`.
+pub(crate) fn read_pact(
+    file: FileId,
+    text: &str,
+    name: &str,
+    wanted: Option<&str>,
+    settings: &Settings,
+    terms: &mut Terms,
+) -> Read {
+    let (script, diagnostics) = choros_lang::pact::read(file, text, name, terms);
+    let mut components = Components::new(wanted, diagnostics);
+    for id in script.ids() {
+        let name = script.name(id, terms).to_owned();
+        components.add(name, settings, || {
+            script.lower(id, terms, &settings.states())
+        });
+    }
+    components.finish(Vec::new())
+}
+
 /// Collects components and the remarks on them.
 struct Components<'w> {
     wanted: Option<&'w str>,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::Request;
-use choros::verbs::{self, Picture};
+use choros::verbs::{self, Exploring, Picture};
 use clap::Args;
 
 use crate::options::{ChannelsOption, Inputs, Shared};
@@ -19,6 +19,7 @@ use crate::picture_file::PictureFile;
 Examples:
   choros explore shop.schora                    all components of a script
   choros explore shop.schora#services           one of them
+  choros explore order.pact --traces            how many sequences of messages are there?
   choros explore system.aut                     a labelled transition system
   choros explore atm.fsa --bound 2              machines over queues with two places
   choros explore test_1.fsa --cut atm.fsa#A -o run.dot
@@ -35,6 +36,9 @@ pub(crate) struct Explore {
     /// .mmd, .txt, .aut
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Counts the distinct sequences of messages from the start to an end, without listing them
+    #[arg(long)]
+    traces: bool,
     #[command(flatten)]
     channels: ChannelsOption,
     /// Of a g-choreography: counts its pomsets, linearisations and prefixes
@@ -56,8 +60,11 @@ impl Explore {
         settings.gchor.unfold = self.unfold;
         let mut project = shell.project();
         let requests = self.inputs.requests();
+        let asked = Exploring {
+            traces: self.traces,
+        };
         if self.cut.is_none() && self.output.is_none() {
-            let report = verbs::explore(&mut project, &requests, &settings);
+            let report = verbs::explore(&mut project, &requests, asked, &settings);
             return shell.finish(&report, &project.sources);
         }
         let [request] = &requests[..] else {
@@ -72,7 +79,7 @@ impl Explore {
         let picture = output.as_ref().map(|file| file.picture);
         settings.picture = picture.unwrap_or(Picture::Report);
         let mut report = match self.pomsets {
-            true => verbs::explore(&mut project, &requests, &settings),
+            true => verbs::explore(&mut project, &requests, asked, &settings),
             false => verbs::explore_system(&mut project, request, cut.as_ref(), picture, &settings),
         };
         if let Some(file) = &output

@@ -285,7 +285,7 @@ fn answer(
 }
 
 /// The one component that a request names.
-fn load_one(
+pub(super) fn load_one(
     project: &mut Project<'_>,
     request: &Request,
     settings: &Settings,

@@ -1,7 +1,7 @@
 //! What is the one form of it?
 
-use choros_lang::chor::{NotFormatted, format};
-use choros_lang::gchor;
+use choros_lang::chor::{self, NotFormatted};
+use choros_lang::{gchor, pact};
 use choros_report::{Answer, Block, Outcome, Report, Word};
 
 use crate::diagnostics::{no_formatter, not_a_gchor, unreadable};
@@ -36,7 +36,7 @@ pub fn fmt(
     for request in requests {
         let path = request.path.as_str();
         let kind = request.kind.or_else(|| FileKind::of_path(path));
-        if !matches!(kind, Some(FileKind::Chor | FileKind::Gc)) {
+        if !matches!(kind, Some(FileKind::Chor | FileKind::Gc | FileKind::Pact)) {
             report.diagnostics.push(no_formatter::diagnostic(path));
             continue;
         }
@@ -59,7 +59,8 @@ pub fn fmt(
                 super::gchor::unfolded_text(file, &text, times, names)
             }
             (Some(FileKind::Gc), None) => gchor::format(file, &text, names),
-            _ => format(file, &text, names),
+            (Some(FileKind::Pact), _) => pact::format(file, &text, names),
+            _ => chor::format(file, &text, names),
         };
         let (words, word) = match formatted {
             Err(NotFormatted::Mistakes(mut found)) => {
