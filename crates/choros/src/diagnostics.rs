@@ -11,7 +11,6 @@ pub(crate) mod further_problems;
 pub(crate) mod idle_role;
 pub(crate) mod ill_formed;
 pub(crate) mod lacking_names;
-pub(crate) mod ill_formed;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_log_format;
