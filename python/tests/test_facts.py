@@ -11,6 +11,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ import pytest
 
 HERE = Path(__file__).parent
 MODELS = HERE / "models"
+EXAMPLES = HERE.parent.parent / "examples"
 IMPLEMENTATIONS = HERE / "implementations"
 SOURCES = HERE.parent / "src"
 CHOROS = os.environ.get("CHOROS_BIN")
@@ -98,7 +100,7 @@ def request_reply(folder: Path) -> Suite:
 
 def atm(folder: Path) -> Suite:
     """The ATM, with two messages that carry numbers."""
-    suite = emitted(folder, MODELS / "atm.fsa")
+    suite = emitted(folder, EXAMPLES / "atm.gc")
     suite.edit(
         "atm_types.py",
         ("class authReq(Message):\n    pass", "class authReq(Message):\n    pin: int = 1"),
@@ -166,7 +168,7 @@ assert ServerSession == Recv[Client, number, Choose[Client, No, Eps, Send[Client
 
 
 def test_f29_bank_types(tmp_path: Path) -> None:
-    suite = emitted(tmp_path, MODELS / "atm.fsa")
+    suite = emitted(tmp_path, EXAMPLES / "atm.gc")
     suite.python("""
 from choros_sessions import *
 from atm_types import *
@@ -211,9 +213,9 @@ def test_f31_a_checker_refuses_every_wrong_order(tmp_path: Path) -> None:
 
 
 @needs_checker
-@pytest.mark.parametrize("model", ["request_reply.fsa", "is_even.fsa", "atm.fsa"])
+@pytest.mark.parametrize("model", ["request-reply.gc", "is-even.gc", "atm.gc"])
 def test_f31_a_checker_accepts_what_is_emitted(tmp_path: Path, model: str) -> None:
-    emitted(tmp_path, MODELS / model)
+    emitted(tmp_path, EXAMPLES / model)
     assert complaints(tmp_path) == []
 
 
@@ -386,3 +388,31 @@ def test_f37_and_on_a_faulty_one(tmp_path: Path) -> None:
     # Granted by the bank, with either of its later decisions, and the client quits.
     assert all("granted" in it and "quit" in it for it in failed), failed
     assert "B in state 3 wants to receive" in result.stdout
+
+
+# A service that knows nothing of this package, in a process of its own.
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.mark.parametrize(("fault", "expected"), [("", "passed"), ("--silent-on-zero", "failed")])
+def test_a_real_service_over_http(tmp_path: Path, fault: str, expected: str) -> None:
+    suite = emitted(tmp_path, EXAMPLES / "is-even.gc", "--role", "Server")
+    service = EXAMPLES / "is-even-service"
+    for name in ("is_even_types.py", "is_even_implementations.py"):
+        shutil.copy(service / name, tmp_path / name)
+    here, there = str(free_port()), str(free_port())
+    command = [sys.executable, str(service / "service.py"), "--port", there, "--client", f"http://127.0.0.1:{here}"]
+    with subprocess.Popen([*command, *fault.split()], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None and process.stdout.readline().startswith("listening")
+            result = suite.run(CLIENT_PORT=here, SERVER_PORT=there, CHOROS_EXAMPLES="10")
+        finally:
+            process.kill()
+    assert outcome(result) == expected, result.stdout
+    if expected == "failed":
+        assert "Client sends number(n=0) to Server" in result.stdout

@@ -100,6 +100,44 @@ fn the_python_package_is_typed_strictly() {
     succeeds(command);
 }
 
+/// A copy is installed, because building leaves files beside the sources.
+#[test]
+fn the_python_package_can_be_installed() {
+    let Some(python) = python() else { return };
+    if std::env::var_os("CHOROS_REQUIRE_PYTHON").is_none() {
+        eprintln!("left out: installing needs the Python index; CHOROS_REQUIRE_PYTHON asks for it");
+        return;
+    }
+    let folder = match tempfile::tempdir() {
+        Ok(folder) => folder,
+        Err(error) => panic!("no temporary folder: {error}"),
+    };
+    let (copy, target) = (
+        folder.path().join("python"),
+        folder.path().join("installed"),
+    );
+    let mut copying = Command::new("cp");
+    copying.arg("-r").arg(root().join("python")).arg(&copy);
+    succeeds(copying);
+    let mut installing = Command::new(&python);
+    installing
+        .args(["-m", "pip", "install", "--quiet", "--no-deps", "--target"])
+        .arg(&target)
+        .arg(&copy);
+    succeeds(installing);
+    assert!(target.join("choros_sessions/py.typed").exists());
+    let mut importing = Command::new(&python);
+    importing
+        .args(["-m", "pytest", "--help"])
+        .current_dir(folder.path())
+        .env("PYTHONPATH", &target);
+    let help = text(&succeeds(importing));
+    assert!(
+        help.contains("--choros-report"),
+        "the plugin is found: {help}"
+    );
+}
+
 /// F31: what is right compiles and passes, and each use that is wrong does not compile.
 ///
 /// Needs crates from the registry, so it is required where Python is, and left out where cargo cannot get them.

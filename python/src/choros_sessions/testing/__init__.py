@@ -4,7 +4,7 @@
 which draws the payloads and the schedule and shrinks both when a run fails.
 """
 
-from choros_sessions.testing.driver import Failure, Options, conform
+from choros_sessions.testing.driver import Failure, Options, conform, elsewhere
 from choros_sessions.testing.machine import Case, Machine, Model, Transition, received, sent
 from choros_sessions.testing.strategies import strategy_of
 
@@ -16,6 +16,7 @@ __all__ = [
     "Options",
     "Transition",
     "conform",
+    "elsewhere",
     "received",
     "sent",
     "strategy_of",

@@ -36,7 +36,7 @@ from choros_sessions.testing.coverage import COLLECTED, Follower, ModelCoverage
 from choros_sessions.testing.machine import Case, Draw, Machine, Model, Stage, Transition
 
 if TYPE_CHECKING:
-    from choros_sessions.transport import Network
+    from choros_sessions.transport import Network, Transport
 
 P = TypeVar("P", bound=LocalProtocol)
 
@@ -132,7 +132,7 @@ class Run:
         """Drives the run to its end; raises `Failure` if that is a bad one."""
         await self.network.start([it.participant for it in self.model.machines])
         transport = self.network.transport(self.under_test)
-        task = asyncio.ensure_future(_awaited(implementation(transport)))
+        task = asyncio.ensure_future(_played(implementation, transport))
         try:
             await self._loop(task)
             if self.options.check_exceptions:
@@ -231,5 +231,10 @@ class Run:
         return failure
 
 
-async def _awaited(awaitable: Awaitable[None]) -> None:
-    await awaitable
+async def elsewhere(_session: LocalProtocol) -> None:
+    """Stands for an implementation that runs in another process and is reached over the network."""
+    await asyncio.Event().wait()
+
+
+async def _played(implementation: Callable[[Any], Awaitable[None]], transport: Transport) -> None:
+    await implementation(transport)
