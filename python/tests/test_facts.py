@@ -54,7 +54,7 @@ class Suite:
 
     def run(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """Runs the tests, as a developer does: not as continuous integration, which keeps no examples."""
-        plugins = ["-p", "choros_sessions.testing.pytest_plugin", "-p", "no:cacheprovider"]
+        plugins = ["-p", "choros_sessions.testing.pytest_plugin", "-p", "no:cacheprovider", "--hypothesis-seed=1"]
         return run_python("-m", "pytest", "-q", *plugins, "--rootdir=.", *arguments, folder=self.folder, **variables)
 
     def python(self, program: str) -> str:
@@ -388,6 +388,19 @@ def test_f37_and_on_a_faulty_one(tmp_path: Path) -> None:
     # Granted by the bank, with either of its later decisions, and the client quits.
     assert all("granted" in it and "quit" in it for it in failed), failed
     assert "B in state 3 wants to receive" in result.stdout
+
+
+# Loops, which the thesis unfolds, are types and runs of any length.
+
+
+@needs_checker
+def test_loops_are_typed_and_run(tmp_path: Path) -> None:
+    suite = emitted(tmp_path, EXAMPLES / "ping-pong.fsa", "--loops", "fair")
+    suite.use("ping_pong_implementations.py")
+    assert complaints(tmp_path) == []
+    result = suite.run()
+    assert outcome(result) == "passed", result.stdout
+    assert "transitions 6/6" in result.stdout
 
 
 # A service that knows nothing of this package, in a process of its own.
