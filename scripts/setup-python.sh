@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes `.venv/` hold what the tests of executable tests need: pytest, Hypothesis, basedpyright
-# and coverage.py, by name from the Python index. Nothing is done when they are there.
+# Makes `.venv/` hold what the tests need, by name from the Python index: pytest, Hypothesis,
+# basedpyright and coverage.py for executable tests, and zeep and spyne, two SOAP stacks that the
+# proxy is put between. Nothing is done when they are there.
 # CHOROS_NO_INSTALL=1 makes it look only.
 #
 # It always exits 0: building never needs Python, and the tests say themselves what they miss.
@@ -9,7 +10,7 @@ set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 venv="$root/.venv"
-packages=(pytest hypothesis basedpyright coverage)
+packages=(pytest hypothesis basedpyright coverage zeep spyne lxml)
 log=$(mktemp "${TMPDIR:-/tmp}/choros-python.XXXXXX") || exit 0
 trap 'rm -f "$log"' EXIT
 
@@ -21,13 +22,13 @@ main() {
     elif install; then
         echo "setup: Python packages: $venv (just installed)"
     else
-        echo "setup: warning: ${packages[*]} could not be installed; the tests that run emitted Python have nothing to run with" >&2
+        echo "setup: warning: ${packages[*]} could not be installed; the tests that need them have nothing to run with" >&2
         tail -n 3 "$log" | sed 's/^/setup:   /' >&2
     fi
 }
 
 is_complete() {
-    [ -x "$1" ] && "$1" -c 'import sys, pytest, hypothesis, basedpyright, coverage; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1
+    [ -x "$1" ] && "$1" -c 'import sys, pytest, hypothesis, basedpyright, coverage, zeep, spyne, lxml; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1
 }
 
 install() {

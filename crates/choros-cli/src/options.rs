@@ -1,6 +1,6 @@
 //! Options that several verbs share.
 
-use choros::{Discipline, FileKind, Mode, Request, Settings};
+use choros::{Discipline, FileKind, Mode, Reduction, Request, Settings};
 use clap::{Args, ValueEnum};
 
 use crate::shell::Shell;
@@ -87,6 +87,22 @@ pub(crate) struct ChannelsOption {
     /// How many messages may wait in one channel; 0 means that sender and receiver act together
     #[arg(long, value_name = "K", default_value_t = Settings::default().discipline.bound)]
     bound: u32,
+}
+
+/// Fewer orders of independent steps.
+#[derive(Args)]
+pub(crate) struct ReduceOption {
+    /// Machines: looks only at as many orders of independent steps as find every dead configuration
+    #[arg(long)]
+    reduce: bool,
+}
+
+impl ReduceOption {
+    pub(crate) fn apply(&self, settings: &mut Settings) {
+        if self.reduce {
+            settings.reduction = Reduction::Persistent;
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -96,7 +96,7 @@ fn what_is_well_formed_is_realised() {
     let seed = seed_from_env();
     let mut random = Random::new(seed);
     let mut tried = 0;
-    for number in 0..1_000 {
+    for number in 0..500 {
         let mut terms = Terms::new();
         let shape = GchorShape {
             roles: 2 + random.below(2),
@@ -127,7 +127,7 @@ fn what_is_well_formed_is_realised() {
         }
     }
     assert!(
-        tried > 100,
+        tried > 50,
         "only {tried} were well-formed, CHOROS_SEED={seed}"
     );
 }
@@ -150,15 +150,22 @@ fn unfolding_keeps_the_words() {
         };
         assert!(!once.has_loops());
         let mut whole = Language::new(&gchor);
-        for word in unfolded(&mut Language::new(&once)) {
+        let mut written_out = Language::new(&once);
+        for word in unfolded(&mut written_out) {
             let mut state = whole.start();
             for event in word {
-                // Both number their events by first mention, which unfolding keeps.
-                state = whole.after(state, event).unwrap_or_else(|| {
+                // What follows a loop may be mentioned earlier now, so events have other numbers.
+                let event = written_out.residuals().events()[event.0 as usize];
+                let event = whole.residuals().event_id(event);
+                let after = event.and_then(|event| whole.after(state, event));
+                state = after.unwrap_or_else(|| {
                     panic!("choreography {number} of CHOROS_SEED={seed}: {gchor:?}")
                 });
             }
-            assert!(whole.ends(state));
+            assert!(
+                whole.ends(state),
+                "choreography {number} of CHOROS_SEED={seed}: {gchor:?}"
+            );
         }
     }
 }

@@ -19,5 +19,5 @@ pub use random::{Random, seed_from_env};
 pub use random_choreography::{Contradiction, RandomChoreography, Shape, random_choreography};
 pub use random_gchor::{GchorShape, random_formed_gchor, random_gchor};
 pub use random_graph::{GraphShape, RandomGraph, random_graph};
-pub use random_machines::{MachineShape, random_machines, random_protocol};
+pub use random_machines::{MachineShape, random_directed, random_machines, random_protocol};
 pub use suite::run_suites;

@@ -9,6 +9,7 @@ pub(crate) mod edited_file;
 pub(crate) mod endless_pomsets;
 pub(crate) mod further_problems;
 pub(crate) mod idle_role;
+pub(crate) mod ill_formed;
 pub(crate) mod lacking_names;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
@@ -84,6 +85,7 @@ pub const CODES: &[&CodeInfo] = &[
     &unmentioned_message::CODE,
     &endless_pomsets::CODE,
     &not_a_gchor::CODE,
+    &ill_formed::CODE,
     &not_executable::CODE,
     &capture_mapping::CODE,
     &capture_route::CODE,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use choros_base::Budget;
-use choros_model::cfsm::{Channels, Discipline};
+use choros_model::cfsm::{Channels, Discipline, Reduction};
 use choros_report::Semantics;
 use choros_smt::Limits;
 
@@ -22,6 +22,8 @@ pub struct Settings {
     pub solver_budget: u64,
     /// How messages travel between machines, and how many may wait in one channel.
     pub discipline: Discipline,
+    /// Which orders of independent steps of machines are looked at.
+    pub reduction: Reduction,
     /// The form in which `explore` draws what it explored.
     pub picture: Picture,
     /// What concerns g-choreographies only.
@@ -58,6 +60,7 @@ impl Default for Settings {
             max_states: 1_000_000,
             solver_budget: Limits::default().resources,
             discipline: Discipline::fifo(5),
+            reduction: Reduction::None,
             picture: Picture::Report,
             gchor: GchorSettings::default(),
             deny_warnings: false,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use choros::verbs;
 use clap::Args;
 
-use crate::options::{ChannelsOption, Inputs, Shared};
+use crate::options::{ChannelsOption, Inputs, ReduceOption, Shared};
 
 /// Is it sound? Mistakes, sorts, parameters, steps that can never happen
 ///
@@ -32,6 +32,8 @@ pub(crate) struct Check {
     #[command(flatten)]
     channels: ChannelsOption,
     #[command(flatten)]
+    reduce: ReduceOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -40,6 +42,7 @@ impl Check {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
+        self.reduce.apply(&mut settings);
         settings.gchor.strict = self.strict;
         settings.gchor.tolerate_equal_branches = self.tolerate_equal_branches;
         let mut project = shell.project();

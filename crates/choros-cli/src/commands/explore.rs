@@ -7,7 +7,7 @@ use choros::Request;
 use choros::verbs::{self, Exploring, Picture};
 use clap::Args;
 
-use crate::options::{ChannelsOption, Inputs, Shared};
+use crate::options::{ChannelsOption, Inputs, ReduceOption, Shared};
 use crate::picture_file::PictureFile;
 
 /// How big is it? States, transitions, messages, deadlocks
@@ -48,6 +48,8 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "N", requires = "pomsets")]
     unfold: Option<u32>,
     #[command(flatten)]
+    reduce: ReduceOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -56,6 +58,7 @@ impl Explore {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
+        self.reduce.apply(&mut settings);
         settings.gchor.pomsets = self.pomsets;
         settings.gchor.unfold = self.unfold;
         let mut project = shell.project();

@@ -63,7 +63,7 @@ impl Writer<'_> {
                     }
                 }
             },
-            Form::Fork(parts) => match &parts[..] {
+            Form::Fork(parts) => match &self.threads(parts)[..] {
                 [] => {
                     self.begin(indent)?;
                     self.out.push_str("(o)");
@@ -81,6 +81,19 @@ impl Writer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The threads of a fork; a fork in it is the same fork.
+    fn threads(&self, parts: &[NodeId]) -> Vec<NodeId> {
+        let mut threads = Vec::new();
+        let mut open: Vec<NodeId> = parts.iter().rev().copied().collect();
+        while let Some(part) = open.pop() {
+            match self.gchor.form(part) {
+                Form::Fork(inner) => open.extend(inner.iter().rev()),
+                _ => threads.push(part),
+            }
+        }
+        threads
     }
 
     fn head(&self, keyword: &str, who: Option<choros_base::Name>) -> String {

@@ -35,6 +35,7 @@ pub(super) fn blocks(
     let form = match picture {
         Picture::Stg => ".stg",
         Picture::Schora => ".schora",
+        Picture::Chor => ".chor",
         Picture::Aut => ".aut",
         Picture::Fsa => ".fsa",
         Picture::Gc => ".gc",

@@ -20,7 +20,7 @@ use choros_base::has_errors;
 use choros_model::gchor::Gchor;
 use choros_report::Report;
 
-use crate::diagnostics::not_a_gchor;
+use crate::diagnostics::{ill_formed, not_a_gchor};
 use crate::{FileKind, GchorSettings, Model, Project, Request, Settings};
 
 /// Whether a file is a g-choreography, by its extension or as it is said to be read.
@@ -40,6 +40,37 @@ pub(super) fn refuse_others(request: &Request, settings: &Settings, report: &mut
     };
     let finding = not_a_gchor::diagnostic(&request.path, option);
     report.diagnostics.push(finding);
+}
+
+/// `None` when a file is a g-choreography that is not well-formed; the report is told.
+///
+/// Whatever else is wrong with the file is told by whoever reads it next.
+pub(super) fn refuse_ill_formed(
+    project: &mut Project<'_>,
+    request: &Request,
+    settings: &Settings,
+    report: &mut Report,
+) -> Option<()> {
+    if !is_gchor(request) {
+        return Some(());
+    }
+    let mut scratch = Report::default();
+    let Some(gchor) = load(project, request, settings, &mut scratch) else {
+        return Some(());
+    };
+    let names = &project.terms.names;
+    let judged = form::judge(&gchor, settings).ok()?;
+    if judged.violations.is_empty() {
+        return Some(());
+    }
+    let places = judged
+        .violations
+        .iter()
+        .map(|it| (it.message(&gchor, names), gchor.node(it.at()).origin))
+        .collect();
+    let finding = ill_formed::diagnostic(&request.path, places);
+    report.diagnostics.push(finding);
+    None
 }
 
 /// The g-choreography of a file, if it has one without errors; the report is told.

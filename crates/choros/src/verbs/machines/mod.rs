@@ -10,6 +10,7 @@ mod load;
 mod mutate;
 mod payloads;
 mod run;
+mod study;
 mod suite;
 mod tests;
 

@@ -64,6 +64,9 @@ pub(in crate::verbs) fn make_suite(
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Made> {
+    if !asked.force {
+        crate::verbs::gchor::refuse_ill_formed(project, request, settings, report)?;
+    }
     let machines = load_machines(project, request, settings, report)?;
     let roles = match &asked.role {
         None => Vec::new(),
