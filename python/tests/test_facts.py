@@ -54,8 +54,11 @@ class Suite:
 
     def run(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
         """Runs the tests, as a developer does: not as continuous integration, which keeps no examples."""
-        plugins = ["-p", "choros_sessions.testing.pytest_plugin", "-p", "no:cacheprovider", "--hypothesis-seed=1"]
-        return run_python("-m", "pytest", "-q", *plugins, "--rootdir=.", *arguments, folder=self.folder, **variables)
+        # A seed makes runs repeatable; but with one, Hypothesis does not look at what failed before.
+        seeds = [] if "HYPOTHESIS_STORAGE_DIRECTORY" in variables else ["--hypothesis-seed=1"]
+        plugins = ["-p", "choros_sessions.testing.pytest_plugin", "-p", "no:cacheprovider"]
+        options = [*plugins, *seeds, "--hypothesis-profile=default", "--rootdir=."]
+        return run_python("-m", "pytest", "-q", *options, *arguments, folder=self.folder, **variables)
 
     def python(self, program: str) -> str:
         """Runs a program next to the emitted files."""
@@ -331,7 +334,7 @@ def log(amount: int) -> int:
     for _ in range(2):
         result = suite.run(
             "-k", "test_B and not made",
-            HYPOTHESIS_STORAGE_DIRECTORY=str(tmp_path / "examples"), CHOROS_EXAMPLES="200",
+            HYPOTHESIS_STORAGE_DIRECTORY=str(tmp_path / "examples"), CHOROS_EXAMPLES="400",
         )
         assert outcome(result) == "failed"
         # The smallest amount that fails, on the only path that leads there, and nothing else.
