@@ -1,1 +1,17 @@
 #![doc = include_str!("../README.md")]
+
+mod abstract_labels;
+mod check;
+mod evaluate;
+mod explain;
+pub mod naive;
+mod unfolding;
+mod vacuity;
+
+pub use abstract_labels::AbstractLabels;
+pub use check::{Checked, check};
+pub use evaluate::{Answered, Evaluator, Truth};
+pub use explain::{
+    End, Explanation, Numbering, Path, Reason, Taken, cmc_text, explain, explanation_evidence,
+};
+pub use unfolding::{Bounds, Halt, Unfolding};

@@ -7,5 +7,5 @@ mod system;
 
 pub use aut::{read_aut, write_aut};
 pub use explicit::{ExplicitLts, ExplicitLtsBuilder, LtsCounts};
-pub use explore::{Exploration, explore};
+pub use explore::{Exploration, explore, step_event};
 pub use system::{Action, ActionId, Lts, StateId, Stuck};

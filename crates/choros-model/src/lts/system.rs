@@ -68,6 +68,11 @@ pub trait Lts {
 
     /// The state in words, for people.
     fn describe(&self, state: StateId) -> String;
+
+    /// What took part in a step, in the model's own words, where the model knows more than the label says.
+    fn step_detail(&self, _from: StateId, _action: ActionId, _to: StateId) -> Option<String> {
+        None
+    }
 }
 
 impl Action {
