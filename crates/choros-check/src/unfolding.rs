@@ -79,6 +79,15 @@ impl<'l> Unfolding<'l> {
         self.system
     }
 
+    /// A step in the words of the model: its details, or else its label.
+    pub fn step_text(&mut self, from: u32, action: ActionId, to: u32) -> String {
+        let (source, target) = (self.original(from), self.original(to));
+        match self.system.step_details(source, action, target) {
+            Some(details) => details,
+            None => self.system.action(action).text(self.system.terms()),
+        }
+    }
+
     /// Its name for a state.
     pub fn original(&self, state: u32) -> StateId {
         self.originals[state as usize]

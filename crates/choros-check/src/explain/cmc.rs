@@ -4,10 +4,11 @@ use super::{End, Explanation, Numbering, Reason, Taken};
 use crate::unfolding::Unfolding;
 
 /// The text that CMC prints for *Explain The Result*, in its shape.
-pub fn cmc_text(explanation: &Explanation, graph: &Unfolding<'_>) -> String {
+pub fn cmc_text(explanation: &Explanation, graph: &mut Unfolding<'_>) -> String {
+    let numbering = Numbering::of(explanation, graph);
     let mut writer = Writer {
         graph,
-        numbering: Numbering::of(explanation, graph),
+        numbering,
         out: "-----\n".to_owned(),
     };
     writer.out.push_str("The formula:\n");
@@ -18,7 +19,7 @@ pub fn cmc_text(explanation: &Explanation, graph: &Unfolding<'_>) -> String {
 }
 
 struct Writer<'a, 'l> {
-    graph: &'a Unfolding<'l>,
+    graph: &'a mut Unfolding<'l>,
     numbering: Numbering,
     out: String,
 }
@@ -34,18 +35,13 @@ impl Writer<'_, '_> {
     }
 
     fn step(&mut self, taken: &Taken) {
-        let system = self.graph.system();
         let from = self.numbering.name(taken.from);
         let to = self.numbering.name(taken.to);
         let label = match taken.label.is_empty() {
             true => String::new(),
             false => format!(" {{ {} }}", taken.label),
         };
-        let original = self.graph.original(taken.from);
-        let target = self.graph.original(taken.to);
-        let detail = system
-            .step_detail(original, taken.action, target)
-            .unwrap_or_else(|| system.action(taken.action).text(system.terms()));
+        let detail = self.graph.step_text(taken.from, taken.action, taken.to);
         self.out
             .push_str(&format!("{from} --> {to}{label} /* {detail} */\n"));
     }

@@ -157,7 +157,9 @@ impl Exploration {
 pub fn step_event(action: &Action, terms: &Terms) -> StepEvent {
     match action {
         Action::Silent => StepEvent::Silent,
-        Action::Named { ends: None, .. } => StepEvent::Other(action.text(terms)),
+        Action::Named { ends: None, .. } | Action::Endpoint { .. } | Action::ForcedTermination => {
+            StepEvent::Other(action.text(terms))
+        }
         Action::Named {
             name,
             ends: Some((from, to)),

@@ -4,8 +4,10 @@ mod aut;
 mod explicit;
 mod explore;
 mod system;
+mod valued;
 
 pub use aut::{read_aut, write_aut};
 pub use explicit::{ExplicitLts, ExplicitLtsBuilder, LtsCounts};
 pub use explore::{Exploration, explore, step_event};
-pub use system::{Action, ActionId, Lts, StateId, Stuck};
+pub use system::{Action, ActionId, Argument, Lts, StateId, Stuck};
+pub use valued::{OpenData, ValuedGraph};

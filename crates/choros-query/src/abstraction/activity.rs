@@ -2,7 +2,7 @@
 
 use choros_base::{Name, Names};
 use choros_data::{Terms, Value};
-use choros_model::lts::Action;
+use choros_model::lts::{Action, Argument};
 use choros_model::stg::Direction;
 
 /// A step, or something that a state is ready for.
@@ -20,19 +20,39 @@ pub struct Activity {
     pub arguments: Vec<Option<Name>>,
 }
 
-/// An action taken apart; `None` for `τ`.
+/// An action taken apart; `None` for `τ` and for forced termination, which no rule speaks of.
 ///
 /// Labels that are mere text, as those of `.aut` files, are taken apart where they look like `p.o<a,b>`,
 /// `o(a,b)`, `o[from,to](a)` or `o !a !b`.
 pub fn activity(action: &Action, terms: &Terms, names: &mut Names) -> Option<Activity> {
-    let Action::Named {
-        name,
-        ends,
-        direction,
-        arguments,
-    } = action
-    else {
-        return None;
+    let (name, ends, direction, arguments) = match action {
+        Action::Silent | Action::ForcedTermination => return None,
+        Action::Endpoint {
+            partner,
+            operation,
+            direction,
+            arguments,
+        } => {
+            return Some(Activity {
+                partner: Some(names.intern(terms.names.text(*partner))),
+                ends: None,
+                operation: names.intern(terms.names.text(*operation)),
+                direction: *direction,
+                arguments: arguments
+                    .iter()
+                    .map(|argument| match argument {
+                        Argument::Value(value) => Some(datum(value, terms, names)),
+                        Argument::Variable(_) => None,
+                    })
+                    .collect(),
+            });
+        }
+        Action::Named {
+            name,
+            ends,
+            direction,
+            arguments,
+        } => (name, ends, direction, arguments),
     };
     let text = terms.names.text(*name);
     if let Some((from, to)) = ends {
@@ -59,15 +79,19 @@ pub fn activity(action: &Action, terms: &Terms, names: &mut Names) -> Option<Act
     Some(label(text, *direction, names))
 }
 
-/// The texts of values; a variable of a pattern is none.
 fn data(arguments: &[Value], terms: &Terms, names: &mut Names) -> Vec<Option<Name>> {
     arguments
         .iter()
-        .map(|value| match value {
-            Value::String(text) => Some(names.intern(text)),
-            other => Some(names.intern(&terms.print_value(other))),
-        })
+        .map(|value| Some(datum(value, terms, names)))
         .collect()
+}
+
+/// The text of a value; that of a string without quotes.
+fn datum(value: &Value, terms: &Terms, names: &mut Names) -> Name {
+    match value {
+        Value::String(text) => names.intern(text),
+        other => names.intern(&terms.print_value(other)),
+    }
 }
 
 fn endpoint(text: &str) -> (Option<&str>, &str) {
