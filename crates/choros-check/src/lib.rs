@@ -6,6 +6,7 @@ mod evaluate;
 mod explain;
 pub mod naive;
 mod unfolding;
+mod unused_rules;
 mod vacuity;
 
 pub use abstract_labels::AbstractLabels;
@@ -15,3 +16,4 @@ pub use explain::{
     End, Explanation, Numbering, Path, Reason, Taken, cmc_text, explain, explanation_evidence,
 };
 pub use unfolding::{Bounds, Halt, Unfolding};
+pub use unused_rules::{UnusedRule, unused_rules};

@@ -99,7 +99,7 @@ fn variables_carry_values_from_one_step_to_a_later_one() {
     fails(&bad, "", formula);
 }
 
-/// A counter that never ends; its step `tick` goes up, and in state `n` the step `n` leads to state 0.
+/// A counter that never ends; from 40 it may also go back to 0.
 struct Endless {
     shell: ExplicitLts,
     actions: Vec<Action>,

@@ -1,7 +1,9 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod endless_data;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
+pub(crate) mod no_own_rules;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
@@ -15,6 +17,7 @@ pub(crate) mod unknown_kind;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
 pub(crate) mod which_component;
+pub(crate) mod wrong_domain;
 
 use choros_base::{CodeInfo, nearest};
 
@@ -35,6 +38,9 @@ pub const CODES: &[&CodeInfo] = &[
     &no_such_service::CODE,
     &which_component::CODE,
     &nothing_declared::CODE,
+    &endless_data::CODE,
+    &wrong_domain::CODE,
+    &no_own_rules::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
@@ -45,6 +51,7 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_model::CODES,
         choros_realize::CODES,
         choros_conform::CODES,
+        choros_query::socl::CODES,
         CODES,
     ]
     .into_iter()

@@ -113,6 +113,20 @@ impl Writer<'_, '_> {
         self.trace(&path.steps, conclusion)
     }
 
+    /// The abstract label beside the concrete one, and the name of the state that claims speak of.
+    fn bindings(&self, taken: &Taken) -> Vec<Binding> {
+        let binding = |variable: &str, value: String| Binding {
+            variable: variable.to_owned(),
+            value,
+        };
+        let mut bindings = Vec::new();
+        if !taken.label.is_empty() {
+            bindings.push(binding("abstract", taken.label.clone()));
+        }
+        bindings.push(binding("state", self.numbering.name(taken.to)));
+        bindings
+    }
+
     fn trace(&self, steps: &[Taken], conclusion: String) -> Evidence {
         Evidence::Trace(Trace {
             start: Vec::new(),
@@ -124,13 +138,7 @@ impl Writer<'_, '_> {
                         self.graph.system().terms(),
                     ),
                     guard: None,
-                    bindings: match taken.label.is_empty() {
-                        true => Vec::new(),
-                        false => vec![Binding {
-                            variable: "abstract".to_owned(),
-                            value: taken.label.clone(),
-                        }],
-                    },
+                    bindings: self.bindings(taken),
                     states: Some((
                         self.numbering.name(taken.from),
                         self.numbering.name(taken.to),

@@ -12,3 +12,4 @@ pub(crate) mod project;
 pub(crate) mod realize;
 pub(crate) mod replay;
 pub(crate) mod script;
+pub(crate) mod verify;

@@ -167,7 +167,11 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn rules(&mut self) -> Parsed<()> {
-        let name = self.name("the name of the rules")?;
+        // In quotes it would be a file where groups name their rules.
+        if self.cursor.peek().kind != TokenKind::Word {
+            return Err(self.cursor.unexpected("the name of the rules"));
+        }
+        let name = self.cursor.next();
         let source = if self.cursor.take_word("from") {
             let path = self.name("a file of rules in quotes")?;
             self.cursor.take_sign(';');
@@ -307,7 +311,7 @@ impl QuestionFile {
     pub fn print(&self, names: &Names) -> String {
         let mut out = String::new();
         for rules in &self.rules {
-            let name = literal(&rules.name);
+            let name = &rules.name;
             match &rules.source {
                 RulesSource::File(path) => {
                     out.push_str(&format!("rules {name} from \"{path}\"\n"));
@@ -332,7 +336,7 @@ impl QuestionFile {
                     let using: Vec<String> = using
                         .iter()
                         .map(|using| match using {
-                            Using::Named(name) => literal(name),
+                            Using::Named(name) => name.clone(),
                             Using::File(path, _) => format!("\"{path}\""),
                             Using::Model(_) => "model".to_owned(),
                             Using::Nothing => "none".to_owned(),

@@ -91,14 +91,14 @@ impl Parser<'_, '_, '_> {
     }
 
     fn implies(&mut self) -> Parsed<NodeId> {
-        self.cursor.descend()?;
         let start = self.cursor.peek().span;
         let mut left = self.or()?;
         if self.cursor.take_word("implies") {
+            self.cursor.descend()?;
             let right = self.implies()?;
+            self.cursor.rise();
             left = self.add(NodeKind::Implies(left, right), start);
         }
-        self.cursor.rise();
         Ok(left)
     }
 

@@ -103,6 +103,10 @@ impl Printer<'_> {
                 out.push_str(" implies ");
                 self.node(*right, Strength::Implies, out);
             }
+            NodeKind::Next(quantifier, Actions::Constant(true), part) => {
+                out.push_str(&format!("{}X ", letter(*quantifier)));
+                self.node(*part, Strength::Unary, out);
+            }
             NodeKind::Next(quantifier, actions, part) => {
                 out.push_str(&format!("{}X {{", letter(*quantifier)));
                 self.actions(actions, Strength::Implies, out);

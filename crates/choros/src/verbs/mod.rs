@@ -12,6 +12,7 @@ mod realize;
 mod replay;
 mod script;
 mod semantic;
+mod verify;
 
 pub use check::check;
 pub use conform::{Comparison, Rules, conform};
@@ -23,3 +24,4 @@ pub use project::{Projecting, project};
 pub use realize::{Criterion, Realizing, realize};
 pub use replay::replay;
 pub use script::script;
+pub use verify::{QuestionSource, Verifying, verify};
