@@ -3,8 +3,11 @@
 mod clock;
 mod commands;
 mod options;
+#[allow(dead_code)]
+mod output_folder;
 mod picture_file;
 mod shell;
+mod test_options;
 mod waiting;
 
 use std::process::ExitCode;
@@ -36,6 +39,9 @@ enum Verb {
     Realize(commands::realize::Realize),
     Project(commands::project::ProjectVerb),
     Verify(commands::verify::Verify),
+    Tests(commands::tests::Tests),
+    Comply(commands::comply::Comply),
+    Mutate(commands::mutate::Mutate),
     Script(commands::script::Script),
     Replay(commands::replay::Replay),
     Explain(commands::explain::Explain),
@@ -55,6 +61,9 @@ fn main() -> ExitCode {
         Verb::Realize(verb) => verb.run(),
         Verb::Project(verb) => verb.run(),
         Verb::Verify(verb) => verb.run(),
+        Verb::Tests(verb) => verb.run(),
+        Verb::Comply(verb) => verb.run(),
+        Verb::Mutate(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
         Verb::Replay(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod cfsm;
 mod diagnostics;
 pub mod evidence;
 pub mod lts;

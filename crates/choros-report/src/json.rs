@@ -55,6 +55,11 @@ pub fn to_json(report: &Report, sources: &SourceMap) -> String {
             .iter()
             .map(|outcome| outcome_json(outcome, sources))
             .collect(),
+        files: report
+            .files
+            .iter()
+            .map(|file| json!({ "path": file.path, "fate": file.fate }))
+            .collect(),
     };
     match serde_json::to_string_pretty(&mirror) {
         Ok(text) => text + "\n",
@@ -81,6 +86,8 @@ struct ReportJson<'a> {
     semantics: SemanticsJson<'a>,
     diagnostics: Vec<Value>,
     results: Vec<OutcomeJson>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    files: Vec<Value>,
 }
 
 #[derive(Serialize)]

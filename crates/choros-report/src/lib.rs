@@ -11,6 +11,7 @@ mod html;
 mod json;
 mod junit;
 mod layout;
+mod machine_drawing;
 mod mermaid;
 mod metrics;
 mod realization;
@@ -21,6 +22,7 @@ mod sequence;
 mod sequence_text;
 mod stats;
 mod style;
+mod suite_file;
 mod svg;
 mod table;
 mod text;
@@ -37,11 +39,16 @@ pub use junit::to_junit;
 pub use mermaid::{graph_mermaid, trace_mermaid};
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use replay::{Frame, replay_frames, replay_text};
-pub use report::{Answer, Block, Outcome, Rejection, Report, Semantics, Sizes, Word};
+pub use report::{
+    Answer, Block, GeneratedFile, Outcome, Rejection, Report, Semantics, Sizes, Word,
+};
 pub use saved::{NotAReport, SavedReport, SavedResult, read_report};
 pub use sequence_text::sequence_text;
 pub use stats::{Counted, Stat, Stats};
 pub use style::{Paint, Style};
+pub use suite_file::{
+    NotASuite, SavedMachine, SavedSuite, SavedTest, SavedTestMachine, SavedTransition,
+};
 pub use svg::{TooLargeToDraw, evidence_svg, graph_svg, sequence_svg};
 pub use table::table;
 pub use text::to_text;

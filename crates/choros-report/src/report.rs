@@ -27,6 +27,17 @@ pub struct Report {
     pub interrupted: bool,
     /// What the world refused: no solver, no disk.
     pub world_failed: Option<String>,
+    /// The files that were generated, where a folder for them was named.
+    pub files: Vec<GeneratedFile>,
+}
+
+/// What became of a generated file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GeneratedFile {
+    /// Where it is.
+    pub path: String,
+    /// `written`, `unchanged` or `kept`.
+    pub fate: &'static str,
 }
 
 /// The answer to one question.

@@ -19,6 +19,20 @@ pub enum Stat {
     Dead,
     /// Transitions of which that is not known.
     Undecided,
+    /// Tests.
+    Tests,
+    /// Machines with one mistake.
+    Mutants,
+    /// Mutants that a test found out.
+    Killed,
+    /// Mutants that do what the machine does.
+    Equivalent,
+    /// Tests that passed.
+    Pass,
+    /// Tests that failed.
+    Fail,
+    /// Tests that ended in neither.
+    Inconclusive,
 }
 
 impl Stat {
@@ -33,6 +47,13 @@ impl Stat {
             Stat::Parameters => "parameters",
             Stat::Dead => "dead",
             Stat::Undecided => "undecided",
+            Stat::Tests => "tests",
+            Stat::Mutants => "mutants",
+            Stat::Killed => "killed",
+            Stat::Equivalent => "equivalent",
+            Stat::Pass => "pass",
+            Stat::Fail => "fail",
+            Stat::Inconclusive => "inconclusive",
         }
     }
 }

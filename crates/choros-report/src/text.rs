@@ -51,6 +51,9 @@ pub fn to_text(report: &Report, sources: &SourceMap, style: &Style) -> String {
             }
         }
     }
+    for file in &report.files {
+        out.push_str(&format!("{}: {}\n", file.path, file.fate));
+    }
     for note in &report.semantics.notes {
         out.push_str(&format!("note: {note}\n"));
     }

@@ -4,16 +4,22 @@ pub(crate) mod endless_data;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_own_rules;
+pub(crate) mod edited_file;
+pub(crate) mod mistakes;
+pub(crate) mod no_formatter;
+pub(crate) mod no_machines;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
 pub(crate) mod not_a_report;
+pub(crate) mod not_a_suite;
 pub(crate) mod nothing_declared;
 pub(crate) mod state_bound;
 pub(crate) mod too_large_to_draw;
 pub(crate) mod unknown_kind;
+pub(crate) mod unknown_participant;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
 pub(crate) mod which_component;
@@ -41,6 +47,10 @@ pub const CODES: &[&CodeInfo] = &[
     &endless_data::CODE,
     &wrong_domain::CODE,
     &no_own_rules::CODE,
+    &no_machines::CODE,
+    &unknown_participant::CODE,
+    &not_a_suite::CODE,
+    &edited_file::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
@@ -52,6 +62,7 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_realize::CODES,
         choros_conform::CODES,
         choros_query::socl::CODES,
+        choros_testgen::CODES,
         CODES,
     ]
     .into_iter()

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use choros::verbs;
 use clap::Args;
 
-use crate::options::{Inputs, Shared};
+use crate::options::{ChannelsOption, Inputs, Shared};
 
 /// How big is it? States, transitions, messages, deadlocks
 ///
@@ -16,10 +16,13 @@ use crate::options::{Inputs, Shared};
 Examples:
   choros explore shop.schora                    all components of a script
   choros explore shop.schora#services           one of them
-  choros explore system.aut                     a labelled transition system")]
+  choros explore system.aut                     a labelled transition system
+  choros explore atm.fsa --bound 2              machines over queues with two places")]
 pub(crate) struct Explore {
     #[command(flatten)]
     inputs: Inputs,
+    #[command(flatten)]
+    channels: ChannelsOption,
     #[command(flatten)]
     shared: Shared,
 }
@@ -27,7 +30,8 @@ pub(crate) struct Explore {
 impl Explore {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
-        let settings = self.shared.settings(&shell);
+        let mut settings = self.shared.settings(&shell);
+        self.channels.apply(&mut settings);
         let mut project = shell.project();
         let report = verbs::explore(&mut project, &self.inputs.requests(), &settings);
         shell.finish(&report, &project.sources)

@@ -29,6 +29,14 @@ pub fn to_html(report: &Report, sources: &SourceMap) -> String {
     for outcome in &report.outcomes {
         out.push_str(&outcome_html(outcome, sources));
     }
+    if !report.files.is_empty() {
+        out.push_str("<h2>Files</h2>\n<ul>\n");
+        for file in &report.files {
+            let path = escape(&file.path);
+            out.push_str(&format!("<li><code>{path}</code> {}</li>\n", file.fate));
+        }
+        out.push_str("</ul>\n");
+    }
     out.push_str("</body>\n</html>\n");
     out
 }

@@ -1,0 +1,67 @@
+//! The folder that generated files are written to.
+
+use std::io;
+use std::path::Path;
+
+use choros::report::{GeneratedFile, Report};
+use choros::{Fate, FileSet, Manifest};
+
+use crate::shell::Shell;
+
+/// Writes files to a folder, which is made where it is not there, and says in the report what became of each.
+///
+/// No file is replaced but one that was generated and not edited since.
+pub(crate) fn write_files(folder: &Path, files: &FileSet, report: &mut Report, shell: &Shell) {
+    if files.is_empty() {
+        return;
+    }
+    if let Err(failure) = write(folder, files, report, shell) {
+        report.world_failed = Some(failure);
+    }
+}
+
+fn write(folder: &Path, files: &FileSet, report: &mut Report, shell: &Shell) -> Result<(), String> {
+    let failed = |path: &Path| {
+        let path = path.display().to_string();
+        move |error: io::Error| format!("cannot write `{path}`: {error}")
+    };
+    std::fs::create_dir_all(folder).map_err(failed(folder))?;
+    let place = folder.join(Manifest::FILE);
+    let mut manifest = Manifest::read(&match std::fs::read_to_string(&place) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(format!("cannot read `{}`: {error}", place.display())),
+    });
+    let before = manifest.clone();
+    for (path, text) in files.iter() {
+        let target = folder.join(path);
+        let there = match std::fs::read(&target) {
+            Ok(bytes) => Some(bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(format!("cannot read `{}`: {error}", target.display())),
+        };
+        let fate = manifest.fate(path, there.as_deref(), text);
+        let shown = target.display().to_string();
+        match fate {
+            Fate::Written => {
+                if let Some(parent) = target.parent() {
+                    std::fs::create_dir_all(parent).map_err(failed(parent))?;
+                }
+                // The manifest is written last: what a killed run leaves behind counts as somebody's, and stays.
+                shell.write_file(&target, text).map_err(failed(&target))?;
+                manifest.note(path, text);
+            }
+            Fate::Unchanged => manifest.note(path, text),
+            Fate::Edited | Fate::Foreign => report.diagnostics.extend(fate.finding(&shown)),
+        }
+        report.files.push(GeneratedFile {
+            path: shown,
+            fate: fate.word(),
+        });
+    }
+    if manifest != before {
+        let text = manifest.write();
+        shell.write_file(&place, &text).map_err(failed(&place))?;
+    }
+    Ok(())
+}

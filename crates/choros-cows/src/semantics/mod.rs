@@ -1,0 +1,11 @@
+//! What terms do.
+
+pub(crate) mod active;
+pub(crate) mod canonical;
+pub(crate) mod cluster;
+pub(crate) mod fold;
+pub(crate) mod labels;
+pub(crate) mod process;
+pub(crate) mod show;
+pub(crate) mod states;
+pub(crate) mod system;

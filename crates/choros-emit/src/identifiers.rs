@@ -1,0 +1,151 @@
+//! Names of models as names of programs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::Language;
+
+/// How the words of a name are put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Case {
+    /// `best_offer`: variables, functions, files.
+    Snake,
+    /// `BestOffer`: types.
+    Camel,
+}
+
+/// Names of one scope of a program, all different and none of them a keyword.
+///
+/// The same name in the same case always becomes the same identifier.
+#[derive(Debug, Clone)]
+pub struct Identifiers {
+    language: Language,
+    given: BTreeMap<(Case, String), String>,
+    taken: BTreeSet<String>,
+}
+
+impl Identifiers {
+    /// A scope in which nothing is named yet.
+    pub fn new(language: Language) -> Self {
+        Self {
+            language,
+            given: BTreeMap::new(),
+            taken: BTreeSet::new(),
+        }
+    }
+
+    /// Keeps names for what the program itself declares.
+    pub fn reserve(&mut self, names: &[&str]) {
+        self.taken.extend(names.iter().map(|&name| name.to_owned()));
+    }
+
+    /// The identifier of a name.
+    pub fn name(&mut self, case: Case, text: &str) -> String {
+        if let Some(known) = self.given.get(&(case, text.to_owned())) {
+            return known.clone();
+        }
+        let stem = match case {
+            Case::Snake => snake(text),
+            Case::Camel => camel(text),
+        };
+        let fresh = self.fresh(&stem);
+        self.given.insert((case, text.to_owned()), fresh.clone());
+        fresh
+    }
+
+    /// An identifier like `stem` that names nothing else.
+    pub fn fresh(&mut self, stem: &str) -> String {
+        let mut identifier = stem.to_owned();
+        if self.language.reserved().contains(&stem) {
+            identifier.push('_');
+        }
+        let mut count = 1;
+        while self.taken.contains(&identifier) {
+            count += 1;
+            identifier = format!("{stem}_{count}");
+        }
+        self.taken.insert(identifier.clone());
+        identifier
+    }
+}
+
+/// Words: runs of letters and digits, parted before a capital letter that follows a small one.
+fn words(text: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut was_small = false;
+    for character in text.chars() {
+        if !character.is_ascii_alphanumeric() {
+            words.push(String::new());
+            was_small = false;
+            continue;
+        }
+        if character.is_ascii_uppercase() && was_small {
+            words.push(String::new());
+        }
+        was_small = !character.is_ascii_uppercase();
+        if let Some(word) = words.last_mut() {
+            word.push(character);
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+fn snake(text: &str) -> String {
+    let name = words(text).join("_").to_ascii_lowercase();
+    match name.chars().next() {
+        None => "unnamed".to_owned(),
+        Some(first) if first.is_ascii_digit() => format!("n{name}"),
+        Some(_) => name,
+    }
+}
+
+fn camel(text: &str) -> String {
+    let name: String = words(text)
+        .iter()
+        .map(|word| {
+            let (first, rest) = word.split_at(1);
+            let rest = match word.bytes().any(|byte| byte.is_ascii_lowercase()) {
+                true => rest.to_owned(),
+                false => rest.to_ascii_lowercase(),
+            };
+            first.to_ascii_uppercase() + &rest
+        })
+        .collect();
+    match name.chars().next() {
+        None => "Unnamed".to_owned(),
+        Some(first) if first.is_ascii_digit() => format!("N{name}"),
+        Some(_) => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Case, Identifiers};
+    use crate::Language;
+
+    #[test]
+    fn words_are_put_together() {
+        let mut names = Identifiers::new(Language::Rust);
+        assert_eq!(names.name(Case::Snake, "bestOffer"), "best_offer");
+        assert_eq!(names.name(Case::Camel, "best_offer"), "BestOffer");
+        assert_eq!(
+            names.name(Case::Camel, "OK"),
+            "Ok_",
+            "not the `Ok` of results"
+        );
+        assert_eq!(names.name(Case::Snake, "status@bank"), "status_bank");
+        assert_eq!(names.name(Case::Snake, "3rd"), "n3rd");
+        assert_eq!(names.name(Case::Snake, "→"), "unnamed");
+    }
+
+    #[test]
+    fn names_are_different_and_no_keywords() {
+        let mut names = Identifiers::new(Language::Python);
+        names.reserve(&["state"]);
+        assert_eq!(names.name(Case::Snake, "class"), "class_");
+        assert_eq!(names.name(Case::Snake, "state"), "state_2");
+        assert_eq!(names.name(Case::Snake, "a b"), "a_b");
+        assert_eq!(names.name(Case::Snake, "a.b"), "a_b_2");
+        assert_eq!(names.name(Case::Snake, "a b"), "a_b", "as before");
+    }
+}

@@ -1,0 +1,195 @@
+//! The programming languages that are written.
+
+/// A programming language that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Language {
+    /// Python 3.11 or later.
+    Python,
+    /// Rust, edition 2021 or later.
+    Rust,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Language; 2] = [Language::Python, Language::Rust];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::Python => "python",
+            Language::Rust => "rust",
+        }
+    }
+
+    /// The extension of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Language::Python => "py",
+            Language::Rust => "rs",
+        }
+    }
+
+    /// A text as a literal of the language.
+    ///
+    /// Only printable ASCII stands for itself, so that nothing in a model can end the literal or a line.
+    pub fn text_literal(self, text: &str) -> String {
+        let mut literal = String::from("\"");
+        for character in text.chars() {
+            match character {
+                '"' | '\\' => {
+                    literal.push('\\');
+                    literal.push(character);
+                }
+                ' '..='~' => literal.push(character),
+                other => literal.push_str(&self.escape(other)),
+            }
+        }
+        literal.push('"');
+        literal
+    }
+
+    /// A remark that ends with its line.
+    ///
+    /// Characters that end a line are written as blanks, so that nothing in a model becomes code.
+    pub fn comment(self, text: &str) -> String {
+        let text: String = text
+            .chars()
+            .map(
+                |character| match character.is_control() || ends_line(character) {
+                    true => ' ',
+                    false => character,
+                },
+            )
+            .collect();
+        let sign = match self {
+            Language::Python => "#",
+            Language::Rust => "//",
+        };
+        format!("{sign} {text}").trim_end().to_owned()
+    }
+
+    fn escape(self, character: char) -> String {
+        let code = u32::from(character);
+        match self {
+            Language::Rust => format!("\\u{{{code:x}}}"),
+            Language::Python => format!("\\U{code:08x}"),
+        }
+    }
+
+    /// Words that cannot be names, with those that a reader would take for something else.
+    pub(crate) fn reserved(self) -> &'static [&'static str] {
+        match self {
+            Language::Rust => RUST,
+            Language::Python => PYTHON,
+        }
+    }
+}
+
+fn ends_line(character: char) -> bool {
+    matches!(character, '\u{2028}' | '\u{2029}' | '\u{85}')
+}
+
+const RUST: &[&str] = &[
+    "abstract",
+    "as",
+    "async",
+    "await",
+    "become",
+    "bool",
+    "box",
+    "break",
+    "char",
+    "const",
+    "continue",
+    "crate",
+    "do",
+    "dyn",
+    "else",
+    "enum",
+    "extern",
+    "f32",
+    "f64",
+    "false",
+    "final",
+    "fn",
+    "for",
+    "gen",
+    "i128",
+    "i64",
+    "if",
+    "impl",
+    "in",
+    "let",
+    "loop",
+    "macro",
+    "match",
+    "mod",
+    "move",
+    "mut",
+    "override",
+    "priv",
+    "pub",
+    "ref",
+    "return",
+    "self",
+    "Self",
+    "static",
+    "str",
+    "struct",
+    "super",
+    "trait",
+    "true",
+    "try",
+    "type",
+    "typeof",
+    "union",
+    "unsafe",
+    "unsized",
+    "use",
+    "usize",
+    "virtual",
+    "where",
+    "while",
+    "yield",
+    "Box",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Eq",
+    "Err",
+    "None",
+    "Ok",
+    "Option",
+    "PartialEq",
+    "Result",
+    "Some",
+    "String",
+    "Vec",
+];
+
+const PYTHON: &[&str] = &[
+    "False", "None", "True", "and", "as", "assert", "async", "await", "bool", "break", "case",
+    "class", "continue", "def", "del", "elif", "else", "except", "finally", "for", "from",
+    "global", "if", "import", "in", "int", "is", "lambda", "len", "list", "match", "nonlocal",
+    "not", "or", "pass", "raise", "return", "self", "str", "try", "tuple", "type", "while", "with",
+    "yield",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::Language;
+
+    #[test]
+    fn nothing_ends_a_literal_or_a_remark() {
+        assert_eq!(
+            Language::Rust.text_literal("a\"b\\c\nü"),
+            r#""a\"b\\c\u{a}\u{fc}""#
+        );
+        assert_eq!(
+            Language::Python.text_literal("a\"b\\c\nü"),
+            r#""a\"b\\c\U0000000a\U000000fc""#
+        );
+        assert_eq!(Language::Python.comment("a\nimport os"), "# a import os");
+        assert_eq!(Language::Rust.comment("a\u{2028}b"), "// a b");
+    }
+}
