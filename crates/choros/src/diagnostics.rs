@@ -1,13 +1,11 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod edited_file;
 pub(crate) mod endless_data;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
-pub(crate) mod no_own_rules;
-pub(crate) mod edited_file;
-pub(crate) mod mistakes;
-pub(crate) mod no_formatter;
 pub(crate) mod no_machines;
+pub(crate) mod no_own_rules;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;

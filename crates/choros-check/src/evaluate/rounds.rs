@@ -1,7 +1,7 @@
 //! Evaluation in rounds over ever larger prefixes of a system.
 //!
 //! A round looks at the first states in breadth-first order and answers with true, false or open.
-//! While the answer is open, the prefix grows: by a whole layer at least, and by half at least, so that all rounds
+//! While the answer is open, the prefix grows: by a whole layer at least, and by a fixed share at least, so that all rounds
 //! together cost no more than a constant times the last.
 //! What a round found to be true or false stays so, because it holds whatever the rest of the system is; what was open
 //! is forgotten.
@@ -55,6 +55,16 @@ const OPEN: u32 = 3;
 /// No cell.
 const NOWHERE: u32 = u32::MAX;
 
+/// By how many states a round is larger than the one before it, at least.
+///
+/// While rounds cost little, small steps keep the number of states small; later, doubling saves rounds.
+fn growth(limit: u32) -> u32 {
+    match limit {
+        0..1000 => limit / 2,
+        _ => limit,
+    }
+}
+
 impl<'a, 'l> Evaluator<'a, 'l> {
     /// Nothing is known yet.
     pub fn new(
@@ -94,7 +104,7 @@ impl<'a, 'l> Evaluator<'a, 'l> {
             let wanted = self
                 .graph
                 .layer_end(self.limit)
-                .max(self.limit.saturating_add(self.limit / 2))
+                .max(self.limit.saturating_add(growth(self.limit)))
                 .max(self.limit + 1);
             let halted = self.graph.expand(wanted).err();
             let reached = self.graph.expanded().min(wanted);

@@ -6,7 +6,7 @@ use choros::verbs::{self, QuestionSource, Verifying};
 use choros::{FileKind, Request};
 use clap::{ArgGroup, Args, ValueEnum};
 
-use crate::options::{Shared, kind};
+use crate::options::{ChannelsOption, Shared, kind};
 
 /// Does the formula hold, and why?
 ///
@@ -66,6 +66,8 @@ pub(crate) struct Verify {
     #[arg(long, value_enum, default_value_t = Style::Tree)]
     style: Style,
     #[command(flatten)]
+    channels: ChannelsOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -80,7 +82,8 @@ enum Style {
 impl Verify {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
-        let settings = self.shared.settings(&shell);
+        let mut settings = self.shared.settings(&shell);
+        self.channels.apply(&mut settings);
         let mut project = shell.project();
         let mut questions: Vec<QuestionSource> = Vec::new();
         questions.extend(self.formula.into_iter().map(QuestionSource::Formula));

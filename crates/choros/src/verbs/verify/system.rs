@@ -1,8 +1,9 @@
 //! From a file to a system that formulas can be asked about.
 
 use choros_base::{Names, has_errors};
-use choros_data::{Sort, Value, Var, read_term};
-use choros_model::lts::ValuedGraph;
+use choros_data::{Sort, Terms, Value, Var, read_term};
+use choros_model::cfsm::System;
+use choros_model::lts::{Action, ActionId, Lts, StateId, Stuck, ValuedGraph};
 use choros_model::stg::Stg;
 use choros_query::abstraction::StateLabels;
 use choros_report::Report;
@@ -44,6 +45,21 @@ pub(super) fn with_system(
             };
             answer(project, loaded, verifying, settings, report);
         }
+        Model::Machines(machines) => {
+            report.semantics.channels = Some(settings.discipline.to_string());
+            let bound = u64::from(settings.discipline.bound);
+            report.semantics.bounds.insert("bound".to_owned(), bound);
+            // A system borrows its names, and answering needs the project: the names it shows are its own copy.
+            let terms = project.terms.clone();
+            let mut system = OpenEnded(System::new(&machines, settings.discipline, &terms));
+            let loaded = Loaded {
+                system: &mut system,
+                state_labels: StateLabels::Steps,
+                own_rules: None,
+                names: Names::new(),
+            };
+            answer(project, loaded, verifying, settings, report);
+        }
         Model::Graphs(components, _) => {
             let Some(stg) = only_graph(&request.path, &components, report) else {
                 return;
@@ -74,6 +90,48 @@ pub(super) fn with_system(
                     .push(endless_data::diagnostic(stg.name(), &open)),
             }
         }
+    }
+}
+
+/// Machines whose channels have no bound: what a full channel refused is not known, rather than impossible.
+struct OpenEnded<'m>(System<'m>);
+
+impl Lts for OpenEnded<'_> {
+    fn terms(&self) -> &Terms {
+        self.0.terms()
+    }
+
+    fn initial(&mut self) -> StateId {
+        self.0.initial()
+    }
+
+    fn successors(
+        &mut self,
+        state: StateId,
+        into: &mut Vec<(ActionId, StateId)>,
+    ) -> Result<(), Stuck> {
+        if self.0.refused(state) {
+            return Err(Stuck {
+                reason: "a channel is full (raise its places with --bound)".to_owned(),
+            });
+        }
+        self.0.successors(state, into)
+    }
+
+    fn action(&self, action: ActionId) -> &Action {
+        self.0.action(action)
+    }
+
+    fn propositions(&mut self, state: StateId, into: &mut Vec<ActionId>) -> Result<(), Stuck> {
+        self.0.propositions(state, into)
+    }
+
+    fn ended(&self, state: StateId) -> bool {
+        self.0.ended(state)
+    }
+
+    fn describe(&self, state: StateId) -> String {
+        self.0.describe(state)
     }
 }
 
