@@ -3,7 +3,6 @@
 mod clock;
 mod commands;
 mod options;
-#[allow(dead_code)]
 mod output_folder;
 mod picture_file;
 mod shell;
@@ -43,6 +42,7 @@ enum Verb {
     Comply(commands::comply::Comply),
     Mutate(commands::mutate::Mutate),
     Script(commands::script::Script),
+    Capture(commands::capture::Capture),
     Replay(commands::replay::Replay),
     Explain(commands::explain::Explain),
     #[command(hide = true)]
@@ -65,6 +65,7 @@ fn main() -> ExitCode {
         Verb::Comply(verb) => verb.run(),
         Verb::Mutate(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
+        Verb::Capture(verb) => verb.run(),
         Verb::Replay(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
         Verb::Completions(verb) => verb.run(),

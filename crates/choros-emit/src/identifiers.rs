@@ -13,6 +13,16 @@ pub enum Case {
     Camel,
 }
 
+impl Case {
+    /// A name in this case; it may still be a keyword.
+    pub fn of(self, text: &str) -> String {
+        match self {
+            Case::Snake => snake(text),
+            Case::Camel => camel(text),
+        }
+    }
+}
+
 /// Names of one scope of a program, all different and none of them a keyword.
 ///
 /// The same name in the same case always becomes the same identifier.
@@ -43,21 +53,23 @@ impl Identifiers {
         if let Some(known) = self.given.get(&(case, text.to_owned())) {
             return known.clone();
         }
-        let stem = match case {
-            Case::Snake => snake(text),
-            Case::Camel => camel(text),
-        };
-        let fresh = self.fresh(&stem);
+        let fresh = self.fresh(&case.of(text));
         self.given.insert((case, text.to_owned()), fresh.clone());
         fresh
     }
 
     /// An identifier like `stem` that names nothing else.
     pub fn fresh(&mut self, stem: &str) -> String {
-        let mut identifier = stem.to_owned();
-        if self.language.reserved().contains(&stem) {
-            identifier.push('_');
-        }
+        // A trailing underscore would do too, but not where more is put behind it.
+        let stem = match (
+            self.language.reserved().contains(&stem),
+            stem.chars().next(),
+        ) {
+            (false, _) => stem.to_owned(),
+            (true, Some(first)) if first.is_ascii_uppercase() => format!("The{stem}"),
+            (true, _) => format!("the_{stem}"),
+        };
+        let mut identifier = stem.clone();
         let mut count = 1;
         while self.taken.contains(&identifier) {
             count += 1;
@@ -130,7 +142,7 @@ mod tests {
         assert_eq!(names.name(Case::Camel, "best_offer"), "BestOffer");
         assert_eq!(
             names.name(Case::Camel, "OK"),
-            "Ok_",
+            "TheOk",
             "not the `Ok` of results"
         );
         assert_eq!(names.name(Case::Snake, "status@bank"), "status_bank");
@@ -142,7 +154,7 @@ mod tests {
     fn names_are_different_and_no_keywords() {
         let mut names = Identifiers::new(Language::Python);
         names.reserve(&["state"]);
-        assert_eq!(names.name(Case::Snake, "class"), "class_");
+        assert_eq!(names.name(Case::Snake, "class"), "the_class");
         assert_eq!(names.name(Case::Snake, "state"), "state_2");
         assert_eq!(names.name(Case::Snake, "a b"), "a_b");
         assert_eq!(names.name(Case::Snake, "a.b"), "a_b_2");

@@ -21,6 +21,14 @@ impl Language {
         }
     }
 
+    /// Its name as it is written in prose.
+    pub fn title(self) -> &'static str {
+        match self {
+            Language::Python => "Python",
+            Language::Rust => "Rust",
+        }
+    }
+
     /// The extension of its files.
     pub fn extension(self) -> &'static str {
         match self {

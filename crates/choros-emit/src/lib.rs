@@ -4,8 +4,10 @@ mod code;
 mod file_set;
 mod identifiers;
 mod language;
+mod skeleton;
 
 pub use code::Code;
 pub use file_set::FileSet;
 pub use identifiers::{Case, Identifiers};
 pub use language::Language;
+pub use skeleton::{NotExecutable, skeleton};

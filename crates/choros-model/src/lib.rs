@@ -4,6 +4,7 @@ pub mod cfsm;
 mod diagnostics;
 pub mod evidence;
 pub mod lts;
+pub mod observation;
 pub mod stg;
 mod verdict;
 

@@ -13,6 +13,8 @@ pub enum Stat {
     Messages,
     /// Participants.
     Roles,
+    /// Messages that one service saw.
+    Observations,
     /// Variables whose values are fixed before a run.
     Parameters,
     /// Transitions that can never fire.
@@ -44,6 +46,7 @@ impl Stat {
             Stat::Deadlocks => "deadlocks",
             Stat::Messages => "messages",
             Stat::Roles => "roles",
+            Stat::Observations => "observations",
             Stat::Parameters => "parameters",
             Stat::Dead => "dead",
             Stat::Undecided => "undecided",

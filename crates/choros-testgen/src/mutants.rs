@@ -13,7 +13,7 @@
 //! | `MBR` | each transition of a state with several | removes it |
 //! | `SWP` | two transitions in a row with nothing else at the state between | swaps their actions |
 //! | `WPA` | each transition, and each other partner of the machine | talks to that one instead |
-//! | `DUP` | each output | may be sent again and again |
+//! | `DUP` | each output | is perhaps sent twice |
 //!
 //! The last four are not in the table.
 
@@ -39,7 +39,7 @@ pub enum Operator {
     SwappedOrder,
     /// `WPA`: the partner is another one.
     WrongPartner,
-    /// `DUP`: a message is perhaps sent several times.
+    /// `DUP`: a message is perhaps sent twice.
     DuplicatedSend,
 }
 
@@ -110,7 +110,7 @@ impl Operator {
             Operator::MissingBranch => "one branch of several is missing",
             Operator::SwappedOrder => "two actions come in the wrong order",
             Operator::WrongPartner => "the partner is another one",
-            Operator::DuplicatedSend => "a message is perhaps sent several times",
+            Operator::DuplicatedSend => "a message is perhaps sent twice",
         }
     }
 }
@@ -230,7 +230,9 @@ fn at_state(
             Operator::DuplicatedSend => {
                 if one.action.is_output() {
                     let mut mutant = machine.clone();
-                    mutant.add(one.target, one.action, one.target, one.origin);
+                    let between = mutant.add_state();
+                    mutant.add(state, one.action, between, one.origin);
+                    mutant.add(between, one.action, one.target, one.origin);
                     found.push((mutant, String::new()));
                 }
             }

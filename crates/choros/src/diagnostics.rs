@@ -1,5 +1,8 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod capture_log;
+pub(crate) mod capture_mapping;
+pub(crate) mod capture_route;
 pub(crate) mod edited_file;
 pub(crate) mod endless_data;
 pub(crate) mod mistakes;
@@ -13,6 +16,8 @@ pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
 pub(crate) mod not_a_report;
 pub(crate) mod not_a_suite;
+pub(crate) mod not_executable;
+pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
 pub(crate) mod state_bound;
 pub(crate) mod too_large_to_draw;
@@ -49,6 +54,11 @@ pub const CODES: &[&CodeInfo] = &[
     &unknown_participant::CODE,
     &not_a_suite::CODE,
     &edited_file::CODE,
+    &not_executable::CODE,
+    &capture_mapping::CODE,
+    &capture_route::CODE,
+    &capture_log::CODE,
+    &not_writable::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
@@ -60,6 +70,7 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_realize::CODES,
         choros_conform::CODES,
         choros_query::socl::CODES,
+        choros_exec::CODES,
         choros_testgen::CODES,
         CODES,
     ]

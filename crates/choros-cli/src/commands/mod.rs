@@ -1,5 +1,6 @@
 //! One file per verb.
 
+pub(crate) mod capture;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod comply;
@@ -14,5 +15,5 @@ pub(crate) mod project;
 pub(crate) mod realize;
 pub(crate) mod replay;
 pub(crate) mod script;
-pub(crate) mod verify;
 pub(crate) mod tests;
+pub(crate) mod verify;

@@ -23,7 +23,7 @@ Examples:
 
 Operators: RMO removes an output, CML renames a message, CIT turns sending into receiving and back, RST removes all that
 leaves a state, RTR does something twice; and, only when asked for: MBR removes a branch, SWP swaps two actions, WPA
-talks to another partner, DUP sends again and again.")]
+talks to another partner, DUP perhaps sends twice.")]
 pub(crate) struct Mutate {
     /// The model
     #[arg(value_name = "MODEL")]

@@ -4,11 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::verbs::{self, Picture, Projecting};
-use choros::{FileKind, Request};
-use clap::Args;
+use choros::{FileKind, Language, Request};
+use clap::{Args, ValueEnum};
 
 use crate::options::{ModeOption, Shared, kind};
+use crate::output_folder::write_files;
 use crate::picture_file::PictureFile;
+use crate::shell::Shell;
 
 /// What does each role do? Its part of the choreography, without silent steps
 ///
@@ -20,7 +22,9 @@ Examples:
   choros project shop.schora#shop                     all roles, as trees
   choros project shop.schora#shop --role v            the vendor
   choros project shop.schora#shop --role v -o v.stg   as a graph that Choros reads back
-  choros project shop.schora#shop -o roles.schora     all roles, as a SChorA script")]
+  choros project shop.schora#shop -o roles.chor       all roles, in the native language
+  choros project shop.schora#shop -o roles.schora     all roles, as a SChorA script
+  choros project shop.schora#shop --skeleton rust -o services     a crate with a service per role, to fill in")]
 pub(crate) struct ProjectVerb {
     /// The choreography: FILE, or FILE#COMPONENT
     #[arg(value_name = "FILE[#NAME]")]
@@ -36,8 +40,12 @@ pub(crate) struct ProjectVerb {
     /// Adds the messages that `realize --repair` proposes first
     #[arg(long)]
     repair: bool,
-    /// Writes to a file; its extension says in which form: .stg, .dot, .schora, .svg, .mmd, .txt
-    #[arg(short, long, value_name = "FILE")]
+    /// Writes a service per role in this language, with one method to fill in per message; `-o` is then a folder, in
+    /// which no file is replaced that was edited
+    #[arg(long, value_enum, value_name = "LANGUAGE")]
+    skeleton: Option<LanguageName>,
+    /// Writes to a file; its extension says in which form: .chor, .stg, .dot, .schora, .svg, .mmd, .txt
+    #[arg(short, long, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
     #[command(flatten)]
     shared: Shared,
@@ -48,24 +56,60 @@ impl ProjectVerb {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut project = shell.project();
-        let forms = ["stg", "dot", "schora", "svg", "mmd", "txt"];
+        if let Some(language) = self.skeleton {
+            return self.write_skeleton(language.language(), &shell);
+        }
+        let forms = ["chor", "stg", "dot", "schora", "svg", "mmd", "txt"];
         let output = match PictureFile::asked(self.output.as_deref(), &forms) {
             Ok(output) => output,
             Err(message) => return shell.usage_error(&message),
         };
         let picture = output.as_ref().map_or(Picture::Report, |file| file.picture);
         let request = Request::parse(&self.file, self.kind);
-        let asked = Projecting {
-            role: self.role.clone(),
-            mode: self.mode.mode(),
-            repair: self.repair,
-        };
-        let mut report = verbs::project(&mut project, &request, &asked, picture, &settings);
+        let mut report = verbs::project(&mut project, &request, &self.asked(), picture, &settings);
         if let Some(file) = &output
             && let Err(message) = file.write(&request.path, &mut report, "--role", &shell)
         {
             return shell.usage_error(&message);
         }
         shell.finish(&report, &project.sources)
+    }
+
+    fn write_skeleton(&self, language: Language, shell: &Shell) -> ExitCode {
+        let settings = self.shared.settings(shell);
+        let mut project = shell.project();
+        let request = Request::parse(&self.file, self.kind);
+        let (mut report, files) =
+            verbs::skeleton(&mut project, &request, &self.asked(), language, &settings);
+        match &self.output {
+            Some(folder) => write_files(folder, &files, &mut report, shell),
+            None => verbs::show_files(&files, &mut report),
+        }
+        shell.finish(&report, &project.sources)
+    }
+
+    fn asked(&self) -> Projecting {
+        Projecting {
+            role: self.role.clone(),
+            mode: self.mode.mode(),
+            repair: self.repair,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LanguageName {
+    /// A package without dependencies, for Python 3.11 or later
+    Python,
+    /// A crate without dependencies
+    Rust,
+}
+
+impl LanguageName {
+    fn language(self) -> Language {
+        match self {
+            LanguageName::Python => Language::Python,
+            LanguageName::Rust => Language::Rust,
+        }
     }
 }

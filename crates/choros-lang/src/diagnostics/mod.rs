@@ -9,6 +9,7 @@ pub(crate) mod different_fields;
 pub(crate) mod duplicate_component;
 pub(crate) mod duplicate_state;
 pub(crate) mod inclusion_cycle;
+pub(crate) mod misplaced_again;
 pub(crate) mod missing_sort;
 pub(crate) mod misspelt_message;
 pub(crate) mod mixed_views;
@@ -63,6 +64,7 @@ pub const CODES: &[&CodeInfo] = &[
     &unnamed_field::CODE,
     &missing_sort::CODE,
     &misspelt_message::CODE,
+    &misplaced_again::CODE,
 ];
 
 /// More findings than this from one kind of work tell nothing new, and a broken file could have a million.

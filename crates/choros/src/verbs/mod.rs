@@ -1,5 +1,6 @@
 //! One function per verb.
 
+mod capture;
 mod check;
 mod conform;
 mod draw;
@@ -13,17 +14,20 @@ mod realize;
 mod replay;
 mod script;
 mod semantic;
+mod skeleton;
 mod verify;
 
+pub use capture::{Capturing, Pair, capture};
 pub use check::check;
 pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
 pub use explain::explain;
 pub use explore::explore;
 pub use fmt::{Formatted, fmt};
-pub use machines::{Mutating, TestForm, Testing, comply, mutate, tests};
+pub use machines::{Mutating, TestForm, Testing, comply, explore_system, mutate, tests};
 pub use project::{Projecting, project};
 pub use realize::{Criterion, Realizing, realize};
 pub use replay::replay;
 pub use script::script;
+pub use skeleton::{show_files, skeleton};
 pub use verify::{QuestionSource, Verifying, verify};

@@ -2,15 +2,15 @@
 
 use choros_base::{Diagnostic, nearest};
 use choros_data::Terms;
-use choros_model::stg::Stg;
+use choros_model::stg::{Role, Stg};
 use choros_realize::{Mode, Projection, Stopped};
-use choros_report::{Outcome, Rejection, Report, Sizes};
+use choros_report::{Block, Outcome, Rejection, Report, Sizes};
 use choros_smt::Solver;
 
 use super::draw::{Picture, graph_block};
 use super::explore::{no_graph, stats};
 use super::realize::{Criterion, Judge, Realizing, choreographies, stop};
-use crate::diagnostics::no_such_role;
+use crate::diagnostics::{no_such_role, not_writable};
 use crate::{Project, Request, Settings};
 
 /// What is asked.
@@ -38,14 +38,7 @@ pub fn project(
         deny_warnings: settings.deny_warnings,
         ..Report::default()
     };
-    report.semantics.relation = Some(
-        match asked.repair {
-            true => "projection after additions",
-            false => "natural projection",
-        }
-        .to_owned(),
-    );
-    report.semantics.channels = Some(asked.mode.words().to_owned());
+    describe(asked, &mut report);
     let components = choreographies(
         project,
         std::slice::from_ref(request),
@@ -84,7 +77,7 @@ pub fn project(
             stg,
             asked,
             picture,
-            &project.terms,
+            &mut project.terms,
             &mut report.diagnostics,
         );
         for mut outcome in outcomes {
@@ -98,44 +91,86 @@ pub fn project(
     report
 }
 
+/// Says in the report what was asked.
+pub(super) fn describe(asked: &Projecting, report: &mut Report) {
+    let relation = match asked.repair {
+        true => "projection after additions",
+        false => "natural projection",
+    };
+    report.semantics.relation = Some(relation.to_owned());
+    report.semantics.channels = Some(asked.mode.words().to_owned());
+}
+
+/// What is said about a role that does not take part; `None` where it does.
+pub(super) fn no_role(
+    projections: &[Projection],
+    stg: &Stg,
+    asked: &Projecting,
+    name: impl Fn(Role) -> String,
+) -> Option<Outcome> {
+    let role = asked.role.as_ref()?;
+    let names: Vec<String> = projections.iter().map(|it| name(it.role)).collect();
+    if names.contains(role) {
+        return None;
+    }
+    let similar = nearest(role, names.iter().map(String::as_str));
+    Some(Outcome {
+        name: role.clone(),
+        rejected: Some(Rejection {
+            code: no_such_role::CODE.code,
+            message: no_such_role::message(stg.name(), role, similar, &names),
+        }),
+        ..Outcome::default()
+    })
+}
+
 /// One outcome per projection that is asked for.
 pub(super) fn outcomes(
     projections: &[Projection],
     stg: &Stg,
     asked: &Projecting,
     picture: Picture,
-    terms: &Terms,
+    terms: &mut Terms,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Outcome> {
-    let name = |projection: &Projection| terms.names.text(projection.role.0).to_owned();
-    let chosen: Vec<&Projection> = projections
-        .iter()
-        .filter(|it| asked.role.as_ref().is_none_or(|role| *role == name(it)))
-        .collect();
-    if let (true, Some(role)) = (chosen.is_empty(), &asked.role) {
-        let names: Vec<String> = projections.iter().map(name).collect();
-        let similar = nearest(role, names.iter().map(String::as_str));
-        return vec![Outcome {
-            name: role.clone(),
-            rejected: Some(Rejection {
-                code: no_such_role::CODE.code,
-                message: no_such_role::message(stg.name(), role, similar, &names),
-            }),
-            ..Outcome::default()
-        }];
+    let name = |role: Role| terms.names.text(role.0).to_owned();
+    if let Some(rejected) = no_role(projections, stg, asked, name) {
+        return vec![rejected];
     }
-    chosen
-        .into_iter()
-        .map(|projection| Outcome {
-            name: name(projection),
-            blocks: graph_block(&projection.stg, terms, picture, diagnostics),
+    let chosen: Vec<(String, &Stg)> = projections
+        .iter()
+        .map(|projection| (name(projection.role), &projection.stg))
+        .filter(|(name, _)| asked.role.as_ref().is_none_or(|role| role == name))
+        .collect();
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    for (name, graph) in &chosen {
+        outcomes.push(Outcome {
+            name: name.clone(),
+            blocks: match picture {
+                Picture::Chor => Vec::new(),
+                other => graph_block(graph, terms, other, diagnostics),
+            },
             sizes: Sizes {
-                stats: stats(&projection.stg),
+                stats: stats(graph),
                 complete: true,
             },
             ..Outcome::default()
-        })
-        .collect()
+        });
+    }
+    // The roles of one file share its types, so they are written together.
+    if picture == Picture::Chor
+        && let Some(first) = outcomes.first_mut()
+    {
+        let graphs: Vec<&Stg> = chosen.iter().map(|(_, graph)| *graph).collect();
+        match choros_lang::chor::write_graphs(&graphs, terms) {
+            Ok(text) => first.blocks.push(Block::Picture {
+                format: "chor",
+                text,
+            }),
+            Err(reason) => diagnostics.push(not_writable::diagnostic(stg.name(), &reason)),
+        }
+    }
+    outcomes
 }
 
 impl Judge<'_, '_> {

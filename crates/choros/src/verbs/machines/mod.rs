@@ -7,6 +7,7 @@ mod explore;
 mod findings;
 mod load;
 mod mutate;
+mod run;
 mod suite;
 mod tests;
 
@@ -16,5 +17,6 @@ pub(super) use explore::explore;
 
 pub use comply::comply;
 pub use mutate::{Mutating, mutate};
+pub use run::explore_system;
 pub use suite::Testing;
 pub use tests::{TestForm, tests};

@@ -243,11 +243,13 @@ fn difference_text(original: &Cfsm, difference: &Difference, names: &Names) -> S
         false => ("the mutant", "the machine"),
     };
     let mut sentence = format!("{after} {who} does {action} and {not} does not");
-    if !difference.action.is_output() && !difference.only_in_first {
-        sentence.push_str(
-            ": it waits for a message that nobody sends, when all machines of the tests have ended; only an \
-             acknowledgement would show it",
-        );
-    }
+    sentence.push_str(match (difference.action.is_output(), difference.only_in_first) {
+        (false, false) => {
+            ": it waits for one message more, and no test has to hear from it after that; only an acknowledgement \
+             would show it"
+        }
+        (true, true) => ": a component may do less than it may, as long as the others get on",
+        (true, false) | (false, true) => ": the others get on with either, so no test can tell",
+    });
     sentence
 }

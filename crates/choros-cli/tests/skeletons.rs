@@ -1,0 +1,269 @@
+//! Emitted services with real compilers: Rust compiles them without a warning, Python runs them, and together they do
+//! what the choreography says.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use choros_testkit::{Shape, random_choreography};
+use tempfile::TempDir;
+
+/// Every kind of data and every operator, choices of all kinds, a parameter, a loop, and names that are keywords.
+const RICH: &str = r#"
+type Card
+type Status = OK | KO
+const limit: Int = 5
+
+choreography rich[match, self, vendor](max: Int) {
+    match -> vendor: Ask(item: {weight: Int, tags: List(String)}, card: Card, price: Real, name: String, network: Int)
+    if item.weight > 0 and length(item.tags) > 0 {
+        match -> vendor: Sure
+        if (network div item.weight) mod 3 == 1 and length(name) < 9 and item.tags[0] == name {
+            vendor -> match: Yes(fee = price / 2.0, text = name ++ "\"!", card, all = [network, 2 * network - 1])
+        } else {
+            vendor -> match: Maybe
+        }
+    } else {
+        vendor -> match: No(new price)
+    }
+    while network < max {
+        match -> vendor: More(n: Int)
+        network := network + (if n > 0 then n else 1)
+    }
+    choice at vendor {
+        vendor -> self: Stop(status: Status)
+        if status == OK {
+            self -> vendor: Fine
+        } else {
+            self -> vendor: Bad(status)
+        }
+    } or {
+        vendor -> self: Go
+    }
+}
+"#;
+
+fn folder() -> TempDir {
+    match tempfile::tempdir() {
+        Ok(folder) => folder,
+        Err(error) => panic!("no temporary folder: {error}"),
+    }
+}
+
+fn run(command: &mut Command) -> Output {
+    match command.output() {
+        Ok(output) => output,
+        Err(error) => panic!("{command:?}: {error}"),
+    }
+}
+
+/// The standard output of a program that must not fail.
+fn succeed(command: &mut Command) -> String {
+    let output = run(command);
+    let shown = format!(
+        "{command:?}\n{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert!(output.status.success(), "{shown}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn choros(arguments: &[&str], folder: &Path) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_choros"));
+    succeed(command.args(arguments).current_dir(folder))
+}
+
+fn example(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../examples")
+        .join(name);
+    path.display().to_string()
+}
+
+/// Compiles the crate, with warnings as errors, and gives the path of its program.
+fn compile(folder: &Path) -> PathBuf {
+    let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
+    let Some(package) = manifest.split('"').nth(1) else {
+        panic!("no name in {manifest}");
+    };
+    let rustc = || {
+        let mut command = Command::new("rustc");
+        command
+            .args(["--edition", "2021", "-D", "warnings", "--out-dir", "."])
+            .current_dir(folder);
+        command
+    };
+    succeed(rustc().args(["--crate-type", "lib", "--crate-name", package, "src/lib.rs"]));
+    let library = format!("{package}=lib{package}.rlib");
+    let name = format!("{package}_main");
+    succeed(rustc().args(["--crate-name", &name, "--extern", &library, "src/main.rs"]));
+    folder.join(name)
+}
+
+fn replace(path: &Path, old: &str, new: &str) {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(text.contains(old), "{} in {text}", old);
+    if let Err(error) = std::fs::write(path, text.replace(old, new)) {
+        panic!("{error}");
+    }
+}
+
+/// The shop sells three pieces: the buyer asks, the vendor decides by the amount, the warehouse is asked.
+#[test]
+fn the_shop_in_rust() {
+    let folder = folder();
+    let shop = example("online-shopping.chor") + "#shop";
+    let arguments = ["project", &shop, "--skeleton", "rust", "-o", "."];
+    choros(&arguments, folder.path());
+    let program = compile(folder.path());
+    let none = "B -> V: Req { x: 0 }\nV -> B: Error\n";
+    assert_eq!(succeed(&mut Command::new(&program)), none);
+    replace(
+        &folder.path().join("src/b_service.rs"),
+        "Default::default()",
+        "3",
+    );
+    let program = compile(folder.path());
+    let three = "B -> V: Req { x: 3 }\nV -> W: Sell { x: 3 }\nW -> V: Info\nV -> B: Resp\n";
+    assert_eq!(succeed(&mut Command::new(&program)), three);
+    // Generating again keeps what was filled in.
+    let again = choros(&arguments, folder.path());
+    assert!(again.contains("./src/b_service.rs: kept"), "{again}");
+    assert!(again.contains("./src/v_service.rs: unchanged"), "{again}");
+}
+
+#[test]
+fn the_shop_in_python() {
+    let folder = folder();
+    let shop = example("online-shopping.chor") + "#shop";
+    choros(
+        &["project", &shop, "--skeleton", "python", "-o", "."],
+        folder.path(),
+    );
+    let run = || {
+        let mut command = Command::new("python3");
+        command
+            .args(["-W", "error", "-m", "shop_services"])
+            .current_dir(folder.path());
+        succeed(&mut command)
+    };
+    assert_eq!(run(), "b -> v: Req(x=0)\nv -> b: Error()\n");
+    replace(
+        &folder.path().join("shop_services/b_service.py"),
+        "return 0",
+        "return 3",
+    );
+    let three = "b -> v: Req(x=3)\nv -> w: Sell(x=3)\nw -> v: Info()\nv -> b: Resp()\n";
+    assert_eq!(run(), three);
+}
+
+/// With the default values nothing is bought, the loop ends at once, and the first choice is taken.
+#[test]
+fn all_kinds_of_data() {
+    let folder = folder();
+    if let Err(error) = std::fs::write(folder.path().join("rich.chor"), RICH) {
+        panic!("{error}");
+    }
+    choros(
+        &["project", "rich.chor", "--skeleton", "rust", "-o", "rust"],
+        folder.path(),
+    );
+    let program = compile(&folder.path().join("rust"));
+    let said = succeed(&mut Command::new(&program));
+    let expected = "\
+Match -> Vendor: Ask { item: RecordWeightTags { weight: 0, tags: [] }, card: Card(\"\"), price: 0.0, name: \"\", network_2: 0 }
+Vendor -> Match: No { price: 0.0 }
+Vendor -> TheSelf: Stop { status: TheOk }
+TheSelf -> Vendor: Fine
+";
+    assert_eq!(said, expected);
+    choros(
+        &[
+            "project",
+            "rich.chor",
+            "--skeleton",
+            "python",
+            "-o",
+            "python",
+        ],
+        folder.path(),
+    );
+    let mut command = Command::new("python3");
+    command
+        .args(["-W", "error", "-m", "rich_services"])
+        .current_dir(folder.path().join("python"));
+    let said = succeed(&mut command);
+    let expected = "\
+match -> vendor: Ask(item=RecordWeightTags(weight=0, tags=()), card=Card(value=''), price=Fraction(0, 1), name='', network_2=0)
+vendor -> match: No(price=Fraction(0, 1))
+vendor -> self: Stop(status=<Status.Ok: 'OK'>)
+self -> vendor: Fine()
+";
+    assert_eq!(said, expected);
+}
+
+#[test]
+fn the_examples_compile() {
+    let folder = folder();
+    let models = [
+        ("extended-shopping.chor", ""),
+        ("loop.chor", "#loop"),
+        ("market.chor", "#market"),
+        ("market.schora", "#market"),
+        ("tss.chor", "#tss"),
+    ];
+    for (number, (file, component)) in models.iter().enumerate() {
+        let model = format!("{}{component}", example(file));
+        assert!(compiles(&model, &number.to_string(), folder.path()));
+    }
+}
+
+/// Whatever has a program has one that compiles; repaired first, because a role that has to guess has none.
+#[test]
+fn random_choreographies_compile() {
+    let folder = folder();
+    let mut compiled = 0;
+    for seed in 1..=12 {
+        let shape = Shape {
+            states: 25,
+            branches: 3,
+            roles: 3,
+            operations: 12,
+            data_level: 3,
+            contradictions: 0,
+        };
+        let path = folder.path().join(format!("random{seed}.schora"));
+        if let Err(error) = std::fs::write(&path, random_choreography(shape, seed).script()) {
+            panic!("{error}");
+        }
+        let model = path.display().to_string();
+        compiled += usize::from(compiles(&model, &seed.to_string(), folder.path()));
+    }
+    assert!(compiled >= 3, "only {compiled} have programs");
+}
+
+/// Compiles the services of a model in both languages; *false* where there are none.
+fn compiles(model: &str, name: &str, folder: &Path) -> bool {
+    for (language, place) in [("rust", "r"), ("python", "p")] {
+        let place = format!("{place}{name}");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_choros"));
+        command
+            .args(["project", model, "--repair", "--skeleton", language])
+            .args(["-o", &place])
+            .current_dir(folder);
+        let output = run(&mut command);
+        let said = String::from_utf8_lossy(&output.stdout);
+        if said.contains("it cannot tell what comes next") {
+            assert_eq!(output.status.code(), Some(2), "{said}");
+            return false;
+        }
+        assert!(output.status.success(), "{said}");
+    }
+    compile(&folder.join(format!("r{name}")));
+    let mut python = Command::new("python3");
+    python
+        .args(["-W", "error", "-m", "compileall", "-q", "."])
+        .current_dir(folder.join(format!("p{name}")));
+    succeed(&mut python);
+    true
+}

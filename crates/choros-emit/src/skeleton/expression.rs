@@ -1,0 +1,455 @@
+//! Terms as expressions of a programming language.
+//!
+//! Operations that a model leaves undefined give some value here: guards are closed, so they are false then whatever
+//! that value is.
+
+use choros_data::{Op, Sort, SortKind, Term, TermKind, Terms, Value, Var};
+use rustc_hash::FxHashMap;
+
+use super::NotExecutable;
+use super::vocabulary::{Shape, Vocabulary};
+use crate::Language;
+
+/// Writes the terms of one role.
+pub(super) struct Writer<'v> {
+    vocabulary: &'v Vocabulary,
+    variables: &'v FxHashMap<Var, String>,
+    helpers: Vec<&'static str>,
+}
+
+/// An expression and how tightly its outermost operator binds.
+#[derive(Clone)]
+struct Expression {
+    text: String,
+    strength: u8,
+}
+
+const CONDITIONAL: u8 = 0;
+const OR: u8 = 1;
+const AND: u8 = 2;
+const NOT: u8 = 3;
+const COMPARISON: u8 = 4;
+const SUM: u8 = 5;
+const PRODUCT: u8 = 6;
+const UNARY: u8 = 7;
+const ATOM: u8 = 8;
+
+impl Expression {
+    fn new(text: impl Into<String>, strength: u8) -> Self {
+        let text = text.into();
+        Expression { text, strength }
+    }
+
+    /// The text, in parentheses where it binds less tightly than is needed.
+    fn at(&self, strength: u8) -> String {
+        match self.strength < strength {
+            true => format!("({})", self.text),
+            false => self.text.clone(),
+        }
+    }
+}
+
+impl<'v> Writer<'v> {
+    pub(super) fn new(vocabulary: &'v Vocabulary, variables: &'v FxHashMap<Var, String>) -> Self {
+        Writer {
+            vocabulary,
+            variables,
+            helpers: Vec::new(),
+        }
+    }
+
+    /// The name of a variable in the program.
+    pub(super) fn variable(&self, variable: Var) -> &str {
+        match self.variables.get(&variable) {
+            Some(name) => name,
+            None => unreachable!("the variables of the graph were listed"),
+        }
+    }
+
+    /// The functions that the expressions written so far call.
+    pub(super) fn helpers(&self) -> Vec<&'static str> {
+        let mut helpers = self.helpers.clone();
+        helpers.sort_unstable();
+        helpers
+    }
+
+    /// A condition.
+    pub(super) fn condition(&mut self, term: Term, terms: &Terms) -> Result<String, NotExecutable> {
+        Ok(self.expression(term, terms)?.text)
+    }
+
+    /// What can stand beside a comparison.
+    pub(super) fn operand(&mut self, term: Term, terms: &Terms) -> Result<String, NotExecutable> {
+        Ok(self.expression(term, terms)?.at(SUM))
+    }
+
+    /// A value that can be stored.
+    pub(super) fn owned(&mut self, term: Term, terms: &Terms) -> Result<String, NotExecutable> {
+        let expression = self.expression(term, terms)?;
+        Ok(self.own(term, &expression, terms).text)
+    }
+
+    fn expression(&mut self, term: Term, terms: &Terms) -> Result<Expression, NotExecutable> {
+        let mut done: FxHashMap<Term, Expression> = FxHashMap::default();
+        for subterm in terms.postorder([term]) {
+            let expression = match terms.kind(subterm) {
+                TermKind::Variable(variable) => {
+                    Expression::new(format!("known.{}", self.variable(variable)), ATOM)
+                }
+                TermKind::Constant(value) => self.value(value, terms)?,
+                TermKind::Apply(op, arguments) => {
+                    let parts: Vec<Expression> =
+                        arguments.iter().map(|part| done[part].clone()).collect();
+                    self.application(op, subterm, arguments, &parts, terms)
+                }
+                TermKind::Quantified(..) => {
+                    let reason = format!(
+                        "the condition `{}` speaks of infinitely many values",
+                        terms.print(term)
+                    );
+                    return Err(NotExecutable { reason });
+                }
+            };
+            done.insert(subterm, expression);
+        }
+        Ok(done[&term].clone())
+    }
+
+    /// In Rust, what stays where it is has to be copied when it is stored.
+    fn own(&self, term: Term, expression: &Expression, terms: &Terms) -> Expression {
+        let stays = matches!(
+            terms.kind(term),
+            TermKind::Variable(_) | TermKind::Apply(Op::Field(_), _)
+        );
+        let copied = match terms.sort_kind(terms.sort_of(term)) {
+            SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::Enumeration { .. } => true,
+            SortKind::String
+            | SortKind::Uninterpreted(_)
+            | SortKind::Record(_)
+            | SortKind::List(_) => false,
+        };
+        match self.vocabulary.language == Language::Rust && stays && !copied {
+            true => Expression::new(format!("{}.clone()", expression.at(ATOM)), ATOM),
+            false => expression.clone(),
+        }
+    }
+
+    /// A constant; values are built bottom-up by readers that limit their depth.
+    fn value(&self, value: &Value, terms: &Terms) -> Result<Expression, NotExecutable> {
+        let rust = self.vocabulary.language == Language::Rust;
+        let literal = |text: &str| self.vocabulary.language.text_literal(text);
+        Ok(match value {
+            Value::Bool(value) => match (rust, value) {
+                (true, true) => Expression::new("true", ATOM),
+                (true, false) => Expression::new("false", ATOM),
+                (false, true) => Expression::new("True", ATOM),
+                (false, false) => Expression::new("False", ATOM),
+            },
+            Value::Int(value) => {
+                let text = value.to_string();
+                if rust && text.parse::<i64>().is_err() {
+                    let reason = format!("the number {value} does not fit into 64 bits");
+                    return Err(NotExecutable { reason });
+                }
+                let strength = if text.starts_with('-') { UNARY } else { ATOM };
+                Expression::new(text, strength)
+            }
+            Value::Real(value) => match rust {
+                false => Expression::new(
+                    format!("Fraction({}, {})", value.numer(), value.denom()),
+                    ATOM,
+                ),
+                true if value.is_integer() => {
+                    let text = format!("{}.0", value.numer());
+                    let strength = if text.starts_with('-') { UNARY } else { ATOM };
+                    Expression::new(text, strength)
+                }
+                true => {
+                    let text = format!("{}.0 / {}.0", value.numer(), value.denom());
+                    Expression::new(text, PRODUCT)
+                }
+            },
+            Value::String(text) => match rust {
+                true => Expression::new(format!("{}.to_owned()", literal(text)), ATOM),
+                false => Expression::new(literal(text), ATOM),
+            },
+            Value::Atom { sort, name } => {
+                let name = literal(terms.names.text(*name));
+                let kind = self.type_name(*sort, terms);
+                Expression::new(
+                    match rust {
+                        true => format!("{kind}({name}.to_owned())"),
+                        false => format!("{kind}({name})"),
+                    },
+                    ATOM,
+                )
+            }
+            Value::Constructor { sort, index } => {
+                let value = match self.vocabulary.declared(*sort).map(|it| &it.shape) {
+                    Some(Shape::Enumeration(values)) => values[*index as usize].0.as_str(),
+                    _ => unreachable!("an enumeration was declared as one"),
+                };
+                let kind = self.type_name(*sort, terms);
+                Expression::new(
+                    match rust {
+                        true => format!("{kind}::{value}"),
+                        false => format!("{kind}.{value}"),
+                    },
+                    ATOM,
+                )
+            }
+            Value::Record { sort, fields } => {
+                let mut parts = Vec::new();
+                for field in fields {
+                    parts.push(self.value(field, terms)?.text);
+                }
+                self.record(*sort, &parts, terms)
+            }
+            Value::List { items, .. } => {
+                let mut parts = Vec::new();
+                for item in items {
+                    parts.push(self.value(item, terms)?.text);
+                }
+                self.list(&parts)
+            }
+        })
+    }
+
+    fn application(
+        &mut self,
+        op: Op,
+        term: Term,
+        arguments: &[Term],
+        parts: &[Expression],
+        terms: &Terms,
+    ) -> Expression {
+        let rust = self.vocabulary.language == Language::Rust;
+        let sort = arguments.first().map(|&it| terms.sort_of(it));
+        let at = |position: usize, strength: u8| parts[position].at(strength);
+        let joined = |sign: &str, strength: u8| {
+            let texts: Vec<String> = parts
+                .iter()
+                .enumerate()
+                // The first operand may be of the same strength: operators group from the left.
+                .map(|(position, part)| part.at(strength + u8::from(position > 0)))
+                .collect();
+            Expression::new(texts.join(sign), strength)
+        };
+        let owned = |position: usize| self.own(arguments[position], &parts[position], terms).text;
+        match op {
+            Op::Not => match rust {
+                true => Expression::new(format!("!{}", at(0, ATOM)), UNARY),
+                false => Expression::new(format!("not {}", at(0, COMPARISON)), NOT),
+            },
+            Op::And => joined(if rust { " && " } else { " and " }, AND),
+            Op::Or => joined(if rust { " || " } else { " or " }, OR),
+            Op::Implies => Expression::new(
+                match rust {
+                    true => format!("!{} || {}", at(0, ATOM), at(1, AND)),
+                    false => format!("not {} or {}", at(0, COMPARISON), at(1, AND)),
+                },
+                OR,
+            ),
+            Op::If => Expression::new(
+                match rust {
+                    true => format!(
+                        "if {} {{ {} }} else {{ {} }}",
+                        at(0, CONDITIONAL),
+                        owned(1),
+                        owned(2)
+                    ),
+                    false => format!("{} if {} else {}", at(1, OR), at(0, OR), at(2, OR)),
+                },
+                CONDITIONAL,
+            ),
+            Op::Equal
+            | Op::NotEqual
+            | Op::Less
+            | Op::LessEqual
+            | Op::Greater
+            | Op::GreaterEqual => {
+                let sign = match op {
+                    Op::Equal => "==",
+                    Op::NotEqual => "!=",
+                    Op::Less => "<",
+                    Op::LessEqual => "<=",
+                    Op::Greater => ">",
+                    _ => ">=",
+                };
+                let text = format!("{} {sign} {}", at(0, SUM), at(1, SUM));
+                Expression::new(text, COMPARISON)
+            }
+            Op::Add => joined(" + ", SUM),
+            Op::Subtract => joined(" - ", SUM),
+            Op::Multiply => joined(" * ", PRODUCT),
+            Op::Divide if rust => joined(" / ", PRODUCT),
+            Op::Divide => self.call("divide", &[at(0, CONDITIONAL), at(1, CONDITIONAL)]),
+            Op::IntegerDivide => self.call("div", &[at(0, CONDITIONAL), at(1, CONDITIONAL)]),
+            Op::Modulo => self.call("modulo", &[at(0, CONDITIONAL), at(1, CONDITIONAL)]),
+            Op::Negate => Expression::new(format!("-{}", at(0, ATOM)), UNARY),
+            Op::Length if !rust => Expression::new(format!("len({})", at(0, CONDITIONAL)), ATOM),
+            Op::Length => {
+                let count = match sort {
+                    Some(Sort::STRING) => "chars().count()",
+                    _ => "len()",
+                };
+                // A cast before `<` would be read as the start of type arguments.
+                Expression::new(format!("({}.{count} as i64)", at(0, ATOM)), ATOM)
+            }
+            Op::Concat if !rust => joined(" + ", SUM),
+            Op::Concat => {
+                let slices: Vec<String> = parts
+                    .iter()
+                    .map(|part| format!("&{}[..]", part.at(ATOM)))
+                    .collect();
+                Expression::new(format!("[{}].concat()", slices.join(", ")), ATOM)
+            }
+            Op::Prefix if !rust => {
+                let text = format!("{}.startswith({})", at(1, ATOM), at(0, CONDITIONAL));
+                Expression::new(text, ATOM)
+            }
+            Op::Prefix => Expression::new(
+                format!("{}.starts_with(&{}[..])", at(1, ATOM), at(0, ATOM)),
+                ATOM,
+            ),
+            Op::Contains if !rust => {
+                Expression::new(format!("{} in {}", at(1, SUM), at(0, SUM)), COMPARISON)
+            }
+            Op::Contains => Expression::new(
+                format!("{}.contains(&{}[..])", at(0, ATOM), at(1, ATOM)),
+                ATOM,
+            ),
+            Op::Member if !rust => {
+                Expression::new(format!("{} in {}", at(0, SUM), at(1, SUM)), COMPARISON)
+            }
+            Op::Member => {
+                Expression::new(format!("{}.contains(&{})", at(1, ATOM), at(0, UNARY)), ATOM)
+            }
+            Op::Index => {
+                let list = match rust {
+                    true => format!("&{}", at(0, ATOM)),
+                    false => at(0, CONDITIONAL),
+                };
+                let element = self.default(terms.sort_of(term), terms);
+                match rust {
+                    true => self.call("element", &[list, at(1, CONDITIONAL)]),
+                    false => self.call("element", &[list, at(1, CONDITIONAL), element]),
+                }
+            }
+            Op::Field(position) => {
+                let label = match sort.and_then(|it| self.vocabulary.declared(it)) {
+                    Some(known) => match &known.shape {
+                        Shape::Record(fields) => fields[position as usize].0.as_str(),
+                        _ => unreachable!("only records have fields"),
+                    },
+                    None => unreachable!("every record was declared"),
+                };
+                Expression::new(format!("{}.{label}", at(0, ATOM)), ATOM)
+            }
+            Op::MakeRecord => {
+                let values: Vec<String> = (0..parts.len()).map(owned).collect();
+                self.record(terms.sort_of(term), &values, terms)
+            }
+            Op::MakeList => {
+                let values: Vec<String> = (0..parts.len()).map(owned).collect();
+                self.list(&values)
+            }
+        }
+    }
+
+    fn call(&mut self, helper: &'static str, arguments: &[String]) -> Expression {
+        if !self.helpers.contains(&helper) {
+            self.helpers.push(helper);
+        }
+        Expression::new(format!("{helper}({})", arguments.join(", ")), ATOM)
+    }
+
+    fn record(&self, sort: Sort, values: &[String], terms: &Terms) -> Expression {
+        let kind = self.type_name(sort, terms);
+        if self.vocabulary.language == Language::Python {
+            return Expression::new(format!("{kind}({})", values.join(", ")), ATOM);
+        }
+        let labels = match self.vocabulary.declared(sort).map(|known| &known.shape) {
+            Some(Shape::Record(fields)) => fields,
+            _ => unreachable!("every record was declared"),
+        };
+        let fields: Vec<String> = labels
+            .iter()
+            .zip(values)
+            .map(|((label, _), value)| format!("{label}: {value}"))
+            .collect();
+        // In parentheses, because a condition may not hold a bare record.
+        Expression::new(format!("{kind} {{ {} }}", fields.join(", ")), CONDITIONAL)
+    }
+
+    fn list(&self, values: &[String]) -> Expression {
+        let text = match (self.vocabulary.language, values) {
+            (Language::Rust, _) => format!("vec![{}]", values.join(", ")),
+            (Language::Python, [only]) => format!("({only},)"),
+            (Language::Python, _) => format!("({})", values.join(", ")),
+        };
+        Expression::new(text, ATOM)
+    }
+
+    fn type_name(&self, sort: Sort, terms: &Terms) -> String {
+        type_name(self.vocabulary, sort, terms)
+    }
+
+    fn default(&self, sort: Sort, terms: &Terms) -> String {
+        default(self.vocabulary, sort, terms)
+    }
+}
+
+/// The type of a sort; sorts are as deep as their readers allow.
+pub(super) fn type_name(vocabulary: &Vocabulary, sort: Sort, terms: &Terms) -> String {
+    if let Some(known) = vocabulary.declared(sort) {
+        return known.name.clone();
+    }
+    let rust = vocabulary.language == Language::Rust;
+    match (terms.sort_kind(sort), rust) {
+        (SortKind::Bool, _) => "bool".to_owned(),
+        (SortKind::Int, true) => "i64".to_owned(),
+        (SortKind::Int, false) => "int".to_owned(),
+        (SortKind::Real, true) => "f64".to_owned(),
+        (SortKind::Real, false) => "Fraction".to_owned(),
+        (SortKind::String, true) => "String".to_owned(),
+        (SortKind::String, false) => "str".to_owned(),
+        (SortKind::List(element), true) => {
+            format!("Vec<{}>", type_name(vocabulary, *element, terms))
+        }
+        (SortKind::List(element), false) => {
+            format!("tuple[{}, ...]", type_name(vocabulary, *element, terms))
+        }
+        (SortKind::Uninterpreted(_) | SortKind::Enumeration { .. } | SortKind::Record(_), _) => {
+            unreachable!("these sorts were declared")
+        }
+    }
+}
+
+/// Some value of a sort, in Python.
+pub(super) fn default(vocabulary: &Vocabulary, sort: Sort, terms: &Terms) -> String {
+    if let Some(known) = vocabulary.declared(sort) {
+        return match &known.shape {
+            Shape::Opaque => format!("{}(\"\")", known.name),
+            Shape::Enumeration(values) => match values.first() {
+                Some((value, _)) => format!("{}.{value}", known.name),
+                None => "None".to_owned(),
+            },
+            Shape::Record(fields) => {
+                let values: Vec<String> = fields
+                    .iter()
+                    .map(|&(_, sort)| default(vocabulary, sort, terms))
+                    .collect();
+                format!("{}({})", known.name, values.join(", "))
+            }
+        };
+    }
+    match terms.sort_kind(sort) {
+        SortKind::Bool => "False",
+        SortKind::Int => "0",
+        SortKind::Real => "Fraction(0)",
+        SortKind::String => "\"\"",
+        _ => "()",
+    }
+    .to_owned()
+}

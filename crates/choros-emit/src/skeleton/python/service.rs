@@ -1,0 +1,146 @@
+//! The places to fill in, in Python.
+
+use choros_data::{Sort, Terms};
+
+use super::plain;
+use crate::Code;
+use crate::skeleton::expression::{default, type_name};
+use crate::skeleton::plan::{Choice, Hook, HookKind, Plan};
+use crate::skeleton::vocabulary::Vocabulary;
+
+pub(super) fn file(plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> String {
+    let role = vocabulary.role(plan.role);
+    let mut body = Code::new();
+    body.line(format!("class {}Service({}):", role.name, role.name));
+    body.indented(|code| {
+        code.line("\"\"\"What the service keeps for itself goes into its attributes.\"\"\"");
+        for (method, variable, sort) in &plan.parameters {
+            code.blank();
+            let sort_name = type_name(vocabulary, *sort, terms);
+            code.line(format!("def {method}(self) -> {sort_name}:"));
+            code.indented(|code| {
+                code.line(format!("# The value of the parameter {variable}."));
+                code.line(format!("return {}", default(vocabulary, *sort, terms)));
+            });
+        }
+        for hook in &plan.hooks {
+            code.blank();
+            code.line(signature(hook, vocabulary, terms));
+            code.indented(|code| {
+                code.line(format!("# {}", advice(hook)));
+                let open: &[(String, Sort)] = match &hook.kind {
+                    HookKind::Send(open) => open,
+                    HookKind::Receive(_) => &[],
+                };
+                let values: Vec<String> = open
+                    .iter()
+                    .map(|(_, sort)| default(vocabulary, *sort, terms))
+                    .collect();
+                code.line(match values.is_empty() {
+                    true => "pass".to_owned(),
+                    false => format!("return {}", values.join(", ")),
+                });
+            });
+        }
+        for (method, kind) in choices(plan) {
+            code.blank();
+            code.line(choice_signature(method, kind));
+            code.indented(|code| {
+                code.line("# Which of these things happens.")
+                    .line("return options[0]");
+            });
+        }
+    });
+    let body = body.finish();
+    let mut code = Code::new();
+    code.line(
+        "\"\"\"Yours to fill in: it is generated once, and never overwritten after you edited it.\"\"\"",
+    );
+    code.blank();
+    if body.contains("Fraction") {
+        code.line("from fractions import Fraction").blank();
+    }
+    let used = mentioned(&body, vocabulary);
+    if !used.is_empty() {
+        code.line(format!("from .messages import {}", used.join(", ")));
+    }
+    let mut imports = vec![role.name.clone()];
+    imports.extend(choices(plan).map(|(_, kind)| kind.to_owned()));
+    if body.contains("Known") {
+        imports.push("Known".to_owned());
+    }
+    code.line(format!(
+        "from .{} import {}",
+        role.module,
+        imports.join(", ")
+    ));
+    code.blank().line("").lines(&body);
+    code.finish()
+}
+
+/// The methods that choose, and the types of what they choose.
+pub(super) fn choices(plan: &Plan) -> impl Iterator<Item = (&str, &str)> {
+    plan.states.iter().filter_map(|state| match &state.choice {
+        Choice::Method { method, kind, .. } => Some((method.as_str(), kind.as_str())),
+        Choice::None | Choice::Data => None,
+    })
+}
+
+pub(super) fn choice_signature(method: &str, kind: &str) -> String {
+    format!("def {method}(self, known: Known, options: list[{kind}]) -> {kind}:")
+}
+
+pub(super) fn signature(hook: &Hook, vocabulary: &Vocabulary, terms: &Terms) -> String {
+    let type_of = |sort: Sort| type_name(vocabulary, sort, terms);
+    let name = &hook.name;
+    match &hook.kind {
+        HookKind::Send(open) => {
+            let result = match &open[..] {
+                [] => "None".to_owned(),
+                [(_, sort)] => type_of(*sort),
+                several => {
+                    let sorts: Vec<String> =
+                        several.iter().map(|(_, sort)| type_of(*sort)).collect();
+                    format!("tuple[{}]", sorts.join(", "))
+                }
+            };
+            format!("def {name}(self, known: Known) -> {result}:")
+        }
+        HookKind::Receive(taken) => {
+            let taken: Vec<String> = taken
+                .iter()
+                .map(|(name, sort)| format!(", {name}: {}", type_of(*sort)))
+                .collect();
+            format!("def {name}(self, known: Known{}) -> None:", taken.concat())
+        }
+    }
+}
+
+/// What a method is for.
+pub(super) fn advice(hook: &Hook) -> String {
+    let text = plain(&hook.text);
+    match &hook.kind {
+        HookKind::Send(open) if open.is_empty() => format!("About to send `{text}`."),
+        HookKind::Send(open) => {
+            let names: Vec<&str> = open.iter().map(|(name, _)| name.as_str()).collect();
+            format!("To send `{text}`: gives {}.", names.join(", "))
+        }
+        HookKind::Receive(_) => format!("Received `{text}`; its data are in `known` already."),
+    }
+}
+
+/// The declared types and messages that a text mentions, in order.
+pub(super) fn mentioned(body: &str, vocabulary: &Vocabulary) -> Vec<String> {
+    let words: std::collections::BTreeSet<&str> = body
+        .split(|character: char| !(character.is_ascii_alphanumeric() || character == '_'))
+        .collect();
+    let types = vocabulary.types.iter().map(|declared| &declared.name);
+    let payloads = vocabulary.payloads.iter().map(|payload| &payload.name);
+    let mut names: Vec<String> = types
+        .chain(payloads)
+        .filter(|name| words.contains(name.as_str()))
+        .cloned()
+        .collect();
+    names.sort_unstable();
+    names
+}

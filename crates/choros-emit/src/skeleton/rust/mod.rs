@@ -1,0 +1,146 @@
+//! The program in Rust: a crate without dependencies.
+
+mod messages;
+mod role;
+mod service;
+
+use choros_data::Terms;
+
+use super::origin;
+use super::plan::Plan;
+use super::vocabulary::Vocabulary;
+use crate::{Case, Code, FileSet, Language};
+
+const NETWORK: &str = include_str!("../../../templates/network.rs");
+
+pub(super) fn files(
+    choreography: &str,
+    vocabulary: &Vocabulary,
+    plans: &[Plan],
+    whole: bool,
+    terms: &Terms,
+) -> FileSet {
+    let mut files = FileSet::new();
+    // Not the bare name, which may be that of a library.
+    let name = format!("{}_services", Case::Snake.of(choreography));
+    files.add("Cargo.toml", manifest(&name));
+    let head = comment(&origin(choreography));
+    files.add(
+        "src/lib.rs",
+        library(&head, choreography, vocabulary, plans),
+    );
+    files.add("src/messages.rs", messages::file(&head, vocabulary, terms));
+    files.add("src/network.rs", format!("{head}\n{NETWORK}"));
+    for plan in plans {
+        let module = &vocabulary.role(plan.role).module;
+        files.add(
+            &format!("src/{module}.rs"),
+            role::file(&head, plan, vocabulary, terms),
+        );
+        files.add(
+            &format!("src/{module}_service.rs"),
+            service::file(plan, vocabulary, terms),
+        );
+    }
+    if whole {
+        files.add("src/main.rs", program(&head, &name, vocabulary, plans));
+    }
+    files
+}
+
+fn comment(text: &str) -> String {
+    Language::Rust.comment(text)
+}
+
+fn manifest(name: &str) -> String {
+    format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n\
+         # A package of its own, also where the folder lies within another one.\n[workspace]\n"
+    )
+}
+
+fn library(head: &str, choreography: &str, vocabulary: &Vocabulary, plans: &[Plan]) -> String {
+    let mut code = Code::new();
+    code.line(head);
+    code.line(format!(
+        "//! The services of the choreography {}: fill in `*_service.rs`.",
+        Language::Rust.comment(&format!("`{choreography}`"))[3..].to_owned()
+    ));
+    code.blank();
+    for plan in plans {
+        let module = &vocabulary.role(plan.role).module;
+        code.line(format!("pub mod {module};"));
+        code.line(format!("pub mod {module}_service;"));
+    }
+    code.line("pub mod messages;").line("pub mod network;");
+    code.finish()
+}
+
+/// Runs all services at once, without a network.
+fn program(head: &str, name: &str, vocabulary: &Vocabulary, plans: &[Plan]) -> String {
+    let mut code = Code::new();
+    code.line(head);
+    code.line("//! Runs all services in one process and prints their messages.");
+    code.blank();
+    for plan in plans {
+        let module = &vocabulary.role(plan.role).module;
+        code.line(format!("use {name}::{module};"));
+    }
+    for plan in plans {
+        let role = vocabulary.role(plan.role);
+        let module = &role.module;
+        code.line(format!(
+            "use {name}::{module}_service::{}Service;",
+            role.name
+        ));
+    }
+    code.line(format!("use {name}::messages::Role;"));
+    code.line(format!("use {name}::network::Memory;"));
+    code.blank();
+    let roles: Vec<String> = plans
+        .iter()
+        .map(|plan| format!("Role::{}", vocabulary.role(plan.role).name))
+        .collect();
+    code.block("fn main() {", "}", |code| {
+        code.line("// Services that talk for ever are stopped after so many messages.");
+        code.line(format!(
+            "let memory = Memory::new(&[{}], 1_000);",
+            roles.join(", ")
+        ));
+        code.line("let threads = [");
+        code.indented(|code| {
+            for plan in plans {
+                let role = vocabulary.role(plan.role);
+                let (module, name) = (&role.module, &role.name);
+                code.block("{", "},", |code| {
+                    code.line(format!("let mut network = memory.endpoint(Role::{name});"));
+                    code.block("std::thread::spawn(move || {", "})", |code| {
+                        code.line(format!("let mut service = {name}Service::default();"));
+                        code.line(format!(
+                            "{module}::run(&mut service, &mut network).map(|_| ())"
+                        ));
+                    });
+                });
+            }
+        });
+        code.line("];");
+        code.line("let mut failed = false;");
+        code.block("for thread in threads {", "}", |code| {
+            code.block("match thread.join() {", "}", |code| {
+                code.line("Ok(Ok(())) => {}");
+                code.block("Ok(Err(failure)) => {", "}", |code| {
+                    code.line("eprintln!(\"{failure}\");")
+                        .line("failed = true;");
+                });
+                code.line("Err(_) => failed = true,");
+            });
+        });
+        code.block("for message in memory.sent() {", "}", |code| {
+            code.line(
+                "println!(\"{:?} -> {:?}: {:?}\", message.from, message.to, message.payload);",
+            );
+        });
+        code.line("std::process::exit(i32::from(failed));");
+    });
+    code.finish()
+}

@@ -1,0 +1,533 @@
+//! A role's part of the protocol, in Rust.
+
+use choros_data::{Sort, Terms};
+
+use super::messages::remark;
+use super::service::{advice, choice_signature, choices, names_of, signature};
+use crate::Code;
+use crate::skeleton::expression::type_name;
+use crate::skeleton::plan::{Choice, Guard, HookKind, Move, Plan, Reception, State};
+use crate::skeleton::vocabulary::Vocabulary;
+
+pub(super) fn file(head: &str, plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> String {
+    let writer = RoleWriter {
+        plan,
+        vocabulary,
+        terms,
+    };
+    let mut body = Code::new();
+    writer.declarations(&mut body);
+    writer.run(&mut body);
+    writer.helpers(&mut body);
+    let body = body.finish();
+    let role = vocabulary.role(plan.role);
+    let mut code = Code::new();
+    code.line(head);
+    code.line(format!(
+        "//! What the role {} has to do.",
+        &remark(&role.text)[4..]
+    ));
+    code.blank();
+    let mut imports = vec!["Role".to_owned()];
+    // Only what the body mentions, so that no import is unused.
+    for name in ["Message", "Payload"] {
+        if body.contains(&format!("{name} {{")) || body.contains(&format!("{name}::")) {
+            imports.push(name.to_owned());
+        }
+    }
+    let mut sorts: Vec<Sort> = plan.known.iter().map(|(_, sort)| *sort).collect();
+    for hook in &plan.hooks {
+        match &hook.kind {
+            HookKind::Send(fields) | HookKind::Receive(fields) => {
+                sorts.extend(fields.iter().map(|(_, sort)| *sort));
+            }
+        }
+    }
+    imports.extend(names_of(&sorts, vocabulary));
+    for declared in &vocabulary.types {
+        let mentions = [
+            format!("{}(", declared.name),
+            format!("{}::", declared.name),
+            format!("{} {{", declared.name),
+        ];
+        if mentions.iter().any(|mention| body.contains(mention)) {
+            imports.push(declared.name.clone());
+        }
+    }
+    imports.sort_unstable();
+    imports.dedup();
+    code.line(format!("use crate::messages::{{{}}};", imports.join(", ")));
+    code.line("use crate::network::{Failure, Network};");
+    code.blank();
+    code.lines(&body);
+    code.finish()
+}
+
+struct RoleWriter<'a> {
+    plan: &'a Plan,
+    vocabulary: &'a Vocabulary,
+    terms: &'a Terms,
+}
+
+impl RoleWriter<'_> {
+    fn type_of(&self, sort: Sort) -> String {
+        type_name(self.vocabulary, sort, self.terms)
+    }
+
+    fn role(&self) -> &str {
+        &self.vocabulary.role(self.plan.role).name
+    }
+
+    fn declarations(&self, code: &mut Code) {
+        code.line("/// What the role knows; a default value until it knows better.");
+        code.line("#[derive(Debug, Clone, PartialEq, Default)]");
+        if self.plan.known.is_empty() {
+            code.line("pub struct Known {}");
+        } else {
+            code.block("pub struct Known {", "}", |code| {
+                for (name, sort) in &self.plan.known {
+                    code.line(format!("pub {name}: {},", self.type_of(*sort)));
+                }
+            });
+        }
+        code.blank();
+        code.line("/// What the model leaves to the service: one method per message.");
+        code.block(&format!("pub trait {} {{", self.role()), "}", |code| {
+            for (method, variable, sort) in &self.plan.parameters {
+                code.line(format!(
+                    "/// The value of the parameter {variable}, the same for all roles."
+                ));
+                code.line(format!(
+                    "fn {method}(&mut self) -> {};",
+                    self.type_of(*sort)
+                ));
+            }
+            for hook in &self.plan.hooks {
+                code.line(format!("/// {}", advice(hook)));
+                let head = signature(hook, self.vocabulary, self.terms, "");
+                code.line(format!("{head};"));
+            }
+            for (method, kind) in choices(self.plan) {
+                code.line("/// Which of these things happens; there are at least two.");
+                let head = choice_signature(method, kind, "");
+                code.line(format!("{};", head.trim_end_matches(" {")));
+            }
+        });
+        for state in &self.plan.states {
+            let Choice::Method {
+                kind,
+                moves,
+                receive,
+                end,
+                ..
+            } = &state.choice
+            else {
+                continue;
+            };
+            code.blank();
+            code.line(format!("/// What may happen at {}.", plain(&state.label)));
+            code.line("#[derive(Debug, Clone, Copy, PartialEq, Eq)]");
+            code.block(&format!("pub enum {kind} {{"), "}", |code| {
+                for value in moves.iter().chain(receive).chain(end) {
+                    code.line(format!("{value},"));
+                }
+            });
+        }
+        code.blank();
+        code.line("#[derive(Debug, Clone, Copy)]");
+        code.block("enum State {", "}", |code| {
+            for state in &self.plan.states {
+                code.line(format!("{},", state.name));
+            }
+        });
+        code.blank();
+    }
+
+    fn run(&self, code: &mut Code) {
+        code.line("/// Plays the role until it ends, and says what it knew then.");
+        let receives = self.plan.states.iter().any(|it| !it.receptions.is_empty());
+        let writes = self.plan.states.iter().any(writes_known);
+        let touched = writes || !self.plan.parameters.is_empty();
+        let arguments = [
+            format!("service: &mut impl {}", self.role()),
+            "network: &mut impl Network".to_owned(),
+        ];
+        let line = format!(
+            "pub fn run({}) -> Result<Known, Failure> {{",
+            arguments.join(", ")
+        );
+        // As `rustfmt` would have it.
+        let head = match line.len() <= 100 {
+            true => line,
+            false => {
+                code.line("pub fn run(");
+                code.indented(|code| {
+                    for argument in &arguments {
+                        code.line(format!("{argument},"));
+                    }
+                });
+                ") -> Result<Known, Failure> {".to_owned()
+            }
+        };
+        code.block(&head, "}", |code| {
+            code.line(match touched {
+                true => "let mut known = Known::default();",
+                false => "let known = Known::default();",
+            });
+            for (method, variable, _) in &self.plan.parameters {
+                code.line(format!("known.{variable} = service.{method}();"));
+            }
+            // A role that neither sends nor receives has nothing to do with either.
+            if !receives && !self.plan.states.iter().any(sends) {
+                code.line("let _ = (&service, &network);");
+            }
+            if self
+                .plan
+                .states
+                .iter()
+                .all(|it| it.moves.is_empty() && it.receptions.is_empty())
+            {
+                let state = &self.plan.states[self.plan.initial];
+                self.state(code, state);
+                return;
+            }
+            let initial = &self.plan.states[self.plan.initial].name;
+            code.line(format!("let mut state = State::{initial};"));
+            code.block("loop {", "}", |code| {
+                code.block("match state {", "}", |code| {
+                    for state in &self.plan.states {
+                        code.block(&format!("State::{} => {{", state.name), "}", |code| {
+                            self.state(code, state);
+                        });
+                    }
+                });
+            });
+        });
+    }
+
+    fn state(&self, code: &mut Code, state: &State) {
+        let stuck = format!(
+            "return Err(Failure::Stuck(Role::{}, \"{}\"));",
+            self.role(),
+            plain(&state.label)
+        );
+        if let Choice::Method {
+            method,
+            kind,
+            moves,
+            receive,
+            end,
+        } = &state.choice
+        {
+            let receptions: Vec<&Guard> = state.receptions.iter().map(|it| &it.guard).collect();
+            code.line("let mut options = Vec::new();");
+            let guards = state.moves.iter().map(|it| it.guard.clone());
+            let received = receive.as_ref().map(|_| any(&receptions));
+            let ended = end.as_ref().map(|_| state.end.clone().flatten());
+            let values = moves.iter().chain(receive).chain(end);
+            for (value, guard) in values.zip(guards.chain(received).chain(ended)) {
+                let push = format!("options.push({kind}::{value});");
+                when(code, &guard, |code| {
+                    code.line(push);
+                });
+            }
+            code.block("let chosen = match options.as_slice() {", "};", |code| {
+                code.line(format!("[] => {}", stuck.replace(';', ",")));
+                code.line("[only] => *only,");
+                code.line(format!("several => service.{method}(&known, several),"));
+            });
+            code.block("match chosen {", "}", |code| {
+                for (value, step) in moves.iter().zip(&state.moves) {
+                    code.block(&format!("{kind}::{value} => {{"), "}", |code| {
+                        self.act(code, step);
+                    });
+                }
+                if let Some(value) = receive {
+                    code.block(&format!("{kind}::{value} => {{"), "}", |code| {
+                        self.receive(code, state);
+                    });
+                }
+                if let Some(value) = end {
+                    code.line(format!("{kind}::{value} => return Ok(known),"));
+                }
+            });
+            return;
+        }
+        // At most one of these can happen: the first whose condition holds is the one.
+        let mut open = true;
+        let mut first = true;
+        let mut alternative = |code: &mut Code, guard: &Guard, body: &mut dyn FnMut(&mut Code)| {
+            if !open {
+                return;
+            }
+            match (guard, first) {
+                (Some(guard), true) => code.line(format!("if {guard} {{")),
+                (Some(guard), false) => code.line(format!("}} else if {guard} {{")),
+                (None, true) => {
+                    body(code);
+                    open = false;
+                    return;
+                }
+                (None, false) => code.line("} else {"),
+            };
+            code.indented(|code| body(code));
+            first = false;
+            if guard.is_none() {
+                code.line("}");
+                open = false;
+            }
+        };
+        for step in &state.moves {
+            alternative(code, &step.guard, &mut |code| self.act(code, step));
+        }
+        if !state.receptions.is_empty() {
+            let mut guards: Vec<&Guard> = state.receptions.iter().map(|it| &it.guard).collect();
+            guards.extend(&state.end);
+            // Where receptions have conditions, the reception itself says whether one holds.
+            let guard = match state.moves.is_empty() && state.end.is_none() {
+                true => None,
+                false => any(&guards),
+            };
+            alternative(code, &guard, &mut |code| self.receive(code, state));
+        } else if let Some(end) = &state.end {
+            alternative(code, end, &mut |code| {
+                code.line("return Ok(known);");
+            });
+        }
+        if open {
+            match first {
+                true => {
+                    code.line(&stuck);
+                }
+                false => {
+                    code.line("} else {");
+                    code.indented(|code| {
+                        code.line(&stuck);
+                    });
+                    code.line("}");
+                }
+            }
+        }
+    }
+
+    fn act(&self, code: &mut Code, step: &Move) {
+        let hook = &self.plan.hooks[step.hook];
+        let HookKind::Send(open) = &hook.kind else {
+            unreachable!("a sending has a method that gives its data");
+        };
+        let names: Vec<&str> = open.iter().map(|(name, _)| name.as_str()).collect();
+        code.line(match &names[..] {
+            [] => format!("service.{}(&known);", hook.name),
+            [only] => format!("let {only} = service.{}(&known);", hook.name),
+            several => {
+                let several = several.join(", ");
+                format!("let ({several}) = service.{}(&known);", hook.name)
+            }
+        });
+        let payload = &self.vocabulary.payloads[step.payload];
+        let fields: Vec<String> = payload
+            .fields
+            .iter()
+            .zip(&step.fields)
+            .map(|((label, _), value)| match value {
+                Ok(position) => match self.is_copied(open[*position].1) {
+                    true if names[*position] == label => label.clone(),
+                    true => format!("{label}: {}", names[*position]),
+                    false => format!("{label}: {}.clone()", names[*position]),
+                },
+                Err(expression) => format!("{label}: {expression}"),
+            })
+            .collect();
+        let payload = match fields.is_empty() {
+            true => format!("Payload::{}", payload.name),
+            false => format!("Payload::{} {{ {} }}", payload.name, fields.join(", ")),
+        };
+        code.line(format!("let payload = {payload};"));
+        code.block("network.send(Message {", "})?;", |code| {
+            code.line(format!("from: Role::{},", self.role()));
+            code.line(format!("to: Role::{},", self.vocabulary.role(step.to).name));
+            code.line("payload,");
+        });
+        for (variable, name) in step.kept.iter().zip(&names) {
+            code.line(format!("known.{variable} = {name};"));
+        }
+        self.leave(code, &step.updates, step.target);
+    }
+
+    fn receive(&self, code: &mut Code, state: &State) {
+        let mut senders: Vec<&str> = Vec::new();
+        for reception in &state.receptions {
+            let name = self.vocabulary.role(reception.from).name.as_str();
+            if !senders.contains(&name) {
+                senders.push(name);
+            }
+        }
+        let senders: Vec<String> = senders.iter().map(|name| format!("Role::{name}")).collect();
+        let senders = senders.join(", ");
+        code.block(
+            &format!("let Some(message) = network.receive(&[{senders}])? else {{"),
+            "};",
+            |code| {
+                if let Some(end) = &state.end {
+                    when(code, end, |code| {
+                        code.line("return Ok(known);");
+                    });
+                    if end.is_none() {
+                        return;
+                    }
+                }
+                code.line(format!(
+                    "return Err(Failure::Silence(Role::{}, \"{}\"));",
+                    self.role(),
+                    plain(&state.label)
+                ));
+            },
+        );
+        code.block("match (message.from, message.payload) {", "}", |code| {
+            for reception in &state.receptions {
+                self.reception(code, reception);
+            }
+            code.block("(from, payload) => {", "}", |code| {
+                code.line(format!("let to = Role::{};", self.role()));
+                code.line("return Err(Failure::Unexpected(Message { from, to, payload }));");
+            });
+        });
+    }
+
+    fn reception(&self, code: &mut Code, reception: &Reception) {
+        let payload = &self.vocabulary.payloads[reception.payload];
+        let labels: Vec<&str> = payload.fields.iter().map(|(it, _)| it.as_str()).collect();
+        let pattern = match labels.is_empty() {
+            true => format!("Payload::{}", payload.name),
+            false => format!("Payload::{} {{ {} }}", payload.name, labels.join(", ")),
+        };
+        let mut conditions: Vec<String> = reception.guard.iter().cloned().collect();
+        for (label, value) in labels.iter().zip(&reception.fields) {
+            if let Err(expected) = value {
+                conditions.push(format!("{label} == {expected}"));
+            }
+        }
+        let condition = match &conditions[..] {
+            [] => String::new(),
+            [only] => format!(" if {only}"),
+            several => format!(" if ({})", several.join(") && (")),
+        };
+        let from = &self.vocabulary.role(reception.from).name;
+        let head = format!("(Role::{from}, {pattern}){condition} => {{");
+        code.block(&head, "}", |code| {
+            for ((label, sort), value) in payload.fields.iter().zip(&reception.fields) {
+                if let Ok(variable) = value {
+                    let copy = if self.is_copied(*sort) {
+                        ""
+                    } else {
+                        ".clone()"
+                    };
+                    code.line(format!("known.{variable} = {label}{copy};"));
+                }
+            }
+            let mut arguments = vec!["&known"];
+            arguments.extend(&labels);
+            let hook = &self.plan.hooks[reception.hook];
+            code.line(format!("service.{}({});", hook.name, arguments.join(", ")));
+            self.leave(code, &reception.updates, reception.target);
+        });
+    }
+
+    fn leave(&self, code: &mut Code, updates: &[(String, String)], target: usize) {
+        for (variable, value) in updates {
+            code.line(format!("known.{variable} = {value};"));
+        }
+        code.line(format!("state = State::{};", self.plan.states[target].name));
+    }
+
+    fn is_copied(&self, sort: Sort) -> bool {
+        use choros_data::SortKind;
+        matches!(
+            self.terms.sort_kind(sort),
+            SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::Enumeration { .. }
+        )
+    }
+
+    fn helpers(&self, code: &mut Code) {
+        for helper in &self.plan.helpers {
+            code.blank();
+            code.lines(match *helper {
+                "div" => DIV,
+                "modulo" => MODULO,
+                _ => ELEMENT,
+            });
+        }
+    }
+}
+
+const DIV: &str = "\
+/// The quotient whose remainder is not negative; conditions see to it that the divisor is not 0.
+fn div(dividend: i64, divisor: i64) -> i64 {
+    dividend.checked_div_euclid(divisor).unwrap_or_default()
+}";
+
+const MODULO: &str = "\
+/// The remainder that is not negative; conditions see to it that the divisor is not 0.
+fn modulo(dividend: i64, divisor: i64) -> i64 {
+    dividend.checked_rem_euclid(divisor).unwrap_or_default()
+}";
+
+const ELEMENT: &str = "\
+/// An element of a list; conditions see to it that there is one.
+fn element<T: Clone + Default>(list: &[T], position: i64) -> T {
+    let position = usize::try_from(position).ok();
+    position.and_then(|it| list.get(it)).cloned().unwrap_or_default()
+}";
+
+/// A label of the model as text in a program.
+fn plain(label: &str) -> String {
+    label
+        .chars()
+        .map(|character| match character {
+            '"' | '\\' => '\'',
+            other if other.is_control() => ' ',
+            other => other,
+        })
+        .collect()
+}
+
+/// Adds what `body` adds, under a condition if there is one.
+fn when(code: &mut Code, guard: &Guard, body: impl FnOnce(&mut Code)) {
+    match guard {
+        None => body(code),
+        Some(guard) => {
+            code.block(&format!("if {guard} {{"), "}", body);
+        }
+    }
+}
+
+/// The condition that one of several holds.
+fn any(guards: &[&Guard]) -> Guard {
+    let mut parts = Vec::new();
+    for guard in guards {
+        match guard {
+            None => return None,
+            Some(text) if !parts.contains(text) => parts.push(text.clone()),
+            Some(_) => {}
+        }
+    }
+    match &parts[..] {
+        [only] => Some(only.clone()),
+        several => Some(format!("({})", several.join(") || ("))),
+    }
+}
+
+fn sends(state: &State) -> bool {
+    !state.moves.is_empty()
+}
+
+fn writes_known(state: &State) -> bool {
+    let moves = state
+        .moves
+        .iter()
+        .any(|step| !step.kept.is_empty() || !step.updates.is_empty());
+    let receptions = state.receptions.iter().any(|reception| {
+        reception.fields.iter().any(Result::is_ok) || !reception.updates.is_empty()
+    });
+    moves || receptions
+}
