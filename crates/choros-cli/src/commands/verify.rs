@@ -6,7 +6,7 @@ use choros::verbs::{self, QuestionSource, Verifying};
 use choros::{FileKind, Request};
 use clap::{ArgGroup, Args, ValueEnum};
 
-use crate::options::{ChannelsOption, Shared, kind};
+use crate::options::{ChannelsOption, ServicesOption, Shared, kind};
 
 /// Does the formula hold, and why?
 ///
@@ -53,9 +53,6 @@ pub(crate) struct Verify {
     /// Actions of formulas name all arguments; otherwise the last ones may be left out
     #[arg(long)]
     strict: bool,
-    /// COWS: lets every receive that matches take a message, not only those that match best
-    #[arg(long)]
-    no_best_match: bool,
     /// Looks at states that are at most so many steps from the start
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
@@ -65,6 +62,8 @@ pub(crate) struct Verify {
     /// How explanations are written
     #[arg(long, value_enum, default_value_t = Style::Tree)]
     style: Style,
+    #[command(flatten)]
+    services: ServicesOption,
     #[command(flatten)]
     channels: ChannelsOption,
     #[command(flatten)]
@@ -84,6 +83,7 @@ impl Verify {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
+        self.services.apply(&mut settings);
         let mut project = shell.project();
         let mut questions: Vec<QuestionSource> = Vec::new();
         questions.extend(self.formula.into_iter().map(QuestionSource::Formula));
@@ -95,7 +95,6 @@ impl Verify {
             questions,
             domains: self.domains,
             strict: self.strict,
-            best_match: !self.no_best_match,
             depth: self.depth,
             cmc_style: self.style == Style::Cmc,
             explain: self.explain,

@@ -27,8 +27,6 @@ pub struct Verifying {
     pub domains: Vec<(String, String)>,
     /// Whether actions of formulas name all arguments.
     pub strict: bool,
-    /// Whether a receive that matches better comes first in COWS.
-    pub best_match: bool,
     /// How far from the start states are looked at.
     pub depth: Option<u32>,
     /// Whether explanations are written as CMC does.

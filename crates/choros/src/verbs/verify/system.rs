@@ -5,14 +5,14 @@ use choros_data::{Sort, Terms, Value, Var, read_term};
 use choros_model::cfsm::System;
 use choros_model::lts::{Action, ActionId, Lts, StateId, Stuck, ValuedGraph};
 use choros_model::stg::Stg;
-use choros_query::abstraction::StateLabels;
+use choros_query::abstraction::{Rule, StateLabels, parse_rules};
 use choros_report::Report;
 use rustc_hash::FxHashMap;
 
 use super::{Loaded, Verifying};
 use crate::diagnostics::{endless_data, which_component, wrong_domain};
 use crate::verbs::explore::{no_graph, remark};
-use crate::{Component, Model, Project, Settings};
+use crate::{Component, Model, Project, Service, Settings};
 
 /// What is done with a system.
 type Answering = fn(&mut Project<'_>, Loaded<'_>, &Verifying, &Settings, &mut Report);
@@ -42,6 +42,23 @@ pub(super) fn with_system(
                 state_labels: StateLabels::Steps,
                 own_rules: None,
                 names: Names::new(),
+            };
+            answer(project, loaded, verifying, settings, report);
+        }
+        Model::Service(service) => {
+            let mut names = Names::new();
+            let own_rules = own_rules(&service, &mut names, project, report);
+            let Some(mut system) = service.system(settings) else {
+                return;
+            };
+            if has_errors(&report.diagnostics) {
+                return;
+            }
+            let loaded = Loaded {
+                system: &mut system,
+                state_labels: StateLabels::Model,
+                own_rules,
+                names,
             };
             answer(project, loaded, verifying, settings, report);
         }
@@ -91,6 +108,21 @@ pub(super) fn with_system(
             }
         }
     }
+}
+
+/// The rules in the block `Abstractions { … }` of a term.
+fn own_rules(
+    service: &Service,
+    names: &mut Names,
+    project: &Project<'_>,
+    report: &mut Report,
+) -> Option<Vec<Rule>> {
+    let block = service.specification.abstractions.as_ref()?;
+    let text = project.sources.file(block.span.file()).text().clone();
+    let (rules, mut found) =
+        parse_rules(block.span.file(), &text, block.span.range(), names);
+    report.diagnostics.append(&mut found);
+    Some(rules)
 }
 
 /// Machines whose channels have no bound: what a full channel refused is not known, rather than impossible.
