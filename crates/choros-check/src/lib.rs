@@ -4,6 +4,7 @@ mod abstract_labels;
 mod check;
 mod evaluate;
 mod explain;
+mod minimize;
 pub mod naive;
 mod unfolding;
 mod unused_rules;
@@ -15,5 +16,6 @@ pub use evaluate::{Answered, Evaluator, Truth};
 pub use explain::{
     End, Explanation, Numbering, Path, Reason, Taken, cmc_text, explain, explanation_evidence,
 };
+pub use minimize::{Equivalence, bisimilar, minimize};
 pub use unfolding::{Bounds, Halt, Unfolding};
 pub use unused_rules::{UnusedRule, unused_rules};

@@ -7,7 +7,7 @@ pub mod syntax;
 
 pub use diagnostics::CODES;
 pub use expand::{Program, expand};
-pub use semantics::system::{CowsLts, Options};
+pub use semantics::system::{CowsLts, Options, Residue, StepDetails};
 
 use choros_base::{Diagnostic, FileId, has_errors};
 use syntax::Specification;

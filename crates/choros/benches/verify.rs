@@ -24,7 +24,13 @@ fn main() {
         let file = QuestionSource::File("examples/automotive.socl".to_owned());
         measure(model, "all of automotive.socl", file, &line);
     }
-    for pattern in ["one-shot", "no-response", "reliable", "off-line", "available"] {
+    for pattern in [
+        "one-shot",
+        "no-response",
+        "reliable",
+        "off-line",
+        "available",
+    ] {
         let question = QuestionSource::Pattern(format!("{pattern}:road_assistance"));
         measure("automotive.cows", pattern, question, &line);
     }

@@ -9,6 +9,7 @@ pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_machines;
 pub(crate) mod no_own_rules;
+pub(crate) mod no_states;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
@@ -20,6 +21,7 @@ pub(crate) mod not_executable;
 pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
 pub(crate) mod state_bound;
+pub(crate) mod symmetric_states;
 pub(crate) mod too_large_to_draw;
 pub(crate) mod unknown_kind;
 pub(crate) mod unknown_participant;
@@ -59,6 +61,8 @@ pub const CODES: &[&CodeInfo] = &[
     &capture_route::CODE,
     &capture_log::CODE,
     &not_writable::CODE,
+    &no_states::CODE,
+    &symmetric_states::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
@@ -72,6 +76,7 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_query::socl::CODES,
         choros_exec::CODES,
         choros_testgen::CODES,
+        choros_cows::CODES,
         CODES,
     ]
     .into_iter()

@@ -15,17 +15,20 @@ pub enum FileKind {
     Aut,
     /// `.fsa`: communicating machines, as ChorGram writes them.
     Fsa,
+    /// `.cows`: a COWS term in CMC's syntax.
+    Cows,
 }
 
 impl FileKind {
     /// All kinds, in the order in which they are listed to people.
-    pub const ALL: [FileKind; 6] = [
+    pub const ALL: [FileKind; 7] = [
         FileKind::Chor,
         FileKind::Schora,
         FileKind::Stg,
         FileKind::Dot,
         FileKind::Aut,
         FileKind::Fsa,
+        FileKind::Cows,
     ];
 
     /// Its name, which is its extension too.
@@ -37,6 +40,7 @@ impl FileKind {
             FileKind::Dot => "dot",
             FileKind::Aut => "aut",
             FileKind::Fsa => "fsa",
+            FileKind::Cows => "cows",
         }
     }
 
@@ -60,6 +64,7 @@ impl FileKind {
             FileKind::Dot => "graph in DOT",
             FileKind::Aut => "labelled transition system",
             FileKind::Fsa => "file of communicating machines",
+            FileKind::Cows => "COWS term",
         }
     }
 }

@@ -10,6 +10,7 @@ use choros_model::stg::{ProductNote, Stg};
 
 use crate::Settings;
 use crate::diagnostics::unmatched_message;
+use crate::service::Service;
 
 /// The models of one file.
 pub enum Model {
@@ -19,6 +20,8 @@ pub enum Model {
     System(Box<ExplicitLts>),
     /// Machines that talk to each other.
     Machines(Vec<Cfsm>),
+    /// A term of services, unfolded step by step.
+    Service(Box<Service>),
 }
 
 /// One graph of a file.

@@ -131,6 +131,10 @@ impl<'s> Project<'s> {
                 let (machines, found) = read_fsa(file, &text, &mut self.terms.names);
                 (Model::Machines(machines), found, Vec::new())
             }
+            FileKind::Cows => {
+                let (service, found) = crate::service::read(file, &text);
+                (Model::Service(Box::new(service)), found, Vec::new())
+            }
         };
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {
             components.retain(|component| component.name == *wanted);

@@ -21,6 +21,10 @@ pub struct Settings {
     pub solver_budget: u64,
     /// How messages travel between machines, and how many may wait in one channel.
     pub discipline: Discipline,
+    /// States of services take no more than so many bytes, about.
+    pub max_memory: Option<u64>,
+    /// A receive with fewer variables takes a message before others.
+    pub best_match: bool,
     /// Warnings count as errors.
     pub deny_warnings: bool,
     /// Becomes true when the run is to stop: an interrupt, a deadline.
@@ -36,6 +40,8 @@ impl Default for Settings {
             max_states: 1_000_000,
             solver_budget: Limits::default().resources,
             discipline: Discipline::fifo(5),
+            max_memory: None,
+            best_match: true,
             deny_warnings: false,
             cancel: Arc::new(AtomicBool::new(false)),
             progress: Progress::default(),

@@ -161,10 +161,11 @@ impl Encoder {
 
     /// Whether exchanging two locals changes nothing.
     fn exchangeable(&mut self, members: &[&Process], one: Id, other: Id) -> bool {
-        if face(one) != face(other) {
+        // Exchanges are only asked about one at a time: within an exchange, everything counts as different.
+        if face(one) != face(other) || self.swapped.is_some() {
             return false;
         }
-        let mut sorted = |encoder: &mut Self| {
+        let sorted = |encoder: &mut Self| {
             let mut encodings: Vec<Vec<u32>> = members
                 .iter()
                 .map(|process| {
@@ -176,12 +177,7 @@ impl Encoder {
             encodings.sort_unstable();
             encodings
         };
-        let before = self.swapped;
         let plain = sorted(self);
-        // Exchanges are only asked about one at a time: within an exchange, everything counts as different.
-        if before.is_some() {
-            return false;
-        }
         self.swapped = Some((one.number, other.number));
         let swapped = sorted(self);
         self.swapped = None;

@@ -8,13 +8,14 @@
 use choros_base::Span;
 use choros_data::Terms;
 use choros_model::lts::{Action, ActionId, Lts, StateId, Stuck};
-use rustc_hash::FxHashMap;
 
 use super::cluster::{ClusterId, Clusters, substitutions};
 use super::labels::Labels;
-use super::process::{Atom, Block, Id, Kind, Process, open, replace, visit_ids};
+use super::multiset::smaller;
+use super::process::{Atom, Process, open};
 use super::show::show;
 use super::states::States;
+use super::unique::fix_unique_names;
 use crate::expand::Program;
 
 /// How a term is executed.
@@ -41,9 +42,26 @@ pub struct CowsLts {
     clusters: Clusters,
     labels: Labels,
     states: States,
-    origins: Vec<Span>,
     options: Options,
     program: Program,
+}
+
+/// What is left in a state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Residue {
+    /// There are replicated services.
+    pub has_services: bool,
+    /// Everything else, as a term.
+    pub rest: Option<String>,
+}
+
+/// What happens in a step beyond its label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StepDetails {
+    /// Labels of the invoke and of the receive; absent in a forced termination.
+    pub halves: Option<(ActionId, ActionId)>,
+    /// Where the invoke or the kill is written.
+    pub place: Option<Span>,
 }
 
 /// A step before its target is known.
@@ -71,7 +89,6 @@ impl CowsLts {
             clusters: Clusters::new(options.has_best_match),
             labels: Labels::new(&program.symbols),
             states: States::default(),
-            origins: program.origins.clone(),
             options,
             program: program.clone(),
         };
@@ -116,17 +133,34 @@ impl CowsLts {
         show(&bodies, &self.program.symbols)
     }
 
-    /// Where the activities of a step are written: the invoke or kill, and the receive.
-    pub fn step_places(
+    /// What is left in a state.
+    pub fn residue(&self, state: StateId) -> Residue {
+        let mut members = Vec::new();
+        self.states.members(state.0, &mut members);
+        let is_service = |process: &Process| matches!(process, Process::Replication(_));
+        let bodies: Vec<&[Process]> = members
+            .iter()
+            .map(|&id| self.clusters.cluster(id).body.as_slice())
+            .filter(|body| !body.iter().all(is_service))
+            .collect();
+        Residue {
+            has_services: bodies.len() < members.len(),
+            rest: (!bodies.is_empty()).then(|| show(&bodies, &self.program.symbols)),
+        }
+    }
+
+    /// What happens in a step.
+    pub fn details(
         &mut self,
         source: StateId,
         action: ActionId,
         target: StateId,
-    ) -> Option<(Span, Option<Span>)> {
+    ) -> Option<StepDetails> {
         let found = self.find_move(source, action, target)?;
-        let first = *self.origins.get(found.order.0 as usize)?;
-        let second = self.origins.get(found.order.1 as usize).copied();
-        Some((first, found.halves.and(second)))
+        Some(StepDetails {
+            halves: found.halves,
+            place: self.program.origins.get(found.order.0 as usize).copied(),
+        })
     }
 
     /// The steps of a state, those that are written first in the program first.
@@ -384,152 +418,4 @@ impl Lts for CowsLts {
             self.labels.text(receive)
         ))
     }
-}
-
-/// Makes a global name of a private one that is delimited around everything and is the only one of its spelling.
-///
-/// There will never be a second one that it could be mistaken for, so as a name it is as good; and clusters that know
-/// it are no longer connected by it.
-fn fix_unique_names(program: &Program, body: &mut [Process]) {
-    let mut spellings: FxHashMap<u32, usize> = FxHashMap::default();
-    let mut count = |id: Id| {
-        if id.kind == Kind::Name {
-            *spellings.entry(id.spelling).or_default() += 1;
-        }
-    };
-    program.initial.ids.iter().for_each(|&id| count(id));
-    visit_binders(&program.initial.body, &mut count);
-    let mut constants = Vec::new();
-    visit_constants(&program.initial.body, &mut |symbol| constants.push(symbol));
-    constants.sort_unstable();
-    let mut unique = Vec::new();
-    visit_ids(body, &mut |id| {
-        // Numbers below those of the program are the ones that were just opened.
-        let is_open = id.number < super::process::STATIC;
-        if is_open
-            && id.kind == Kind::Name
-            && spellings.get(&id.spelling) == Some(&1)
-            && constants.binary_search(&id.spelling).is_err()
-        {
-            unique.push(id.number);
-        }
-    });
-    unique.sort_unstable();
-    unique.dedup();
-    replace(body, &|id| {
-        let is_unique = unique.binary_search(&id.number).is_ok();
-        is_unique.then_some(Atom::Constant(id.spelling))
-    });
-}
-
-fn visit_binders(body: &[Process], visit: &mut impl FnMut(Id)) {
-    let mut block = |block: &Block, visit: &mut dyn FnMut(Id)| {
-        block.ids.iter().for_each(|&id| visit(id));
-    };
-    for process in body {
-        match process {
-            Process::Kill(..) | Process::Invoke(_) => {}
-            Process::Choice(receives) => {
-                for receive in receives {
-                    block(&receive.continuation, visit);
-                    visit_binders(&receive.continuation.body, visit);
-                }
-            }
-            Process::Protection(body) | Process::Scope(_, body) => visit_binders(body, visit),
-            Process::Replication(inner) => {
-                block(inner, visit);
-                visit_binders(&inner.body, visit);
-            }
-        }
-    }
-}
-
-fn visit_constants(body: &[Process], visit: &mut impl FnMut(u32)) {
-    let mut message = |message: &super::process::Message, visit: &mut dyn FnMut(u32)| {
-        for atom in message.atoms() {
-            if let Atom::Constant(symbol) = atom {
-                visit(symbol);
-            }
-        }
-    };
-    for process in body {
-        match process {
-            Process::Kill(..) => {}
-            Process::Invoke(it) => message(it, visit),
-            Process::Choice(receives) => {
-                for receive in receives {
-                    message(&receive.message, visit);
-                    visit_constants(&receive.continuation.body, visit);
-                }
-            }
-            Process::Protection(body) | Process::Scope(_, body) => visit_constants(body, visit),
-            Process::Replication(block) => visit_constants(&block.body, visit),
-        }
-    }
-}
-
-/// A smaller multiset that is congruent, if folding copies finds one: fewer clusters, or as many with smaller numbers.
-///
-/// `x ≡ y` when they differ by a sum of copies, some added and some taken away; so where copies overlap, adding one
-/// can be what allows to take away another.
-/// Sums of up to two copies of up to four replications are tried.
-fn smaller(clusters: &[ClusterId], rules: &[&Vec<ClusterId>]) -> Option<Vec<ClusterId>> {
-    for rule in rules {
-        if let Some(rest) = without(clusters, rule) {
-            return Some(rest);
-        }
-    }
-    let overlapping: Vec<&[ClusterId]> = rules
-        .iter()
-        .enumerate()
-        .filter(|(position, rule)| {
-            rules.iter().enumerate().any(|(other, others)| {
-                other != *position && rule.iter().any(|id| others.contains(id))
-            })
-        })
-        .map(|(_, rule)| rule.as_slice())
-        .take(4)
-        .collect();
-    if overlapping.len() < 2 {
-        return None;
-    }
-    let mut best: Option<Vec<ClusterId>> = None;
-    for combination in 0..5_u32.pow(overlapping.len() as u32) {
-        let mut digits = combination;
-        let mut sum = clusters.to_vec();
-        let mut less: Vec<ClusterId> = Vec::new();
-        for rule in &overlapping {
-            let times = (digits % 5) as i32 - 2;
-            digits /= 5;
-            for _ in 0..times.abs() {
-                match times > 0 {
-                    true => sum.extend_from_slice(rule),
-                    false => less.extend_from_slice(rule),
-                }
-            }
-        }
-        sum.sort_unstable();
-        less.sort_unstable();
-        if let Some(rest) = without(&sum, &less) {
-            let known = best.as_deref().unwrap_or(clusters);
-            if (rest.len(), rest.as_slice()) < (known.len(), known) {
-                best = Some(rest);
-            }
-        }
-    }
-    best
-}
-
-/// One sorted multiset without another, if it holds it.
-fn without(clusters: &[ClusterId], less: &[ClusterId]) -> Option<Vec<ClusterId>> {
-    let mut rest = Vec::with_capacity(clusters.len());
-    let mut missing = less.iter().peekable();
-    for &id in clusters {
-        if missing.peek() == Some(&&id) {
-            missing.next();
-        } else {
-            rest.push(id);
-        }
-    }
-    missing.peek().is_none().then_some(rest)
 }

@@ -485,10 +485,10 @@ impl Reader<'_> {
                 | TokenKind::CloseBracket
                 | TokenKind::Bar
                 | TokenKind::Plus
-                | TokenKind::End => {
-                    if open <= 0 {
-                        return;
-                    }
+                | TokenKind::End
+                    if open <= 0 =>
+                {
+                    return;
                 }
                 _ => {}
             }
@@ -511,6 +511,11 @@ impl Reader<'_> {
     }
 
     fn complain(&mut self, expected: &str) {
+        // Behind what was too deep to be read, nothing is as it should be.
+        let too_deep = nested_too_deeply::CODE.code;
+        if self.diagnostics.iter().any(|one| one.code.code == too_deep) {
+            return;
+        }
         let token = self.token();
         let finding = match token.kind {
             TokenKind::Other => unknown_character::diagnostic(token.span, self.text_here()),

@@ -37,6 +37,9 @@ pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Setti
                     report.outcomes.push(outcome);
                 }
             }
+            Model::Service(service) => {
+                super::services::explore(&request.path, &service, settings, &mut report);
+            }
             Model::Machines(machines) => {
                 super::machines::explore(&request.path, &machines, project, settings, &mut report);
             }

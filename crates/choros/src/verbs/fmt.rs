@@ -15,7 +15,7 @@ pub struct Formatted {
     pub text: String,
 }
 
-/// Formats files of the native language; answers the new texts of those that change.
+/// Formats files of the native language and terms of services; answers the new texts of those that change.
 ///
 /// With `ask`, the question is only whether they have their form already.
 /// A file that does not parse has no form: it is reported and stays as it is.
@@ -27,7 +27,8 @@ pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Repor
     let mut changed = Vec::new();
     for request in requests {
         let path = request.path.as_str();
-        if request.kind.or_else(|| FileKind::of_path(path)) != Some(FileKind::Chor) {
+        let kind = request.kind.or_else(|| FileKind::of_path(path));
+        if !matches!(kind, Some(FileKind::Chor | FileKind::Cows)) {
             report.diagnostics.push(no_formatter::diagnostic(path));
             continue;
         }
@@ -39,7 +40,13 @@ pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Repor
             }
         };
         let file = project.sources.add(path, text.clone());
-        let (words, word) = match format(file, &text, &mut project.terms.names) {
+        let formatted = match kind {
+            Some(FileKind::Cows) => {
+                super::services::format(file, &text).map_err(NotFormatted::Mistakes)
+            }
+            _ => format(file, &text, &mut project.terms.names),
+        };
+        let (words, word) = match formatted {
             Err(NotFormatted::Mistakes(mut found)) => {
                 report.diagnostics.append(&mut found);
                 continue;

@@ -14,6 +14,7 @@ mod realize;
 mod replay;
 mod script;
 mod semantic;
+mod services;
 mod skeleton;
 mod verify;
 
@@ -29,5 +30,6 @@ pub use project::{Projecting, project};
 pub use realize::{Criterion, Realizing, realize};
 pub use replay::replay;
 pub use script::script;
+pub use services::{Stepper, Unfolding, unfold};
 pub use skeleton::{show_files, skeleton};
 pub use verify::{QuestionSource, Verifying, verify};

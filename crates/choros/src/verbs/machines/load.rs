@@ -24,7 +24,7 @@ pub(super) fn load_machines(
     }
     match model {
         Model::Machines(machines) => Some(machines),
-        Model::Graphs(..) | Model::System(_) => {
+        Model::Graphs(..) | Model::System(_) | Model::Service(_) => {
             let finding = no_machines::diagnostic(&request.path, kind.words());
             report.diagnostics.push(finding);
             None

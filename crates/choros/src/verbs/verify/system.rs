@@ -119,8 +119,7 @@ fn own_rules(
 ) -> Option<Vec<Rule>> {
     let block = service.specification.abstractions.as_ref()?;
     let text = project.sources.file(block.span.file()).text().clone();
-    let (rules, mut found) =
-        parse_rules(block.span.file(), &text, block.span.range(), names);
+    let (rules, mut found) = parse_rules(block.span.file(), &text, block.span.range(), names);
     report.diagnostics.append(&mut found);
     Some(rules)
 }
