@@ -99,11 +99,13 @@ fn hint(rule: &Rule, among: &[Activity], names: &Names) -> Option<String> {
         .collect();
     if same.is_empty() {
         let known = among.iter().map(|activity| names.text(activity.operation));
+        let missing = match rule.subject {
+            Subject::Action => format!("no step of the model is called `{spelt}`"),
+            Subject::State => format!("no state of the model is ready for `{spelt}`"),
+        };
         return Some(match nearest(spelt, known) {
-            Some(similar) => {
-                format!("the model has no operation `{spelt}`, but there is `{similar}`")
-            }
-            None => format!("the model has no operation `{spelt}`"),
+            Some(similar) => format!("{missing}, but there is `{similar}`"),
+            None => missing,
         });
     }
     let tuple = rule.tuple.as_ref()?;
