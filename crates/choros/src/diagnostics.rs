@@ -56,13 +56,13 @@ pub const CODES: &[&CodeInfo] = &[
     &unknown_participant::CODE,
     &not_a_suite::CODE,
     &edited_file::CODE,
+    &no_states::CODE,
+    &symmetric_states::CODE,
     &not_executable::CODE,
     &capture_mapping::CODE,
     &capture_route::CODE,
     &capture_log::CODE,
     &not_writable::CODE,
-    &no_states::CODE,
-    &symmetric_states::CODE,
 ];
 
 /// Every code there is, in the order of numbers.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use choros::report::{ExitStatus, Report};
 use choros::verbs::{self, Stepper, Unfolding};
-use choros::{Equivalence, Request};
+use choros::{Equivalence, FileKind, Request};
 use clap::{Args, ValueEnum};
 
 use crate::options::{ChannelsOption, Inputs, ServicesOption, Shared};
@@ -34,12 +34,13 @@ pub(crate) struct Explore {
     #[command(flatten)]
     inputs: Inputs,
     /// Machines: puts this component in the place of the machine with its name: FILE, or FILE#PARTICIPANT
-    #[arg(long, value_name = "MACHINE")]
+    #[arg(long, value_name = "MACHINE", conflicts_with_all = ["minimize", "interactive", "choose"])]
     cut: Option<String>,
     /// Makes one state of those that nobody can tell apart
     #[arg(long, value_enum, value_name = "EQUIVALENCE")]
     minimize: Option<EquivalenceName>,
-    /// Writes the states to a file; its extension says in which form: .aut, .dot, .svg, .mmd, .txt
+    /// Writes the states to a file; its extension says in which form: .aut, .dot, .svg, .mmd, .txt (of machines,
+    /// configurations that are stuck are filled)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Steps through a term of services: a number chooses a step, h shows the other commands
@@ -91,7 +92,7 @@ impl Explore {
                 _ => shell.usage_error("--interactive steps through one model"),
             };
         }
-        if self.output.is_none() && self.minimize.is_none() && self.cut.is_none() {
+        if self.cut.is_none() && self.output.is_none() && self.minimize.is_none() {
             let report = verbs::explore(&mut project, &requests, &settings);
             return shell.finish(&report, &project.sources);
         }
@@ -100,37 +101,28 @@ impl Explore {
             Ok(output) => output,
             Err(message) => return shell.usage_error(&message),
         };
-        if let Some(cut) = &self.cut {
-            let [request] = &requests[..] else {
-                return shell.usage_error("--cut is about one file");
-            };
-            let cut = Request::parse(cut, None);
-            let picture = output.as_ref().map(|file| file.picture);
-            let mut report =
-                verbs::explore_system(&mut project, request, Some(&cut), picture, &settings);
-            if let Some(file) = &output
-                && let Err(message) = file.write(&request.path, &mut report, "one file", &shell)
-            {
-                return shell.usage_error(&message);
-            }
-            return shell.finish(&report, &project.sources);
-        }
+        let [request] = requests.as_slice() else {
+            return shell.usage_error("--cut, --minimize and -o are about one file");
+        };
+        let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
+        let cut = self.cut.as_deref().map(|it| Request::parse(it, None));
+        let picture = output.as_ref().map(|file| file.picture);
         let unfolding = Unfolding {
             minimize: self.minimize.map(|name| match name {
                 EquivalenceName::Strong => Equivalence::Strong,
                 EquivalenceName::Branching => Equivalence::Branching,
             }),
-            picture: output.as_ref().map(|file| file.picture),
+            picture,
         };
-        let mut report = verbs::unfold(&mut project, &requests, unfolding, &settings);
-        if let Some(file) = &output {
-            let model = requests
-                .first()
-                .map_or("", |request: &Request| &request.path);
-            let pick = "one model at a time";
-            if let Err(message) = file.write(model, &mut report, pick, &shell) {
-                return shell.usage_error(&message);
-            }
+        let is_about_machines = kind == Some(FileKind::Fsa) && self.minimize.is_none();
+        let mut report = match cut.is_some() || is_about_machines {
+            true => verbs::explore_system(&mut project, request, cut.as_ref(), picture, &settings),
+            false => verbs::unfold(&mut project, &requests, unfolding, &settings),
+        };
+        if let Some(file) = &output
+            && let Err(message) = file.write(&request.path, &mut report, "one file", &shell)
+        {
+            return shell.usage_error(&message);
         }
         shell.finish(&report, &project.sources)
     }
