@@ -6,6 +6,7 @@ mod options;
 mod output_folder;
 mod picture_file;
 mod shell;
+mod test_options;
 mod waiting;
 
 use std::process::ExitCode;
@@ -36,7 +37,11 @@ enum Verb {
     Fmt(commands::fmt::Fmt),
     Realize(commands::realize::Realize),
     Project(commands::project::ProjectVerb),
+    Tests(commands::tests::Tests),
+    Comply(commands::comply::Comply),
+    Mutate(commands::mutate::Mutate),
     Script(commands::script::Script),
+    Capture(commands::capture::Capture),
     Replay(commands::replay::Replay),
     Explain(commands::explain::Explain),
     #[command(hide = true)]
@@ -54,7 +59,11 @@ fn main() -> ExitCode {
         Verb::Fmt(verb) => verb.run(),
         Verb::Realize(verb) => verb.run(),
         Verb::Project(verb) => verb.run(),
+        Verb::Tests(verb) => verb.run(),
+        Verb::Comply(verb) => verb.run(),
+        Verb::Mutate(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
+        Verb::Capture(verb) => verb.run(),
         Verb::Replay(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
         Verb::Completions(verb) => verb.run(),

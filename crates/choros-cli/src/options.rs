@@ -1,6 +1,6 @@
 //! Options that several verbs share.
 
-use choros::{FileKind, Mode, Request, Settings};
+use choros::{Discipline, FileKind, Mode, Request, Settings};
 use clap::{Args, ValueEnum};
 
 use crate::shell::Shell;
@@ -8,10 +8,10 @@ use crate::shell::Shell;
 /// The models to look at.
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// The models: FILE, or FILE#COMPONENT; by extension .chor, .schora, .stg, .dot or .aut
+    /// The models: FILE, or FILE#COMPONENT; by extension .chor, .schora, .stg, .dot, .aut or .fsa
     #[arg(value_name = "FILE[#NAME]", required = true)]
     files: Vec<String>,
-    /// Reads the files as this kind, whatever their extensions: chor, schora, stg, dot, aut
+    /// Reads the files as this kind, whatever their extensions: chor, schora, stg, dot, aut, fsa
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
 }
@@ -70,6 +70,39 @@ impl ModeOption {
     }
 }
 
+/// How messages travel between machines.
+#[derive(Args)]
+pub(crate) struct ChannelsOption {
+    /// The order in which messages of one sender to one receiver arrive
+    #[arg(long, value_enum, default_value_t = ChannelsName::Fifo)]
+    channels: ChannelsName,
+    /// How many messages may wait in one channel; 0 means that sender and receiver act together
+    #[arg(long, value_name = "K", default_value_t = Settings::default().discipline.bound)]
+    bound: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ChannelsName {
+    /// Queues: what is sent first arrives first
+    Fifo,
+    /// Multisets: messages may overtake each other
+    Bag,
+    /// No buffers: sender and receiver act together
+    Sync,
+}
+
+impl ChannelsOption {
+    pub(crate) fn apply(&self, settings: &mut Settings) {
+        let bound = self.bound;
+        settings.discipline = match self.channels {
+            ChannelsName::Sync => Discipline::synchronous(),
+            _ if bound == 0 => Discipline::synchronous(),
+            ChannelsName::Fifo => Discipline::fifo(bound),
+            ChannelsName::Bag => Discipline::bag(bound),
+        };
+    }
+}
+
 /// How a report is written.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -110,6 +143,7 @@ impl Shared {
             deny_warnings: self.deny == Some(Deny::Warnings),
             cancel: shell.cancel.clone(),
             progress: shell.progress.clone(),
+            ..Settings::default()
         }
     }
 }

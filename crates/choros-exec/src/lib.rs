@@ -1,1 +1,7 @@
 #![doc = include_str!("../README.md")]
+
+pub mod capture;
+mod diagnostics;
+pub mod log;
+
+pub use diagnostics::CODES;

@@ -1,8 +1,10 @@
 #![doc = include_str!("../README.md")]
 
+pub mod cfsm;
 mod diagnostics;
 pub mod evidence;
 pub mod lts;
+pub mod observation;
 pub mod stg;
 mod verdict;
 

@@ -4,6 +4,7 @@ mod support;
 
 use choros_base::{Diagnostic, FileId, SourceMap, has_errors};
 use choros_data::Terms;
+use choros_model::cfsm::{read_fsa, write_fsa};
 use choros_model::lts::{read_aut, write_aut};
 use choros_model::stg::{DotMarks, read_dot, read_stg, write_dot, write_stg};
 use support::random::{Random, graph};
@@ -40,6 +41,25 @@ digraph "shop" {
 
 const AUT: &str =
     "des (0, 4, 3)\n(0, \"a \"b\", (c)\", 1)\r\n(1,coin[x,y],2)\n(2, *, 0)\n(2, i, 2)\n";
+
+const FSA: &str = "\
+.outputs Client
+.state graph
+0 1 ! number 2
+2 1 ? Yes 1
+q2 Server ? No 1
+.marking {0}
+.end
+
+-- the other
+.outputs Server
+.state graph
+0 0 ? number 2
+2 0 ! Yes 1
+2 0 ! No 1
+.marking 0
+.end
+";
 
 /// Pieces that are put where they do not belong.
 const PIECES: [&str; 24] = [
@@ -144,6 +164,21 @@ fn aut(file: FileId, text: &str) -> Vec<Diagnostic> {
     diagnostics
 }
 
+fn fsa(file: FileId, text: &str) -> Vec<Diagnostic> {
+    let mut terms = Terms::new();
+    let (machines, diagnostics) = read_fsa(file, text, &mut terms.names);
+    if !has_errors(&diagnostics) {
+        let written = write_fsa(&machines, &terms.names);
+        let mut map = SourceMap::new();
+        let again = map.add("again", written.as_str());
+        let mut other = Terms::new();
+        let (machines, findings) = read_fsa(again, &written, &mut other.names);
+        assert!(!has_errors(&findings), "{text}\n{written}\n{findings:?}");
+        assert_eq!(write_fsa(&machines, &other.names), written, "{text}");
+    }
+    diagnostics
+}
+
 fn run(read: ReadAndWrite, seed_text: &str) {
     for seed in 0..4_000 {
         let mut random = Random(seed);
@@ -191,13 +226,20 @@ fn aut_reader() {
 }
 
 #[test]
+fn fsa_reader() {
+    check(fsa, FSA);
+    run(fsa, FSA);
+}
+
+#[test]
 fn absurd_texts() {
     let parentheses = |text: &str| format!("{text}[{}x", "(".repeat(100_000));
     let long = "x".repeat(10_000_000);
-    let readers: [(ReadAndWrite, &str); 3] = [
+    let readers: [(ReadAndWrite, &str); 4] = [
         (stg, "stg g explicit\ninitial 0\n0 -> 0: "),
         (dot, "digraph g { 0 -> 0 [label=\""),
         (aut, "des (0, 1, 1)\n(0, "),
+        (fsa, ".outputs A\n0 1 ! "),
     ];
     for (read, start) in readers {
         check(read, &parentheses(start));

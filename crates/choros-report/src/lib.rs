@@ -11,6 +11,7 @@ mod html;
 mod json;
 mod junit;
 mod layout;
+mod machine_drawing;
 mod mermaid;
 mod metrics;
 mod realization;
@@ -21,6 +22,7 @@ mod sequence;
 mod sequence_text;
 mod stats;
 mod style;
+mod suite_file;
 mod svg;
 mod table;
 mod text;
@@ -44,6 +46,9 @@ pub use saved::{NotAReport, SavedReport, SavedResult, read_report};
 pub use sequence_text::sequence_text;
 pub use stats::{Counted, Stat, Stats};
 pub use style::{Paint, Style};
+pub use suite_file::{
+    NotASuite, SavedMachine, SavedSuite, SavedTest, SavedTestMachine, SavedTransition,
+};
 pub use svg::{TooLargeToDraw, evidence_svg, graph_svg, sequence_svg};
 pub use table::table;
 pub use text::to_text;

@@ -13,12 +13,28 @@ pub enum Stat {
     Messages,
     /// Participants.
     Roles,
+    /// Messages that one service saw.
+    Observations,
     /// Variables whose values are fixed before a run.
     Parameters,
     /// Transitions that can never fire.
     Dead,
     /// Transitions of which that is not known.
     Undecided,
+    /// Tests.
+    Tests,
+    /// Machines with one mistake.
+    Mutants,
+    /// Mutants that a test found out.
+    Killed,
+    /// Mutants that do what the machine does.
+    Equivalent,
+    /// Tests that passed.
+    Pass,
+    /// Tests that failed.
+    Fail,
+    /// Tests that ended in neither.
+    Inconclusive,
 }
 
 impl Stat {
@@ -30,9 +46,17 @@ impl Stat {
             Stat::Deadlocks => "deadlocks",
             Stat::Messages => "messages",
             Stat::Roles => "roles",
+            Stat::Observations => "observations",
             Stat::Parameters => "parameters",
             Stat::Dead => "dead",
             Stat::Undecided => "undecided",
+            Stat::Tests => "tests",
+            Stat::Mutants => "mutants",
+            Stat::Killed => "killed",
+            Stat::Equivalent => "equivalent",
+            Stat::Pass => "pass",
+            Stat::Fail => "fail",
+            Stat::Inconclusive => "inconclusive",
         }
     }
 }

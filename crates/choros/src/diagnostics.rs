@@ -1,8 +1,12 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod capture_log;
+pub(crate) mod capture_mapping;
+pub(crate) mod capture_route;
 pub(crate) mod edited_file;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
+pub(crate) mod no_machines;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
@@ -10,11 +14,13 @@ pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
 pub(crate) mod not_a_report;
 pub(crate) mod not_executable;
+pub(crate) mod not_a_suite;
 pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
 pub(crate) mod state_bound;
 pub(crate) mod too_large_to_draw;
 pub(crate) mod unknown_kind;
+pub(crate) mod unknown_participant;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
 pub(crate) mod which_component;
@@ -38,8 +44,14 @@ pub const CODES: &[&CodeInfo] = &[
     &no_such_service::CODE,
     &which_component::CODE,
     &nothing_declared::CODE,
+    &no_machines::CODE,
+    &unknown_participant::CODE,
+    &not_a_suite::CODE,
     &edited_file::CODE,
     &not_executable::CODE,
+    &capture_mapping::CODE,
+    &capture_route::CODE,
+    &capture_log::CODE,
     &not_writable::CODE,
 ];
 
@@ -51,6 +63,8 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_model::CODES,
         choros_realize::CODES,
         choros_conform::CODES,
+        choros_exec::CODES,
+        choros_testgen::CODES,
         CODES,
     ]
     .into_iter()

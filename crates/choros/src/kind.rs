@@ -13,16 +13,19 @@ pub enum FileKind {
     Dot,
     /// `.aut`: a labelled transition system in Aldebaran's form.
     Aut,
+    /// `.fsa`: communicating machines, as ChorGram writes them.
+    Fsa,
 }
 
 impl FileKind {
     /// All kinds, in the order in which they are listed to people.
-    pub const ALL: [FileKind; 5] = [
+    pub const ALL: [FileKind; 6] = [
         FileKind::Chor,
         FileKind::Schora,
         FileKind::Stg,
         FileKind::Dot,
         FileKind::Aut,
+        FileKind::Fsa,
     ];
 
     /// Its name, which is its extension too.
@@ -33,6 +36,7 @@ impl FileKind {
             FileKind::Stg => "stg",
             FileKind::Dot => "dot",
             FileKind::Aut => "aut",
+            FileKind::Fsa => "fsa",
         }
     }
 
@@ -55,6 +59,7 @@ impl FileKind {
             FileKind::Stg => "symbolic transition graph",
             FileKind::Dot => "graph in DOT",
             FileKind::Aut => "labelled transition system",
+            FileKind::Fsa => "file of communicating machines",
         }
     }
 }

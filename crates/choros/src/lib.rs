@@ -12,8 +12,10 @@ pub mod verbs;
 
 pub use choros_base as base;
 pub use choros_emit::{FileSet, Language};
+pub use choros_model::cfsm::{Channels, Discipline};
 pub use choros_realize::Mode;
 pub use choros_report as report;
+pub use choros_testgen::{Loops, Operator, Splitting};
 pub use diagnostics::{CODES, code, codes};
 pub use generated::{Fate, Manifest};
 pub use kind::FileKind;

@@ -4,6 +4,7 @@ use choros_base::{Diagnostic, FileId};
 use choros_data::Terms;
 use choros_lang::ast::Command;
 use choros_lang::{Lowered, NoGraph};
+use choros_model::cfsm::Cfsm;
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{ProductNote, Stg};
 
@@ -16,6 +17,8 @@ pub enum Model {
     Graphs(Vec<Component>, Vec<Command>),
     /// A system of states.
     System(Box<ExplicitLts>),
+    /// Machines that talk to each other.
+    Machines(Vec<Cfsm>),
 }
 
 /// One graph of a file.

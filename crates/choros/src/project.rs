@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use choros_base::{Diagnostic, SourceError, SourceMap, Sources, nearest};
 use choros_data::{Terms, read_term};
+use choros_model::cfsm::read_fsa;
 use choros_model::lts::read_aut;
 use choros_model::stg::{fix_parameter, read_dot, read_stg};
 
@@ -125,6 +126,10 @@ impl<'s> Project<'s> {
             FileKind::Aut => {
                 let (system, found) = read_aut(file, &text);
                 (Model::System(Box::new(system)), found, Vec::new())
+            }
+            FileKind::Fsa => {
+                let (machines, found) = read_fsa(file, &text, &mut self.terms.names);
+                (Model::Machines(machines), found, Vec::new())
             }
         };
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use choros_base::Budget;
+use choros_model::cfsm::Discipline;
 use choros_report::Semantics;
 use choros_smt::Limits;
 
@@ -18,6 +19,8 @@ pub struct Settings {
     pub max_states: u64,
     /// Bound of each solver query, in the solver's own units.
     pub solver_budget: u64,
+    /// How messages travel between machines, and how many may wait in one channel.
+    pub discipline: Discipline,
     /// Warnings count as errors.
     pub deny_warnings: bool,
     /// Becomes true when the run is to stop: an interrupt, a deadline.
@@ -32,6 +35,7 @@ impl Default for Settings {
             parameters: Vec::new(),
             max_states: 1_000_000,
             solver_budget: Limits::default().resources,
+            discipline: Discipline::fifo(5),
             deny_warnings: false,
             cancel: Arc::new(AtomicBool::new(false)),
             progress: Progress::default(),

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use choros::verbs;
 use clap::Args;
 
-use crate::options::{Inputs, Shared};
+use crate::options::{ChannelsOption, Inputs, Shared};
 
 /// Is it sound? Mistakes, sorts, parameters, steps that can never happen
 ///
@@ -17,10 +17,13 @@ Examples:
   choros check shop.schora                      all components of a script
   choros check shop.schora#vendor               one of them
   choros check shop.schora --deny warnings      fail on warnings too (for CI)
+  choros check atm.fsa --channels bag           machines over channels in which messages overtake
   choros check shop.schora --format json        for programs")]
 pub(crate) struct Check {
     #[command(flatten)]
     inputs: Inputs,
+    #[command(flatten)]
+    channels: ChannelsOption,
     #[command(flatten)]
     shared: Shared,
 }
@@ -28,7 +31,8 @@ pub(crate) struct Check {
 impl Check {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
-        let settings = self.shared.settings(&shell);
+        let mut settings = self.shared.settings(&shell);
+        self.channels.apply(&mut settings);
         let mut project = shell.project();
         let report = verbs::check(&mut project, &self.inputs.requests(), &settings);
         shell.finish(&report, &project.sources)

@@ -6,6 +6,10 @@ pub(crate) mod aut_transition;
 pub(crate) mod bound_twice;
 pub(crate) mod declared_twice;
 pub(crate) mod dot_statement;
+pub(crate) mod fsa_line;
+pub(crate) mod fsa_marking;
+pub(crate) mod fsa_partner;
+pub(crate) mod fsa_twice;
 pub(crate) mod self_message;
 pub(crate) mod stg_header;
 pub(crate) mod stg_initial;
@@ -25,4 +29,8 @@ pub const CODES: &[&CodeInfo] = &[
     &stg_statement::CODE,
     &declared_twice::CODE,
     &dot_statement::CODE,
+    &fsa_line::CODE,
+    &fsa_partner::CODE,
+    &fsa_marking::CODE,
+    &fsa_twice::CODE,
 ];

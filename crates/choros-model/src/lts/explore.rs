@@ -156,7 +156,9 @@ fn step_event(action: &Action, lts: &ExplicitLts) -> StepEvent {
     let terms = lts.terms();
     match action {
         Action::Silent => StepEvent::Silent,
-        Action::Named { ends: None, .. } => StepEvent::Other(action.text(terms)),
+        Action::Named { ends: None, .. } | Action::Endpoint { .. } | Action::ForcedTermination => {
+            StepEvent::Other(action.text(terms))
+        }
         Action::Named {
             name,
             ends: Some((from, to)),

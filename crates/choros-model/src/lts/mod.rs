@@ -8,4 +8,4 @@ mod system;
 pub use aut::{read_aut, write_aut};
 pub use explicit::{ExplicitLts, ExplicitLtsBuilder, LtsCounts};
 pub use explore::{Exploration, explore};
-pub use system::{Action, ActionId, Lts, StateId, Stuck};
+pub use system::{Action, ActionId, Argument, Lts, StateId, Stuck};

@@ -29,6 +29,30 @@ pub enum Action {
         /// Its data.
         arguments: Vec<Value>,
     },
+    /// Something at an endpoint `partner.operation` of a service: a communication, or an invoke or receive that is
+    /// ready.
+    Endpoint {
+        /// Who offers the operation.
+        partner: Name,
+        /// What is offered.
+        operation: Name,
+        /// An interaction is a communication that took place; a send or a receive is ready and waits for its other
+        /// half.
+        direction: Direction,
+        /// The tuple.
+        arguments: Vec<Argument>,
+    },
+    /// `†`: parts of a service were terminated by force.
+    ForcedTermination,
+}
+
+/// A component of the tuple at an endpoint.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Argument {
+    /// What is sent, or must be equal to what is sent.
+    Value(Value),
+    /// What has no value yet; never part of a communication.
+    Variable(Name),
 }
 
 /// Why a system cannot say what follows a state.
@@ -68,10 +92,23 @@ pub trait Lts {
 
     /// The state in words, for people.
     fn describe(&self, state: StateId) -> String;
+
+    /// What happens in a step beyond what its label says, in words of the model's language: which receive took which
+    /// invoke, as they are written.
+    ///
+    /// `None` where the label says it all.
+    fn step_details(
+        &mut self,
+        _source: StateId,
+        _action: ActionId,
+        _target: StateId,
+    ) -> Option<String> {
+        None
+    }
 }
 
 impl Action {
-    /// The label as it is printed: `tau`, `Request[b,v](3)`, `coin`.
+    /// The label as it is printed: `tau`, `Request[b,v](3)`, `coin`, `bank.charge<c,100>`, `bank.charge?<X>`, `†`.
     pub fn text(&self, terms: &Terms) -> String {
         match self {
             Action::Silent => "tau".to_owned(),
@@ -103,6 +140,32 @@ impl Action {
                 }
                 text
             }
+            Action::Endpoint {
+                partner,
+                operation,
+                direction,
+                arguments,
+            } => {
+                let sign = match direction {
+                    Direction::Interaction => "",
+                    Direction::Send => "!",
+                    Direction::Receive => "?",
+                };
+                let arguments: Vec<String> = arguments
+                    .iter()
+                    .map(|argument| match argument {
+                        Argument::Value(value) => terms.print_value(value),
+                        Argument::Variable(name) => terms.names.text(*name).to_owned(),
+                    })
+                    .collect();
+                format!(
+                    "{}.{}{sign}<{}>",
+                    terms.names.text(*partner),
+                    terms.names.text(*operation),
+                    arguments.join(",")
+                )
+            }
+            Action::ForcedTermination => "†".to_owned(),
         }
     }
 }

@@ -25,6 +25,7 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
     };
     report.semantics.relation = Some("reachability for all data".to_owned());
     let mut components: Vec<Component> = Vec::new();
+    let mut machines = Vec::new();
     for request in requests {
         let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
             continue;
@@ -36,11 +37,15 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
         match model {
             Model::Graphs(found, _) => components.extend(found),
             Model::System(system) => report.outcomes.push(system_outcome(&request.path, &system)),
+            Model::Machines(found) => machines.push((request.path.clone(), found)),
         }
     }
     if has_errors(&report.diagnostics) {
         report.outcomes.clear();
         return report;
+    }
+    for (path, machines) in &machines {
+        super::machines::check(path, machines, project, settings, &mut report);
     }
     let mut solver: Option<Box<dyn Solver>> = None;
     for component in &components {

@@ -85,6 +85,9 @@ pub fn draw(
                 report.outcomes.push(outcome);
             }
         }
+        Model::Machines(machines) => {
+            super::machines::draw(request, &machines, picture, &project.terms, &mut report);
+        }
         Model::System(system) => {
             let outcome = Outcome {
                 name: request.path.clone(),
@@ -247,7 +250,7 @@ fn system_block(
     Vec::new()
 }
 
-fn drawing_block(
+pub(super) fn drawing_block(
     drawing: GraphDrawing,
     picture: Picture,
     diagnostics: &mut Vec<Diagnostic>,

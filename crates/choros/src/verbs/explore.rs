@@ -37,6 +37,9 @@ pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Setti
                     report.outcomes.push(outcome);
                 }
             }
+            Model::Machines(machines) => {
+                super::machines::explore(&request.path, &machines, project, settings, &mut report);
+            }
             Model::System(system) => {
                 let counts = system.counts();
                 report.semantics.relation = Some("states".to_owned());

@@ -1,11 +1,13 @@
 //! One function per verb.
 
+mod capture;
 mod check;
 mod conform;
 mod draw;
 mod explain;
 mod explore;
 mod fmt;
+mod machines;
 mod mend;
 mod project;
 mod realize;
@@ -14,12 +16,14 @@ mod script;
 mod semantic;
 mod skeleton;
 
+pub use capture::{Capturing, Pair, capture};
 pub use check::check;
 pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
 pub use explain::explain;
 pub use explore::explore;
 pub use fmt::{Formatted, fmt};
+pub use machines::{Mutating, TestForm, Testing, comply, explore_system, mutate, tests};
 pub use project::{Projecting, project};
 pub use realize::{Criterion, Realizing, realize};
 pub use replay::replay;

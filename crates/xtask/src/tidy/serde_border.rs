@@ -9,8 +9,8 @@ use crate::manifest::product_dependencies;
 use crate::rust_code::{line_of, product_code, words};
 
 const BORDER: &str = "choros-report";
-/// May build and print a JSON value, but makes no type of its own readable.
-const MAY_PRINT: &str = "choros-cli";
+/// May build, print or look into a JSON value, but make no type of their own readable.
+const MAY_USE_VALUES: [&str; 2] = ["choros-cli", "choros-exec"];
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -21,7 +21,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
         for dependency in product_dependencies(&manifest.text) {
             let name = dependency.name.as_str();
             let is_serde = name == "serde" || name.starts_with("serde_") || name == "sonic-rs";
-            let may = crate_name == MAY_PRINT && name == "serde_json";
+            let may = MAY_USE_VALUES.contains(&crate_name) && name == "serde_json";
             if is_serde && !may {
                 let message = format!("`{name}` belongs to {BORDER}: use a mirror struct there");
                 findings.push(Finding::new(&manifest.path, dependency.line, message));

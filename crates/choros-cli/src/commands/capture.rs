@@ -1,0 +1,111 @@
+//! `choros capture`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use choros::verbs::{self, Capturing, Pair};
+use clap::Args;
+
+use crate::options::Format;
+use crate::shell::{Shell, complain};
+
+/// What do the services say to each other? A proxy that writes down what passes
+///
+/// Stands between a client and a service, forwards HTTP/1.1 without altering bodies, and writes one line per message:
+/// JSON and SOAP bodies become fields, requests and responses share an id. It runs until it is interrupted.
+/// A mapping file says what messages are called and what is never written.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  choros capture --listen :8001 --forward http://127.0.0.1:8080 --as c,s -o s.jsonl
+  choros capture --listen :8001 --forward https://api.example.org --as c,s --to 127.0.0.1:7000
+  choros capture --listen :8001 --forward http://sq:80 --as c,s \\
+                 --listen :8002 --forward http://ad:80 --as s,a --mapping shop.json -o s=s.jsonl -o a=a.jsonl
+  choros capture … --redact 'card, *.password'        replaces values before anything is written")]
+pub(crate) struct Capture {
+    /// Where clients connect to: HOST:PORT, or :PORT on this machine alone (may be repeated)
+    #[arg(long, value_name = "ADDR", required = true)]
+    listen: Vec<String>,
+    /// The service that requests go to, http or https (once per --listen)
+    #[arg(long, value_name = "URL", required = true)]
+    forward: Vec<String>,
+    /// The names of client and service (once per --listen)
+    #[arg(long = "as", value_name = "FROM,TO", required = true)]
+    names: Vec<String>,
+    /// Writes what the services receive and send, or what one NAME does, to a file: .jsonl, .xml (Prop-tester) or .log
+    /// (PACT, without data); may be repeated
+    #[arg(
+        short,
+        long,
+        value_name = "[NAME=]FILE",
+        required_unless_present = "to"
+    )]
+    output: Vec<String>,
+    /// Goes on with files that are there
+    #[arg(long, requires = "output")]
+    append: bool,
+    /// Sends them to whoever listens there, such as `choros monitor --listen` (may be repeated)
+    #[arg(long, value_name = "[NAME=]ADDR")]
+    to: Vec<String>,
+    /// A file that says what messages are called, and where id and session stand
+    #[arg(long, value_name = "FILE")]
+    mapping: Option<String>,
+    /// Fields whose values are never written (may be repeated)
+    #[arg(long, value_name = "RULES")]
+    redact: Vec<String>,
+    /// Keeps so many bytes of a body for the log; all of them are forwarded
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
+    limit: usize,
+    /// Lets the service see the Host that the client sent
+    #[arg(long)]
+    keep_host: bool,
+    /// Checks services' certificates against these (PEM) and not the system's
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
+    /// Stops after so many seconds
+    #[arg(long = "for", value_name = "SECONDS")]
+    seconds: Option<u64>,
+    /// How the report is written to standard output
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+impl Capture {
+    pub(crate) fn run(self) -> ExitCode {
+        let shell = Shell::new(self.format, None);
+        if self.forward.len() != self.listen.len() || self.names.len() != self.listen.len() {
+            return shell.usage_error(
+                "--listen, --forward and --as belong together: each must be given as often as the others",
+            );
+        }
+        let pairs = self.listen.into_iter().zip(self.forward).zip(self.names);
+        let capturing = Capturing {
+            pairs: pairs
+                .map(|((listen, forward), names)| Pair {
+                    listen,
+                    forward,
+                    names,
+                })
+                .collect(),
+            mapping: self.mapping,
+            redact: self.redact,
+            logs: self.output,
+            append: self.append,
+            live: self.to,
+            limit: self.limit,
+            keep_host: self.keep_host,
+            roots: self.ca,
+            duration: self.seconds.map(Duration::from_secs),
+        };
+        let settings = choros::Settings {
+            cancel: shell.cancel.clone(),
+            ..choros::Settings::default()
+        };
+        let mut project = shell.project();
+        let report = verbs::capture(&mut project, &capturing, &settings, &mut |line| {
+            complain(line)
+        });
+        shell.finish(&report, &project.sources)
+    }
+}

@@ -1,0 +1,193 @@
+//! Passing one client's requests on to a service.
+
+use std::convert::Infallible;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper::client::conn::http1::SendRequest;
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
+use hyper::server::conn::http1::Builder;
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode, Uri, Version};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpStream;
+use tokio::sync::Mutex;
+
+use super::exchange::{Exchange, Listener, RequestHead, ResponseHead};
+use super::tee::{Passing, tee};
+use super::upstream::Upstream;
+
+/// How long a client may take to send the head of a request.
+const HEAD: Duration = Duration::from_secs(60);
+
+/// What all connections of one pair share.
+pub(super) struct Forward {
+    pub(super) route: usize,
+    pub(super) upstream: Upstream,
+    pub(super) keep_host: bool,
+    pub(super) limit: usize,
+    pub(super) exchanges: Arc<AtomicU64>,
+    pub(super) failures: Arc<AtomicU64>,
+    pub(super) listener: Listener,
+}
+
+impl Forward {
+    /// Serves one client until it goes away.
+    pub(super) async fn serve(self: Arc<Self>, client: TcpStream) {
+        // Without it a small answer may wait 40 ms for a packet to be filled.
+        let _ = client.set_nodelay(true);
+        // One connection to the service per client: what the client does to its connection happens to that one, and
+        // no other client waits behind it.
+        let sender: Arc<Mutex<Option<SendRequest<Passing>>>> = Arc::default();
+        let service = service_fn(move |request| {
+            let (forward, sender) = (self.clone(), sender.clone());
+            async move { Ok::<_, Infallible>(forward.answer(request, &sender).await) }
+        });
+        // A client that breaks off is its own affair; the exchange it broke is told as far as it went.
+        let _ = Builder::new()
+            .preserve_header_case(true)
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD)
+            .serve_connection(TokioIo::new(client), service)
+            .with_upgrades()
+            .await;
+    }
+
+    async fn answer(
+        &self,
+        mut request: Request<Incoming>,
+        sender: &Mutex<Option<SendRequest<Passing>>>,
+    ) -> Response<Passing> {
+        let target = request
+            .uri()
+            .path_and_query()
+            .map_or("/", |target| target.as_str())
+            .to_owned();
+        let head = RequestHead {
+            method: request.method().clone(),
+            target: target.clone(),
+            headers: request.headers().clone(),
+        };
+        let number = self.exchanges.fetch_add(1, Ordering::Relaxed) + 1;
+        let exchange = Exchange::new(self.route, number, head, self.listener.clone());
+        let Ok(uri) = self.upstream.target(&target).parse::<Uri>() else {
+            return refusal(
+                StatusCode::BAD_REQUEST,
+                "the target of the request cannot be forwarded",
+            );
+        };
+        let upgrading = request.headers().contains_key(header::UPGRADE);
+        let client_side = upgrading.then(|| hyper::upgrade::on(&mut request));
+        *request.uri_mut() = uri;
+        *request.version_mut() = Version::HTTP_11;
+        if !upgrading {
+            remove_hop_by_hop(request.headers_mut());
+        }
+        if !self.keep_host {
+            request
+                .headers_mut()
+                .insert(header::HOST, self.upstream.authority().clone());
+        }
+        let told = exchange.clone();
+        let request =
+            request.map(|body| tee(body, self.limit, move |kept| told.request_over(&kept)));
+        let mut response = match self.send(request, sender, &exchange).await {
+            Ok(response) => response,
+            Err(error) => {
+                self.failures.fetch_add(1, Ordering::Relaxed);
+                return refusal(
+                    StatusCode::BAD_GATEWAY,
+                    &format!("the service did not answer: {error}"),
+                );
+            }
+        };
+        let head = ResponseHead {
+            status: response.status(),
+            headers: response.headers().clone(),
+        };
+        if let (StatusCode::SWITCHING_PROTOCOLS, Some(client_side)) =
+            (response.status(), client_side)
+        {
+            let service_side = hyper::upgrade::on(&mut response);
+            tokio::spawn(tunnel(client_side, service_side));
+        } else {
+            remove_hop_by_hop(response.headers_mut());
+        }
+        response.map(|body| {
+            tee(body, self.limit, move |kept| {
+                exchange.response_over(head, kept)
+            })
+        })
+    }
+
+    /// Sends a request over the connection of before, or over a new one.
+    async fn send(
+        &self,
+        mut request: Request<Passing>,
+        sender: &Mutex<Option<SendRequest<Passing>>>,
+        exchange: &Exchange,
+    ) -> io::Result<Response<Incoming>> {
+        let mut sender = sender.lock().await;
+        if let Some(open) = sender.as_mut().filter(|open| !open.is_closed()) {
+            exchange.set_reached(true);
+            match open.try_send_request(request).await {
+                Ok(response) => return Ok(response),
+                // The service had closed an idle connection. Nothing of this request was sent, so it may be sent again.
+                Err(mut error) => match error.take_message() {
+                    Some(unsent) => request = unsent,
+                    None => {
+                        *sender = None;
+                        return Err(io::Error::other(error.into_error()));
+                    }
+                },
+            }
+        }
+        exchange.set_reached(false);
+        *sender = None;
+        let open = sender.insert(self.upstream.connect().await?);
+        exchange.set_reached(true);
+        open.send_request(request).await.map_err(io::Error::other)
+    }
+}
+
+/// After an upgrade the two sides talk another protocol; it passes unseen.
+async fn tunnel(client: hyper::upgrade::OnUpgrade, service: hyper::upgrade::OnUpgrade) {
+    if let (Ok(client), Ok(service)) = (client.await, service.await) {
+        let (mut client, mut service) = (TokioIo::new(client), TokioIo::new(service));
+        let _ = tokio::io::copy_bidirectional(&mut client, &mut service).await;
+    }
+}
+
+/// Removes what concerns one connection and not the message (RFC 9110, 7.6.1).
+///
+/// `Transfer-Encoding` stays: the body keeps its framing.
+fn remove_hop_by_hop(headers: &mut HeaderMap) {
+    let named: Vec<HeaderName> = headers
+        .get_all(header::CONNECTION)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(|name| name.trim().parse().ok())
+        .collect();
+    for name in named {
+        headers.remove(name);
+    }
+    for name in ["connection", "keep-alive", "proxy-connection"] {
+        headers.remove(name);
+    }
+}
+
+fn refusal(status: StatusCode, reason: &str) -> Response<Passing> {
+    let text = Bytes::from(format!("choros capture: {reason}\n"));
+    let body = Full::new(text).map_err(|never| match never {}).boxed();
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    let plain = HeaderValue::from_static("text/plain; charset=utf-8");
+    response.headers_mut().insert(header::CONTENT_TYPE, plain);
+    response
+}

@@ -1,0 +1,249 @@
+//! A forwarding proxy that writes down what passes (the thesis' SOAP-Forwarder).
+//!
+//! Bytes of bodies are never altered; see the crate's README for what may happen to heads.
+
+mod exchange;
+mod forward;
+mod line;
+mod naming;
+mod reading;
+mod recorder;
+mod redaction;
+mod sink;
+mod tee;
+mod upstream;
+
+use std::io;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+
+pub use naming::{Called, Case, Naming, NamingError, Place, read_naming};
+pub use redaction::{REDACTED, Redaction};
+pub use upstream::{Upstream, UpstreamError};
+
+use crate::log::LogFormat;
+use forward::Forward;
+use recorder::{LineSink, OwnedSink, Recorder, Tally};
+use sink::{FileSink, LiveSink};
+
+/// How long exchanges under way may take to end after the proxy was told to stop.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// One pair of services that the proxy stands between.
+pub struct Route {
+    /// Where clients connect to; port 0 picks a free one.
+    pub listen: SocketAddr,
+    /// Where requests go.
+    pub upstream: Upstream,
+    /// The name of the client.
+    pub client: String,
+    /// The name of the service.
+    pub service: String,
+}
+
+/// What the proxy does with what passes.
+pub struct CaptureSettings {
+    /// The pairs it stands between.
+    pub routes: Vec<Route>,
+    /// Whether the service sees the `Host` that the client sent, and not its own.
+    pub keep_host: bool,
+    /// How many bytes of a body are kept for the log; all of them are forwarded.
+    pub limit: usize,
+    /// How messages are called.
+    pub naming: Naming,
+    /// What must not be written, besides what the naming says.
+    pub redaction: Redaction,
+    /// Where lines go.
+    pub outputs: Vec<Output>,
+}
+
+/// Where the lines of a service go.
+pub struct Output {
+    /// The service whose view it is; without one, what every service behind the proxy receives and sends.
+    pub owner: Option<String>,
+    /// The place.
+    pub place: OutputPlace,
+}
+
+/// A place that lines go to.
+pub enum OutputPlace {
+    /// A log of a form.
+    File {
+        /// Where it is.
+        path: PathBuf,
+        /// Its form.
+        format: LogFormat,
+        /// Whether it may be there already.
+        append: bool,
+    },
+    /// Whoever listens at an address, in JSON Lines.
+    Live(String),
+}
+
+/// A proxy that runs until it is stopped.
+pub struct Capture {
+    runtime: Runtime,
+    addresses: Vec<SocketAddr>,
+    exchanges: Arc<AtomicU64>,
+    failures: Arc<AtomicU64>,
+    recorder: Arc<Recorder>,
+}
+
+/// What passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Requests that came.
+    pub exchanges: u64,
+    /// Requests that the service did not answer.
+    pub unanswered: u64,
+    /// Lines that were made.
+    pub observations: u64,
+    /// Messages whose body was not kept whole.
+    pub truncated: u64,
+    /// Lines that could not be written or sent.
+    pub lost: u64,
+}
+
+impl Capture {
+    /// Starts listening.
+    pub fn start(settings: CaptureSettings) -> io::Result<Capture> {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()?;
+        let tally = Tally::default();
+        let mut sinks: Vec<OwnedSink> = Vec::new();
+        for output in settings.outputs {
+            let sink: Box<dyn LineSink> = match &output.place {
+                OutputPlace::File {
+                    path,
+                    format,
+                    append,
+                } => {
+                    let first = settings.routes.first().map(|route| route.service.as_str());
+                    let owner = output.owner.as_deref().or(first).unwrap_or_default();
+                    Box::new(FileSink::open(path, *format, *append, owner)?)
+                }
+                OutputPlace::Live(address) => {
+                    Box::new(LiveSink::connect(address.clone(), tally.lost.clone())?)
+                }
+            };
+            sinks.push((output.owner, sink));
+        }
+        let pairs = settings.routes.iter();
+        let recorder = Arc::new(Recorder {
+            pairs: pairs
+                .map(|route| (route.client.clone(), route.service.clone()))
+                .collect(),
+            naming: settings.naming,
+            redaction: settings.redaction,
+            run: run_name(),
+            sinks: Mutex::new(sinks),
+            tally,
+        });
+        let exchanges = Arc::new(AtomicU64::new(0));
+        let failures = Arc::new(AtomicU64::new(0));
+        let mut addresses = Vec::new();
+        for (number, route) in settings.routes.into_iter().enumerate() {
+            let socket = runtime
+                .block_on(TcpListener::bind(route.listen))
+                .map_err(|error| {
+                    let reason = format!("cannot listen on {}: {error}", route.listen);
+                    io::Error::new(error.kind(), reason)
+                })?;
+            addresses.push(socket.local_addr()?);
+            let recorder = recorder.clone();
+            let forward = Arc::new(Forward {
+                route: number,
+                upstream: route.upstream,
+                keep_host: settings.keep_host,
+                limit: settings.limit,
+                exchanges: exchanges.clone(),
+                failures: failures.clone(),
+                listener: Arc::new(move |heard| recorder.hear(&heard)),
+            });
+            runtime.spawn(accept(socket, forward));
+        }
+        Ok(Capture {
+            runtime,
+            addresses,
+            exchanges,
+            failures,
+            recorder,
+        })
+    }
+
+    /// Where each pair is listened for, in order.
+    pub fn addresses(&self) -> &[SocketAddr] {
+        &self.addresses
+    }
+
+    /// What passed so far.
+    pub fn counts(&self) -> Counts {
+        counts(&self.exchanges, &self.failures, &self.recorder.tally)
+    }
+
+    /// Stops; lines that wait get a moment to be sent.
+    pub fn stop(self) -> Counts {
+        let Capture {
+            runtime,
+            exchanges,
+            failures,
+            recorder,
+            ..
+        } = self;
+        runtime.shutdown_timeout(GRACE);
+        // Dropping a sink sends what still waits in it.
+        recorder
+            .sinks
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
+        counts(&exchanges, &failures, &recorder.tally)
+    }
+}
+
+fn counts(exchanges: &AtomicU64, failures: &AtomicU64, tally: &Tally) -> Counts {
+    Counts {
+        exchanges: exchanges.load(Ordering::Relaxed),
+        unanswered: failures.load(Ordering::Relaxed),
+        observations: tally.observations.load(Ordering::Relaxed),
+        truncated: tally.truncated.load(Ordering::Relaxed),
+        lost: tally.lost.load(Ordering::Relaxed),
+    }
+}
+
+/// Reads `host:port`; `:8080` is a port of this machine alone, since what is captured is not for the neighbours.
+pub fn listen_address(text: &str) -> Option<SocketAddr> {
+    let whole = match text.strip_prefix(':') {
+        Some(port) => format!("127.0.0.1:{port}"),
+        None => text.to_owned(),
+    };
+    whole.to_socket_addrs().ok()?.next()
+}
+
+/// A name that no other run has had.
+fn run_name() -> String {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    format!("{:x}{:x}", since.as_millis(), std::process::id())
+}
+
+async fn accept(socket: TcpListener, forward: Arc<Forward>) {
+    loop {
+        match socket.accept().await {
+            Ok((client, _)) => {
+                tokio::spawn(forward.clone().serve(client));
+            }
+            // Out of file descriptors, or a client that was gone already: others may still come.
+            Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! How HTTP messages become messages of services: a mapping file for the proxy.
+
+use serde_json::Value;
+use thiserror::Error;
+
+use super::redaction::Redaction;
+
+/// Which operation a message is, and where its identity and session stand.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Naming {
+    /// Cases, the first that fits counts.
+    pub cases: Vec<Case>,
+    /// Where the operation of a request stands when no case says it; by default it is the element below the SOAP body,
+    /// or else the last part of the path.
+    pub operation: Option<Place>,
+    /// Where the identity of a message stands; by default exchanges are numbered.
+    pub id: Option<Place>,
+    /// Where the session stands.
+    pub session: Option<Place>,
+    /// What must not be written.
+    pub redaction: Redaction,
+}
+
+/// What requests of one kind, and their responses, are called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Case {
+    /// The method, or any.
+    pub method: Option<String>,
+    /// The path, part by part; `*` stands for one part, a last `**` for all the rest.
+    pub path: Vec<String>,
+    /// The operation of the request.
+    pub request: Called,
+    /// The operation of the response.
+    pub response: Called,
+}
+
+/// The name of a message.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Called {
+    /// By the rules for messages that no case names.
+    #[default]
+    Default,
+    /// This.
+    Operation(String),
+    /// It is no message of the services, such as a health check or an acknowledgement.
+    Nothing,
+}
+
+/// A place in an HTTP message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A header.
+    Header(String),
+    /// A value of the body, by its path.
+    Body(String),
+    /// A parameter of the query.
+    Query(String),
+    /// A part of the path, counted from 0.
+    Path(usize),
+}
+
+/// Why a mapping cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct NamingError(String);
+
+/// Reads a mapping file: one JSON object.
+pub fn read_naming(text: &str) -> Result<Naming, NamingError> {
+    let value: Value =
+        serde_json::from_str(text).map_err(|error| NamingError(error.to_string()))?;
+    let Value::Object(object) = value else {
+        return Err(NamingError("it is not a JSON object".to_owned()));
+    };
+    let mut naming = Naming::default();
+    for (key, value) in &object {
+        match (key.as_str(), value) {
+            ("op", Value::String(text)) => naming.operation = Some(place(key, text)?),
+            ("id", Value::String(text)) => naming.id = Some(place(key, text)?),
+            ("session", Value::String(text)) => naming.session = Some(place(key, text)?),
+            ("redact", Value::String(text)) => {
+                naming.redaction = Redaction::parse(text).map_err(|wrong| {
+                    NamingError(format!("no rule of redaction: {}", wrong.join(", ")))
+                })?;
+            }
+            ("messages", Value::Object(cases)) => {
+                for (pattern, names) in cases {
+                    naming.cases.push(case(pattern, names)?);
+                }
+            }
+            ("op" | "id" | "session" | "redact", _) => {
+                return Err(NamingError(format!("`{key}` is a text")));
+            }
+            ("messages", _) => {
+                return Err(NamingError(
+                    "`messages` is an object such as {\"POST /quote\": {\"request\": \"Request\"}}"
+                        .to_owned(),
+                ));
+            }
+            (other, _) => {
+                return Err(NamingError(format!(
+                    "`{other}` is none of op, id, session, redact, messages"
+                )));
+            }
+        }
+    }
+    Ok(naming)
+}
+
+impl Naming {
+    /// The case of a request.
+    pub(super) fn case(&self, method: &str, path: &str) -> Option<&Case> {
+        let parts: Vec<&str> = parts(path).collect();
+        self.cases.iter().find(|case| {
+            case.method.as_deref().is_none_or(|known| known == method) && fits(&case.path, &parts)
+        })
+    }
+}
+
+/// The parts of a path, without the query.
+pub(super) fn parts(target: &str) -> impl Iterator<Item = &str> {
+    let path = target.split('?').next().unwrap_or_default();
+    path.split('/').filter(|part| !part.is_empty())
+}
+
+fn fits(pattern: &[String], parts: &[&str]) -> bool {
+    match pattern.split_last() {
+        Some((last, before)) if last == "**" => {
+            parts.len() >= before.len() && fits(before, &parts[..before.len()])
+        }
+        _ => {
+            pattern.len() == parts.len()
+                && pattern
+                    .iter()
+                    .zip(parts)
+                    .all(|(known, part)| known == "*" || known == part)
+        }
+    }
+}
+
+fn case(pattern: &str, names: &Value) -> Result<Case, NamingError> {
+    let (method, path) = match pattern.trim().split_once(' ') {
+        Some((method, path)) => (Some(method.to_uppercase()), path.trim()),
+        None => (None, pattern.trim()),
+    };
+    if !path.starts_with('/') {
+        return Err(NamingError(format!(
+            "`{pattern}` is no kind of request: expected `/path` or `METHOD /path`"
+        )));
+    }
+    let Value::Object(object) = names else {
+        return Err(NamingError(format!(
+            "`{pattern}` needs an object with `request` and `response`"
+        )));
+    };
+    let mut case = Case {
+        method,
+        path: parts(path).map(str::to_owned).collect(),
+        request: Called::Default,
+        response: Called::Default,
+    };
+    for (key, value) in object {
+        let called = match value {
+            Value::String(name) if !name.is_empty() => Called::Operation(name.clone()),
+            Value::Null => Called::Nothing,
+            _ => {
+                return Err(NamingError(format!(
+                    "`{key}` of `{pattern}` is the name of an operation, or null for none"
+                )));
+            }
+        };
+        match key.as_str() {
+            "request" => case.request = called,
+            "response" => case.response = called,
+            other => {
+                return Err(NamingError(format!(
+                    "`{other}` of `{pattern}` is neither request nor response"
+                )));
+            }
+        }
+    }
+    Ok(case)
+}
+
+fn place(key: &str, text: &str) -> Result<Place, NamingError> {
+    let no = || {
+        NamingError(format!(
+            "`{key}` is `header.NAME`, `body.PATH`, `query.NAME` or `path.NUMBER`, not `{text}`"
+        ))
+    };
+    let (kind, rest) = text.split_once('.').ok_or_else(no)?;
+    if rest.is_empty() {
+        return Err(no());
+    }
+    match kind {
+        "header" => Ok(Place::Header(rest.to_ascii_lowercase())),
+        "body" => Ok(Place::Body(rest.to_owned())),
+        "query" => Ok(Place::Query(rest.to_owned())),
+        "path" => rest.parse().map(Place::Path).map_err(|_| no()),
+        _ => Err(no()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Called, Place, read_naming};
+
+    #[test]
+    fn the_first_case_that_fits_counts() {
+        let naming = read_naming(
+            r#"{ "op": "header.X-Operation", "session": "path.1", "redact": "card",
+                 "messages": { "GET /health": { "request": null, "response": null },
+                               "post /orders/*/items": { "request": "Add" },
+                               "/orders/**": { "response": "Order" } } }"#,
+        )
+        .unwrap();
+        assert_eq!(
+            naming.operation,
+            Some(Place::Header("x-operation".to_owned()))
+        );
+        assert_eq!(naming.session, Some(Place::Path(1)));
+        assert!(naming.redaction.covers("card"));
+        let called = |method, path| {
+            let case = naming.case(method, path);
+            case.map(|case| (case.request.clone(), case.response.clone()))
+        };
+        let name = |text: &str| Called::Operation(text.to_owned());
+        assert_eq!(
+            called("GET", "/health?deep=1"),
+            Some((Called::Nothing, Called::Nothing))
+        );
+        assert_eq!(
+            called("POST", "/orders/7/items"),
+            Some((name("Add"), Called::Default))
+        );
+        assert_eq!(
+            called("PUT", "/orders/7/items"),
+            Some((Called::Default, name("Order")))
+        );
+        assert_eq!(
+            called("GET", "/orders"),
+            Some((Called::Default, name("Order")))
+        );
+        assert_eq!(called("POST", "/health"), None);
+    }
+
+    #[test]
+    fn mistakes_say_what_was_expected() {
+        for (text, expected) in [
+            ("[]", "not a JSON object"),
+            ("{", "EOF"),
+            (r#"{"operation": "x"}"#, "none of op, id"),
+            (r#"{"op": "name"}"#, "header.NAME"),
+            (r#"{"id": "path.first"}"#, "path.NUMBER"),
+            (r#"{"messages": {"quote": {}}}"#, "METHOD /path"),
+            (
+                r#"{"messages": {"/quote": {"request": 1}}}"#,
+                "null for none",
+            ),
+            (
+                r#"{"messages": {"/quote": {"answer": "x"}}}"#,
+                "neither request nor response",
+            ),
+            (r#"{"redact": "a..b"}"#, "a..b"),
+        ] {
+            let error = read_naming(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! From messages that passed to lines that are written.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use choros_model::observation::{Datum, Number, Observation};
+use choros_model::stg::Direction;
+use hyper::{HeaderMap, StatusCode, header};
+
+use super::exchange::Heard;
+use super::line::Line;
+use super::naming::{Called, Naming, Place, parts};
+use super::reading::{Reading, form, read_body};
+use super::redaction::{REDACTED, Redaction};
+use crate::log::LogFormat;
+
+/// Where lines go.
+pub(super) trait LineSink: Send {
+    /// Takes the lines of one message, in JSON Lines and in the form of the file.
+    fn take(&mut self, line: &dyn Fn(LogFormat) -> String) -> io::Result<()>;
+}
+
+/// Where the lines of one service go, or those of every service behind the proxy.
+pub(super) type OwnedSink = (Option<String>, Box<dyn LineSink>);
+
+/// Writes down what is heard.
+pub(super) struct Recorder {
+    /// Client and service of each pair.
+    pub(super) pairs: Vec<(String, String)>,
+    pub(super) naming: Naming,
+    pub(super) redaction: Redaction,
+    /// Begins the identities of exchanges, so that two runs never give the same one.
+    pub(super) run: String,
+    /// Where lines go, and whose.
+    pub(super) sinks: Mutex<Vec<OwnedSink>>,
+    pub(super) tally: Tally,
+}
+
+/// What was written.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    /// Lines.
+    pub(super) observations: AtomicU64,
+    /// Messages whose body was not kept whole.
+    pub(super) truncated: AtomicU64,
+    /// Lines that a sink did not take.
+    pub(super) lost: Arc<AtomicU64>,
+}
+
+impl Recorder {
+    /// Writes down one message.
+    pub(super) fn hear(&self, heard: &Heard<'_>) {
+        let request = heard.request;
+        let headers = heard
+            .response
+            .map_or(&request.headers, |response| &response.headers);
+        let content_type = text(headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
+        let truncated = heard.body.is_partial();
+        let mut reading = match truncated {
+            true => Reading::default(),
+            false => read_body(&content_type, &heard.body.bytes),
+        };
+        if heard.response.is_none()
+            && let Some((_, query)) = request.target.split_once('?')
+        {
+            reading.data.extend(form(query));
+        }
+        // Nothing that must not be written goes on from here, not even as an identity.
+        for (path, value) in &mut reading.data {
+            if self.redaction.covers(path) || self.naming.redaction.covers(path) {
+                *value = Datum::Text(REDACTED.into());
+            }
+        }
+        let Some(operation) = self.operation(heard, &reading, headers) else {
+            return;
+        };
+        let (client, service) = &self.pairs[heard.route];
+        let (from, to) = match heard.response {
+            None => (client, service),
+            Some(_) => (service, client),
+        };
+        let find = |place: &Option<Place>| {
+            let place = place.as_ref()?;
+            // A response seldom repeats where the session stands; then the request's counts.
+            self.at(place, heard, &reading, headers)
+                .or_else(|| self.at(place, heard, &Reading::default(), &request.headers))
+        };
+        let id = find(&self.naming.id).unwrap_or_else(|| format!("{}-{}", self.run, heard.number));
+        let session = find(&self.naming.session);
+        if truncated {
+            self.tally.truncated.fetch_add(1, Ordering::Relaxed);
+        }
+        let mut sinks = self.sinks.lock().unwrap_or_else(PoisonError::into_inner);
+        // Taken under the lock, so that times never go backwards in a log.
+        let at = now();
+        for (direction, by) in [(Direction::Send, from), (Direction::Receive, to)] {
+            let mut seen =
+                Observation::new(operation.as_str(), from.as_str(), to.as_str(), direction);
+            seen.at = Some(at.clone());
+            seen.id = Some(id.as_str().into());
+            seen.session = session.as_deref().map(Into::into);
+            for (path, value) in &reading.data {
+                seen.data.push((path.as_str().into(), value.clone()));
+            }
+            let line = Line {
+                observation: &seen,
+                truncated,
+            };
+            for (owner, sink) in sinks.iter_mut() {
+                if owner.as_ref().unwrap_or(service) != by {
+                    continue;
+                }
+                self.tally.observations.fetch_add(1, Ordering::Relaxed);
+                if sink.take(&|format| line.text(format)).is_err() {
+                    self.tally.lost.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+
+    /// What the message is called; `None` if it is no message of the services.
+    fn operation(
+        &self,
+        heard: &Heard<'_>,
+        reading: &Reading,
+        headers: &HeaderMap,
+    ) -> Option<String> {
+        let request = heard.request;
+        let case = self.naming.case(request.method.as_str(), &request.target);
+        let called = case.map(|case| match heard.response {
+            None => &case.request,
+            Some(_) => &case.response,
+        });
+        match called {
+            Some(Called::Nothing) => return None,
+            Some(Called::Operation(name)) => return Some(name.clone()),
+            Some(Called::Default) | None => {}
+        }
+        if let Some(response) = heard.response {
+            // An empty answer only says that the request arrived.
+            let acknowledges = matches!(
+                response.status,
+                StatusCode::ACCEPTED | StatusCode::NO_CONTENT
+            );
+            if heard.body.passed == 0 && (acknowledges || response.status == StatusCode::OK) {
+                return None;
+            }
+        }
+        if let Some(place) = &self.naming.operation
+            && let Some(name) = self.at(place, heard, reading, headers)
+        {
+            return Some(name);
+        }
+        if let Some(name) = &reading.operation {
+            return Some(name.clone());
+        }
+        let last = match case.map(|case| &case.request) {
+            Some(Called::Operation(name)) => name.as_str(),
+            _ => parts(&request.target).last().unwrap_or("/"),
+        };
+        Some(match heard.response {
+            None => last.to_owned(),
+            Some(response) if response.status.is_success() => format!("{last}Response"),
+            Some(_) => format!("{last}Fault"),
+        })
+    }
+
+    /// The text at a place of a message.
+    fn at(
+        &self,
+        place: &Place,
+        heard: &Heard<'_>,
+        reading: &Reading,
+        headers: &HeaderMap,
+    ) -> Option<String> {
+        match place {
+            Place::Header(name) => text(headers, name),
+            Place::Body(path) => {
+                let (_, value) = reading.data.iter().find(|(known, _)| known == path)?;
+                Some(value.key().into_owned())
+            }
+            Place::Query(name) => {
+                let (_, query) = heard.request.target.split_once('?')?;
+                let (path, value) = form(query).into_iter().find(|(known, _)| known == name)?;
+                match self.redaction.covers(&path) || self.naming.redaction.covers(&path) {
+                    true => Some(REDACTED.to_owned()),
+                    false => Some(value.key().into_owned()),
+                }
+            }
+            Place::Path(number) => parts(&heard.request.target).nth(*number).map(str::to_owned),
+        }
+    }
+}
+
+fn text(headers: &HeaderMap, name: &str) -> Option<String> {
+    let value = headers.get(name)?.to_str().ok()?;
+    (!value.is_empty()).then(|| value.to_owned())
+}
+
+fn now() -> Number {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    Number::from(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}

@@ -1,0 +1,142 @@
+//! Where lines go: a file, and a monitor that listens.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::recorder::LineSink;
+use crate::log::LogFormat;
+
+/// Lines that wait for a listener; more than these are lost, and counted.
+const WAITING: usize = 65_536;
+/// How long a listener may take to come back, or to take what waits at the end.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A log file.
+pub(super) struct FileSink {
+    file: File,
+    format: LogFormat,
+}
+
+impl FileSink {
+    /// Opens a new file, or with `append` one that may be there.
+    ///
+    /// `owner` is the service whose log it is, which a PACT log says first.
+    pub(super) fn open(
+        path: &Path,
+        format: LogFormat,
+        append: bool,
+        owner: &str,
+    ) -> io::Result<Self> {
+        let mut options = OpenOptions::new();
+        match append {
+            true => options.append(true).create(true),
+            false => options.write(true).create_new(true),
+        };
+        let mut file = options.open(path)?;
+        if format == LogFormat::Pact && file.metadata()?.len() == 0 {
+            writeln!(file, "{owner}")?;
+        }
+        Ok(Self { file, format })
+    }
+}
+
+impl LineSink for FileSink {
+    fn take(&mut self, line: &dyn Fn(LogFormat) -> String) -> io::Result<()> {
+        // One write per message: whoever follows the file sees whole lines, and a kill loses none.
+        self.file.write_all(line(self.format).as_bytes())
+    }
+}
+
+/// A listener on the network; lines are JSON Lines.
+pub(super) struct LiveSink {
+    lines: Option<SyncSender<String>>,
+    thread: Option<JoinHandle<()>>,
+    ending: Arc<AtomicBool>,
+}
+
+impl LiveSink {
+    /// Connects in the background, so that the proxy neither waits for a listener nor fails without one.
+    pub(super) fn connect(address: String, lost: Arc<AtomicU64>) -> io::Result<Self> {
+        let (sender, receiver) = sync_channel(WAITING);
+        let ending = Arc::new(AtomicBool::new(false));
+        let told = ending.clone();
+        let thread = std::thread::Builder::new()
+            .name("capture-live".to_owned())
+            .spawn(move || deliver(&address, &receiver, &told, &lost))?;
+        Ok(Self {
+            lines: Some(sender),
+            thread: Some(thread),
+            ending,
+        })
+    }
+}
+
+impl LineSink for LiveSink {
+    fn take(&mut self, line: &dyn Fn(LogFormat) -> String) -> io::Result<()> {
+        let Some(lines) = &self.lines else {
+            return Ok(());
+        };
+        match lines.try_send(line(LogFormat::JsonLines)) {
+            Ok(()) => Ok(()),
+            // Traffic does not wait for whoever watches it.
+            Err(TrySendError::Full(_)) => Err(io::Error::other("the listener is too slow")),
+            Err(TrySendError::Disconnected(_)) => Err(io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+}
+
+impl Drop for LiveSink {
+    fn drop(&mut self) {
+        self.ending.store(true, Ordering::Release);
+        self.lines = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn deliver(address: &str, lines: &Receiver<String>, ending: &AtomicBool, lost: &AtomicU64) {
+    let mut open: Option<TcpStream> = None;
+    let mut deadline: Option<Instant> = None;
+    loop {
+        let line = match lines.recv_timeout(Duration::from_millis(100)) {
+            Ok(line) => line,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
+        loop {
+            if ending.load(Ordering::Acquire) {
+                let until = *deadline.get_or_insert_with(|| Instant::now() + PATIENCE);
+                if Instant::now() >= until {
+                    lost.fetch_add(1 + lines.try_iter().count() as u64, Ordering::Relaxed);
+                    return;
+                }
+            }
+            let Some(stream) = &mut open else {
+                open = TcpStream::connect(address)
+                    .and_then(|stream| {
+                        stream.set_nodelay(true)?;
+                        stream.set_write_timeout(Some(PATIENCE))?;
+                        Ok(stream)
+                    })
+                    .ok();
+                if open.is_none() {
+                    std::thread::sleep(Duration::from_millis(50));
+                }
+                continue;
+            };
+            match stream.write_all(line.as_bytes()) {
+                Ok(()) => break,
+                // The listener went away; the line is sent again, whole, to the next one.
+                Err(_) => open = None,
+            }
+        }
+    }
+}

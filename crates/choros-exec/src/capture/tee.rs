@@ -1,0 +1,110 @@
+//! A body that passes through untouched while a bounded copy is kept.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http_body_util::BodyExt;
+use http_body_util::combinators::BoxBody;
+use hyper::body::{Body, Frame, Incoming, SizeHint};
+
+/// The bodies that flow through the proxy.
+pub(super) type Passing = BoxBody<Bytes, hyper::Error>;
+
+/// What was kept of a body.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Kept {
+    /// The first bytes, at most the limit.
+    pub(super) bytes: Vec<u8>,
+    /// All bytes that passed.
+    pub(super) passed: u64,
+    /// Whether the body ended before its end was seen: its sender or its receiver went away.
+    pub(super) cut: bool,
+}
+
+impl Kept {
+    /// Whether `bytes` is not the whole body.
+    pub(super) fn is_partial(&self) -> bool {
+        self.cut || (self.bytes.len() as u64) < self.passed
+    }
+}
+
+/// Wraps a body: every frame goes on unchanged, and `done` is called exactly once with what was kept, at the end of
+/// the body or when it is dropped before.
+pub(super) fn tee(
+    body: Incoming,
+    limit: usize,
+    done: impl FnOnce(Kept) + Send + Sync + 'static,
+) -> Passing {
+    Tee {
+        body,
+        limit,
+        kept: Kept::default(),
+        done: Some(Box::new(done)),
+    }
+    .boxed()
+}
+
+struct Tee {
+    body: Incoming,
+    limit: usize,
+    kept: Kept,
+    done: Option<Box<dyn FnOnce(Kept) + Send + Sync>>,
+}
+
+impl Tee {
+    fn finish(&mut self, cut: bool) {
+        if let Some(done) = self.done.take() {
+            let mut kept = std::mem::take(&mut self.kept);
+            kept.cut = cut;
+            done(kept);
+        }
+    }
+}
+
+impl Body for Tee {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        match &polled {
+            Poll::Ready(Some(Ok(frame))) => {
+                if let Some(data) = frame.data_ref() {
+                    let room = self.limit.saturating_sub(self.kept.bytes.len());
+                    self.kept
+                        .bytes
+                        .extend_from_slice(&data[..room.min(data.len())]);
+                    self.kept.passed += data.len() as u64;
+                }
+                // hyper does not poll again once it knows the length is reached, so the end is noticed here.
+                if self.body.is_end_stream() {
+                    self.finish(false);
+                }
+            }
+            Poll::Ready(Some(Err(_))) => self.finish(true),
+            Poll::Ready(None) => self.finish(false),
+            Poll::Pending => {}
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Tee {
+    fn drop(&mut self) {
+        // A body without bytes is never polled; one that is dropped half-way was cut.
+        let cut = !self.body.is_end_stream();
+        self.finish(cut);
+    }
+}

@@ -1,0 +1,104 @@
+//! Comma-separated values: the headings say which part of an observation a column is.
+
+use super::problem::Flaw;
+
+/// The headings of a file, and the sign between its cells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Headings {
+    pub(super) names: Vec<String>,
+    separator: char,
+}
+
+impl Headings {
+    /// Reads the first line; the sign that occurs most separates cells.
+    pub(super) fn read(line: &str) -> Result<Headings, Flaw> {
+        let line = line.trim_start_matches('\u{feff}');
+        let mut separator = ',';
+        for sign in [';', '\t'] {
+            if line.matches(sign).count() > line.matches(separator).count() {
+                separator = sign;
+            }
+        }
+        let names = cells(line, separator)?;
+        Ok(Headings { names, separator })
+    }
+
+    /// The path and the text of each cell of a record; empty cells are left out.
+    pub(super) fn values(&self, record: &str) -> Result<Vec<(String, String)>, Flaw> {
+        let cells = cells(record, self.separator)?;
+        if cells.len() != self.names.len() {
+            return Err(Flaw::Malformed {
+                what: format!(
+                    "it has {} cells where the headings are {}",
+                    cells.len(),
+                    self.names.len()
+                ),
+                offset: record.len(),
+            });
+        }
+        let pairs = self.names.iter().cloned().zip(cells);
+        Ok(pairs.filter(|(_, cell)| !cell.is_empty()).collect())
+    }
+}
+
+/// Whether all quotes of a record are closed: if not, it goes on in the next line.
+pub(super) fn is_whole(record: &[u8]) -> bool {
+    memchr::memchr_iter(b'"', record).count().is_multiple_of(2)
+}
+
+fn cells(record: &str, separator: char) -> Result<Vec<String>, Flaw> {
+    let mut cells = vec![String::new()];
+    let mut characters = record.char_indices().peekable();
+    let mut quoted = false;
+    while let Some((offset, character)) = characters.next() {
+        let Some(cell) = cells.last_mut() else { break };
+        match (quoted, character) {
+            (true, '"') => match characters.peek() {
+                Some((_, '"')) => {
+                    characters.next();
+                    cell.push('"');
+                }
+                _ => quoted = false,
+            },
+            (true, _) => cell.push(character),
+            (false, '"') if cell.is_empty() => quoted = true,
+            (false, '"') => {
+                return Err(Flaw::Malformed {
+                    what: "a quote within a cell that does not begin with one".to_owned(),
+                    offset,
+                });
+            }
+            (false, _) if character == separator => cells.push(String::new()),
+            (false, _) => cell.push(character),
+        }
+    }
+    match quoted {
+        true => Err(Flaw::Malformed {
+            what: "a quote that is not closed".to_owned(),
+            offset: record.len(),
+        }),
+        false => Ok(cells),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Headings, is_whole};
+
+    #[test]
+    fn cells_with_quotes() {
+        let headings = Headings::read("op;data.note;at").unwrap();
+        let values = headings.values("Request;\"a \"\"b\"\"; c\";").unwrap();
+        assert_eq!(
+            values,
+            [
+                ("op".to_owned(), "Request".to_owned()),
+                ("data.note".to_owned(), "a \"b\"; c".to_owned()),
+            ]
+        );
+        assert!(!is_whole(b"a,\"b"));
+        assert!(headings.values("a;b").is_err());
+        assert!(headings.values("a;b\"c;d").is_err());
+        assert!(headings.values("a;b;\"c").is_err());
+    }
+}

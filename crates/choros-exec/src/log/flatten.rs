@@ -1,0 +1,31 @@
+//! One document, such as the body of a message, as values by path.
+
+use choros_model::observation::Datum;
+
+use super::draft::Draft;
+use super::mapping::Mapping;
+use super::plan::{Plan, Wanted};
+use super::problem::Flaw;
+use super::{json, xml};
+
+/// The values of a JSON object, in the order of the text.
+pub(crate) fn flatten_json(text: &str) -> Result<Vec<(String, Datum<'static>)>, Flaw> {
+    let plan = Plan::new(Mapping::default(), &Wanted::All);
+    let mut draft = Draft::default();
+    json::read(text, &plan, &mut draft)?;
+    let owned = draft
+        .data
+        .into_iter()
+        .map(|(path, value)| (path.into_owned(), value.into_owned()));
+    Ok(owned.collect())
+}
+
+/// The local name of an XML document's outermost element, and the values below it.
+pub(crate) fn flatten_xml(text: &str) -> Result<(String, Vec<(String, String)>), Flaw> {
+    let values = xml::values(text)?;
+    let root = xml::root(text).ok_or(Flaw::Malformed {
+        what: "an element is missing".to_owned(),
+        offset: 0,
+    })?;
+    Ok((root, values))
+}

@@ -1,0 +1,445 @@
+//! One pass over a JSON text that takes what a plan names and skips the rest.
+//!
+//! No value is built for what is skipped: its strings and brackets must match, and nothing more is asked of it.
+//! That is what makes a million lines per second possible, and it means that rubbish between the brackets of a value
+//! that no property names goes unnoticed.
+
+use std::borrow::Cow;
+
+use choros_model::observation::{Datum, Number};
+use memchr::memchr2;
+
+use super::draft::Draft;
+use super::plan::Plan;
+use super::problem::Flaw;
+
+/// Objects and lists may be nested so deeply where something is taken from them.
+const DEPTH_LIMIT: usize = 64;
+
+/// Reads the object of one line into a draft.
+pub(super) fn read<'t>(text: &'t str, plan: &'t Plan, draft: &mut Draft<'t>) -> Result<(), Flaw> {
+    let mut scanner = Scanner::new(text);
+    scanner.blank();
+    if scanner.peek() != Some(b'{') {
+        return Err(scanner.wrong("an object begins with `{`, which is missing"));
+    }
+    scanner.value(plan, Some(0), None, draft, 0)?;
+    scanner.end()
+}
+
+/// Whether a text is one JSON value as far as a skipping reader sees; for tests.
+pub fn check(text: &str) -> Result<(), Flaw> {
+    let mut scanner = Scanner::new(text);
+    scanner.blank();
+    scanner.skip()?;
+    scanner.end()
+}
+
+struct Scanner<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    position: usize,
+}
+
+impl<'t> Scanner<'t> {
+    fn new(text: &'t str) -> Self {
+        Scanner {
+            text,
+            bytes: text.as_bytes(),
+            position: 0,
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.position).copied()
+    }
+
+    #[inline]
+    fn blank(&mut self) {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
+            self.position += 1;
+        }
+    }
+
+    fn wrong(&self, what: &str) -> Flaw {
+        let what = match self.position >= self.bytes.len() {
+            true => format!("{what}: the text ends"),
+            false => what.to_owned(),
+        };
+        Flaw::Malformed {
+            what,
+            offset: self.position,
+        }
+    }
+
+    fn end(&mut self) -> Result<(), Flaw> {
+        self.blank();
+        match self.peek() {
+            None => Ok(()),
+            Some(_) => Err(self.wrong("something stands behind the value")),
+        }
+    }
+
+    /// A value: taken where the plan has a node, or where everything below `path` is data.
+    fn value(
+        &mut self,
+        plan: &'t Plan,
+        node: Option<usize>,
+        path: Option<&str>,
+        draft: &mut Draft<'t>,
+        depth: usize,
+    ) -> Result<(), Flaw> {
+        let path = match node {
+            Some(node) if plan.at(node).everything => Some(""),
+            _ => path,
+        };
+        if node.is_none() && path.is_none() {
+            return self.skip();
+        }
+        if depth > DEPTH_LIMIT {
+            return Err(self.wrong("objects and lists are nested too deeply"));
+        }
+        match self.peek() {
+            Some(b'{') => self.object(plan, node, path, draft, depth),
+            Some(b'[') => self.list(plan, node, path, draft, depth),
+            _ => {
+                let value = self.scalar()?;
+                let targets = node.map_or(&[][..], |node| &plan.at(node).targets);
+                match (targets, path) {
+                    ([only], None) => draft.put(plan, *only, value)?,
+                    _ => {
+                        for &target in targets {
+                            draft.put(plan, target, value.clone())?;
+                        }
+                        if let Some(path) = path.filter(|path| !path.is_empty()) {
+                            draft.data.push((Cow::Owned(path.to_owned()), value));
+                        }
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn object(
+        &mut self,
+        plan: &'t Plan,
+        node: Option<usize>,
+        path: Option<&str>,
+        draft: &mut Draft<'t>,
+        depth: usize,
+    ) -> Result<(), Flaw> {
+        self.position += 1;
+        self.blank();
+        if self.peek() == Some(b'}') {
+            self.position += 1;
+            return Ok(());
+        }
+        loop {
+            if self.peek() != Some(b'"') {
+                return Err(self.wrong("a label in quotes is missing"));
+            }
+            let label = self.string()?;
+            self.blank();
+            if self.peek() != Some(b':') {
+                return Err(self.wrong("`:` is missing"));
+            }
+            self.position += 1;
+            self.blank();
+            let child = node.and_then(|node| plan.child(node, &label));
+            let below = path.map(|path| join(path, &label));
+            self.value(plan, child, below.as_deref(), draft, depth + 1)?;
+            self.blank();
+            match self.peek() {
+                Some(b',') => {
+                    self.position += 1;
+                    self.blank();
+                }
+                Some(b'}') => {
+                    self.position += 1;
+                    return Ok(());
+                }
+                _ => return Err(self.wrong("`,` or `}` is missing")),
+            }
+        }
+    }
+
+    fn list(
+        &mut self,
+        plan: &'t Plan,
+        node: Option<usize>,
+        path: Option<&str>,
+        draft: &mut Draft<'t>,
+        depth: usize,
+    ) -> Result<(), Flaw> {
+        self.position += 1;
+        self.blank();
+        if self.peek() == Some(b']') {
+            self.position += 1;
+            return Ok(());
+        }
+        for index in 0usize.. {
+            let label = index.to_string();
+            let child = node.and_then(|node| plan.child(node, &label));
+            let below = path.map(|path| join(path, &label));
+            self.value(plan, child, below.as_deref(), draft, depth + 1)?;
+            self.blank();
+            match self.peek() {
+                Some(b',') => {
+                    self.position += 1;
+                    self.blank();
+                }
+                Some(b']') => {
+                    self.position += 1;
+                    return Ok(());
+                }
+                _ => return Err(self.wrong("`,` or `]` is missing")),
+            }
+        }
+        Ok(())
+    }
+
+    fn scalar(&mut self) -> Result<Datum<'t>, Flaw> {
+        match self.peek() {
+            Some(b'"') => Ok(Datum::Text(self.string()?)),
+            Some(b'-' | b'0'..=b'9') => {
+                let start = self.position;
+                let token = self.token();
+                Number::parse(token).map(Datum::Number).map_err(|_| {
+                    self.position = start;
+                    self.wrong("this is no number that can be read")
+                })
+            }
+            Some(_) => {
+                let start = self.position;
+                match self.token() {
+                    "true" => Ok(Datum::Bool(true)),
+                    "false" => Ok(Datum::Bool(false)),
+                    "null" => Ok(Datum::Null),
+                    _ => {
+                        self.position = start;
+                        Err(self.wrong("this is no value"))
+                    }
+                }
+            }
+            None => Err(self.wrong("a value is missing")),
+        }
+    }
+
+    /// Up to the next sign or blank.
+    fn token(&mut self) -> &'t str {
+        let start = self.position;
+        while let Some(byte) = self.peek() {
+            if matches!(
+                byte,
+                b',' | b'}' | b']' | b':' | b'{' | b'[' | b'"' | b' ' | b'\t' | b'\r' | b'\n'
+            ) {
+                break;
+            }
+            self.position += 1;
+        }
+        &self.text[start..self.position]
+    }
+
+    /// A string; it is copied only where it has escapes.
+    fn string(&mut self) -> Result<Cow<'t, str>, Flaw> {
+        let start = self.position + 1;
+        let mut from = start;
+        loop {
+            let Some(offset) = memchr2(b'"', b'\\', &self.bytes[from..]) else {
+                self.position = self.bytes.len();
+                return Err(self.wrong("a string is not closed"));
+            };
+            let at = from + offset;
+            if self.bytes[at] == b'"' {
+                self.position = at + 1;
+                let inner = &self.text[start..at];
+                return match from == start {
+                    true => Ok(Cow::Borrowed(inner)),
+                    false => unescape(inner).map(Cow::Owned).ok_or_else(|| {
+                        self.position = start;
+                        self.wrong("a string has an escape that does not exist")
+                    }),
+                };
+            }
+            from = (at + 2).min(self.bytes.len());
+        }
+    }
+
+    /// Any value, without looking into it.
+    fn skip(&mut self) -> Result<(), Flaw> {
+        match self.peek() {
+            Some(b'"') => self.skip_string(),
+            Some(b'{' | b'[') => self.skip_nested(),
+            Some(_) => match self.token().is_empty() {
+                true => Err(self.wrong("a value is missing")),
+                false => Ok(()),
+            },
+            None => Err(self.wrong("a value is missing")),
+        }
+    }
+
+    fn skip_string(&mut self) -> Result<(), Flaw> {
+        let mut from = self.position + 1;
+        loop {
+            let Some(offset) = memchr2(b'"', b'\\', &self.bytes[from..]) else {
+                self.position = self.bytes.len();
+                return Err(self.wrong("a string is not closed"));
+            };
+            let at = from + offset;
+            if self.bytes[at] == b'"' {
+                self.position = at + 1;
+                return Ok(());
+            }
+            from = (at + 2).min(self.bytes.len());
+        }
+    }
+
+    /// Brackets must match in number; which one closes which is not looked at.
+    fn skip_nested(&mut self) -> Result<(), Flaw> {
+        let mut open = 0usize;
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'"' => {
+                    self.skip_string()?;
+                    continue;
+                }
+                b'{' | b'[' => open += 1,
+                b'}' | b']' => {
+                    open -= 1;
+                    if open == 0 {
+                        self.position += 1;
+                        return Ok(());
+                    }
+                }
+                _ => {}
+            }
+            self.position += 1;
+        }
+        Err(self.wrong("a bracket is not closed"))
+    }
+}
+
+fn join(path: &str, label: &str) -> String {
+    match path.is_empty() {
+        true => label.to_owned(),
+        false => format!("{path}.{label}"),
+    }
+}
+
+fn unescape(text: &str) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(position) = rest.find('\\') {
+        out.push_str(&rest[..position]);
+        let mut characters = rest[position + 1..].chars();
+        let sign = characters.next()?;
+        rest = characters.as_str();
+        out.push(match sign {
+            '"' | '\\' | '/' => sign,
+            'b' => '\u{8}',
+            'f' => '\u{c}',
+            'n' => '\n',
+            'r' => '\r',
+            't' => '\t',
+            'u' => {
+                let (first, after) = four(rest)?;
+                rest = after;
+                match first {
+                    0xD800..=0xDBFF => {
+                        let (second, after) = four(rest.strip_prefix("\\u")?)?;
+                        rest = after;
+                        let low = second.checked_sub(0xDC00).filter(|low| *low < 0x400)?;
+                        char::from_u32(0x10000 + ((first - 0xD800) << 10) + low)?
+                    }
+                    _ => char::from_u32(first)?,
+                }
+            }
+            _ => return None,
+        });
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
+fn four(text: &str) -> Option<(u32, &str)> {
+    let (digits, rest) = text.split_at_checked(4)?;
+    let is_hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_hexadecimal.then_some(())?;
+    Some((u32::from_str_radix(digits, 16).ok()?, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mapping::Mapping;
+    use super::super::plan::{Plan, Wanted};
+    use super::{Draft, check, read, unescape};
+    use choros_model::observation::Datum;
+
+    #[test]
+    fn escapes_of_json() {
+        assert_eq!(
+            unescape(r#"a\"b\\\/\u00e9\ud83d\ude00\n"#).unwrap(),
+            "a\"b\\/é😀\n"
+        );
+        for text in [r"\x", r"\u12", r"\ud83d", r"\ud83dx", r"\ud83dA"] {
+            assert_eq!(unescape(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_skipping_reader_sees() {
+        for text in ["{}", " [1, {\"a\": \"}\"}] ", "\"\\\"\"", "-1.5e3", "null"] {
+            assert!(check(text).is_ok(), "{text}");
+        }
+        for text in ["", "{", "{\"a\": [1}", "\"a", "{} {}", "[\"\\\""] {
+            assert!(check(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_wanted_is_taken() {
+        let wanted = Wanted::Paths(vec!["country.code".to_owned(), "items.1".to_owned()]);
+        let plan = Plan::new(Mapping::native(), &wanted);
+        let text =
+            r#"{"op":"R","data":{"weight":3,"country":{"name":"F","code":33},"items":[7,"x"]}}"#;
+        let mut draft = Draft::default();
+        read(text, &plan, &mut draft).unwrap();
+        let data: Vec<(String, String)> = draft
+            .data
+            .iter()
+            .map(|(path, value)| (path.to_string(), value.to_string()))
+            .collect();
+        assert_eq!(
+            data,
+            [
+                ("country.code".to_owned(), "33".to_owned()),
+                ("items.1".to_owned(), "\"x\"".to_owned()),
+            ]
+        );
+    }
+
+    #[test]
+    fn everything_can_be_taken() {
+        let plan = Plan::new(Mapping::native(), &Wanted::All);
+        let text = r#"{"data":{"a":{"b":[true,null]},"c":"d"},"other":1}"#;
+        let mut draft = Draft::default();
+        read(text, &plan, &mut draft).unwrap();
+        let paths: Vec<&str> = draft.data.iter().map(|(path, _)| path.as_ref()).collect();
+        assert_eq!(paths, ["a.b.0", "a.b.1", "c"]);
+        assert_eq!(draft.data[1].1, Datum::Null);
+    }
+
+    #[test]
+    fn depth_is_limited() {
+        let plan = Plan::new(Mapping::native(), &Wanted::All);
+        let deep = format!("{{\"data\":{}1{}}}", "[".repeat(200), "]".repeat(200));
+        assert!(read(&deep, &plan, &mut Draft::default()).is_err());
+        let skipped = format!(
+            "{{\"op\":\"x\",\"other\":{}1{}}}",
+            "[".repeat(100_000),
+            "]".repeat(100_000)
+        );
+        assert!(read(&skipped, &plan, &mut Draft::default()).is_ok());
+    }
+}

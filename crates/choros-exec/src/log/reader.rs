@@ -1,0 +1,493 @@
+//! One log, read observation by observation.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::io::{self, Read};
+
+use choros_model::observation::{Datum, Observation};
+use choros_model::stg::Direction;
+
+use super::LogFormat;
+use super::csv::{self, Headings};
+use super::draft::{Draft, Surroundings};
+use super::har::{self, Exchange};
+use super::json;
+use super::mapping::Mapping;
+use super::pact;
+use super::plan::{Plan, Wanted};
+use super::problem::{Flaw, Problem};
+use super::records::{Line, Records};
+use super::xml::{self, Found};
+
+/// How a log is read.
+#[derive(Debug, Clone)]
+pub struct LogOptions {
+    /// Its form.
+    pub format: LogFormat,
+    /// Whose log it is; none where the records say so themselves.
+    pub service: Option<String>,
+    /// Addresses and the roles they stand for.
+    pub names: Vec<(String, String)>,
+    /// Which paths are what; none for the native form.
+    pub mapping: Option<Mapping>,
+    /// Which values are wanted.
+    pub wanted: Wanted,
+    /// No record may be longer, in bytes.
+    pub longest: usize,
+    /// The log may grow: what stands behind the last line break is not complete yet.
+    pub grows: bool,
+}
+
+impl LogOptions {
+    /// The native form, everything wanted, records up to a megabyte.
+    pub fn new(format: LogFormat) -> LogOptions {
+        LogOptions {
+            format,
+            service: None,
+            names: Vec::new(),
+            mapping: None,
+            wanted: Wanted::All,
+            longest: 1 << 20,
+            grows: false,
+        }
+    }
+}
+
+/// What comes next in a log.
+#[derive(Debug)]
+pub enum Next<'r> {
+    /// An observation, and perhaps a remark on it.
+    Observation(Observation<'r>, Option<Problem>),
+    /// A record that is none.
+    Problem(Problem),
+    /// Nothing more, now; a log that grows may have more later.
+    End,
+    /// The world refused.
+    Failed(io::Error),
+}
+
+/// How far a log was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Position {
+    /// Bytes taken.
+    pub bytes: u64,
+    /// Lines taken.
+    pub lines: u64,
+}
+
+/// A log that is being read.
+pub struct LogReader {
+    records: Records,
+    options: LogOptions,
+    surroundings: Surroundings,
+    plan: Plan,
+    /// The record at hand, in those formats that copy it.
+    values: Vec<(String, String)>,
+    headings: Option<Headings>,
+    /// The service of a PACT log, and the first line of a record whose second is awaited.
+    address: Option<String>,
+    moment: Option<pact::Moment>,
+    message: Option<pact::Message>,
+    /// What a CSV record that goes on over several lines has so far.
+    pending: String,
+    archive: Option<VecDeque<har::Entry>>,
+    exchange: Option<Exchange>,
+    id: String,
+}
+
+impl LogReader {
+    /// Reads from the beginning.
+    pub fn new(input: Box<dyn Read + Send>, options: LogOptions) -> LogReader {
+        let mapping = match (&options.mapping, options.format) {
+            (Some(mapping), _) => mapping.clone(),
+            (None, LogFormat::Xml) => Mapping::messages(),
+            (None, _) => Mapping::native(),
+        };
+        let longest = match options.format {
+            // An archive is one record.
+            LogFormat::Har => usize::MAX / 4,
+            _ => options.longest,
+        };
+        LogReader {
+            records: Records::new(input, longest),
+            surroundings: Surroundings {
+                service: options.service.clone(),
+                names: options.names.clone(),
+            },
+            plan: Plan::new(mapping, &options.wanted),
+            options,
+            values: Vec::new(),
+            headings: None,
+            address: None,
+            moment: None,
+            message: None,
+            pending: String::new(),
+            archive: None,
+            exchange: None,
+            id: String::new(),
+        }
+    }
+
+    /// Goes on where another reader of the same log stopped; the input must stand there.
+    ///
+    /// Only logs whose lines stand for themselves can be read from the middle.
+    #[must_use]
+    pub fn from(mut self, position: Position) -> LogReader {
+        self.records.taken = position.bytes;
+        self.records.lines = position.lines;
+        self
+    }
+
+    /// How far it was read.
+    pub fn position(&self) -> Position {
+        Position {
+            bytes: self.records.taken,
+            lines: self.records.lines,
+        }
+    }
+
+    /// The log does not grow any more: what stands behind the last line break is complete.
+    pub fn close(&mut self) {
+        self.options.grows = false;
+    }
+
+    /// The next observation.
+    #[allow(clippy::should_implement_trait)] // It lends what it gives.
+    pub fn next(&mut self) -> Next<'_> {
+        match self.options.format {
+            LogFormat::JsonLines => self.next_json(),
+            LogFormat::Xml => self.next_xml(),
+            LogFormat::Pact => self.next_pact(),
+            LogFormat::Csv => self.next_csv(),
+            LogFormat::Har => self.next_har(),
+        }
+    }
+
+    fn next_json(&mut self) -> Next<'_> {
+        let range = loop {
+            match self.records.line(!self.options.grows) {
+                Err(error) => return Next::Failed(error),
+                Ok(Line::End) => return Next::End,
+                Ok(Line::TooLong) => return self.too_long(),
+                Ok(Line::Here(range)) => {
+                    let blank = self
+                        .records
+                        .bytes(range.clone())
+                        .iter()
+                        .all(u8::is_ascii_whitespace);
+                    if !blank {
+                        break range;
+                    }
+                }
+            }
+        };
+        let line = self.records.lines;
+        let Ok(text) = std::str::from_utf8(self.records.bytes(range)) else {
+            return problem(line, Flaw::Encoding);
+        };
+        let mut draft = Draft::default();
+        if let Err(flaw) = json::read(text, &self.plan, &mut draft) {
+            return problem(line, flaw);
+        }
+        finish(draft, &self.plan, &self.surroundings, line)
+    }
+
+    fn next_xml(&mut self) -> Next<'_> {
+        let range = loop {
+            match xml::next_element(self.records.window(), &self.plan.mapping.element) {
+                Found::Whole(range) => {
+                    self.records.take(range.start);
+                    break self.records.take(range.len());
+                }
+                Found::Nothing(keep) => {
+                    self.records.take(keep);
+                }
+            }
+            if self.records.is_full() {
+                let line = self.records.lines + 1;
+                let whole = self.records.window().len();
+                self.records.take(whole);
+                let limit = self.options.longest;
+                return problem(line, Flaw::TooLong { limit });
+            }
+            match self.records.more() {
+                Err(error) => return Next::Failed(error),
+                Ok(true) => {}
+                Ok(false) => {
+                    let rest = self.records.window().len();
+                    if self.options.grows || rest == 0 {
+                        return Next::End;
+                    }
+                    let line = self.records.lines + 1;
+                    self.records.take(rest);
+                    let what = "an element that is not closed".to_owned();
+                    return problem(line, Flaw::Malformed { what, offset: rest });
+                }
+            }
+        };
+        let breaks = memchr::memchr_iter(b'\n', self.records.bytes(range.clone())).count() as u64;
+        let line = self.records.lines + 1 - breaks;
+        let Ok(text) = std::str::from_utf8(self.records.bytes(range)) else {
+            return problem(line, Flaw::Encoding);
+        };
+        match xml::values(text) {
+            Ok(values) => self.values = values,
+            Err(flaw) => return problem(line, flaw),
+        }
+        flat(&self.values, &self.plan, &self.surroundings, line)
+    }
+
+    fn next_csv(&mut self) -> Next<'_> {
+        loop {
+            let range = match self.records.line(!self.options.grows) {
+                Err(error) => return Next::Failed(error),
+                Ok(Line::End) if self.pending.is_empty() || self.options.grows => return Next::End,
+                Ok(Line::End) => {
+                    self.pending.clear();
+                    let what = "a quote that is not closed".to_owned();
+                    return problem(self.records.lines, Flaw::Malformed { what, offset: 0 });
+                }
+                Ok(Line::TooLong) => {
+                    self.pending.clear();
+                    return self.too_long();
+                }
+                Ok(Line::Here(range)) => range,
+            };
+            let line = self.records.lines;
+            let bytes = self.records.bytes(range);
+            let Ok(text) = std::str::from_utf8(bytes) else {
+                self.pending.clear();
+                return problem(line, Flaw::Encoding);
+            };
+            let text = text.trim_end_matches('\r');
+            if self.pending.is_empty() && text.trim().is_empty() {
+                continue;
+            }
+            self.pending.push_str(text);
+            if !csv::is_whole(self.pending.as_bytes()) && self.pending.len() < self.options.longest
+            {
+                self.pending.push('\n');
+                continue;
+            }
+            let record = std::mem::take(&mut self.pending);
+            let Some(headings) = &self.headings else {
+                match Headings::read(&record) {
+                    Ok(headings) => self.headings = Some(headings),
+                    Err(flaw) => return problem(line, flaw),
+                }
+                continue;
+            };
+            match headings.values(&record) {
+                Ok(values) => self.values = values,
+                Err(flaw) => return problem(line, flaw),
+            }
+            // Columns that are no part of an observation are data, with or without the prefix.
+            if self.options.mapping.is_none() {
+                const PARTS: [&str; 8] = ["at", "by", "dir", "from", "to", "op", "id", "session"];
+                for (name, _) in &mut self.values {
+                    if !PARTS.contains(&name.as_str()) && !name.starts_with("data.") {
+                        name.insert_str(0, "data.");
+                    }
+                }
+            }
+            return flat(&self.values, &self.plan, &self.surroundings, line);
+        }
+    }
+
+    fn next_pact(&mut self) -> Next<'_> {
+        let line = loop {
+            let range = match self.records.line(!self.options.grows) {
+                Err(error) => return Next::Failed(error),
+                Ok(Line::End) => {
+                    if self.moment.is_some() && !self.options.grows {
+                        self.moment = None;
+                        let what = "a record without its second line".to_owned();
+                        return problem(self.records.lines, Flaw::Malformed { what, offset: 0 });
+                    }
+                    return Next::End;
+                }
+                Ok(Line::TooLong) => {
+                    self.moment = None;
+                    return self.too_long();
+                }
+                Ok(Line::Here(range)) => range,
+            };
+            let line = self.records.lines;
+            let Ok(text) = std::str::from_utf8(self.records.bytes(range)) else {
+                self.moment = None;
+                return problem(line, Flaw::Encoding);
+            };
+            let text = text.trim().trim_start_matches('\u{feff}');
+            if text.is_empty() {
+                continue;
+            }
+            if self.address.is_none() {
+                self.address = Some(text.to_owned());
+                continue;
+            }
+            match self.moment.take() {
+                None => match pact::moment(text) {
+                    Ok(moment) => self.moment = Some(moment),
+                    Err(flaw) => return problem(line, flaw),
+                },
+                Some(moment) => match pact::message(moment, text) {
+                    Ok(message) => {
+                        self.message = Some(message);
+                        break line;
+                    }
+                    Err(flaw) => return problem(line, flaw),
+                },
+            }
+        };
+        let (Some(message), Some(address)) = (&self.message, &self.address) else {
+            return Next::End;
+        };
+        let name = |address: &str| -> String {
+            let known = self
+                .options
+                .names
+                .iter()
+                .find(|(known, _)| known == address);
+            known.map_or(address, |(_, role)| role).to_owned()
+        };
+        let own = self
+            .options
+            .service
+            .clone()
+            .unwrap_or_else(|| name(address));
+        let partner = name(&message.partner);
+        let (from, to, direction) = match message.sends {
+            true => (own.clone(), partner, Direction::Send),
+            false => (partner, own.clone(), Direction::Receive),
+        };
+        // The second line is where the message stands.
+        let observation = Observation {
+            line,
+            at: Some(message.at.clone()),
+            by: Cow::Owned(own),
+            direction,
+            from: Cow::Owned(from),
+            to: Cow::Owned(to),
+            operation: Cow::Borrowed(message.operation.as_str()),
+            id: message.id.as_deref().map(Cow::Borrowed),
+            session: None,
+            data: Vec::new(),
+        };
+        Next::Observation(observation, None)
+    }
+
+    fn next_har(&mut self) -> Next<'_> {
+        if self.archive.is_none() {
+            loop {
+                match self.records.more() {
+                    Err(error) => return Next::Failed(error),
+                    Ok(true) => {}
+                    Ok(false) if self.options.grows => return Next::End,
+                    Ok(false) => break,
+                }
+            }
+            let whole = self.records.window().len();
+            let range = self.records.take(whole);
+            self.archive = Some(VecDeque::new());
+            let Ok(text) = std::str::from_utf8(self.records.bytes(range)) else {
+                return problem(1, Flaw::Encoding);
+            };
+            match har::exchanges(text) {
+                Ok(found) => self.archive = Some(found.into()),
+                Err(flaw) => return problem(1, flaw),
+            }
+        }
+        match self.archive.as_mut().and_then(VecDeque::pop_front) {
+            None => return Next::End,
+            Some(Err((entry, flaw))) => return problem(entry + 1, flaw),
+            Some(Ok(exchange)) => self.exchange = Some(exchange),
+        }
+        let Some(exchange) = &self.exchange else {
+            return Next::End;
+        };
+        self.id = format!(
+            "entry{}{}",
+            exchange.entry,
+            if exchange.sends { "" } else { "r" }
+        );
+        let name = |address: &str| -> String {
+            let known = self
+                .options
+                .names
+                .iter()
+                .find(|(known, _)| known == address);
+            known.map_or(address, |(_, role)| role).to_owned()
+        };
+        let own = match &self.options.service {
+            Some(service) => service.clone(),
+            None => name("client"),
+        };
+        let server = name(&exchange.server);
+        let (from, to, direction) = match exchange.sends {
+            true => (own.clone(), server, Direction::Send),
+            false => (server, own.clone(), Direction::Receive),
+        };
+        let wanted = |path: &str| match &self.options.wanted {
+            Wanted::All => true,
+            Wanted::Paths(paths) => paths.iter().any(|wanted| wanted == path),
+        };
+        let observation = Observation {
+            line: exchange.entry + 1,
+            at: exchange.at.clone(),
+            by: Cow::Owned(own),
+            direction,
+            from: Cow::Owned(from),
+            to: Cow::Owned(to),
+            operation: Cow::Borrowed(exchange.operation.as_str()),
+            id: Some(Cow::Borrowed(self.id.as_str())),
+            session: None,
+            data: exchange
+                .data
+                .iter()
+                .filter(|(path, _)| wanted(path))
+                .map(|(path, value)| (Cow::Borrowed(path.as_str()), value.clone()))
+                .collect(),
+        };
+        Next::Observation(observation, None)
+    }
+
+    fn too_long(&self) -> Next<'static> {
+        let limit = self.options.longest;
+        problem(self.records.lines, Flaw::TooLong { limit })
+    }
+}
+
+fn problem(line: u64, flaw: Flaw) -> Next<'static> {
+    Next::Problem(Problem { line, flaw })
+}
+
+/// The observation of a record that is a list of paths and texts.
+fn flat<'r>(
+    values: &'r [(String, String)],
+    plan: &'r Plan,
+    surroundings: &'r Surroundings,
+    line: u64,
+) -> Next<'r> {
+    let mut draft = Draft::default();
+    for (path, value) in values {
+        let value = Datum::Untyped(Cow::Borrowed(value.as_str()));
+        if let Err(flaw) = draft.put_at(plan, path, value) {
+            return problem(line, flaw);
+        }
+    }
+    finish(draft, plan, surroundings, line)
+}
+
+fn finish<'r>(
+    draft: Draft<'r>,
+    plan: &'r Plan,
+    surroundings: &'r Surroundings,
+    line: u64,
+) -> Next<'r> {
+    match draft.finish(&plan.mapping, surroundings, line) {
+        Err(flaw) => problem(line, flaw),
+        Ok((observation, remark)) => {
+            Next::Observation(observation, remark.map(|flaw| Problem { line, flaw }))
+        }
+    }
+}

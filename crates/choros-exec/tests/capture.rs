@@ -1,0 +1,476 @@
+//! The proxy between a client and a service that are nothing but sockets, so that every byte is under control.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use choros_exec::capture::{
+    Capture, CaptureSettings, Naming, Output, OutputPlace, Redaction, Route, Upstream, read_naming,
+};
+use choros_exec::log::LogFormat;
+
+/// A service that answers one connection after the other with what `answer` makes of the raw request.
+struct Service {
+    address: SocketAddr,
+    requests: Receiver<Vec<u8>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Service {
+    fn start(
+        connections: usize,
+        answer: impl Fn(&[u8], &mut TcpStream) + Send + 'static,
+    ) -> Service {
+        let socket = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = socket.local_addr().unwrap();
+        let (sender, requests) = channel();
+        let thread = std::thread::spawn(move || {
+            for _ in 0..connections {
+                let (mut stream, _) = socket.accept().unwrap();
+                stream
+                    .set_read_timeout(Some(Duration::from_secs(20)))
+                    .unwrap();
+                while let Some(request) = read_message(&mut stream) {
+                    answer(&request, &mut stream);
+                    sender.send(request).unwrap();
+                }
+            }
+        });
+        Service {
+            address,
+            requests,
+            thread: Some(thread),
+        }
+    }
+
+    fn request(&self) -> Vec<u8> {
+        self.requests.recv_timeout(Duration::from_secs(20)).unwrap()
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        if let Some(thread) = self.thread.take()
+            && !std::thread::panicking()
+        {
+            thread.join().unwrap();
+        }
+    }
+}
+
+/// Head and body of one message, as raw bytes; `None` at the end of the connection.
+fn read_message(stream: &mut TcpStream) -> Option<Vec<u8>> {
+    let mut reader = BufReader::with_capacity(1, &mut *stream);
+    let mut raw = Vec::new();
+    let (mut length, mut chunked) = (0, false);
+    loop {
+        let start = raw.len();
+        if reader.read_until(b'\n', &mut raw).ok()? == 0 {
+            return None;
+        }
+        let line = String::from_utf8_lossy(&raw[start..]).to_ascii_lowercase();
+        if let Some(value) = line.strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+        chunked |= line.starts_with("transfer-encoding:") && line.contains("chunked");
+        if line.trim().is_empty() {
+            break;
+        }
+    }
+    if chunked {
+        while !raw.ends_with(b"0\r\n\r\n") {
+            let mut byte = [0];
+            reader.read_exact(&mut byte).ok()?;
+            raw.push(byte[0]);
+        }
+    } else {
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).ok()?;
+        raw.extend(body);
+    }
+    Some(raw)
+}
+
+fn body(raw: &[u8]) -> &[u8] {
+    let at = raw.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+    &raw[at + 4..]
+}
+
+struct Proxy {
+    capture: Option<Capture>,
+    log: PathBuf,
+    folder: tempfile::TempDir,
+}
+
+impl Proxy {
+    fn start(upstream: &str, change: impl FnOnce(&mut CaptureSettings)) -> Proxy {
+        let folder = tempfile::tempdir().unwrap();
+        let log = folder.path().join("s.jsonl");
+        let mut settings = CaptureSettings {
+            routes: vec![Route {
+                listen: "127.0.0.1:0".parse().unwrap(),
+                upstream: Upstream::parse(upstream, None).unwrap(),
+                client: "c".to_owned(),
+                service: "s".to_owned(),
+            }],
+            keep_host: false,
+            limit: 1 << 16,
+            naming: Naming::default(),
+            redaction: Redaction::default(),
+            outputs: vec![Output {
+                owner: None,
+                place: OutputPlace::File {
+                    path: log.clone(),
+                    format: LogFormat::JsonLines,
+                    append: false,
+                },
+            }],
+        };
+        change(&mut settings);
+        Proxy {
+            capture: Some(Capture::start(settings).unwrap()),
+            log,
+            folder,
+        }
+    }
+
+    fn between(service: &Service, change: impl FnOnce(&mut CaptureSettings)) -> Proxy {
+        Proxy::start(&format!("http://{}", service.address), change)
+    }
+
+    fn connect(&self) -> TcpStream {
+        let address = self.capture.as_ref().unwrap().addresses()[0];
+        let stream = TcpStream::connect(address).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .unwrap();
+        stream
+    }
+
+    /// Stops and reads the log.
+    fn lines(mut self) -> (Vec<serde_json::Value>, choros_exec::capture::Counts) {
+        let counts = self.capture.take().unwrap().stop();
+        let text = std::fs::read_to_string(&self.log).unwrap();
+        let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+        let lines = lines.collect();
+        drop(self.folder);
+        (lines, counts)
+    }
+}
+
+const ANSWER: &[u8] =
+    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{\"price\":2,\"fee\":10}";
+
+#[test]
+fn a_request_and_its_response_become_two_lines_with_one_id() {
+    let service = Service::start(1, |_, stream| stream.write_all(ANSWER).unwrap());
+    let proxy = Proxy::between(&service, |_| {});
+    let mut client = proxy.connect();
+    client
+        .write_all(b"POST /Request?zone=7 HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"weight\":5}")
+        .unwrap();
+    let answer = read_message(&mut client).unwrap();
+    assert_eq!(body(&answer), b"{\"price\":2,\"fee\":10}");
+    drop(client);
+    let (lines, counts) = proxy.lines();
+    assert_eq!(counts.observations, 2);
+    let [request, response] = &lines[..] else {
+        panic!("{lines:?}");
+    };
+    assert_eq!(request["op"], "Request");
+    assert_eq!(request["by"], "s");
+    assert_eq!(request["dir"], "recv");
+    assert_eq!(request["data"]["weight"], 5);
+    assert_eq!(request["data"]["zone"], 7);
+    assert_eq!(response["op"], "RequestResponse");
+    assert_eq!(response["dir"], "send");
+    assert_eq!(response["from"], "s");
+    assert_eq!(response["data"]["fee"], 10);
+    assert_eq!(request["id"], response["id"]);
+    assert!(request["at"].as_i64() <= response["at"].as_i64());
+}
+
+#[test]
+fn bodies_and_the_case_of_headers_pass_unaltered() {
+    let odd = b"HTTP/1.1 200 Fine\r\nX-OdD-Case: Kept\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab\0\xff\n\r\n1\r\nz\r\n0\r\n\r\n";
+    let service = Service::start(1, move |_, stream| stream.write_all(odd).unwrap());
+    let proxy = Proxy::between(&service, |_| {});
+    let mut client = proxy.connect();
+    let sent: Vec<u8> = (0..=255).cycle().take(70_000).collect();
+    let head = format!(
+        "PUT /x HTTP/1.1\r\nhOsT: y\r\nX-WeIrD: 1\r\nContent-Length: {}\r\n\r\n",
+        sent.len()
+    );
+    client.write_all(head.as_bytes()).unwrap();
+    client.write_all(&sent).unwrap();
+    let answer = read_message(&mut client).unwrap();
+    let received = service.request();
+    assert_eq!(body(&received), sent);
+    assert!(received.windows(7).any(|it| it == b"X-WeIrD"));
+    assert!(answer.windows(10).any(|it| it == b"X-OdD-Case"));
+    let text = body(&answer);
+    let joined: Vec<u8> = dechunk(text);
+    assert_eq!(joined, b"ab\0\xff\nz");
+    drop(client);
+    let (lines, counts) = proxy.lines();
+    assert_eq!(counts.truncated, 1, "70,000 bytes do not fit into 65,536");
+    assert_eq!(lines[0]["truncated"], true);
+    assert!(lines[1].get("truncated").is_none());
+}
+
+fn dechunk(mut text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    loop {
+        let end = text.windows(2).position(|two| two == b"\r\n").unwrap();
+        let size = usize::from_str_radix(std::str::from_utf8(&text[..end]).unwrap(), 16).unwrap();
+        if size == 0 {
+            return out;
+        }
+        out.extend(&text[end + 2..end + 2 + size]);
+        text = &text[end + 4 + size..];
+    }
+}
+
+#[test]
+fn nothing_redacted_is_in_the_bytes_written() {
+    let answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/xml\r\nContent-Length: 74\r\n\r\n<e:Envelope><e:Body><R><card>SECRET-1</card></R></e:Body></e:Envelope>    ";
+    let service = Service::start(1, move |_, stream| stream.write_all(answer).unwrap());
+    let proxy = Proxy::between(&service, |settings| {
+        settings.naming = read_naming(
+            r#"{"session": "body.card", "id": "query.password", "redact": "*.password"}"#,
+        )
+        .unwrap();
+        settings.redaction = Redaction::parse("card,password").unwrap();
+    });
+    let text = r#"{"card":{"number":"SECRET-2"},"login":{"Password":"SECRET-3"},"n":1}"#;
+    let request = format!(
+        "POST /pay?password=SECRET-4 HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{text}",
+        text.len()
+    );
+    let mut client = proxy.connect();
+    client.write_all(request.as_bytes()).unwrap();
+    read_message(&mut client).unwrap();
+    assert_eq!(
+        body(&service.request()),
+        text.as_bytes(),
+        "the service sees everything"
+    );
+    drop(client);
+    let log = proxy.log.clone();
+    let bytes = std::fs::read_to_string(&log).unwrap();
+    assert!(!bytes.contains("SECRET"), "{bytes}");
+    let (lines, _) = proxy.lines();
+    assert_eq!(lines[0]["data"]["n"], 1);
+    assert_eq!(lines[0]["data"]["card"]["number"], "[redacted]");
+    assert_eq!(lines[1]["op"], "R");
+    assert_eq!(lines[1]["session"], "[redacted]");
+}
+
+#[test]
+fn a_service_that_is_not_there_received_nothing() {
+    let gone = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let proxy = Proxy::start(&format!("http://{gone}"), |_| {});
+    let mut client = proxy.connect();
+    client
+        .write_all(b"GET /x HTTP/1.1\r\nHost: x\r\n\r\n")
+        .unwrap();
+    let answer = read_message(&mut client).unwrap();
+    assert!(answer.starts_with(b"HTTP/1.1 502 "));
+    drop(client);
+    let (lines, counts) = proxy.lines();
+    assert_eq!(lines.len(), 0);
+    assert_eq!((counts.exchanges, counts.unanswered), (1, 1));
+}
+
+#[test]
+fn a_reset_in_the_middle_costs_one_exchange() {
+    let service = Service::start(2, |request, stream| {
+        match request.starts_with(b"GET /bad") {
+            // Closing with unread data waiting makes the kernel send a reset; half an answer went before.
+            true => {
+                stream
+                    .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+                    .unwrap();
+                stream.shutdown(std::net::Shutdown::Both).unwrap();
+            }
+            false => stream.write_all(ANSWER).unwrap(),
+        }
+    });
+    let proxy = Proxy::between(&service, |_| {});
+    let mut client = proxy.connect();
+    client
+        .write_all(b"GET /bad HTTP/1.1\r\nHost: x\r\n\r\n")
+        .unwrap();
+    let mut rest = Vec::new();
+    let _ = client.read_to_end(&mut rest);
+    assert!(rest.ends_with(b"half"));
+    let mut client = proxy.connect();
+    client
+        .write_all(b"GET /good HTTP/1.1\r\nHost: x\r\n\r\n")
+        .unwrap();
+    assert!(read_message(&mut client).unwrap().ends_with(b"\"fee\":10}"));
+    drop(client);
+    let (lines, _) = proxy.lines();
+    let told: Vec<_> = lines
+        .iter()
+        .map(|line| {
+            (
+                line["op"].as_str().unwrap(),
+                line.get("truncated").is_some(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("bad", false),
+            ("badResponse", true),
+            ("good", false),
+            ("goodResponse", false)
+        ]
+    );
+}
+
+#[test]
+fn an_idle_connection_that_the_service_closed_is_replaced() {
+    let service = Service::start(2, |_, stream| {
+        stream.write_all(ANSWER).unwrap();
+        stream.shutdown(std::net::Shutdown::Both).unwrap();
+    });
+    let proxy = Proxy::between(&service, |_| {});
+    let mut client = proxy.connect();
+    for _ in 0..2 {
+        client
+            .write_all(b"GET /x HTTP/1.1\r\nHost: x\r\n\r\n")
+            .unwrap();
+        assert!(
+            read_message(&mut client)
+                .unwrap()
+                .starts_with(b"HTTP/1.1 200")
+        );
+        service.request();
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    drop(client);
+    let (lines, counts) = proxy.lines();
+    assert_eq!((lines.len(), counts.unanswered), (4, 0));
+}
+
+#[test]
+fn an_answer_never_stands_before_its_question() {
+    // The service answers after the head; the client sends the rest of its body later.
+    let socket = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = socket.local_addr().unwrap();
+    let thread = std::thread::spawn(move || {
+        let (mut stream, _) = socket.accept().unwrap();
+        let mut head = [0; 16];
+        stream.read_exact(&mut head).unwrap();
+        stream.write_all(ANSWER).unwrap();
+        let mut rest = Vec::new();
+        let _ = stream.read_to_end(&mut rest);
+    });
+    let proxy = Proxy::start(&format!("http://{address}"), |_| {});
+    let mut client = proxy.connect();
+    client
+        .write_all(b"POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\n\r\n{\"a\"")
+        .unwrap();
+    assert!(
+        read_message(&mut client)
+            .unwrap()
+            .starts_with(b"HTTP/1.1 200")
+    );
+    client.write_all(b":1}").unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    drop(client);
+    let (lines, _) = proxy.lines();
+    thread.join().unwrap();
+    let operations: Vec<_> = lines
+        .iter()
+        .map(|line| line["op"].as_str().unwrap())
+        .collect();
+    assert_eq!(operations, ["x", "xResponse"]);
+}
+
+#[test]
+fn large_bodies_stream_through_while_a_client_is_slow() {
+    const SIZE: usize = 100 << 20;
+    let service = Service::start(1, |_, stream| {
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {SIZE}\r\n\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        let chunk = vec![7; 1 << 20];
+        for _ in 0..SIZE >> 20 {
+            stream.write_all(&chunk).unwrap();
+        }
+    });
+    let proxy = Proxy::between(&service, |_| {});
+    let mut client = proxy.connect();
+    client
+        .write_all(b"GET /big HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        .unwrap();
+    let (mut got, mut slow) = (0, 5);
+    let mut chunk = vec![0; 1 << 20];
+    loop {
+        let read = client.read(&mut chunk).unwrap();
+        if read == 0 {
+            break;
+        }
+        got += chunk[..read].iter().filter(|byte| **byte == 7).count();
+        if slow > 0 {
+            std::thread::sleep(Duration::from_millis(50));
+            slow -= 1;
+        }
+    }
+    assert_eq!(got, SIZE);
+    let (lines, counts) = proxy.lines();
+    assert_eq!(counts.truncated, 1);
+    assert_eq!(lines[1]["truncated"], true);
+}
+
+#[test]
+fn each_service_gets_its_own_view() {
+    let service = Service::start(1, |_, stream| stream.write_all(ANSWER).unwrap());
+    let live = TcpListener::bind("127.0.0.1:0").unwrap();
+    let live_address = live.local_addr().unwrap().to_string();
+    let mut client_log = PathBuf::new();
+    let proxy = Proxy::between(&service, |settings| {
+        let OutputPlace::File { path, .. } = &settings.outputs[0].place else {
+            panic!()
+        };
+        client_log = path.with_file_name("c.log");
+        settings.outputs.push(Output {
+            owner: Some("c".to_owned()),
+            place: OutputPlace::File {
+                path: client_log.clone(),
+                format: LogFormat::Pact,
+                append: false,
+            },
+        });
+        settings.outputs.push(Output {
+            owner: Some("s".to_owned()),
+            place: OutputPlace::Live(live_address),
+        });
+    });
+    let mut client = proxy.connect();
+    client
+        .write_all(b"GET /Ask HTTP/1.1\r\nHost: x\r\n\r\n")
+        .unwrap();
+    read_message(&mut client).unwrap();
+    drop(client);
+    let (stream, _) = live.accept().unwrap();
+    let mut first = String::new();
+    BufReader::new(stream).read_line(&mut first).unwrap();
+    assert!(first.contains("\"by\":\"s\""), "{first}");
+    let pact = std::fs::read_to_string(&client_log).unwrap();
+    let (lines, _) = proxy.lines();
+    assert_eq!(lines[0]["by"], "s");
+    let text: Vec<&str> = pact.lines().collect();
+    assert_eq!(text[0], "c");
+    assert_eq!(text[2], "SEND | s | | Ask");
+    assert!(text[4].starts_with("RECEIVE | s | ") && text[4].ends_with(" | AskResponse"));
+}

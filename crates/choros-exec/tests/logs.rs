@@ -1,0 +1,363 @@
+//! The five forms of logs: what is read, what is reported, and that nothing brings the readers down.
+
+use std::io::{self, Read};
+
+use choros_exec::log::{
+    Flaw, LogFormat, LogOptions, LogReader, Next, Position, Wanted, check_json, read_mapping,
+};
+use choros_testkit::fuzz;
+
+/// Everything a log has to say, one line per observation or problem.
+fn all(text: &str, options: LogOptions) -> Vec<String> {
+    let mut reader = LogReader::new(Box::new(io::Cursor::new(text.to_owned())), options);
+    rest(&mut reader)
+}
+
+fn rest(reader: &mut LogReader) -> Vec<String> {
+    let mut lines = Vec::new();
+    loop {
+        match reader.next() {
+            Next::Observation(seen, remark) => {
+                let at = seen.at.as_ref().map_or("-".to_owned(), ToString::to_string);
+                let id = seen.id.as_deref().unwrap_or("-");
+                let session = seen.session.as_deref().unwrap_or("-");
+                lines.push(format!(
+                    "{} {at} {} {} {id} {session}",
+                    seen.line,
+                    seen.by,
+                    seen.text()
+                ));
+                lines.extend(remark.map(|problem| format!("{}: {}", problem.line, problem.flaw)));
+            }
+            Next::Problem(problem) => lines.push(format!("{}: {}", problem.line, problem.flaw)),
+            Next::End => return lines,
+            Next::Failed(error) => {
+                lines.push(format!("failed: {error}"));
+                return lines;
+            }
+        }
+    }
+}
+
+const NATIVE: &str = r#"{"at":1377782250128,"by":"s","dir":"recv","from":"c","to":"s","op":"Request","id":"m17","session":"42","data":{"weight":3,"country":{"code":33,"name":"France"}}}
+
+{"by":"s","from":"s","to":"c","op":"Response","session":42,"data":{"price":2,"fee":6.50}}
+"#;
+
+#[test]
+fn the_native_form() {
+    assert_eq!(
+        all(NATIVE, LogOptions::new(LogFormat::JsonLines)),
+        [
+            "1 1377782250128 s Request[c,s]?(weight = 3, country.code = 33, country.name = \"France\") m17 42",
+            "3 - s Response[s,c]!(price = 2, fee = 6.5) - 42",
+        ]
+    );
+}
+
+#[test]
+fn a_log_of_one_service() {
+    let mut options = LogOptions::new(LogFormat::JsonLines);
+    options.service = Some("c".to_owned());
+    let text = r#"{"op":"Request","from":"c","to":"s"}
+{"op":"Response","from":"s","to":"c","by":"s"}"#;
+    assert_eq!(
+        all(text, options),
+        [
+            "1 - c Request[c,s]! - -",
+            "2 - c Response[s,c]? - -",
+            "2: it was seen by `s` in the log of `c`",
+        ]
+    );
+}
+
+#[test]
+fn damaged_lines_do_not_stop_the_others() {
+    let text = "{\"op\":\"A\",\"from\":\"a\",\"to\":\"b\",\"dir\":\"send\"\n\
+        {\"op\":[1],\"from\":\"a\",\"to\":\"b\",\"dir\":\"send\"}\n\
+        {\"op\":\"A\",\"from\":{\"x\":1},\"to\":\"b\",\"dir\":\"send\"}\n\
+        {\"op\":\"A\",\"from\":\"a\",\"to\":\"b\",\"dir\":\"up\"}\n\
+        {\"op\":\"A\",\"from\":\"a\",\"to\":\"b\"}\n\
+        {\"op\":true,\"from\":\"a\",\"to\":\"b\"}\n\
+        {\"at\":\"noon\",\"op\":\"A\",\"from\":\"a\",\"to\":\"b\",\"dir\":\"send\"}\n\
+        rubbish\n\
+        {\"op\":\"A\",\"from\":\"a\",\"to\":\"b\",\"dir\":\"send\"}";
+    assert_eq!(
+        all(text, LogOptions::new(LogFormat::JsonLines)),
+        [
+            "1: `,` or `}` is missing: the text ends at byte 42",
+            "2: it has no `op`",
+            "3: it has no `from`",
+            "4: `dir` is `up`, neither send nor recv",
+            "5: it has no `dir`",
+            "6: `op` is a truth value",
+            "7: `at` is no time in the form ms: \"noon\"",
+            "8: an object begins with `{`, which is missing at byte 0",
+            "9 - a A[a,b]! - -",
+        ]
+    );
+}
+
+#[test]
+fn a_foreign_log_with_a_mapping() {
+    let mapping = read_mapping(
+        r#"{ "at": "ts", "time": "s", "op": "message.name", "session": "message.correlation",
+             "data": "message.body", "by": { "value": "s" },
+             "messages": { "Request": { "dir": "recv", "from": "c", "to": "s" },
+                           "*": { "dir": "send", "from": "s", "to": "c" } } }"#,
+    )
+    .unwrap();
+    let mut options = LogOptions::new(LogFormat::JsonLines);
+    options.mapping = Some(mapping);
+    options.wanted = Wanted::Paths(vec!["fee".to_owned()]);
+    let text = r#"{"ts":1.5,"service":"quote","message":{"name":"Request","correlation":7,"body":{"weight":3}}}
+{"ts":2,"service":"quote","message":{"name":"Response","correlation":7,"body":{"price":2,"fee":6}}}"#;
+    assert_eq!(
+        all(text, options),
+        [
+            "1 1500 s Request[c,s]? - 7",
+            "2 2000 s Response[s,c]!(fee = 6) - 7",
+        ]
+    );
+}
+
+#[test]
+fn mappings_with_mistakes() {
+    for (text, words) in [
+        ("[]", "it is not a JSON object"),
+        ("{}", "it does not say where `op` stands"),
+        (r#"{"op":"o","colour":"x"}"#, "`colour` is none of"),
+        (r#"{"op":7}"#, "`op` is a path"),
+        (r#"{"op":"o","time":"fortnights"}"#, "`time` is one of"),
+        (
+            r#"{"op":"o","messages":{"A":{"dir":"up"}}}"#,
+            "`dir` is send or recv",
+        ),
+    ] {
+        let error = read_mapping(text).unwrap_err().to_string();
+        assert!(error.contains(words), "{text}: {error}");
+    }
+}
+
+/// Listing 4.2 of the thesis, completed from the HASE'12 paper.
+const MESSAGES: &str = r#"<?xml version="1.0"?>
+<log>
+<message source="c" destination="s" direction="reception" name="Request" tstamp="1"><weight>3</weight></message>
+<message source="s" destination="c" direction="sending" name="Response" tstamp="3">
+  <price>2</price><fee>6</fee>
+</message>
+</log>
+"#;
+
+#[test]
+fn prop_testers_stream() {
+    assert_eq!(
+        all(MESSAGES, LogOptions::new(LogFormat::Xml)),
+        [
+            "3 1 s Request[c,s]?(weight = 3) - -",
+            "4 3 s Response[s,c]!(price = 2, fee = 6) - -",
+        ]
+    );
+}
+
+#[test]
+fn an_element_that_is_not_closed() {
+    let text = &MESSAGES[..MESSAGES.len() - 20];
+    let found = all(text, LogOptions::new(LogFormat::Xml));
+    assert_eq!(found.len(), 2);
+    assert!(
+        found[1].starts_with("4: an element that is not closed"),
+        "{found:?}"
+    );
+}
+
+/// Listing 5.1: the log of the vendor (fact 23).
+const VENDOR: &str = "http://localhost:8081/ode/processes/vendor
+
+29/08/2013 15:17:30.128
+RECEIVE | http://localhost:8080/ode/processes/buyer | 1377782250120 | req
+
+29/08/2013 15:17:30.320 (1377782250320)
+SEND | http://localhost:8082/ode/processes/warehouse | | sell
+
+29/08/2013 15:17:30.678
+RECEIVE | http://localhost:8082/ode/processes/warehouse | 1377782250634 | info
+
+29/08/2013 15:17:30.721 (1377782250721)
+SEND | http://localhost:8080/ode/processes/buyer | | resp
+";
+
+#[test]
+fn fact_23_pacts_text_log() {
+    let mut options = LogOptions::new(LogFormat::Pact);
+    options.names = [("8080", "buyer"), ("8081", "vendor"), ("8082", "warehouse")]
+        .map(|(port, role)| {
+            (
+                format!("http://localhost:{port}/ode/processes/{role}"),
+                role.to_owned(),
+            )
+        })
+        .to_vec();
+    assert_eq!(
+        all(VENDOR, options),
+        [
+            "4 1377789450128 vendor req[buyer,vendor]? 1377782250120 -",
+            "7 1377789450320 vendor sell[vendor,warehouse]! 1377782250320 -",
+            "10 1377789450678 vendor info[warehouse,vendor]? 1377782250634 -",
+            "13 1377789450721 vendor resp[vendor,buyer]! 1377782250721 -",
+        ]
+    );
+}
+
+#[test]
+fn comma_separated_values() {
+    let text = "at,op,from,to,dir,session,weight,data.note\r\n1,Request,c,s,recv,7,3,\"two\nlines\"\r\n2,Response,s,c,send,7\n";
+    assert_eq!(
+        all(text, LogOptions::new(LogFormat::Csv)),
+        [
+            "3 1 s Request[c,s]?(weight = 3, note = two\nlines) - 7",
+            "4: it has 6 cells where the headings are 8 at byte 21",
+        ]
+    );
+}
+
+#[test]
+fn an_http_archive() {
+    let text = r#"{"log":{"entries":[
+      {"startedDateTime":"1970-01-01T00:00:01Z","time":250,
+       "request":{"method":"POST","url":"http://quote:80/v1/Request?fast=1","postData":{"text":"{\"weight\":3}"}},
+       "response":{"status":200,"content":{"text":"{\"fee\":6}"}}},
+      {"request":{}} ]}}"#;
+    let mut options = LogOptions::new(LogFormat::Har);
+    options.names = vec![("quote:80".to_owned(), "s".to_owned())];
+    assert_eq!(
+        all(text, options),
+        [
+            "1 1000 client Request[client,s]!(fast = 1, weight = 3) entry0 -",
+            "1 1250 client Request[s,client]?(status = 200, fee = 6) entry0r -",
+            "2: it has no `request.url`",
+        ]
+    );
+}
+
+#[test]
+fn a_line_that_is_too_long_is_skipped_without_being_kept() {
+    let good = "{\"op\":\"A\",\"from\":\"a\",\"to\":\"b\",\"dir\":\"send\"}\n";
+    let head = io::Cursor::new(good.to_owned());
+    let long = io::repeat(b'x').take(50_000_000);
+    let tail = io::Cursor::new(format!("\n{good}"));
+    let mut options = LogOptions::new(LogFormat::JsonLines);
+    options.longest = 100_000;
+    let mut reader = LogReader::new(Box::new(head.chain(long).chain(tail)), options);
+    assert_eq!(
+        rest(&mut reader),
+        [
+            "1 - a A[a,b]! - -",
+            "2: it is longer than 100000 bytes and was skipped",
+            "3 - a A[a,b]! - -",
+        ]
+    );
+    assert_eq!(reader.position().lines, 3);
+}
+
+#[test]
+fn a_growing_log_is_read_line_by_line() {
+    use std::io::Write;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.jsonl");
+    let line = "{\"op\":\"A\",\"from\":\"a\",\"to\":\"b\",\"dir\":\"send\"}\n";
+    std::fs::write(&path, &line[..20]).unwrap();
+    let mut options = LogOptions::new(LogFormat::JsonLines);
+    options.grows = true;
+    let input = std::fs::File::open(&path).unwrap();
+    let mut reader = LogReader::new(Box::new(input), options);
+    assert!(matches!(reader.next(), Next::End));
+    let mut log = std::fs::OpenOptions::new()
+        .append(true)
+        .open(&path)
+        .unwrap();
+    log.write_all(&line.as_bytes()[20..]).unwrap();
+    assert!(matches!(reader.next(), Next::Observation(..)));
+    assert!(matches!(reader.next(), Next::End));
+    assert_eq!(
+        reader.position(),
+        Position {
+            bytes: line.len() as u64,
+            lines: 1
+        }
+    );
+    // What is not closed by a line break counts once the log is closed.
+    log.write_all(&line.as_bytes()[..line.len() - 1]).unwrap();
+    assert!(matches!(reader.next(), Next::End));
+    reader.close();
+    assert!(matches!(reader.next(), Next::Observation(..)));
+}
+
+#[test]
+fn a_text_that_is_no_utf_8() {
+    let mut reader = LogReader::new(
+        Box::new(&b"{\"op\":\"\xff\"}\n"[..]),
+        LogOptions::new(LogFormat::JsonLines),
+    );
+    assert!(matches!(
+        reader.next(),
+        Next::Problem(problem) if problem.flaw == Flaw::Encoding
+    ));
+}
+
+#[test]
+fn no_text_brings_a_reader_down() {
+    let corpus = [
+        NATIVE,
+        MESSAGES,
+        VENDOR,
+        "op,from,to,dir\nA,a,b,send\n",
+        r#"{"log":{"entries":[{"request":{"url":"http://a/b"},"response":{"status":200}}]}}"#,
+    ];
+    fuzz(7, 4000, &corpus, |text| {
+        for format in LogFormat::ALL {
+            all(text, LogOptions::new(format));
+        }
+        let _ = check_json(text);
+        let _ = read_mapping(text);
+    });
+}
+
+/// What the skipping reader takes is what a full reader would have.
+#[test]
+fn the_skipping_reader_agrees_with_a_full_one() {
+    let mut random = choros_testkit::Random::new(11);
+    for _ in 0..2000 {
+        let mut fields = Vec::new();
+        for label in ["weight", "fee", "note", "x\\u0041"] {
+            let value = match random.below(6) {
+                0 => "3".to_owned(),
+                1 => "\"a \\\"b\\\" {\"".to_owned(),
+                2 => "[1,{\"fee\":\"]\"}]".to_owned(),
+                3 => "{\"deep\":{\"fee\":9}}".to_owned(),
+                4 => "null".to_owned(),
+                _ => continue,
+            };
+            fields.push(format!("\"{label}\" : {value}"));
+        }
+        let text = format!(
+            "{{\"op\":\"A\",\"from\":\"a\",\"to\":\"b\",\"dir\":\"send\",\"data\":{{{}}}}}",
+            fields.join(" , ")
+        );
+        let full: serde_json::Value = serde_json::from_str(&text).unwrap();
+        for path in ["weight", "fee", "note", "xA", "note.deep.fee", "weight.0"] {
+            let pointer = format!("/data/{}", path.replace('.', "/"));
+            let expected = full
+                .pointer(&pointer)
+                .filter(|value| !value.is_object() && !value.is_array());
+            let mut options = LogOptions::new(LogFormat::JsonLines);
+            options.wanted = Wanted::Paths(vec![path.to_owned()]);
+            let mut reader = LogReader::new(Box::new(io::Cursor::new(text.clone())), options);
+            let Next::Observation(seen, _) = reader.next() else {
+                panic!("{text}");
+            };
+            let found = seen.datum(path).map(ToString::to_string);
+            assert_eq!(found, expected.map(ToString::to_string), "{path} of {text}");
+        }
+    }
+}

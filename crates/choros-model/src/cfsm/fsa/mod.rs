@@ -1,0 +1,24 @@
+//! Machines as text: the `.fsa` form of ChorGram, KMC and petrify.
+//!
+//! One block per participant:
+//!
+//! ```text
+//! .outputs Client
+//! .state graph
+//! 0 1 ! number 2
+//! 2 1 ? Yes 1
+//! 2 1 ? No 1
+//! .marking 0
+//! .end
+//! ```
+//!
+//! A transition is source, partner, `!` or `?`, message, target; the partner is the number of its block, from 0, or
+//! its name.
+//! Lines that begin with `--` or `#` are comments.
+//! A block without a name is called by its number, and final states are those that nothing leaves.
+
+mod read;
+mod write;
+
+pub use read::read_fsa;
+pub use write::write_fsa;

@@ -1,0 +1,56 @@
+//! Writing `.fsa`.
+
+use choros_base::{Name, Names};
+
+use crate::cfsm::{Cfsm, LocalState, Polarity};
+
+/// The machines as text, partners by number.
+pub fn write_fsa(machines: &[Cfsm], names: &Names) -> String {
+    let order: Vec<Name> = machines.iter().map(Cfsm::participant).collect();
+    let mut out = String::new();
+    for (number, machine) in machines.iter().enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        let plain = !labels_serve(machine, names);
+        let state = |state: LocalState| match plain {
+            true => state.0.to_string(),
+            false => machine.state_text(state, names),
+        };
+        out.push_str(&format!(
+            ".outputs {}\n.state graph\n",
+            names.text(machine.participant())
+        ));
+        for (source, transition) in machine.transitions() {
+            let action = transition.action;
+            let partner = match order.iter().position(|&name| name == action.partner) {
+                Some(number) => number.to_string(),
+                None => names.text(action.partner).to_owned(),
+            };
+            let mark = match action.polarity {
+                Polarity::Output => '!',
+                Polarity::Input => '?',
+            };
+            out.push_str(&format!(
+                "{} {partner} {mark} {} {}\n",
+                state(source),
+                names.text(action.message),
+                state(transition.target)
+            ));
+        }
+        out.push_str(&format!(".marking {}\n.end\n", state(machine.initial())));
+    }
+    out
+}
+
+/// Whether the names of the states are single words, and no two the same.
+fn labels_serve(machine: &Cfsm, names: &Names) -> bool {
+    let mut seen = rustc_hash::FxHashSet::default();
+    machine.states().all(|state| {
+        let text = machine.state_text(state, names);
+        !text.is_empty()
+            && !text.contains(|letter: char| letter.is_whitespace() || "{}".contains(letter))
+            && !text.starts_with(['.', '#', '-'])
+            && seen.insert(text)
+    })
+}

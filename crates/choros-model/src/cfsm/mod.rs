@@ -1,0 +1,12 @@
+//! Communicating machines and the systems they form.
+
+mod canonical;
+mod fsa;
+mod machine;
+mod system;
+
+pub use fsa::{read_fsa, write_fsa};
+pub use machine::{Cfsm, LocalAction, LocalState, Polarity, Transition};
+pub use system::{
+    Channels, DeadKind, Discipline, MachineId, Move, Situation, Survey, System, run_along, survey,
+};

@@ -1,0 +1,432 @@
+//! The behaviour of machines that talk, unfolded step by step.
+//!
+//! A configuration is `⟨q⃗ ; b⃗⟩`: a local state for each machine and a content for each channel (Coto's thesis,
+//! section 2.1.3).
+//! `AB!m` appends `m` to `b_AB`; `AB?m` takes it from the head (queues) or from anywhere (multisets).
+//! A send into a full channel is *refused*: it waits until there is room.
+//! That makes the bound part of the semantics, and [`System::refused`] tells where it has shown.
+
+use choros_base::{Name, Names};
+use choros_data::Terms;
+use rustc_hash::FxHashMap;
+
+use super::configurations::Configurations;
+use super::contents::{Contents, EMPTY, Letter};
+use super::{Channels, Discipline};
+use crate::cfsm::{Cfsm, LocalState, Polarity};
+use crate::lts::{Action, ActionId, Lts, StateId, Stuck};
+use crate::stg::Direction;
+
+/// A machine of a system, by its position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MachineId(pub u32);
+
+/// A step of a system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Move {
+    /// Whose step it is; the sender's where sender and receiver act together.
+    pub machine: MachineId,
+    /// Its label.
+    pub action: ActionId,
+    /// Where it leads.
+    pub target: StateId,
+}
+
+/// Machines, the channels between them, and the configurations that have been reached.
+#[derive(Debug, Clone)]
+pub struct System<'m> {
+    terms: &'m Terms,
+    machines: Vec<&'m Cfsm>,
+    discipline: Discipline,
+    pub(super) channels: Vec<Channel>,
+    /// For each machine and local state, what leaves it.
+    steps: Vec<Vec<Vec<LocalStep>>>,
+    actions: Vec<Action>,
+    configurations: Configurations,
+    /// The fields of the configuration that is unfolded.
+    fields: Vec<u32>,
+}
+
+/// A channel between two participants, one of which may have no machine.
+#[derive(Debug, Clone)]
+pub(super) struct Channel {
+    pub(super) from: Name,
+    pub(super) to: Name,
+    /// The machine that reads it.
+    pub(super) reader: Option<MachineId>,
+    pub(super) letters: Vec<Name>,
+    pub(super) contents: Contents,
+}
+
+/// A transition of a machine with everything looked up.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LocalStep {
+    pub(super) polarity: Polarity,
+    pub(super) channel: u32,
+    pub(super) letter: Letter,
+    pub(super) target: LocalState,
+    action: ActionId,
+}
+
+impl<'m> System<'m> {
+    /// The machines with empty channels, each in its initial state.
+    ///
+    /// `terms` is the store in which their names live.
+    pub fn new(
+        machines: impl IntoIterator<Item = &'m Cfsm>,
+        discipline: Discipline,
+        terms: &'m Terms,
+    ) -> Self {
+        let machines: Vec<&Cfsm> = machines.into_iter().collect();
+        let mut tables = Tables::default();
+        let participants: FxHashMap<Name, MachineId> = machines
+            .iter()
+            .enumerate()
+            .map(|(at, machine)| (machine.participant(), MachineId(at as u32)))
+            .collect();
+        let direction = |polarity| match (discipline.channels, polarity) {
+            (Channels::Synchronous, _) => Direction::Interaction,
+            (_, Polarity::Output) => Direction::Send,
+            (_, Polarity::Input) => Direction::Receive,
+        };
+        let steps = machines
+            .iter()
+            .map(|machine| {
+                let own = |state| {
+                    machine
+                        .outgoing(state)
+                        .iter()
+                        .map(|one| {
+                            let (from, to) = one.action.ends(machine.participant());
+                            let channel = tables.channel(from, to);
+                            LocalStep {
+                                polarity: one.action.polarity,
+                                channel,
+                                letter: tables.letter(channel, one.action.message),
+                                target: one.target,
+                                action: tables.action(Action::Named {
+                                    name: one.action.message,
+                                    ends: Some((from, to)),
+                                    direction: direction(one.action.polarity),
+                                    arguments: Vec::new(),
+                                }),
+                            }
+                        })
+                        .collect()
+                };
+                machine.states().map(own).collect()
+            })
+            .collect();
+        let buffers = match discipline.channels {
+            Channels::Synchronous => 0,
+            Channels::Fifo | Channels::Bag => tables.channels.len(),
+        };
+        let most = machines
+            .iter()
+            .map(|machine| machine.state_count() as u32 - 1)
+            .chain(std::iter::repeat_n(1, buffers));
+        let configurations = Configurations::new(most);
+        let channels = tables
+            .channels
+            .into_iter()
+            .map(|(from, to, letters)| Channel {
+                from,
+                to,
+                reader: participants.get(&to).copied(),
+                contents: Contents::new(discipline.channels, letters.len()),
+                letters,
+            })
+            .collect();
+        Self {
+            terms,
+            machines,
+            discipline,
+            channels,
+            steps,
+            actions: tables.actions,
+            configurations,
+            fields: Vec::new(),
+        }
+    }
+
+    /// The machines, in the order in which they were given.
+    pub fn machines(&self) -> &[&'m Cfsm] {
+        &self.machines
+    }
+
+    /// How messages travel.
+    pub fn discipline(&self) -> Discipline {
+        self.discipline
+    }
+
+    /// The store of names.
+    pub fn names(&self) -> &'m Names {
+        &self.terms.names
+    }
+
+    /// How many configurations have been seen.
+    pub fn seen(&self) -> usize {
+        self.configurations.count()
+    }
+
+    /// Forgets all configurations, so that the next to be seen has number 0.
+    pub fn forget(&mut self) {
+        self.configurations.clear();
+    }
+
+    /// Bytes of memory that configurations and contents of channels take.
+    pub fn bytes(&self) -> usize {
+        let contents: usize = self.channels.iter().map(|it| it.contents.bytes()).sum();
+        self.configurations.bytes() + contents
+    }
+
+    /// The local state of a machine in a configuration.
+    pub fn local_state(&self, state: StateId, machine: MachineId) -> LocalState {
+        LocalState(self.configurations.field(state.0, machine.0 as usize))
+    }
+
+    /// How many channels there are.
+    pub fn channel_count(&self) -> usize {
+        self.channels.len()
+    }
+
+    /// Sender and receiver of a channel.
+    pub fn channel_ends(&self, channel: usize) -> (Name, Name) {
+        (self.channels[channel].from, self.channels[channel].to)
+    }
+
+    /// What waits in a channel, first what has waited longest.
+    pub fn waiting(&self, state: StateId, channel: usize) -> Vec<Name> {
+        let own = &self.channels[channel];
+        let letters = own.contents.word(self.content(state, channel));
+        letters.iter().map(|&it| own.letters[it as usize]).collect()
+    }
+
+    /// Whether nothing waits in a channel.
+    pub fn is_empty(&self, state: StateId, channel: usize) -> bool {
+        self.content(state, channel) == EMPTY
+    }
+
+    /// Whether nothing waits in any channel.
+    pub fn is_stable(&self, state: StateId) -> bool {
+        (0..self.channels.len()).all(|channel| self.is_empty(state, channel))
+    }
+
+    /// Whether a machine would send but finds its channel full.
+    pub fn refused(&self, state: StateId) -> bool {
+        self.discipline.channels != Channels::Synchronous
+            && self.machine_ids().any(|machine| {
+                self.steps_of(state, machine).iter().any(|step| {
+                    step.polarity == Polarity::Output && self.is_full(state, step.channel as usize)
+                })
+            })
+    }
+
+    /// All machines.
+    pub fn machine_ids(&self) -> impl Iterator<Item = MachineId> + use<> {
+        (0..self.machines.len() as u32).map(MachineId)
+    }
+
+    /// Appends the steps from a configuration: machine by machine, transition by transition.
+    pub fn moves(&mut self, state: StateId, into: &mut Vec<Move>) {
+        let mut fields = std::mem::take(&mut self.fields);
+        self.configurations.fields(state.0, &mut fields);
+        for machine in 0..self.machines.len() {
+            self.machine_moves(machine, &mut fields, into);
+        }
+        self.fields = fields;
+    }
+
+    /// Appends the steps of one machine from a configuration.
+    pub fn moves_of(&mut self, state: StateId, machine: MachineId, into: &mut Vec<Move>) {
+        let mut fields = std::mem::take(&mut self.fields);
+        self.configurations.fields(state.0, &mut fields);
+        self.machine_moves(machine.0 as usize, &mut fields, into);
+        self.fields = fields;
+    }
+
+    fn machine_moves(&mut self, machine: usize, fields: &mut [u32], into: &mut Vec<Move>) {
+        let local = fields[machine];
+        for at in 0..self.steps[machine][local as usize].len() {
+            let step = self.steps[machine][local as usize][at];
+            match self.discipline.channels {
+                Channels::Synchronous => self.meet(machine, step, fields, into),
+                Channels::Fifo | Channels::Bag => self.act(machine, step, fields, into),
+            }
+        }
+    }
+
+    /// A step of one machine on a buffer.
+    fn act(&mut self, machine: usize, step: LocalStep, fields: &mut [u32], into: &mut Vec<Move>) {
+        let buffer = self.machines.len() + step.channel as usize;
+        let (local, content) = (fields[machine], fields[buffer]);
+        let contents = &mut self.channels[step.channel as usize].contents;
+        let after = match step.polarity {
+            Polarity::Output if contents.word(content).len() >= self.discipline.bound as usize => {
+                None
+            }
+            Polarity::Output => Some(contents.add(content, step.letter)),
+            Polarity::Input => contents.take(content, step.letter),
+        };
+        let Some(after) = after else {
+            return;
+        };
+        fields[machine] = step.target.0;
+        fields[buffer] = after;
+        let target = StateId(self.configurations.intern(fields));
+        fields[machine] = local;
+        fields[buffer] = content;
+        into.push(Move {
+            machine: MachineId(machine as u32),
+            action: step.action,
+            target,
+        });
+    }
+
+    /// A step of a sender and its receiver together.
+    fn meet(&mut self, machine: usize, step: LocalStep, fields: &mut [u32], into: &mut Vec<Move>) {
+        let reader = self.channels[step.channel as usize].reader;
+        let (Polarity::Output, Some(reader)) = (step.polarity, reader) else {
+            return;
+        };
+        let reader = reader.0 as usize;
+        let (local, other) = (fields[machine], fields[reader]);
+        for at in 0..self.steps[reader][other as usize].len() {
+            let answer = self.steps[reader][other as usize][at];
+            if answer.polarity != Polarity::Input
+                || (answer.channel, answer.letter) != (step.channel, step.letter)
+            {
+                continue;
+            }
+            fields[machine] = step.target.0;
+            fields[reader] = answer.target.0;
+            let target = StateId(self.configurations.intern(fields));
+            fields[machine] = local;
+            fields[reader] = other;
+            into.push(Move {
+                machine: MachineId(machine as u32),
+                action: step.action,
+                target,
+            });
+        }
+    }
+
+    /// What a machine's local state offers.
+    pub(super) fn steps_of(&self, state: StateId, machine: MachineId) -> &[LocalStep] {
+        let local = self.local_state(state, machine);
+        &self.steps[machine.0 as usize][local.0 as usize]
+    }
+
+    /// Whether a machine's offer to receive can be taken up.
+    pub(super) fn can_receive(&self, state: StateId, step: LocalStep) -> bool {
+        let content = self.content(state, step.channel as usize);
+        let contents = &self.channels[step.channel as usize].contents;
+        contents.position(content, step.letter).is_some()
+    }
+
+    fn is_full(&self, state: StateId, channel: usize) -> bool {
+        let content = self.content(state, channel);
+        self.channels[channel].contents.word(content).len() >= self.discipline.bound as usize
+    }
+
+    fn content(&self, state: StateId, channel: usize) -> u32 {
+        match self.discipline.channels {
+            Channels::Synchronous => EMPTY,
+            Channels::Fifo | Channels::Bag => self
+                .configurations
+                .field(state.0, self.machines.len() + channel),
+        }
+    }
+}
+
+impl Lts for System<'_> {
+    fn terms(&self) -> &Terms {
+        self.terms
+    }
+
+    fn initial(&mut self) -> StateId {
+        let mut fields: Vec<u32> = self.machines.iter().map(|it| it.initial().0).collect();
+        if self.discipline.channels != Channels::Synchronous {
+            fields.extend(self.channels.iter().map(|_| EMPTY));
+        }
+        StateId(self.configurations.intern(&fields))
+    }
+
+    fn successors(
+        &mut self,
+        state: StateId,
+        into: &mut Vec<(ActionId, StateId)>,
+    ) -> Result<(), Stuck> {
+        // Numbers of configurations have 32 bits, and a step adds less than a million.
+        if self.configurations.count() > (u32::MAX - 1_000_000) as usize {
+            return Err(Stuck {
+                reason: "there are more than four thousand million configurations".to_owned(),
+            });
+        }
+        let mut moves = Vec::new();
+        self.moves(state, &mut moves);
+        into.extend(moves.iter().map(|step| (step.action, step.target)));
+        Ok(())
+    }
+
+    fn action(&self, action: ActionId) -> &Action {
+        &self.actions[action.0 as usize]
+    }
+
+    fn propositions(&mut self, _: StateId, _: &mut Vec<ActionId>) -> Result<(), Stuck> {
+        Ok(())
+    }
+
+    /// Nothing waits in a channel and no machine waits for something (Definition 3.1, turned around).
+    ///
+    /// Where sender and receiver act together, a machine that only wants to send waits too.
+    fn ended(&self, state: StateId) -> bool {
+        self.is_stable(state) && !self.machine_ids().any(|machine| self.waits(state, machine))
+    }
+
+    fn describe(&self, state: StateId) -> String {
+        self.describe_configuration(state)
+    }
+}
+
+/// Channels, letters and labels, numbered in the order of first mention.
+#[derive(Default)]
+struct Tables {
+    channels: Vec<(Name, Name, Vec<Name>)>,
+    channel_ids: FxHashMap<(Name, Name), u32>,
+    letter_ids: FxHashMap<(u32, Name), Letter>,
+    actions: Vec<Action>,
+    action_ids: FxHashMap<Action, ActionId>,
+}
+
+impl Tables {
+    fn channel(&mut self, from: Name, to: Name) -> u32 {
+        let next = self.channels.len() as u32;
+        let id = *self.channel_ids.entry((from, to)).or_insert(next);
+        if id == next {
+            self.channels.push((from, to, Vec::new()));
+        }
+        id
+    }
+
+    fn letter(&mut self, channel: u32, message: Name) -> Letter {
+        let letters = &mut self.channels[channel as usize].2;
+        *self
+            .letter_ids
+            .entry((channel, message))
+            .or_insert_with(|| {
+                letters.push(message);
+                (letters.len() - 1) as Letter
+            })
+    }
+
+    fn action(&mut self, action: Action) -> ActionId {
+        if let Some(&id) = self.action_ids.get(&action) {
+            return id;
+        }
+        let id = ActionId(self.actions.len() as u32);
+        self.actions.push(action.clone());
+        self.action_ids.insert(action, id);
+        id
+    }
+}

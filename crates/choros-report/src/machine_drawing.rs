@@ -1,0 +1,139 @@
+//! Drawings of machines and of the systems they form.
+
+use choros_base::Names;
+use choros_model::cfsm::{Cfsm, System};
+use choros_model::lts::{Lts, StateId};
+
+use crate::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing};
+
+impl GraphDrawing {
+    /// The drawing of one machine; states that nothing leaves are where it ends.
+    pub fn of_machine(machine: &Cfsm, names: &Names) -> GraphDrawing {
+        let mut roles = vec![names.text(machine.participant()).to_owned()];
+        let partners = machine.partners();
+        roles.extend(partners.iter().map(|&it| names.text(it).to_owned()));
+        let nodes = machine
+            .states()
+            .map(|state| DrawnNode {
+                label: machine.state_text(state, names),
+                terminations: match machine.is_final(state) {
+                    true => vec![DrawnTermination::default()],
+                    false => Vec::new(),
+                },
+                ..DrawnNode::default()
+            })
+            .collect();
+        let edges = machine
+            .transitions()
+            .map(|(source, transition)| DrawnEdge {
+                source: source.0 as usize,
+                target: transition.target.0 as usize,
+                event: transition.action.text(machine.participant(), names),
+                ..DrawnEdge::default()
+            })
+            .collect();
+        let mut drawing = GraphDrawing {
+            name: names.text(machine.participant()).to_owned(),
+            roles,
+            nodes,
+            edges,
+            initial: machine.initial().0 as usize,
+            ..GraphDrawing::default()
+        };
+        drawing.dot = crate::graph_dot::graph_dot(&drawing);
+        drawing
+    }
+
+    /// The drawing of all configurations that a system has seen and been asked about: the states of the machines,
+    /// and below them what waits in the channels.
+    ///
+    /// Configurations are the numbers `0..system.seen()`; what none of them follows, and is not an end, is stuck.
+    pub fn of_system(name: &str, system: &mut System<'_>) -> GraphDrawing {
+        let mut nodes = Vec::new();
+        let mut edges = Vec::new();
+        let mut moves = Vec::new();
+        let mut next = 0;
+        while next < system.seen() {
+            let state = StateId(next as u32);
+            moves.clear();
+            system.moves(state, &mut moves);
+            let ended = moves.is_empty() && system.ended(state);
+            nodes.push(DrawnNode {
+                label: configuration_label(system, state),
+                terminations: match ended {
+                    true => vec![DrawnTermination::default()],
+                    false => Vec::new(),
+                },
+                stuck: moves.is_empty() && !ended,
+                ..DrawnNode::default()
+            });
+            edges.extend(moves.iter().map(|step| DrawnEdge {
+                source: next,
+                target: step.target.0 as usize,
+                event: system.action(step.action).text(system.terms()),
+                ..DrawnEdge::default()
+            }));
+            next += 1;
+        }
+        let names = system.names();
+        let mut drawing = GraphDrawing {
+            name: name.to_owned(),
+            roles: system
+                .machines()
+                .iter()
+                .map(|machine| names.text(machine.participant()).to_owned())
+                .collect(),
+            nodes,
+            edges,
+            ..GraphDrawing::default()
+        };
+        drawing.dot = system_dot(&drawing);
+        drawing
+    }
+}
+
+/// The drawing for Graphviz, as ChorGram marks it: what is stuck is filled.
+fn system_dot(drawing: &GraphDrawing) -> String {
+    let mut out = format!("digraph {} {{\n", quote(&drawing.name));
+    for (index, node) in drawing.nodes.iter().enumerate() {
+        let look = match (node.terminations.is_empty(), node.stuck) {
+            (false, _) => ", peripheries=2",
+            (true, true) => ", style=filled, fillcolor=\"#f4b6b6\", color=\"#b00020\"",
+            (true, false) => "",
+        };
+        out.push_str(&format!(
+            "  {index} [label={}{look}];\n",
+            quote(&node.label)
+        ));
+    }
+    out.push_str("  __start [style=invis, shape=point];\n  __start -> 0;\n");
+    for edge in &drawing.edges {
+        let label = quote(&edge.event);
+        out.push_str(&format!(
+            "  {} -> {} [label={label}];\n",
+            edge.source, edge.target
+        ));
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn quote(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{escaped}\"")
+}
+
+/// `2•3•1`, and what waits: `C→A[quit]`.
+fn configuration_label(system: &System<'_>, state: StateId) -> String {
+    let configuration = system.configuration(state);
+    let states: Vec<&str> = configuration
+        .parts
+        .iter()
+        .map(|(_, state)| state.as_str())
+        .collect();
+    let mut label = states.join("•");
+    for (channel, waiting) in &configuration.channels {
+        label.push_str(&format!(" {channel}[{}]", waiting.join(",")));
+    }
+    label
+}
