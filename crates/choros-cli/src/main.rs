@@ -32,6 +32,7 @@ struct CommandLine {
 enum Verb {
     Check(commands::check::Check),
     Conform(commands::conform::Conform),
+    Audit(commands::audit::AuditVerb),
     Explore(commands::explore::Explore),
     Draw(commands::draw::Draw),
     Fmt(commands::fmt::Fmt),
@@ -41,6 +42,7 @@ enum Verb {
     Tests(commands::tests::Tests),
     Comply(commands::comply::Comply),
     Mutate(commands::mutate::Mutate),
+    Monitor(commands::monitor::Monitor),
     Script(commands::script::Script),
     Capture(commands::capture::Capture),
     Replay(commands::replay::Replay),
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
     match CommandLine::parse().verb {
         Verb::Check(verb) => verb.run(),
         Verb::Conform(verb) => verb.run(),
+        Verb::Audit(verb) => verb.run(),
         Verb::Explore(verb) => verb.run(),
         Verb::Draw(verb) => verb.run(),
         Verb::Fmt(verb) => verb.run(),
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Verb::Tests(verb) => verb.run(),
         Verb::Comply(verb) => verb.run(),
         Verb::Mutate(verb) => verb.run(),
+        Verb::Monitor(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
         Verb::Capture(verb) => verb.run(),
         Verb::Replay(verb) => verb.run(),

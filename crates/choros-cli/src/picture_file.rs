@@ -39,6 +39,8 @@ impl PictureFile {
             Some("schora") => Picture::Schora,
             Some("chor") => Picture::Chor,
             Some("aut") => Picture::Aut,
+            Some("fsa") => Picture::Fsa,
+            Some("gc") => Picture::Gc,
             Some("txt") => Picture::Text,
             _ => {
                 return Err(format!(

@@ -44,6 +44,7 @@ impl TestOptions {
             oracle: self.oracle.clone(),
             loops: self.loops.unwrap_or(Loops::None),
             force: self.force,
+            payloads: None,
         }
     }
 }

@@ -201,7 +201,7 @@ fn random_stg(random: &mut Random, terms: &mut Terms) -> Stg {
 #[test]
 fn any_graph_reads_back() {
     let seed = seed_from_env();
-    for round in 0..400 {
+    for round in 0..1000 {
         let mut random = Random::new(seed.wrapping_add(round));
         let mut terms = Terms::new();
         let stg = random_stg(&mut random, &mut terms);

@@ -2,3 +2,4 @@
 
 pub mod abstraction;
 pub mod socl;
+pub mod property;

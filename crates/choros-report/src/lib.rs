@@ -4,6 +4,7 @@ mod diagnostic_text;
 mod evidence_rows;
 mod evidence_text;
 mod exit_status;
+mod gchor_drawing;
 mod graph_dot;
 mod graph_drawing;
 mod graph_text;
@@ -42,7 +43,10 @@ pub use replay::{Frame, replay_frames, replay_text};
 pub use report::{
     Answer, Block, GeneratedFile, Outcome, Rejection, Report, Semantics, Sizes, Word,
 };
-pub use saved::{NotAReport, SavedReport, SavedResult, read_report};
+pub use saved::{
+    NotAReport, SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor, SavedObservation,
+    SavedReport, SavedResult, SavedWindow, read_report,
+};
 pub use sequence_text::sequence_text;
 pub use stats::{Counted, Stat, Stats};
 pub use style::{Paint, Style};

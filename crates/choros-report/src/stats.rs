@@ -17,10 +17,20 @@ pub enum Stat {
     Observations,
     /// Variables whose values are fixed before a run.
     Parameters,
+    /// Distinct sequences of messages from the start to an end.
+    Traces,
+    /// Observations of messages that the model does not speak of.
+    Filtered,
     /// Transitions that can never fire.
     Dead,
     /// Transitions of which that is not known.
     Undecided,
+    /// Partially ordered multisets of events.
+    Pomsets,
+    /// Words of events in which nothing is left to do.
+    Linearisations,
+    /// Words of events that those begin with.
+    Prefixes,
     /// Tests.
     Tests,
     /// Machines with one mistake.
@@ -29,11 +39,12 @@ pub enum Stat {
     Killed,
     /// Mutants that do what the machine does.
     Equivalent,
-    /// Tests that passed.
+    /// Tests, windows or runs that passed.
+    /// Tests, runs or windows that passed.
     Pass,
-    /// Tests that failed.
+    /// Those that failed.
     Fail,
-    /// Tests that ended in neither.
+    /// Those of which neither can be said.
     Inconclusive,
 }
 
@@ -48,8 +59,13 @@ impl Stat {
             Stat::Roles => "roles",
             Stat::Observations => "observations",
             Stat::Parameters => "parameters",
+            Stat::Traces => "traces",
+            Stat::Filtered => "filtered",
             Stat::Dead => "dead",
             Stat::Undecided => "undecided",
+            Stat::Pomsets => "pomsets",
+            Stat::Linearisations => "linearisations",
+            Stat::Prefixes => "prefixes",
             Stat::Tests => "tests",
             Stat::Mutants => "mutants",
             Stat::Killed => "killed",

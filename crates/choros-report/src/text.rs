@@ -138,7 +138,10 @@ fn overview(report: &Report) -> String {
             });
         }
         if !outcome.sizes.complete {
-            row.push("(cut by a bound)".to_owned());
+            row.push(match report.verb {
+                "audit" => "(unfinished)".to_owned(),
+                _ => "(cut by a bound)".to_owned(),
+            });
         }
         rows.push(row);
     }

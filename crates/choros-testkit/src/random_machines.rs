@@ -1,7 +1,7 @@
 //! Random communicating machines.
 
 use choros_base::Names;
-use choros_model::cfsm::{Cfsm, LocalAction, LocalState};
+use choros_model::cfsm::{Cfsm, LocalAction, LocalState, Transition};
 
 use crate::Random;
 
@@ -59,6 +59,27 @@ pub fn random_machines(shape: MachineShape, random: &mut Random, names: &mut Nam
             machine
         })
         .collect()
+}
+
+/// Machines in which every state only sends to one partner or only receives from one, and that are deterministic.
+pub fn random_directed(shape: MachineShape, random: &mut Random, names: &mut Names) -> Vec<Cfsm> {
+    let mut machines = random_machines(shape, random, names);
+    for machine in &mut machines {
+        for state in machine.states() {
+            let mut kept: Vec<Transition> = Vec::new();
+            for &one in machine.outgoing(state) {
+                let fits = kept.first().is_none_or(|first| {
+                    first.action.polarity == one.action.polarity
+                        && first.action.partner == one.action.partner
+                });
+                if fits && kept.iter().all(|other| other.action != one.action) {
+                    kept.push(one);
+                }
+            }
+            machine.set_outgoing(state, kept);
+        }
+    }
+    machines
 }
 
 /// Machines that follow one random protocol: each step is a message that some sends and another awaits, and branches

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::report::{ExitStatus, Report};
-use choros::verbs::{self, Stepper, Unfolding};
+use choros::verbs::{self, Exploring, Picture, Stepper, Unfolding};
 use choros::{Equivalence, FileKind, Request};
 use clap::{Args, ValueEnum};
 
-use crate::options::{ChannelsOption, Inputs, ServicesOption, Shared};
+use crate::options::{ChannelsOption, Inputs, ReduceOption, ServicesOption, Shared};
 use crate::picture_file::PictureFile;
 use crate::shell::Shell;
 
@@ -21,10 +21,13 @@ use crate::shell::Shell;
 Examples:
   choros explore shop.schora                    all components of a script
   choros explore shop.schora#services           one of them
+  choros explore order.pact --traces            how many sequences of messages are there?
   choros explore system.aut                     a labelled transition system
   choros explore atm.fsa --bound 2              machines over queues with two places
   choros explore test_1.fsa --cut atm.fsa#A -o run.dot
                                                 the run of a test, with what is stuck filled
+  choros explore atm.gc                         the machines of a g-choreography together
+  choros explore atm.gc --pomsets -o atm.svg    its pomsets, counted and drawn
   choros explore bank.cows                      the states of services
   choros explore bank.cows -o bank.aut          written down; .dot and .svg draw them
   choros explore bank.cows --minimize strong    bisimilar states are one
@@ -39,7 +42,7 @@ pub(crate) struct Explore {
     /// Makes one state of those that nobody can tell apart
     #[arg(long, value_enum, value_name = "EQUIVALENCE")]
     minimize: Option<EquivalenceName>,
-    /// Writes the states to a file; its extension says in which form: .aut, .dot, .svg, .mmd, .txt (of machines,
+    /// Writes the states to a file, or with --pomsets the pomsets: .aut, .dot, .svg, .mmd, .txt (of machines,
     /// configurations that are stuck are filled)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -49,10 +52,21 @@ pub(crate) struct Explore {
     /// Steps through it with these choices, as --interactive would with one on each line
     #[arg(long, value_name = "CHOICE,…", value_delimiter = ',', conflicts_with_all = ["output", "minimize", "interactive"])]
     choose: Vec<String>,
+    /// Counts the distinct sequences of messages from the start to an end, without listing them
+    #[arg(long)]
+    traces: bool,
     #[command(flatten)]
     services: ServicesOption,
     #[command(flatten)]
     channels: ChannelsOption,
+    /// Of a g-choreography: counts its pomsets, linearisations and prefixes
+    #[arg(long, conflicts_with = "cut")]
+    pomsets: bool,
+    /// Of a g-choreography: lets loops go round up to so many times
+    #[arg(long, value_name = "N", requires = "pomsets")]
+    unfold: Option<u32>,
+    #[command(flatten)]
+    reduce: ReduceOption,
     #[command(flatten)]
     shared: Shared,
 }
@@ -71,6 +85,9 @@ impl Explore {
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
         self.services.apply(&mut settings);
+        self.reduce.apply(&mut settings);
+        settings.gchor.pomsets = self.pomsets;
+        settings.gchor.unfold = self.unfold;
         let mut project = shell.project();
         let requests = self.inputs.requests();
         if self.interactive || !self.choose.is_empty() {
@@ -92,8 +109,11 @@ impl Explore {
                 _ => shell.usage_error("--interactive steps through one model"),
             };
         }
+        let asked = Exploring {
+            traces: self.traces,
+        };
         if self.cut.is_none() && self.output.is_none() && self.minimize.is_none() {
-            let report = verbs::explore(&mut project, &requests, &settings);
+            let report = verbs::explore(&mut project, &requests, asked, &settings);
             return shell.finish(&report, &project.sources);
         }
         let forms = ["aut", "dot", "svg", "mmd", "txt"];
@@ -114,10 +134,14 @@ impl Explore {
             }),
             picture,
         };
-        let is_about_machines = kind == Some(FileKind::Fsa) && self.minimize.is_none();
-        let mut report = match cut.is_some() || is_about_machines {
-            true => verbs::explore_system(&mut project, request, cut.as_ref(), picture, &settings),
-            false => verbs::unfold(&mut project, &requests, unfolding, &settings),
+        settings.picture = picture.unwrap_or(Picture::Report);
+        let has_states = matches!(kind, Some(FileKind::Cows | FileKind::Aut));
+        let mut report = if self.pomsets {
+            verbs::explore(&mut project, &requests, asked, &settings)
+        } else if cut.is_none() && (has_states || self.minimize.is_some()) {
+            verbs::unfold(&mut project, &requests, unfolding, &settings)
+        } else {
+            verbs::explore_system(&mut project, request, cut.as_ref(), picture, &settings)
         };
         if let Some(file) = &output
             && let Err(message) = file.write(&request.path, &mut report, "one file", &shell)

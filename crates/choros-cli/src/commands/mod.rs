@@ -1,5 +1,6 @@
 //! One file per verb.
 
+pub(crate) mod audit;
 pub(crate) mod capture;
 pub(crate) mod check;
 pub(crate) mod completions;
@@ -10,6 +11,7 @@ pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod fmt;
 pub(crate) mod man;
+pub(crate) mod monitor;
 pub(crate) mod mutate;
 pub(crate) mod project;
 pub(crate) mod realize;

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::verbs::{self, TestForm};
-use choros::{FileKind, Request};
+use choros::verbs::{self, TestForm, Testing};
+use choros::{FileKind, Language, Request};
 use clap::{Args, ValueEnum};
 
 use crate::options::{ChannelsOption, Shared, kind};
-use crate::output_folder::write_files;
+use crate::output_folder::{tell_what_is_lacking, write_files};
 use crate::test_options::TestOptions;
 
 /// Which tests does the model imply? One for each combination of decisions of the other participants
@@ -23,6 +23,8 @@ Examples:
   choros tests atm.fsa --role A --trim              those of A, without decisions that cannot be reached
   choros tests atm.fsa --emit json -o suite         a suite that `choros comply` reads
   choros tests atm.fsa --emit fsa -o atm_tests      machines and oracles, a folder for each test
+  choros tests atm.gc --role B --emit python -o t   tests of an implementation of B, for pytest
+  choros tests atm.gc --emit rust -o t              the same for everybody, as a Rust crate
   choros tests pingpong.fsa --loops up-to:2         loops at most twice, and every decision to leave")]
 pub(crate) struct Tests {
     /// The model
@@ -42,6 +44,9 @@ pub(crate) struct Tests {
     /// The folder for the tests; files in it that were not generated are never overwritten
     #[arg(short, long, value_name = "FOLDER", requires = "emit")]
     output: Option<PathBuf>,
+    /// A choreography with data that says what messages carry, for executable tests
+    #[arg(long, value_name = "FILE", requires = "emit")]
+    payloads: Option<String>,
     #[command(flatten)]
     channels: ChannelsOption,
     #[command(flatten)]
@@ -54,6 +59,10 @@ enum FormName {
     Json,
     /// Machines and an oracle for each test
     Fsa,
+    /// Tests for pytest, on the package `choros-sessions`
+    Python,
+    /// A test crate in which a wrong order does not compile
+    Rust,
 }
 
 impl Tests {
@@ -66,11 +75,17 @@ impl Tests {
         let form = self.emit.map(|form| match form {
             FormName::Json => TestForm::Json,
             FormName::Fsa => TestForm::Fsa,
+            FormName::Python => TestForm::Code(Language::Python),
+            FormName::Rust => TestForm::Code(Language::Rust),
         });
-        let asked = self.options.testing(self.role.clone());
+        let asked = Testing {
+            payloads: self.payloads.clone(),
+            ..self.options.testing(self.role.clone())
+        };
         let (mut report, files) = verbs::tests(&mut project, &request, &asked, form, &settings);
         if let Some(folder) = &self.output {
             write_files(folder, &files, &mut report, &shell);
+            tell_what_is_lacking(folder, &files, &mut report);
         }
         shell.finish(&report, &project.sources)
     }

@@ -107,9 +107,9 @@ fn receive(random: &mut Random, scope: &Scope, budget: &mut usize, depth: usize)
 }
 
 fn name(random: &mut Random, scope: &Scope) -> &'static str {
-    let known: &[&'static str] = &scope.names;
-    match random.percent(50) && !known.is_empty() {
-        true => *random.pick(known),
-        false => *random.pick(&["p", "q"]),
-    }
+    let known: &[&'static str] = match random.percent(50) && !scope.names.is_empty() {
+        true => &scope.names,
+        false => &["p", "q"],
+    };
+    random.pick(known)
 }

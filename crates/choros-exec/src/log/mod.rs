@@ -12,6 +12,8 @@ mod problem;
 mod reader;
 mod records;
 mod time;
+mod whole;
+mod write;
 mod xml;
 
 pub(crate) use flatten::{flatten_json, flatten_xml};
@@ -21,6 +23,9 @@ pub use plan::Wanted;
 pub use problem::{Flaw, Problem};
 pub use reader::{LogOptions, LogReader, Next, Position};
 pub use time::{TimeForm, moment};
+pub use whole::{WholeLog, read_all, read_whole};
+pub(crate) use write::observation_value;
+pub use write::write_observation;
 
 /// The form of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

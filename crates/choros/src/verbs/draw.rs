@@ -34,6 +34,10 @@ pub enum Picture {
     Chor,
     /// Aldebaran's form; of systems of states only.
     Aut,
+    /// ChorGram's form; of machines only.
+    Fsa,
+    /// The text of a g-choreography, and of nothing else.
+    Gc,
 }
 
 /// Draws every component that is asked for.
@@ -91,6 +95,7 @@ pub fn draw(
         Model::Machines(machines) => {
             super::machines::draw(request, &machines, picture, &project.terms, &mut report);
         }
+        Model::Gchor(gchor) => super::gchor::draw(request, &gchor, picture, project, &mut report),
         Model::System(system) => {
             let outcome = Outcome {
                 name: request.path.clone(),
@@ -154,7 +159,9 @@ fn draw_evidence(
                 | Picture::Stg
                 | Picture::Schora
                 | Picture::Chor
-                | Picture::Aut,
+                | Picture::Aut
+                | Picture::Fsa
+                | Picture::Gc,
                 _,
             ) => {
                 let finding = no_such_form::diagnostic(
@@ -166,6 +173,8 @@ fn draw_evidence(
                         Picture::Stg => ".stg",
                         Picture::Schora => ".schora",
                         Picture::Chor => ".chor",
+                        Picture::Fsa => ".fsa",
+                        Picture::Gc => ".gc",
                         _ => ".aut",
                     },
                 );
@@ -215,12 +224,14 @@ pub(super) fn graph_block(
                 return Vec::new();
             }
         },
-        Picture::Aut => {
-            diagnostics.push(no_such_form::diagnostic(
-                stg.name(),
-                "a graph with conditions",
-                ".aut",
-            ));
+        Picture::Aut | Picture::Fsa | Picture::Gc => {
+            let form = match picture {
+                Picture::Fsa => ".fsa",
+                Picture::Gc => ".gc",
+                _ => ".aut",
+            };
+            let what = "a graph with conditions";
+            diagnostics.push(no_such_form::diagnostic(stg.name(), what, form));
             return Vec::new();
         }
         other => {
@@ -247,6 +258,8 @@ pub(super) fn system_block(
         Picture::Stg => ".stg",
         Picture::Schora => ".schora",
         Picture::Chor => ".chor",
+        Picture::Fsa => ".fsa",
+        Picture::Gc => ".gc",
         other => return drawing_block(GraphDrawing::of_lts(name, system), other, diagnostics),
     };
     diagnostics.push(no_such_form::diagnostic(name, "a system of states", form));
@@ -269,7 +282,13 @@ pub(super) fn drawing_block(
         Picture::Dot => ("dot", drawing.dot),
         Picture::Mermaid => ("mermaid", graph_mermaid(&drawing)),
         Picture::Text => ("text", graph_text(&drawing, &Style::PLAIN)),
-        Picture::Report | Picture::Stg | Picture::Schora | Picture::Chor | Picture::Aut => {
+        Picture::Report
+        | Picture::Stg
+        | Picture::Schora
+        | Picture::Chor
+        | Picture::Aut
+        | Picture::Fsa
+        | Picture::Gc => {
             return vec![Block::Graph(Box::new(drawing))];
         }
     };

@@ -1,5 +1,6 @@
 //! One function per verb.
 
+mod audit;
 mod capture;
 mod check;
 mod conform;
@@ -7,25 +8,33 @@ mod draw;
 mod explain;
 mod explore;
 mod fmt;
+mod gchor;
 mod machines;
 mod mend;
+mod monitor;
 mod project;
 mod realize;
 mod replay;
 mod script;
 mod semantic;
 mod services;
+mod traces;
+
+pub use audit::{AuditQuestion, audit_logs};
 mod skeleton;
 mod verify;
 
 pub use capture::{Capturing, Pair, capture};
 pub use check::check;
+pub use choros_exec::log::LogFormat;
+pub use choros_exec::verdicts::VerdictForm;
 pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
 pub use explain::explain;
-pub use explore::explore;
+pub use explore::{Exploring, explore};
 pub use fmt::{Formatted, fmt};
 pub use machines::{Mutating, TestForm, Testing, comply, explore_system, mutate, tests};
+pub use monitor::{Monitoring, monitor};
 pub use project::{Projecting, project};
 pub use realize::{Criterion, Realizing, realize};
 pub use replay::replay;

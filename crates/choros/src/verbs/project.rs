@@ -38,6 +38,11 @@ pub fn project(
         deny_warnings: settings.deny_warnings,
         ..Report::default()
     };
+    if super::gchor::is_gchor(request) {
+        let role = asked.role.as_deref();
+        super::gchor::project(project, request, role, picture, settings, &mut report);
+        return report;
+    }
     describe(asked, &mut report);
     let components = choreographies(
         project,

@@ -35,7 +35,9 @@ impl<'a> Joins<'a> {
     }
 
     /// The node where all ways from a branching meet, if nothing comes in between from elsewhere.
-    pub(super) fn meeting(&self, branching: NodeId) -> Option<NodeId> {
+    ///
+    /// No way to it may go through a loop that is `open`: behind an `again` nothing can be written.
+    pub(super) fn meeting(&self, branching: NodeId, open: &[NodeId]) -> Option<NodeId> {
         let start = branching.0 as usize;
         let meeting = self.behind[start]?;
         let mut region: BTreeSet<usize> = BTreeSet::new();
@@ -43,7 +45,7 @@ impl<'a> Joins<'a> {
         while let Some(node) = pending.pop() {
             for (_, edge) in self.stg.outgoing(NodeId(node as u32)) {
                 let target = edge.target.0 as usize;
-                if target == start {
+                if target == start || (target != meeting && open.contains(&edge.target)) {
                     return None;
                 }
                 if target != meeting && region.insert(target) {

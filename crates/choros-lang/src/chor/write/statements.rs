@@ -155,7 +155,7 @@ impl<'a> Statements<'a> {
                 Ok(Next::Over(Some(bound)))
             }
             _ => {
-                let meeting = self.joins.meeting(node);
+                let meeting = self.joins.meeting(node, &self.open);
                 let ways = self.branches(&alternatives, meeting.or(stop), &bound)?;
                 let behind = Bound::join(ways);
                 Ok(match (meeting, behind) {

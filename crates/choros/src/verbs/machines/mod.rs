@@ -3,11 +3,14 @@
 mod check;
 mod comply;
 mod draw;
+mod executable;
 mod explore;
 mod findings;
 mod load;
 mod mutate;
+mod payloads;
 mod run;
+mod study;
 mod suite;
 mod tests;
 

@@ -116,6 +116,9 @@ fn picture_blocks(
         }
         Picture::Stg => ".stg",
         Picture::Schora => ".schora",
+        Picture::Chor => ".chor",
+        Picture::Fsa => ".fsa",
+        Picture::Gc => ".gc",
         other => {
             survey(&mut system, &settings.states());
             let drawing = GraphDrawing::of_system(path, &mut system);

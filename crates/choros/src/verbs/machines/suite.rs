@@ -26,6 +26,8 @@ pub struct Testing {
     pub loops: Loops,
     /// Whether tests are made from a choreography that is not well-formed, too.
     pub force: bool,
+    /// A model with data that says what messages carry, for executable tests.
+    pub payloads: Option<String>,
 }
 
 impl Default for Testing {
@@ -36,6 +38,7 @@ impl Default for Testing {
             oracle: None,
             loops: Loops::None,
             force: false,
+            payloads: None,
         }
     }
 }
@@ -61,6 +64,9 @@ pub(in crate::verbs) fn make_suite(
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Made> {
+    if !asked.force {
+        crate::verbs::gchor::refuse_ill_formed(project, request, settings, report)?;
+    }
     let machines = load_machines(project, request, settings, report)?;
     let roles = match &asked.role {
         None => Vec::new(),

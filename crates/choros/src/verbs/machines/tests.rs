@@ -1,6 +1,6 @@
 //! Which tests does the model imply?
 
-use choros_emit::FileSet;
+use choros_emit::{FileSet, Language};
 use choros_model::Evidence;
 use choros_model::cfsm::{Cfsm, write_fsa};
 use choros_model::evidence::Table;
@@ -10,6 +10,7 @@ use choros_report::{
 };
 use choros_testgen::{Compliance, Fairness, TestCase, TestSuite, Watched, write_oracle};
 
+use super::executable::executable;
 use super::findings::tell_discipline;
 use super::suite::{Made, Testing, make_suite};
 use crate::{Project, Request, Settings};
@@ -21,6 +22,8 @@ pub enum TestForm {
     Json,
     /// A folder for each test, with its machines and its oracle.
     Fsa,
+    /// A program that tests an implementation.
+    Code(Language),
 }
 
 /// Makes the tests of a model, and the files that hold them.
@@ -51,6 +54,17 @@ pub fn tests(
             files.add("suite.json", saved.to_json());
         }
         Some(TestForm::Fsa) => write_folders(&made, project, &mut files),
+        Some(TestForm::Code(language)) => {
+            files = executable(
+                &made,
+                request,
+                asked,
+                language,
+                project,
+                settings,
+                &mut report,
+            );
+        }
     }
     report.interrupted = settings.is_cancelled();
     (report, files)

@@ -2,7 +2,7 @@
 
 use choros_base::has_errors;
 use choros_check::{Equivalence, minimize};
-use choros_model::cfsm::System;
+use choros_model::cfsm::{Cfsm, System};
 use choros_model::lts::{ExplicitLts, Exploration, LtsCounts, explore};
 use choros_report::{Counted, Outcome, Report, Sizes, Stat, Stats};
 
@@ -48,7 +48,7 @@ pub fn unfold(
         settings
             .progress
             .show(format!("exploring `{}`", request.path));
-        let Some(states) = states(model, project, settings, &mut report) else {
+        let Some(states) = states(request, model, project, settings, &mut report) else {
             report
                 .diagnostics
                 .push(no_states::diagnostic(&request.path, kind.words()));
@@ -83,6 +83,7 @@ impl States {
 
 /// All states of a model; `None` of models that have none.
 fn states(
+    request: &Request,
     model: Model,
     project: &Project<'_>,
     settings: &Settings,
@@ -102,14 +103,24 @@ fn states(
             let mut system = service.system(settings)?;
             Some(States::of(explore(&mut system, &settings.states())))
         }
-        Model::Machines(machines) => {
-            report.semantics.relation = Some("configurations of machines and channels".to_owned());
-            let discipline = settings.discipline;
-            let mut system = System::new(&machines, discipline, &project.terms);
-            Some(States::of(explore(&mut system, &settings.states())))
+        Model::Machines(machines) => Some(of_machines(&machines, project, settings, report)),
+        Model::Gchor(gchor) => {
+            let machines = crate::verbs::gchor::machines(request, &gchor, settings, report)?;
+            Some(of_machines(&machines, project, settings, report))
         }
         Model::Graphs(..) => None,
     }
+}
+
+fn of_machines(
+    machines: &[Cfsm],
+    project: &Project<'_>,
+    settings: &Settings,
+    report: &mut Report,
+) -> States {
+    report.semantics.relation = Some("configurations of machines and channels".to_owned());
+    let mut system = System::new(machines, settings.discipline, &project.terms);
+    States::of(explore(&mut system, &settings.states()))
 }
 
 fn one(path: &str, states: States, unfolding: Unfolding, report: &mut Report) {
