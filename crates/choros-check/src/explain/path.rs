@@ -24,8 +24,8 @@ pub(super) fn settling_path(
     holds: bool,
 ) -> Option<Found> {
     let wanted = Truth::of(holds);
-    // Of each state the step that found it.
-    let mut parents: FxHashMap<u32, Option<Taken>> = FxHashMap::default();
+    // Of each state the state before it and the position of the step that found it.
+    let mut parents: FxHashMap<u32, Option<(u32, usize)>> = FxHashMap::default();
     parents.insert(start, None);
     let mut queue = vec![start];
     let mut next = 0;
@@ -34,14 +34,14 @@ pub(super) fn settling_path(
         next += 1;
         let ending = ending(evaluator, instance, shape, state, holds);
         if let Some((last, end, parts)) = ending {
-            let mut steps = back_to_start(&parents, state);
+            let mut steps = back_to_start(evaluator, &parents, state);
             steps.extend(last);
             return Some(Found { steps, end, parts });
         }
-        for taken in following(evaluator, instance, shape, state, wanted) {
-            let target = taken.to;
+        for position in following(evaluator, instance, shape, state, wanted) {
+            let target = evaluator.graph.step(position).1;
             if let std::collections::hash_map::Entry::Vacant(entry) = parents.entry(target) {
-                entry.insert(Some(taken));
+                entry.insert(Some((state, position)));
                 queue.push(target);
             }
         }
@@ -64,9 +64,10 @@ pub(super) fn reach(
     while next < queue.len() {
         let state = queue[next];
         next += 1;
-        for taken in following(evaluator, instance, shape, state, wanted) {
-            if seen.insert(taken.to) {
-                queue.push(taken.to);
+        for position in following(evaluator, instance, shape, state, wanted) {
+            let target = evaluator.graph.step(position).1;
+            if seen.insert(target) {
+                queue.push(target);
             }
         }
     }
@@ -106,39 +107,41 @@ fn ending(
         return (holds == shape.weak).then_some((None, End::Stopped, Vec::new()));
     }
     for position in range {
-        let taken = evaluator.taken(state, position);
         let label = evaluator.label(position);
+        let target = evaluator.graph.step(position).1;
         if shape.target == Target::Step {
             let after = evaluator.after(instance, label);
             if holds {
                 let good = after
                     .iter()
-                    .find(|&&then| evaluator.value(then, taken.to) == Truth::True);
+                    .find(|&&then| evaluator.value(then, target) == Truth::True);
                 if let Some(&then) = good {
-                    let parts = vec![(then, taken.to, true)];
-                    return Some((Some(taken), End::Step, parts));
+                    let taken = evaluator.taken(state, position);
+                    return Some((Some(taken), End::Step, vec![(then, target, true)]));
                 }
             } else if !evaluator.leads_on(instance, label)
-                && evaluator.is_good(instance, label, taken.to) == Truth::False
+                && evaluator.is_good(instance, label, target) == Truth::False
             {
-                let parts = after.iter().map(|&then| (then, taken.to, false)).collect();
+                let parts = after.iter().map(|&then| (then, target, false)).collect();
+                let taken = evaluator.taken(state, position);
                 return Some((Some(taken), End::Refused, parts));
             }
         } else if !holds && !evaluator.leads_on(instance, label) {
+            let taken = evaluator.taken(state, position);
             return Some((Some(taken), End::Refused, parts));
         }
     }
     None
 }
 
-/// The steps on which a path goes on while it is not settled.
+/// The positions of the steps on which a path goes on while it is not settled.
 fn following(
     evaluator: &mut Evaluator<'_, '_>,
     instance: InstanceId,
     shape: Shape,
     state: u32,
     wanted: Truth,
-) -> Vec<Taken> {
+) -> Vec<usize> {
     if !evaluator.is_expanded(state) || evaluator.value(instance, state) != wanted {
         return Vec::new();
     }
@@ -157,7 +160,7 @@ fn following(
             && evaluator.leads_on(instance, label)
             && evaluator.value(instance, target) == wanted
         {
-            steps.push(evaluator.taken(state, position));
+            steps.push(position);
         }
     }
     steps
@@ -185,19 +188,25 @@ fn lasso(
         place.insert(state, steps.len());
         let roads = following(evaluator, instance, shape, state, wanted);
         // A step back to where the path has been closes it at once.
-        let back = roads.iter().position(|taken| place.contains_key(&taken.to));
-        let taken = roads.into_iter().nth(back.unwrap_or(0))?;
+        let closes = |position: &usize| place.contains_key(&evaluator.graph.step(*position).1);
+        let back = roads.iter().position(closes);
+        let position = roads.into_iter().nth(back.unwrap_or(0))?;
+        let taken = evaluator.taken(state, position);
         state = taken.to;
         steps.push(taken);
     }
 }
 
-fn back_to_start(parents: &FxHashMap<u32, Option<Taken>>, state: u32) -> Vec<Taken> {
+fn back_to_start(
+    evaluator: &mut Evaluator<'_, '_>,
+    parents: &FxHashMap<u32, Option<(u32, usize)>>,
+    state: u32,
+) -> Vec<Taken> {
     let mut steps = Vec::new();
     let mut state = state;
-    while let Some(Some(taken)) = parents.get(&state) {
-        state = taken.from;
-        steps.push(taken.clone());
+    while let Some(Some((from, position))) = parents.get(&state) {
+        steps.push(evaluator.taken(*from, *position));
+        state = *from;
     }
     steps.reverse();
     steps

@@ -270,3 +270,68 @@ impl Lts for ValuedGraph<'_> {
         text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use choros_base::{Budget, SourceMap};
+
+    use super::*;
+    use crate::lts::explore;
+    use crate::stg::read_stg;
+
+    fn graph(text: &str) -> (Stg, Terms) {
+        let mut terms = Terms::new();
+        let mut map = SourceMap::new();
+        let file = map.add("test.stg", text);
+        let (stg, diagnostics) = read_stg(file, text, &mut terms);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        (stg, terms)
+    }
+
+    const ASK: &str = "stg ask explicit\ninitial 0\n0 -> 1: Ask[c,s].<x>\n\
+                       1 -> 2: [x > 1] Many[s,c]\n1 -> 2: [x <= 1] Few[s,c]\n2: end\n";
+
+    #[test]
+    fn every_value_of_the_domain_is_a_step() {
+        let (stg, terms) = graph(ASK);
+        let x = stg.edges()[0].event.bound_variables().next();
+        let x = x.unwrap_or_else(|| panic!("`x` is bound"));
+        let values = (0..4).map(Value::int).collect();
+        let domains = [(x, values)].into_iter().collect();
+        let mut system = match ValuedGraph::new(&stg, &terms, domains) {
+            Ok(system) => system,
+            Err(open) => panic!("{open:?}"),
+        };
+        let found = explore(&mut system, &Budget::unlimited());
+        // The start, one state per value, one after the answer, and the end.
+        assert_eq!(found.counts().states, 7);
+        assert_eq!(found.counts().transitions, 4 + 4 + 1);
+        assert_eq!(found.counts().deadlocks, 0);
+    }
+
+    #[test]
+    fn data_without_bounds_are_named() {
+        let (stg, terms) = graph(
+            "stg ask explicit\ninitial 0\n0 -> 1: Ask[c,s].<x>\n1 -> 2: [x > y] Many[s,c]\n2: end\n",
+        );
+        let open = match ValuedGraph::new(&stg, &terms, FxHashMap::default()) {
+            Ok(_) => panic!("integers have no end"),
+            Err(open) => open,
+        };
+        assert_eq!(open.parameters, [("y".to_owned(), "Int".to_owned())]);
+        assert_eq!(open.bound, [("x".to_owned(), "Int".to_owned())]);
+    }
+
+    #[test]
+    fn variables_that_nobody_reads_any_more_make_no_states() {
+        let (stg, terms) = graph(
+            "stg flip explicit\ninitial 0\n0 -> 1: Flip[c,s].<x>\n1 -> 0: [x] On[s,c]\n1 -> 0: [!x] Off[s,c]\n",
+        );
+        let mut system = match ValuedGraph::new(&stg, &terms, FxHashMap::default()) {
+            Ok(system) => system,
+            Err(open) => panic!("{open:?}"),
+        };
+        let found = explore(&mut system, &Budget::unlimited());
+        assert_eq!(found.counts().states, 3);
+    }
+}

@@ -12,7 +12,6 @@ use rustc_hash::FxHashMap;
 use super::{Loaded, Verifying};
 use crate::diagnostics::{endless_data, which_component, wrong_domain};
 use crate::verbs::explore::{no_graph, remark};
-use crate::verbs::gchor::machines as gchor_machines;
 use crate::{Component, Model, Project, Service, Settings};
 
 /// What is done with a system.
@@ -64,11 +63,13 @@ pub(super) fn with_system(
             answer(project, loaded, verifying, settings, report);
         }
         Model::Machines(machines) => {
-            verify_machines(&machines, project, verifying, settings, report, answer);
+            ask_machines(&machines, project, verifying, settings, report, answer);
         }
+        // What a g-choreography does is what its projections do together.
         Model::Gchor(gchor) => {
-            if let Some(machines) = gchor_machines(request, &gchor, settings, report) {
-                verify_machines(&machines, project, verifying, settings, report, answer);
+            let machines = crate::verbs::gchor::machines(request, &gchor, settings, report);
+            if let Some(machines) = machines {
+                ask_machines(&machines, project, verifying, settings, report, answer);
             }
         }
         Model::Graphs(components, _) => {
@@ -104,8 +105,7 @@ pub(super) fn with_system(
     }
 }
 
-/// Machines over channels, as the options say.
-fn verify_machines(
+fn ask_machines(
     machines: &[Cfsm],
     project: &mut Project<'_>,
     verifying: &Verifying,
