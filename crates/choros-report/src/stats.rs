@@ -39,7 +39,7 @@ pub enum Stat {
     Killed,
     /// Mutants that do what the machine does.
     Equivalent,
-    /// Tests, runs or windows that passed.
+    /// Tests, windows or runs that passed.
     Pass,
     /// Those that failed.
     Fail,

@@ -31,13 +31,13 @@ impl FileKind {
         FileKind::Chor,
         FileKind::Schora,
         FileKind::Pact,
+        FileKind::Gc,
         FileKind::Stg,
         FileKind::Dot,
         FileKind::Stga,
         FileKind::Aut,
         FileKind::Fsa,
         FileKind::Prop,
-        FileKind::Gc,
     ];
 
     /// Its name, which is its extension too.

@@ -141,13 +141,13 @@ impl<'s> Project<'s> {
                 let (machines, found) = read_fsa(file, &text, &mut self.terms.names);
                 (Model::Machines(machines), found, Vec::new())
             }
-            FileKind::Prop => {
-                diagnostics.push(no_model::diagnostic(&request.path, kind));
-                return None;
-            }
             FileKind::Gc => {
                 let (gchor, found) = choros_lang::gchor::read(file, &text, &mut self.terms.names);
                 (Model::Gchor(Box::new(gchor)), found, Vec::new())
+            }
+            FileKind::Prop => {
+                diagnostics.push(no_model::diagnostic(&request.path, kind));
+                return None;
             }
         };
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {

@@ -36,7 +36,7 @@ pub fn fmt(
     for request in requests {
         let path = request.path.as_str();
         let kind = request.kind.or_else(|| FileKind::of_path(path));
-        if !matches!(kind, Some(FileKind::Chor | FileKind::Pact | FileKind::Gc)) {
+        if !matches!(kind, Some(FileKind::Chor | FileKind::Gc | FileKind::Pact)) {
             report.diagnostics.push(no_formatter::diagnostic(path));
             continue;
         }

@@ -9,6 +9,7 @@ mod load;
 mod mutate;
 mod run;
 mod study;
+mod subtrees;
 mod suite;
 mod tests;
 
