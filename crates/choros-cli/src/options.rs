@@ -127,6 +127,38 @@ impl ChannelsOption {
     }
 }
 
+/// How terms of services are executed.
+#[derive(Args)]
+pub(crate) struct ServicesOption {
+    /// Lets any receive that matches take a message, not only those with the fewest variables to bind
+    #[arg(long)]
+    no_best_match: bool,
+    /// Uses no more memory for the states of services than so much, about: 500M, 2G
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    max_memory: Option<u64>,
+}
+
+impl ServicesOption {
+    pub(crate) fn apply(&self, settings: &mut Settings) {
+        settings.best_match = !self.no_best_match;
+        settings.max_memory = self.max_memory;
+    }
+}
+
+/// A number of bytes, with K, M or G behind it for thousands, millions and thousands of millions.
+fn size(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.chars().last() {
+        Some('k' | 'K') => (&text[..text.len() - 1], 1_000),
+        Some('m' | 'M') => (&text[..text.len() - 1], 1_000_000),
+        Some('g' | 'G') => (&text[..text.len() - 1], 1_000_000_000),
+        _ => (text, 1),
+    };
+    let number = digits.parse::<u64>().ok();
+    number
+        .and_then(|number| number.checked_mul(unit))
+        .ok_or_else(|| "write it as a number of bytes, such as 500M or 2G".to_owned())
+}
+
 /// How a report is written.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {

@@ -1,3 +1,5 @@
 #![doc = include_str!("../README.md")]
 
 pub mod property;
+pub mod abstraction;
+pub mod socl;

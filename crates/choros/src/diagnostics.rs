@@ -11,12 +11,15 @@ pub(crate) mod further_problems;
 pub(crate) mod idle_role;
 pub(crate) mod ill_formed;
 pub(crate) mod lacking_names;
+pub(crate) mod endless_data;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_log_format;
 pub(crate) mod no_machines;
 pub(crate) mod no_model;
 pub(crate) mod no_payloads;
+pub(crate) mod no_own_rules;
+pub(crate) mod no_states;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
@@ -31,6 +34,7 @@ pub(crate) mod nothing_declared;
 pub(crate) mod role_logged_twice;
 pub(crate) mod state_bound;
 pub(crate) mod strange_mapping;
+pub(crate) mod symmetric_states;
 pub(crate) mod too_large_to_draw;
 pub(crate) mod unauditable_model;
 pub(crate) mod unknown_kind;
@@ -43,6 +47,7 @@ pub(crate) mod unreadable_log;
 pub(crate) mod unusable_mapping;
 pub(crate) mod unusable_state;
 pub(crate) mod which_component;
+pub(crate) mod wrong_domain;
 
 use choros_base::{CodeInfo, nearest};
 
@@ -63,6 +68,9 @@ pub const CODES: &[&CodeInfo] = &[
     &no_such_service::CODE,
     &which_component::CODE,
     &nothing_declared::CODE,
+    &endless_data::CODE,
+    &wrong_domain::CODE,
+    &no_own_rules::CODE,
     &no_machines::CODE,
     &unknown_participant::CODE,
     &not_a_suite::CODE,
@@ -79,6 +87,8 @@ pub const CODES: &[&CodeInfo] = &[
     &strange_mapping::CODE,
     &backward_time::CODE,
     &edited_file::CODE,
+    &no_states::CODE,
+    &symmetric_states::CODE,
     &no_payloads::CODE,
     &idle_role::CODE,
     &lacking_names::CODE,
@@ -103,8 +113,10 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_realize::CODES,
         choros_realize::gchor::CODES,
         choros_conform::CODES,
+        choros_query::socl::CODES,
         choros_exec::CODES,
         choros_testgen::CODES,
+        choros_cows::CODES,
         choros_monitor::CODES,
         choros_query::property::CODES,
         CODES,

@@ -23,11 +23,13 @@ pub enum FileKind {
     Prop,
     /// `.gc`: a g-choreography, as ChorGram reads it.
     Gc,
+    /// `.cows`: a COWS term in CMC's syntax.
+    Cows,
 }
 
 impl FileKind {
     /// All kinds, in the order in which they are listed to people.
-    pub const ALL: [FileKind; 10] = [
+    pub const ALL: [FileKind; 11] = [
         FileKind::Chor,
         FileKind::Schora,
         FileKind::Pact,
@@ -38,6 +40,7 @@ impl FileKind {
         FileKind::Aut,
         FileKind::Fsa,
         FileKind::Prop,
+        FileKind::Cows,
     ];
 
     /// Its name, which is its extension too.
@@ -53,6 +56,7 @@ impl FileKind {
             FileKind::Fsa => "fsa",
             FileKind::Prop => "prop",
             FileKind::Gc => "gc",
+            FileKind::Cows => "cows",
         }
     }
 
@@ -103,6 +107,7 @@ impl FileKind {
             FileKind::Fsa => "file of communicating machines",
             FileKind::Prop => "file of properties",
             FileKind::Gc => "g-choreography",
+            FileKind::Cows => "COWS term",
         }
     }
 }

@@ -11,6 +11,7 @@ use choros_model::stg::{ProductNote, Stg};
 
 use crate::Settings;
 use crate::diagnostics::unmatched_message;
+use crate::service::Service;
 
 /// The models of one file.
 pub enum Model {
@@ -22,6 +23,8 @@ pub enum Model {
     Machines(Vec<Cfsm>),
     /// A g-choreography.
     Gchor(Box<Gchor>),
+    /// A term of services, unfolded step by step.
+    Service(Box<Service>),
 }
 
 /// One graph of a file.

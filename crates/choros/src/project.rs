@@ -149,6 +149,10 @@ impl<'s> Project<'s> {
                 diagnostics.push(no_model::diagnostic(&request.path, kind));
                 return None;
             }
+            FileKind::Cows => {
+                let (service, found) = crate::service::read(file, &text);
+                (Model::Service(Box::new(service)), found, Vec::new())
+            }
         };
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {
             components.retain(|component| component.name == *wanted);

@@ -28,6 +28,10 @@ pub struct Settings {
     pub picture: Picture,
     /// What concerns g-choreographies only.
     pub gchor: GchorSettings,
+    /// States of services take no more than so many bytes, about.
+    pub max_memory: Option<u64>,
+    /// A receive with fewer variables takes a message before others.
+    pub best_match: bool,
     /// Warnings count as errors.
     pub deny_warnings: bool,
     /// Becomes true when the run is to stop: an interrupt, a deadline.
@@ -63,6 +67,8 @@ impl Default for Settings {
             reduction: Reduction::None,
             picture: Picture::Report,
             gchor: GchorSettings::default(),
+            max_memory: None,
+            best_match: true,
             deny_warnings: false,
             cancel: Arc::new(AtomicBool::new(false)),
             progress: Progress::default(),

@@ -40,6 +40,7 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
             Model::System(system) => report.outcomes.push(system_outcome(&request.path, &system)),
             Model::Machines(found) => machines.push((request.path.clone(), found)),
             Model::Gchor(found) => gchors.push((request.path.clone(), found)),
+            Model::Service(service) => super::services::check(&request.path, &service, &mut report),
         }
     }
     if has_errors(&report.diagnostics) {

@@ -89,6 +89,9 @@ pub fn draw(
                 report.outcomes.push(outcome);
             }
         }
+        Model::Service(service) => {
+            super::services::draw(&request.path, &service, picture, settings, &mut report);
+        }
         Model::Machines(machines) => {
             super::machines::draw(request, &machines, picture, &project.terms, &mut report);
         }
@@ -239,7 +242,7 @@ pub(super) fn graph_block(
     vec![Block::Picture { format, text }]
 }
 
-fn system_block(
+pub(super) fn system_block(
     name: &str,
     system: &ExplicitLts,
     picture: Picture,

@@ -57,6 +57,9 @@ pub fn explore(
             Model::Gchor(gchor) => {
                 super::gchor::explore(request, &gchor, project, settings, &mut report);
             }
+            Model::Service(service) => {
+                super::services::explore(&request.path, &service, settings, &mut report);
+            }
             Model::Machines(machines) => {
                 super::machines::explore(&request.path, &machines, project, settings, &mut report);
             }

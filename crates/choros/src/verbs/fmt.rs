@@ -16,7 +16,8 @@ pub struct Formatted {
     pub text: String,
 }
 
-/// Formats files of the native language and g-choreographies; answers the new texts of those that change.
+/// Formats files of the native language, g-choreographies and terms of services; answers the new texts of those that
+/// change.
 ///
 /// With `ask`, the question is only whether they have their form already.
 /// A file that does not parse has no form: it is reported and stays as it is.
@@ -36,7 +37,11 @@ pub fn fmt(
     for request in requests {
         let path = request.path.as_str();
         let kind = request.kind.or_else(|| FileKind::of_path(path));
-        if !matches!(kind, Some(FileKind::Chor | FileKind::Gc | FileKind::Pact)) {
+        let has_formatter = matches!(
+            kind,
+            Some(FileKind::Chor | FileKind::Gc | FileKind::Pact | FileKind::Cows)
+        );
+        if !has_formatter {
             report.diagnostics.push(no_formatter::diagnostic(path));
             continue;
         }
@@ -60,6 +65,9 @@ pub fn fmt(
             }
             (Some(FileKind::Gc), None) => gchor::format(file, &text, names),
             (Some(FileKind::Pact), _) => pact::format(file, &text, names),
+            (Some(FileKind::Cows), _) => {
+                super::services::format(file, &text).map_err(NotFormatted::Mistakes)
+            }
             _ => chor::format(file, &text, names),
         };
         let (words, word) = match formatted {

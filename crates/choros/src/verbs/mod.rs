@@ -17,10 +17,12 @@ mod realize;
 mod replay;
 mod script;
 mod semantic;
+mod services;
 mod traces;
 
 pub use audit::{AuditQuestion, audit_logs};
 mod skeleton;
+mod verify;
 
 pub use capture::{Capturing, Pair, capture};
 pub use check::check;
@@ -37,4 +39,6 @@ pub use project::{Projecting, project};
 pub use realize::{Criterion, Realizing, realize};
 pub use replay::replay;
 pub use script::script;
+pub use services::{Stepper, Unfolding, unfold};
 pub use skeleton::{show_files, skeleton};
+pub use verify::{QuestionSource, Verifying, verify};

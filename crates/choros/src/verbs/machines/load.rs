@@ -25,7 +25,7 @@ pub(super) fn load_machines(
     match model {
         Model::Machines(machines) => Some(machines),
         Model::Gchor(gchor) => crate::verbs::gchor::machines(request, &gchor, settings, report),
-        Model::Graphs(..) | Model::System(_) => {
+        Model::Graphs(..) | Model::System(_) | Model::Service(_) => {
             let finding = no_machines::diagnostic(&request.path, kind.words());
             report.diagnostics.push(finding);
             None
