@@ -2,6 +2,7 @@
 
 mod code;
 mod config;
+pub mod correctness;
 mod diagnostics;
 mod global;
 mod identities;

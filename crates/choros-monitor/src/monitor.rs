@@ -3,6 +3,8 @@
 //! Section 4.2.2 of Nguyen's thesis: every message that validates the first candidate event opens a window; windows
 //! overlap and are judged each on its own; a verdict is given as soon as it is known.
 
+use std::sync::Arc;
+
 use choros_data::Terms;
 use choros_model::observation::{Number, Observation};
 use choros_query::property::Properties;
@@ -35,7 +37,7 @@ pub struct Monitor {
 /// What is known of the log of one service.
 #[derive(Debug, Clone)]
 pub(crate) struct Log {
-    pub(crate) service: String,
+    pub(crate) service: Arc<str>,
     /// How many messages were judged.
     pub(crate) position: u64,
     /// The largest time seen.
@@ -48,6 +50,16 @@ pub(crate) struct Log {
     pub(crate) reorder: Reorder,
     identities: Identities,
     needs_time: bool,
+}
+
+impl Log {
+    /// Whether enough windows of each property have passed, and enough have failed.
+    fn has_samples(&self, counts: &[Counts], most: u64) -> bool {
+        self.watching.iter().all(|(property, _)| {
+            let counts = &counts[*property];
+            counts.pass >= most && counts.fail >= most
+        })
+    }
 }
 
 /// More observations than this are not kept for evidence.
@@ -169,11 +181,11 @@ impl Monitor {
         if self
             .logs
             .get(self.current)
-            .is_some_and(|log| log.service == service)
+            .is_some_and(|log| *log.service == *service)
         {
             return self.current;
         }
-        self.current = match self.logs.iter().position(|log| log.service == service) {
+        self.current = match self.logs.iter().position(|log| *log.service == *service) {
             Some(known) => known,
             None => {
                 let about = |watch: &Watch| watch.service.as_deref().is_none_or(|it| it == service);
@@ -189,7 +201,7 @@ impl Monitor {
                     _ => sizes.max().unwrap_or(0).min(MOST_RECENT),
                 };
                 self.logs.push(Log {
-                    service: service.to_owned(),
+                    service: service.into(),
                     position: 0,
                     clock: None,
                     last: Mark::default(),
@@ -222,7 +234,7 @@ impl Monitor {
         let remarks = &mut self.remarks;
         let mut remark = |kind: RemarkKind| {
             remarks.push(Remark {
-                service: service.clone(),
+                service: service.to_string(),
                 line: seen.line,
                 kind,
             });
@@ -244,7 +256,11 @@ impl Monitor {
         }
         log.last.line = seen.line;
         log.last.at.clone_from(&seen.at);
-        log.recent.push(position, seen);
+        match self.config.keep {
+            // Once every property has its samples, nobody will ask for more.
+            Keep::Samples(most) if log.has_samples(&self.counts, most) => log.recent.clear(),
+            _ => log.recent.push(position, seen),
+        }
         let now = seen.at.as_ref().or(log.clock.as_ref());
         for (property, windows) in &mut log.watching {
             let watch = &self.watches[*property];
@@ -301,7 +317,7 @@ impl Monitor {
 fn verdict(
     property: usize,
     decided: Decided,
-    service: &str,
+    service: &Arc<str>,
     recent: &Recent,
     mark: Mark,
     (keep, number): (Keep, u64),
@@ -326,7 +342,7 @@ fn verdict(
     WindowVerdict {
         sequence: 0,
         property,
-        service: service.to_owned(),
+        service: service.clone(),
         outcome: decided.outcome,
         opened: decided.opened,
         decided: mark,

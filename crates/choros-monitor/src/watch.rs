@@ -130,8 +130,6 @@ pub(crate) struct Watching {
     deadlines: VecDeque<(u64, Ticket)>,
     /// By time.
     times: BinaryHeap<Reverse<(Number, u64, Ticket)>>,
-    /// In the order of opening.
-    order: VecDeque<Ticket>,
 }
 
 /// What came of one message.
@@ -142,6 +140,10 @@ pub(crate) struct Effects {
     pub(crate) wrong_kind: Option<String>,
     /// It would have opened a window but has no key.
     pub(crate) uncorrelated: bool,
+    /// Room for the values of one message.
+    scratch: Vec<Datum<'static>>,
+    /// Room for the windows that one message answers.
+    answered: Vec<Ticket>,
 }
 
 impl Watching {
@@ -224,8 +226,8 @@ impl Watching {
         if candidates.is_empty() {
             return;
         }
-        let mut own = Vec::new();
-        let mut met: Vec<Ticket> = Vec::new();
+        let mut own = std::mem::take(&mut effects.scratch);
+        let mut met = std::mem::take(&mut effects.answered);
         for pattern in &watch.consequence {
             match pattern.values(seen, &mut own) {
                 Match::No => continue,
@@ -243,9 +245,11 @@ impl Watching {
                 }
             }
         }
-        for ticket in met {
+        for ticket in met.drain(..) {
             self.decide(watch, ticket, watch.met(), effects);
         }
+        effects.scratch = own;
+        effects.answered = met;
     }
 
     /// Windows whose context is not complete go on with this message or are given up.
@@ -403,9 +407,7 @@ impl Watching {
         window.last_time = None;
         set(&mut window.key, key.flatten());
         set(&mut window.session, seen.session.as_deref());
-        let ticket = (place, window.generation);
         self.live += 1;
-        self.order.push_back(ticket);
         if watch.per_session {
             match &seen.session {
                 Some(session) => index(&mut self.by_key, session, place),
@@ -420,10 +422,12 @@ impl Watching {
             self.young.push(place);
         }
         self.tidy();
-        if self.live > most_windows
-            && let Some(oldest) = self.oldest()
-        {
-            self.decide(watch, oldest, Outcome::Inconclusive, effects);
+        if self.live > most_windows {
+            // Several at once, so that looking for the oldest does not cost every message.
+            let surplus = (most_windows / 8).max(1);
+            for (_, oldest) in self.by_age().into_iter().take(surplus) {
+                self.decide(watch, oldest, Outcome::Inconclusive, effects);
+            }
         }
     }
 
@@ -538,9 +542,6 @@ impl Watching {
             window.is_live && window.generation == ticket.1
         };
         let most = 2 * self.live + 64;
-        if self.order.len() > most {
-            self.order.retain(is_live);
-        }
         if self.deadlines.len() > most {
             self.deadlines.retain(|(_, ticket)| is_live(ticket));
         }
@@ -549,15 +550,15 @@ impl Watching {
         }
     }
 
-    fn oldest(&mut self) -> Option<Ticket> {
-        while let Some(&ticket) = self.order.front() {
-            let window = &self.windows[ticket.0 as usize];
-            if window.is_live && window.generation == ticket.1 {
-                return Some(ticket);
-            }
-            self.order.pop_front();
-        }
-        None
+    /// The open windows, the oldest first.
+    fn by_age(&self) -> Vec<(u64, Ticket)> {
+        let mut open: Vec<(u64, Ticket)> = (0..self.windows.len() as u32)
+            .map(|place| (place, &self.windows[place as usize]))
+            .filter(|(_, window)| window.is_live)
+            .map(|(place, window)| (window.position, (place, window.generation)))
+            .collect();
+        open.sort_unstable();
+        open
     }
 
     /// The open windows, in the order of opening.
@@ -573,13 +574,7 @@ impl Watching {
 
     /// The log has ended.
     pub(crate) fn finish(&mut self, watch: &Watch, outcome: Outcome, effects: &mut Effects) {
-        let mut open: Vec<(u64, Ticket)> = (0..self.windows.len() as u32)
-            .map(|place| (place, &self.windows[place as usize]))
-            .filter(|(_, window)| window.is_live)
-            .map(|(place, window)| (window.position, (place, window.generation)))
-            .collect();
-        open.sort_unstable();
-        for (_, ticket) in open {
+        for (_, ticket) in self.by_age() {
             self.decide(watch, ticket, outcome, effects);
         }
         self.young.clear();
@@ -611,7 +606,6 @@ impl Watching {
                 _ => {}
             }
         }
-        self.order.push_back(ticket);
         self.live += 1;
         self.windows[place as usize] = open;
     }

@@ -1,6 +1,9 @@
 //! What is the one form of it?
 
+use choros_base::{FileId, has_errors};
+use choros_data::Terms;
 use choros_lang::chor::{NotFormatted, format};
+use choros_query::property::{self, Reading};
 use choros_report::{Answer, Block, Outcome, Report, Word};
 
 use crate::diagnostics::{no_formatter, unreadable};
@@ -27,7 +30,8 @@ pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Repor
     let mut changed = Vec::new();
     for request in requests {
         let path = request.path.as_str();
-        if request.kind.or_else(|| FileKind::of_path(path)) != Some(FileKind::Chor) {
+        let kind = request.kind.or_else(|| FileKind::of_path(path));
+        if kind != Some(FileKind::Chor) && kind != Some(FileKind::Prop) {
             report.diagnostics.push(no_formatter::diagnostic(path));
             continue;
         }
@@ -39,7 +43,11 @@ pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Repor
             }
         };
         let file = project.sources.add(path, text.clone());
-        let (words, word) = match format(file, &text, &mut project.terms.names) {
+        let formatted = match kind {
+            Some(FileKind::Prop) => format_properties(file, &text, &mut project.terms),
+            _ => format(file, &text, &mut project.terms.names),
+        };
+        let (words, word) = match formatted {
             Err(NotFormatted::Mistakes(mut found)) => {
                 report.diagnostics.append(&mut found);
                 continue;
@@ -74,4 +82,19 @@ pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Repor
         });
     }
     (report, changed)
+}
+
+/// Properties in their text form; comments have no place in it, so a file with comments is left alone.
+fn format_properties(file: FileId, text: &str, terms: &mut Terms) -> Result<String, NotFormatted> {
+    let (properties, found) = property::read(file, text, &Reading::default(), terms);
+    if has_errors(&found) {
+        return Err(NotFormatted::Mistakes(found));
+    }
+    let printed = property::print(&properties);
+    let has_comments = !property::is_xml(text) && (text.contains("//") || text.contains("/*"));
+    let (again, _) = property::read(file, &printed, &Reading::default(), terms);
+    match !has_comments && property::print(&again) == printed {
+        true => Ok(printed),
+        false => Err(NotFormatted::Unfaithful),
+    }
 }
