@@ -5,6 +5,7 @@ mod config;
 pub mod correctness;
 mod diagnostics;
 mod global;
+mod heads;
 mod identities;
 mod monitor;
 pub mod naive;

@@ -10,6 +10,7 @@ use choros_model::observation::{Number, Observation};
 use choros_query::property::Properties;
 
 use crate::config::{Config, Keep};
+use crate::heads::Heads;
 use crate::identities::Identities;
 use crate::pattern::{Unusable, patterns};
 use crate::recent::Recent;
@@ -21,6 +22,7 @@ use crate::watch::{Decided, Effects, Watch, Watching};
 #[derive(Debug, Clone)]
 pub struct Monitor {
     pub(crate) watches: Vec<Watch>,
+    heads: Heads,
     pub(crate) config: Config,
     pub(crate) logs: Vec<Log>,
     pub(crate) counts: Vec<Counts>,
@@ -73,13 +75,15 @@ impl Monitor {
         config: Config,
     ) -> Result<Monitor, Unusable> {
         let mut watches = Vec::new();
+        let mut heads = Heads::default();
         for property in &properties.local {
             let (context, consequence) = patterns(property, terms)?;
-            watches.push(Watch::new(property, context, consequence));
+            watches.push(Watch::new(property, context, consequence, &mut heads));
         }
         Ok(Monitor {
             counts: vec![Counts::default(); watches.len()],
             watches,
+            heads,
             config,
             logs: Vec::new(),
             sequence: 0,
@@ -223,11 +227,14 @@ impl Monitor {
     fn judge(&mut self, log: usize, seen: &Observation<'_>) {
         let log = &mut self.logs[log];
         if self.config.related_only {
-            let names = |(property, _): &(usize, Watching)| self.watches[*property].names(seen);
+            let names = |(property, _): &(usize, Watching)| {
+                self.watches[*property].names(seen, &self.heads)
+            };
             if !log.watching.iter().any(names) {
                 return;
             }
         }
+        self.heads.begin();
         log.position += 1;
         let position = log.position;
         let service = &log.service;
@@ -270,6 +277,7 @@ impl Monitor {
             }
             windows.observe(
                 watch,
+                &mut self.heads,
                 seen,
                 position,
                 now,
