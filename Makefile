@@ -15,6 +15,7 @@ demo: ## Find or install Z3, build, and walk the online-shopping choreography th
 
 test: ## Install what the tests need, then run every check that CI runs
 	@scripts/setup-solvers.sh --tests
+	@scripts/setup-python.sh
 	@scripts/test.sh
 
 bench: ## Run the benchmarks and print their tables
@@ -30,8 +31,9 @@ fmt: ## Format the code
 bless: ## Rewrite the expected outputs of snapshot and transcript tests
 	@$(CARGO) xtask bless
 
-setup: ## Find or install the solvers, those of the tests included
+setup: ## Find or install the solvers and Python packages, those of the tests included
 	@scripts/setup-solvers.sh --tests
+	@scripts/setup-python.sh
 
 clean: ## Remove what the targets above made inside this folder
 	@$(CARGO) clean

@@ -6,6 +6,7 @@ mod options;
 mod output_folder;
 mod picture_file;
 mod shell;
+mod test_options;
 mod waiting;
 
 use std::process::ExitCode;
@@ -31,11 +32,16 @@ struct CommandLine {
 enum Verb {
     Check(commands::check::Check),
     Conform(commands::conform::Conform),
+    Audit(commands::audit::AuditVerb),
     Explore(commands::explore::Explore),
     Draw(commands::draw::Draw),
     Fmt(commands::fmt::Fmt),
     Realize(commands::realize::Realize),
     Project(commands::project::ProjectVerb),
+    Verify(commands::verify::Verify),
+    Tests(commands::tests::Tests),
+    Comply(commands::comply::Comply),
+    Mutate(commands::mutate::Mutate),
     Monitor(commands::monitor::Monitor),
     Script(commands::script::Script),
     Capture(commands::capture::Capture),
@@ -51,11 +57,16 @@ fn main() -> ExitCode {
     match CommandLine::parse().verb {
         Verb::Check(verb) => verb.run(),
         Verb::Conform(verb) => verb.run(),
+        Verb::Audit(verb) => verb.run(),
         Verb::Explore(verb) => verb.run(),
         Verb::Draw(verb) => verb.run(),
         Verb::Fmt(verb) => verb.run(),
         Verb::Realize(verb) => verb.run(),
         Verb::Project(verb) => verb.run(),
+        Verb::Verify(verb) => verb.run(),
+        Verb::Tests(verb) => verb.run(),
+        Verb::Comply(verb) => verb.run(),
+        Verb::Mutate(verb) => verb.run(),
         Verb::Monitor(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
         Verb::Capture(verb) => verb.run(),

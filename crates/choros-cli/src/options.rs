@@ -1,6 +1,6 @@
 //! Options that several verbs share.
 
-use choros::{Discipline, FileKind, Mode, Request, Settings};
+use choros::{Discipline, FileKind, Mode, Reduction, Request, Settings};
 use clap::{Args, ValueEnum};
 
 use crate::shell::Shell;
@@ -8,10 +8,11 @@ use crate::shell::Shell;
 /// The models to look at.
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// The models: FILE, or FILE#COMPONENT; by extension .chor, .schora, .stg, .dot, .aut or .fsa
+    /// The models: FILE, or FILE#COMPONENT; by extension .chor, .schora, .pact, .gc, .stg, .dot, .stga, .aut, .fsa or
+    /// .cows
     #[arg(value_name = "FILE[#NAME]", required = true)]
     files: Vec<String>,
-    /// Reads the files as this kind, whatever their extensions: chor, schora, stg, dot, aut, fsa
+    /// Reads the files as this kind, whatever their extensions
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
 }
@@ -39,7 +40,7 @@ pub(crate) struct Shared {
     deny: Option<Deny>,
 }
 
-/// How the services communicate.
+/// How the services communicate, with a default.
 #[derive(Args)]
 pub(crate) struct ModeOption {
     /// How the services communicate
@@ -47,8 +48,9 @@ pub(crate) struct ModeOption {
     mode: ModeName,
 }
 
+/// How the services communicate.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ModeName {
+pub(crate) enum ModeName {
     /// Messages are sent and received in one moment
     Sync,
     /// Asynchronous, ordered by sendings
@@ -61,7 +63,13 @@ enum ModeName {
 
 impl ModeOption {
     pub(crate) fn mode(&self) -> Mode {
-        match self.mode {
+        self.mode.mode()
+    }
+}
+
+impl ModeName {
+    pub(crate) fn mode(self) -> Mode {
+        match self {
             ModeName::Sync => Mode::Synchronous,
             ModeName::Sender => Mode::Sender,
             ModeName::Receiver => Mode::Receiver,
@@ -79,6 +87,22 @@ pub(crate) struct ChannelsOption {
     /// How many messages may wait in one channel; 0 means that sender and receiver act together
     #[arg(long, value_name = "K", default_value_t = Settings::default().discipline.bound)]
     bound: u32,
+}
+
+/// Fewer orders of independent steps.
+#[derive(Args)]
+pub(crate) struct ReduceOption {
+    /// Machines: looks only at as many orders of independent steps as find every dead configuration
+    #[arg(long)]
+    reduce: bool,
+}
+
+impl ReduceOption {
+    pub(crate) fn apply(&self, settings: &mut Settings) {
+        if self.reduce {
+            settings.reduction = Reduction::Persistent;
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -101,6 +125,38 @@ impl ChannelsOption {
             ChannelsName::Bag => Discipline::bag(bound),
         };
     }
+}
+
+/// How terms of services are executed.
+#[derive(Args)]
+pub(crate) struct ServicesOption {
+    /// Lets any receive that matches take a message, not only those with the fewest variables to bind
+    #[arg(long)]
+    no_best_match: bool,
+    /// Uses no more memory for the states of services than so much, about: 500M, 2G
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    max_memory: Option<u64>,
+}
+
+impl ServicesOption {
+    pub(crate) fn apply(&self, settings: &mut Settings) {
+        settings.best_match = !self.no_best_match;
+        settings.max_memory = self.max_memory;
+    }
+}
+
+/// A number of bytes, with K, M or G behind it for thousands, millions and thousands of millions.
+fn size(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.chars().last() {
+        Some('k' | 'K') => (&text[..text.len() - 1], 1_000),
+        Some('m' | 'M') => (&text[..text.len() - 1], 1_000_000),
+        Some('g' | 'G') => (&text[..text.len() - 1], 1_000_000_000),
+        _ => (text, 1),
+    };
+    let number = digits.parse::<u64>().ok();
+    number
+        .and_then(|number| number.checked_mul(unit))
+        .ok_or_else(|| "write it as a number of bytes, such as 500M or 2G".to_owned())
 }
 
 /// How a report is written.

@@ -20,6 +20,17 @@ pub(crate) fn write_files(folder: &Path, files: &FileSet, report: &mut Report, s
     }
 }
 
+/// Says which names a file that was kept does not have, though the files around it use them.
+pub(crate) fn tell_what_is_lacking(folder: &Path, files: &FileSet, report: &mut Report) {
+    for (path, generated) in files.iter() {
+        if let Ok(kept) = std::fs::read_to_string(folder.join(path)) {
+            let shown = folder.join(path).display().to_string();
+            let finding = choros::lacking_names(&shown, &kept, generated);
+            report.diagnostics.extend(finding);
+        }
+    }
+}
+
 fn write(folder: &Path, files: &FileSet, report: &mut Report, shell: &Shell) -> Result<(), String> {
     let failed = |path: &Path| {
         let path = path.display().to_string();

@@ -1,1 +1,26 @@
 #![doc = include_str!("../README.md")]
+
+mod diagnostics;
+mod expand;
+mod semantics;
+pub mod syntax;
+
+pub use diagnostics::CODES;
+pub use expand::{Program, expand};
+pub use semantics::system::{CowsLts, Options, Residue, StepDetails};
+
+use choros_base::{Diagnostic, FileId, has_errors};
+use syntax::Specification;
+
+/// Reads a file: the specification as far as it could be read, the term to execute if there are no mistakes, and what
+/// was found.
+pub fn read(file: FileId, text: &str) -> (Specification, Option<Program>, Vec<Diagnostic>) {
+    let (specification, mut diagnostics) = syntax::parse(file, text);
+    let (program, mut found) = expand(&specification);
+    // What follows from a part that could not be read is no mistake of its own.
+    if has_errors(&diagnostics) {
+        return (specification, None, diagnostics);
+    }
+    diagnostics.append(&mut found);
+    (specification, program, diagnostics)
+}

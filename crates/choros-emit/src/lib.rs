@@ -4,6 +4,7 @@ mod code;
 mod file_set;
 mod identifiers;
 mod language;
+pub mod sessions;
 mod skeleton;
 mod xquery;
 

@@ -201,6 +201,11 @@ impl Processes {
         &self.nodes[id.0 as usize]
     }
 
+    /// All processes; operands come before the processes that use them.
+    pub fn all(&self) -> &[Process] {
+        &self.nodes
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.nodes.len()

@@ -3,8 +3,10 @@
 pub mod ast;
 pub mod chor;
 mod diagnostics;
+pub mod gchor;
 mod lower;
 mod model;
+pub mod pact;
 mod parse;
 mod print;
 mod resolve;

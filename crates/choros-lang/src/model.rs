@@ -43,23 +43,32 @@ pub struct Lowered {
 /// The model can be used even if there are errors: components without mistakes have graphs, and commands that no
 /// error [concerns](Command::concerns) can be carried out.
 pub fn read(file: FileId, text: &str, terms: &mut Terms) -> (Model, Vec<Diagnostic>) {
-    let (script, mut diagnostics) = parse(file, text, &mut terms.names);
-    let (resolution, mut findings) = resolve(&script, &terms.names);
-    diagnostics.append(&mut findings);
-    diagnostics.append(&mut views::check(&script, &resolution, &terms.names));
-    let (meanings, mut findings) = infer(&script, terms);
-    diagnostics.append(&mut findings);
-    // In the order of the text, whichever stage found it.
-    diagnostics.sort_by_key(|diagnostic| diagnostic.primary().map(|span| span.start()));
-    let model = Model {
-        script,
-        resolution,
-        meanings,
-    };
-    (model, diagnostics)
+    let (script, diagnostics) = parse(file, text, &mut terms.names);
+    Model::of_script(script, diagnostics, terms)
 }
 
 impl Model {
+    /// Names, views and sorts of a script that was parsed with these findings.
+    pub(crate) fn of_script(
+        script: Script,
+        mut diagnostics: Vec<Diagnostic>,
+        terms: &mut Terms,
+    ) -> (Model, Vec<Diagnostic>) {
+        let (resolution, mut findings) = resolve(&script, &terms.names);
+        diagnostics.append(&mut findings);
+        diagnostics.append(&mut views::check(&script, &resolution, &terms.names));
+        let (meanings, mut findings) = infer(&script, terms);
+        diagnostics.append(&mut findings);
+        // In the order of the text, whichever stage found it.
+        diagnostics.sort_by_key(|diagnostic| diagnostic.primary().map(|span| span.start()));
+        let model = Model {
+            script,
+            resolution,
+            meanings,
+        };
+        (model, diagnostics)
+    }
+
     /// The script as it is written.
     pub fn script(&self) -> &Script {
         &self.script

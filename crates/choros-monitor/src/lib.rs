@@ -23,3 +23,4 @@ pub use monitor::Monitor;
 pub use pattern::Unusable;
 pub use state::{LogState, Mismatch, State, WindowState};
 pub use verdict::{Counts, Mark, Outcome, Remark, RemarkKind, WindowVerdict};
+pub mod audit;

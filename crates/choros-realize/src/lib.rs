@@ -1,8 +1,10 @@
 #![doc = include_str!("../README.md")]
 
 mod branching;
+mod compatibility;
 mod conditions;
 mod diagnostics;
+pub mod gchor;
 mod knowledge;
 #[cfg(test)]
 mod laws;
@@ -16,6 +18,7 @@ mod stopped;
 mod violation;
 
 pub use branching::{Branching, Decision};
+pub use compatibility::{Breach, Compatibility, compatibility};
 pub use conditions::{Conditions, conditions};
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};
 pub use mode::Mode;

@@ -17,11 +17,30 @@ pub enum Stat {
     Observations,
     /// Variables whose values are fixed before a run.
     Parameters,
+    /// Distinct sequences of messages from the start to an end.
+    Traces,
+    /// Observations of messages that the model does not speak of.
+    Filtered,
     /// Transitions that can never fire.
     Dead,
     /// Transitions of which that is not known.
     Undecided,
-    /// Windows, or tests, that passed.
+    /// Partially ordered multisets of events.
+    Pomsets,
+    /// Words of events in which nothing is left to do.
+    Linearisations,
+    /// Words of events that those begin with.
+    Prefixes,
+    /// Tests.
+    Tests,
+    /// Machines with one mistake.
+    Mutants,
+    /// Mutants that a test found out.
+    Killed,
+    /// Mutants that do what the machine does.
+    Equivalent,
+    /// Tests, windows or runs that passed.
+    /// Tests, runs or windows that passed.
     Pass,
     /// Those that failed.
     Fail,
@@ -40,8 +59,17 @@ impl Stat {
             Stat::Roles => "roles",
             Stat::Observations => "observations",
             Stat::Parameters => "parameters",
+            Stat::Traces => "traces",
+            Stat::Filtered => "filtered",
             Stat::Dead => "dead",
             Stat::Undecided => "undecided",
+            Stat::Pomsets => "pomsets",
+            Stat::Linearisations => "linearisations",
+            Stat::Prefixes => "prefixes",
+            Stat::Tests => "tests",
+            Stat::Mutants => "mutants",
+            Stat::Killed => "killed",
+            Stat::Equivalent => "equivalent",
             Stat::Pass => "pass",
             Stat::Fail => "fail",
             Stat::Inconclusive => "inconclusive",

@@ -7,28 +7,40 @@ pub enum FileKind {
     Chor,
     /// `.schora`: a SChorA script.
     Schora,
+    /// `.pact`: choreographies and roles in Chor, as PACT reads them.
+    Pact,
     /// `.stg`: our text form of a symbolic transition graph.
     Stg,
     /// `.dot`: a graph as SChorA writes it.
     Dot,
+    /// `.stga`, and `.xml` with the root `STGA`: a graph with assignments, as Prop-tester writes it.
+    Stga,
     /// `.aut`: a labelled transition system in Aldebaran's form.
     Aut,
     /// `.fsa`: communicating machines, as ChorGram writes them.
     Fsa,
     /// `.prop`: properties of logs.
     Prop,
+    /// `.gc`: a g-choreography, as ChorGram reads it.
+    Gc,
+    /// `.cows`: a COWS term in CMC's syntax.
+    Cows,
 }
 
 impl FileKind {
     /// All kinds, in the order in which they are listed to people.
-    pub const ALL: [FileKind; 7] = [
+    pub const ALL: [FileKind; 11] = [
         FileKind::Chor,
         FileKind::Schora,
+        FileKind::Pact,
+        FileKind::Gc,
         FileKind::Stg,
         FileKind::Dot,
+        FileKind::Stga,
         FileKind::Aut,
         FileKind::Fsa,
         FileKind::Prop,
+        FileKind::Cows,
     ];
 
     /// Its name, which is its extension too.
@@ -36,11 +48,15 @@ impl FileKind {
         match self {
             FileKind::Chor => "chor",
             FileKind::Schora => "schora",
+            FileKind::Pact => "pact",
             FileKind::Stg => "stg",
             FileKind::Dot => "dot",
+            FileKind::Stga => "stga",
             FileKind::Aut => "aut",
             FileKind::Fsa => "fsa",
             FileKind::Prop => "prop",
+            FileKind::Gc => "gc",
+            FileKind::Cows => "cows",
         }
     }
 
@@ -55,16 +71,43 @@ impl FileKind {
         Self::named(&extension.to_ascii_lowercase())
     }
 
+    /// The kind of a document in XML, by its root element.
+    pub fn of_xml(text: &str) -> Option<FileKind> {
+        let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+        loop {
+            let (opening, closing) = match rest {
+                _ if rest.starts_with("<?") => ("<?", "?>"),
+                _ if rest.starts_with("<!--") => ("<!--", "-->"),
+                _ if rest.starts_with("<!") => ("<!", ">"),
+                _ => break,
+            };
+            let end = rest[opening.len()..].find(closing)?;
+            rest = rest[opening.len() + end + closing.len()..].trim_start();
+        }
+        let name = rest.strip_prefix('<')?;
+        let name = name
+            .split(|it: char| it.is_whitespace() || it == '>' || it == '/')
+            .next()?;
+        match name.rsplit(':').next()? {
+            "STGA" => Some(FileKind::Stga),
+            _ => None,
+        }
+    }
+
     /// What it holds, in words.
     pub fn words(self) -> &'static str {
         match self {
             FileKind::Chor => "file of choreographies",
             FileKind::Schora => "SChorA script",
+            FileKind::Pact => "file in Chor",
             FileKind::Stg => "symbolic transition graph",
             FileKind::Dot => "graph in DOT",
+            FileKind::Stga => "graph with assignments in XML",
             FileKind::Aut => "labelled transition system",
             FileKind::Fsa => "file of communicating machines",
             FileKind::Prop => "file of properties",
+            FileKind::Gc => "g-choreography",
+            FileKind::Cows => "COWS term",
         }
     }
 }

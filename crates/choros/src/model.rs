@@ -5,11 +5,13 @@ use choros_data::Terms;
 use choros_lang::ast::Command;
 use choros_lang::{Lowered, NoGraph};
 use choros_model::cfsm::Cfsm;
+use choros_model::gchor::Gchor;
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{ProductNote, Stg};
 
 use crate::Settings;
 use crate::diagnostics::unmatched_message;
+use crate::service::Service;
 
 /// The models of one file.
 pub enum Model {
@@ -19,6 +21,10 @@ pub enum Model {
     System(Box<ExplicitLts>),
     /// Machines that talk to each other.
     Machines(Vec<Cfsm>),
+    /// A g-choreography.
+    Gchor(Box<Gchor>),
+    /// A term of services, unfolded step by step.
+    Service(Box<Service>),
 }
 
 /// One graph of a file.
@@ -68,6 +74,26 @@ pub(crate) fn read_chor(
         let name = model.name(id, terms).to_owned();
         components.add(name, settings, || {
             model.lower(id, terms, &settings.states())
+        });
+    }
+    components.finish(Vec::new())
+}
+
+/// Reads a file in Chor; an activity without a name is called `name`.
+pub(crate) fn read_pact(
+    file: FileId,
+    text: &str,
+    name: &str,
+    wanted: Option<&str>,
+    settings: &Settings,
+    terms: &mut Terms,
+) -> Read {
+    let (script, diagnostics) = choros_lang::pact::read(file, text, name, terms);
+    let mut components = Components::new(wanted, diagnostics);
+    for id in script.ids() {
+        let name = script.name(id, terms).to_owned();
+        components.add(name, settings, || {
+            script.lower(id, terms, &settings.states())
         });
     }
     components.finish(Vec::new())

@@ -6,7 +6,7 @@ use choros_base::{Diagnostic, SourceError, SourceMap, Sources, nearest};
 use choros_data::{Terms, read_term};
 use choros_model::cfsm::read_fsa;
 use choros_model::lts::read_aut;
-use choros_model::stg::{fix_parameter, read_dot, read_stg};
+use choros_model::stg::{fix_parameter, read_dot, read_stg, read_stga};
 
 use crate::diagnostics::{
     no_model, no_such_component, no_such_parameter, nothing_declared, unknown_kind, unreadable,
@@ -92,7 +92,11 @@ impl<'s> Project<'s> {
         settings: &Settings,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<(FileKind, Model)> {
-        let Some(kind) = request.kind.or_else(|| FileKind::of_path(&request.path)) else {
+        let known = request
+            .kind
+            .or_else(|| FileKind::of_path(&request.path))
+            .or_else(|| self.kind_of_xml(&request.path));
+        let Some(kind) = known else {
             diagnostics.push(unknown_kind::diagnostic(&request.path));
             return None;
         };
@@ -116,9 +120,15 @@ impl<'s> Project<'s> {
                 let wanted = request.component.as_deref();
                 read(file, &text, wanted, settings, &mut self.terms)
             }
-            FileKind::Stg | FileKind::Dot => {
+            FileKind::Pact => {
+                let wanted = request.component.as_deref();
+                let name = stem(&request.path);
+                crate::model::read_pact(file, &text, name, wanted, settings, &mut self.terms)
+            }
+            FileKind::Stg | FileKind::Dot | FileKind::Stga => {
                 let (stg, found) = match kind {
                     FileKind::Stg => read_stg(file, &text, &mut self.terms),
+                    FileKind::Stga => read_stga(file, &text, &mut self.terms),
                     _ => read_dot(file, &text, &mut self.terms),
                 };
                 let component = Component {
@@ -137,9 +147,17 @@ impl<'s> Project<'s> {
                 let (machines, found) = read_fsa(file, &text, &mut self.terms.names);
                 (Model::Machines(machines), found, Vec::new())
             }
+            FileKind::Gc => {
+                let (gchor, found) = choros_lang::gchor::read(file, &text, &mut self.terms.names);
+                (Model::Gchor(Box::new(gchor)), found, Vec::new())
+            }
             FileKind::Prop => {
                 diagnostics.push(no_model::diagnostic(&request.path, kind));
                 return None;
+            }
+            FileKind::Cows => {
+                let (service, found) = crate::service::read(file, &text);
+                (Model::Service(Box::new(service)), found, Vec::new())
             }
         };
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {
@@ -161,6 +179,15 @@ impl<'s> Project<'s> {
         }
         diagnostics.append(&mut found);
         Some((kind, model))
+    }
+
+    /// The kind of a `.xml` file, whose extension says nothing.
+    fn kind_of_xml(&self, path: &str) -> Option<FileKind> {
+        let (_, extension) = path.rsplit_once('.')?;
+        if !extension.eq_ignore_ascii_case("xml") {
+            return None;
+        }
+        FileKind::of_xml(&self.from.read(path).ok()?)
     }
 
     /// Gives parameters the values of `--param`.
@@ -213,4 +240,10 @@ impl<'s> Project<'s> {
             }
         }
     }
+}
+
+/// The name of a file without its folder and extension.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.split_once('.').map_or(name, |(stem, _)| stem)
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use choros::{Request, verbs};
 use clap::Args;
 
-use crate::options::{ChannelsOption, Inputs, Shared};
+use crate::options::{ChannelsOption, Inputs, ReduceOption, Shared};
 
 /// Is it sound? Mistakes, sorts, parameters, steps that can never happen
 ///
@@ -18,6 +18,7 @@ Examples:
   choros check shop.schora#vendor               one of them
   choros check shop.schora --deny warnings      fail on warnings too (for CI)
   choros check atm.fsa --channels bag           machines over channels in which messages overtake
+  choros check atm.gc --strict                  the form of a g-choreography
   choros check shop.schora --format json        for programs
   choros check shipping.prop --model sq.stg     do the properties fit the model of a service?")]
 pub(crate) struct Check {
@@ -29,8 +30,16 @@ pub(crate) struct Check {
     /// Follows no run of that model beyond so many messages
     #[arg(long, value_name = "N", default_value_t = 16)]
     depth: usize,
+    /// Of a g-choreography: what does not wait for what is written before it breaks the form
+    #[arg(long)]
+    strict: bool,
+    /// Of a g-choreography: who does the same in all branches need not know which was chosen
+    #[arg(long)]
+    tolerate_equal_branches: bool,
     #[command(flatten)]
     channels: ChannelsOption,
+    #[command(flatten)]
+    reduce: ReduceOption,
     #[command(flatten)]
     shared: Shared,
 }
@@ -40,6 +49,9 @@ impl Check {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
+        self.reduce.apply(&mut settings);
+        settings.gchor.strict = self.strict;
+        settings.gchor.tolerate_equal_branches = self.tolerate_equal_branches;
         let mut project = shell.project();
         let requests = self.inputs.requests();
         let are_properties = requests.iter().all(Request::is_properties);

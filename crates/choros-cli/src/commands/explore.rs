@@ -1,11 +1,16 @@
 //! `choros explore`
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::verbs;
-use clap::Args;
+use choros::report::{ExitStatus, Report};
+use choros::verbs::{self, Exploring, Picture, Stepper, Unfolding};
+use choros::{Equivalence, FileKind, Request};
+use clap::{Args, ValueEnum};
 
-use crate::options::{ChannelsOption, Inputs, Shared};
+use crate::options::{ChannelsOption, Inputs, ReduceOption, ServicesOption, Shared};
+use crate::picture_file::PictureFile;
+use crate::shell::Shell;
 
 /// How big is it? States, transitions, messages, deadlocks
 ///
@@ -16,15 +21,62 @@ use crate::options::{ChannelsOption, Inputs, Shared};
 Examples:
   choros explore shop.schora                    all components of a script
   choros explore shop.schora#services           one of them
+  choros explore order.pact --traces            how many sequences of messages are there?
   choros explore system.aut                     a labelled transition system
-  choros explore atm.fsa --bound 2              machines over queues with two places")]
+  choros explore atm.fsa --bound 2              machines over queues with two places
+  choros explore test_1.fsa --cut atm.fsa#A -o run.dot
+                                                the run of a test, with what is stuck filled
+  choros explore atm.gc                         the machines of a g-choreography together
+  choros explore atm.gc --pomsets -o atm.svg    its pomsets, counted and drawn
+  choros explore bank.cows                      the states of services
+  choros explore bank.cows -o bank.aut          written down; .dot and .svg draw them
+  choros explore bank.cows --minimize strong    bisimilar states are one
+  choros explore bank.cows --interactive        step by step: choose from what can happen
+  choros explore bank.cows --choose 1,1,s,q     the same without typing")]
 pub(crate) struct Explore {
     #[command(flatten)]
     inputs: Inputs,
+    /// Machines: puts this component in the place of the machine with its name: FILE, or FILE#PARTICIPANT
+    #[arg(long, value_name = "MACHINE", conflicts_with_all = ["minimize", "interactive", "choose"])]
+    cut: Option<String>,
+    /// Makes one state of those that nobody can tell apart
+    #[arg(long, value_enum, value_name = "EQUIVALENCE")]
+    minimize: Option<EquivalenceName>,
+    /// Writes the states to a file, or with --pomsets the pomsets: .aut, .dot, .svg, .mmd, .txt (of machines,
+    /// configurations that are stuck are filled)
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Steps through a term of services: a number chooses a step, h shows the other commands
+    #[arg(long, conflicts_with_all = ["output", "minimize"])]
+    interactive: bool,
+    /// Steps through it with these choices, as --interactive would with one on each line
+    #[arg(long, value_name = "CHOICE,…", value_delimiter = ',', conflicts_with_all = ["output", "minimize", "interactive"])]
+    choose: Vec<String>,
+    /// Counts the distinct sequences of messages from the start to an end, without listing them
+    #[arg(long)]
+    traces: bool,
+    #[command(flatten)]
+    services: ServicesOption,
     #[command(flatten)]
     channels: ChannelsOption,
+    /// Of a g-choreography: counts its pomsets, linearisations and prefixes
+    #[arg(long, conflicts_with = "cut")]
+    pomsets: bool,
+    /// Of a g-choreography: lets loops go round up to so many times
+    #[arg(long, value_name = "N", requires = "pomsets")]
+    unfold: Option<u32>,
+    #[command(flatten)]
+    reduce: ReduceOption,
     #[command(flatten)]
     shared: Shared,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum EquivalenceName {
+    /// Each step of one is a step of the other
+    Strong,
+    /// The same up to silent steps that change nothing
+    Branching,
 }
 
 impl Explore {
@@ -32,8 +84,87 @@ impl Explore {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
+        self.services.apply(&mut settings);
+        self.reduce.apply(&mut settings);
+        settings.gchor.pomsets = self.pomsets;
+        settings.gchor.unfold = self.unfold;
         let mut project = shell.project();
-        let report = verbs::explore(&mut project, &self.inputs.requests(), &settings);
+        let requests = self.inputs.requests();
+        if self.interactive || !self.choose.is_empty() {
+            return match requests.as_slice() {
+                [request] => {
+                    let stepper = Stepper::start(&mut project, request, &settings);
+                    match stepper {
+                        Ok(stepper) => interact(stepper, &self.choose, &shell),
+                        Err(diagnostics) => {
+                            let report = Report {
+                                verb: "explore",
+                                diagnostics,
+                                ..Report::default()
+                            };
+                            shell.finish(&report, &project.sources)
+                        }
+                    }
+                }
+                _ => shell.usage_error("--interactive steps through one model"),
+            };
+        }
+        let asked = Exploring {
+            traces: self.traces,
+        };
+        if self.cut.is_none() && self.output.is_none() && self.minimize.is_none() {
+            let report = verbs::explore(&mut project, &requests, asked, &settings);
+            return shell.finish(&report, &project.sources);
+        }
+        let forms = ["aut", "dot", "svg", "mmd", "txt"];
+        let output = match PictureFile::asked(self.output.as_deref(), &forms) {
+            Ok(output) => output,
+            Err(message) => return shell.usage_error(&message),
+        };
+        let [request] = requests.as_slice() else {
+            return shell.usage_error("--cut, --minimize and -o are about one file");
+        };
+        let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
+        let cut = self.cut.as_deref().map(|it| Request::parse(it, None));
+        let picture = output.as_ref().map(|file| file.picture);
+        let unfolding = Unfolding {
+            minimize: self.minimize.map(|name| match name {
+                EquivalenceName::Strong => Equivalence::Strong,
+                EquivalenceName::Branching => Equivalence::Branching,
+            }),
+            picture,
+        };
+        settings.picture = picture.unwrap_or(Picture::Report);
+        let has_states = matches!(kind, Some(FileKind::Cows | FileKind::Aut));
+        let mut report = if self.pomsets {
+            verbs::explore(&mut project, &requests, asked, &settings)
+        } else if cut.is_none() && (has_states || self.minimize.is_some()) {
+            verbs::unfold(&mut project, &requests, unfolding, &settings)
+        } else {
+            verbs::explore_system(&mut project, request, cut.as_ref(), picture, &settings)
+        };
+        if let Some(file) = &output
+            && let Err(message) = file.write(&request.path, &mut report, "one file", &shell)
+        {
+            return shell.usage_error(&message);
+        }
         shell.finish(&report, &project.sources)
     }
+}
+
+/// Obeys the choices given, or those read line by line until the end of the input.
+fn interact(mut stepper: Stepper, choices: &[String], shell: &Shell) -> ExitCode {
+    shell.print(&stepper.view());
+    let typed = std::io::stdin().lines().map_while(Result::ok);
+    let lines: Box<dyn Iterator<Item = String>> = match choices.is_empty() {
+        true => Box::new(typed),
+        false => Box::new(choices.iter().cloned()),
+    };
+    for line in lines {
+        match stepper.obey(&line) {
+            Some(answer) => shell.print(&answer),
+            None => break,
+        }
+    }
+    ExitCode::from(ExitStatus::Success.code())
 }

@@ -1,8 +1,10 @@
 //! One file per verb.
 
+pub(crate) mod audit;
 pub(crate) mod capture;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod comply;
 pub(crate) mod conform;
 pub(crate) mod draw;
 pub(crate) mod explain;
@@ -10,7 +12,10 @@ pub(crate) mod explore;
 pub(crate) mod fmt;
 pub(crate) mod man;
 pub(crate) mod monitor;
+pub(crate) mod mutate;
 pub(crate) mod project;
 pub(crate) mod realize;
 pub(crate) mod replay;
 pub(crate) mod script;
+pub(crate) mod tests;
+pub(crate) mod verify;

@@ -34,6 +34,8 @@ pub struct Scope(u32);
 pub struct Inference {
     /// The sort of numbers that nothing constrains.
     number: Sort,
+    /// The sort of what nothing constrains at all.
+    anything: Sort,
     slots: Vec<Entry>,
     scopes: u32,
     variables: FxHashMap<(Scope, Name), Slot>,
@@ -94,6 +96,7 @@ impl Inference {
     pub fn new(number: Sort) -> Self {
         Self {
             number,
+            anything: number,
             slots: Vec::new(),
             scopes: 0,
             variables: FxHashMap::default(),
@@ -101,6 +104,13 @@ impl Inference {
             checked: FxHashMap::default(),
             diagnostics: Vec::new(),
         }
+    }
+
+    /// What nothing constrains at all will be of this sort, and not a number.
+    #[must_use]
+    pub fn with_anything(mut self, sort: Sort) -> Self {
+        self.anything = sort;
+        self
     }
 
     /// A new scope.
@@ -214,7 +224,8 @@ impl Inference {
             return self.number;
         }
         match self.shape(slot).shape.clone() {
-            Shape::Any | Shape::Number => self.number,
+            Shape::Any => self.anything,
+            Shape::Number => self.number,
             Shape::Sequence => Sort::STRING,
             Shape::Uninterpreted => Sort::SYMBOL,
             Shape::Known(sort) => sort,

@@ -78,6 +78,13 @@ impl<'t> Parser<'t> {
             .map_or(TokenKind::End, |token| token.kind)
     }
 
+    /// The second token after the next.
+    pub fn peek_third(&self) -> TokenKind {
+        self.tokens
+            .get(self.position + 2)
+            .map_or(TokenKind::End, |token| token.kind)
+    }
+
     /// The next token with its place.
     pub fn token(&self) -> Token {
         self.tokens[self.position]

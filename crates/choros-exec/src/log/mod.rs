@@ -12,6 +12,7 @@ mod problem;
 mod reader;
 mod records;
 mod time;
+mod whole;
 mod write;
 mod xml;
 
@@ -22,6 +23,7 @@ pub use plan::Wanted;
 pub use problem::{Flaw, Problem};
 pub use reader::{LogOptions, LogReader, Next, Position};
 pub use time::{TimeForm, moment};
+pub use whole::{WholeLog, read_all, read_whole};
 pub(crate) use write::observation_value;
 pub use write::write_observation;
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod ambiguous_term;
 pub(crate) mod bound_already;
+pub(crate) mod chor_data;
 pub(crate) mod command_arguments;
 pub(crate) mod composition_cycle;
 pub(crate) mod declared_again;
@@ -9,9 +10,12 @@ pub(crate) mod different_fields;
 pub(crate) mod duplicate_component;
 pub(crate) mod duplicate_state;
 pub(crate) mod inclusion_cycle;
+pub(crate) mod misplaced_again;
 pub(crate) mod missing_sort;
 pub(crate) mod misspelt_message;
+pub(crate) mod mixed_operators;
 pub(crate) mod mixed_views;
+pub(crate) mod name_in_activity;
 pub(crate) mod parallel_writes;
 pub(crate) mod role_played_twice;
 pub(crate) mod several_roles;
@@ -63,6 +67,10 @@ pub const CODES: &[&CodeInfo] = &[
     &unnamed_field::CODE,
     &missing_sort::CODE,
     &misspelt_message::CODE,
+    &misplaced_again::CODE,
+    &mixed_operators::CODE,
+    &chor_data::CODE,
+    &name_in_activity::CODE,
 ];
 
 /// More findings than this from one kind of work tell nothing new, and a broken file could have a million.

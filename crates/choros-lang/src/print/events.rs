@@ -126,7 +126,7 @@ fn value_text(field: &FieldSyntax, exprs: &Exprs, names: &Names, is_reception: b
 }
 
 /// A name as it is written: bare where it is a word or a number, otherwise in quotes.
-fn name_text(name: Name, names: &Names) -> String {
+pub(crate) fn name_text(name: Name, names: &Names) -> String {
     let text = names.text(name);
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_word = is_identifier(text) && !RESERVED.contains(&text);

@@ -9,6 +9,7 @@ use choros_base::Names;
 use crate::ast::{
     Body, Component, Graph, Operator, Process, ProcessId, ProcessKind, Reference, Script,
 };
+pub(crate) use events::name_text;
 use events::{Quotes, event_text, label_text, quoted};
 
 /// A script as text.

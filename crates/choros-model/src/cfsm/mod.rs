@@ -8,5 +8,6 @@ mod system;
 pub use fsa::{read_fsa, write_fsa};
 pub use machine::{Cfsm, LocalAction, LocalState, Polarity, Transition};
 pub use system::{
-    Channels, DeadKind, Discipline, MachineId, Move, Situation, Survey, System, run_along, survey,
+    Channels, DeadKind, Discipline, MachineId, Move, Offer, Reduction, Situation, Survey, System,
+    run_along, survey, survey_with,
 };

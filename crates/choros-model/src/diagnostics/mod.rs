@@ -14,6 +14,8 @@ pub(crate) mod self_message;
 pub(crate) mod stg_header;
 pub(crate) mod stg_initial;
 pub(crate) mod stg_statement;
+pub(crate) mod stga_part;
+pub(crate) mod stga_xml;
 
 use choros_base::CodeInfo;
 
@@ -29,6 +31,8 @@ pub const CODES: &[&CodeInfo] = &[
     &stg_statement::CODE,
     &declared_twice::CODE,
     &dot_statement::CODE,
+    &stga_xml::CODE,
+    &stga_part::CODE,
     &fsa_line::CODE,
     &fsa_partner::CODE,
     &fsa_marking::CODE,

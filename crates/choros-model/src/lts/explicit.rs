@@ -2,7 +2,7 @@
 
 use choros_base::Name;
 use choros_data::Terms;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Action, ActionId, Lts, StateId, Stuck};
 use crate::stg::Direction;
@@ -109,6 +109,8 @@ impl Lts for ExplicitLts {
     }
 }
 
+const FEW: usize = 32;
+
 /// Puts an explicit system together, state by state.
 #[derive(Debug, Default)]
 pub struct ExplicitLtsBuilder {
@@ -160,12 +162,22 @@ impl ExplicitLtsBuilder {
         let id = StateId(self.ended.len() as u32);
         self.first.push(self.transitions.len() as u32);
         self.first_proposition.push(self.propositions.len() as u32);
-        let mut seen = rustc_hash::FxHashSet::default();
-        self.transitions.extend(
-            transitions
-                .into_iter()
-                .filter(|&transition| seen.insert(transition)),
-        );
+        let start = self.transitions.len();
+        let mut seen = FxHashSet::default();
+        for transition in transitions {
+            // Most states have few transitions, which are looked through faster than hashed.
+            let is_known = match self.transitions.len() - start {
+                0..FEW => self.transitions[start..].contains(&transition),
+                FEW => {
+                    seen.extend(self.transitions[start..].iter().copied());
+                    !seen.insert(transition)
+                }
+                _ => !seen.insert(transition),
+            };
+            if !is_known {
+                self.transitions.push(transition);
+            }
+        }
         self.propositions.extend_from_slice(propositions);
         self.ended.push(ended);
         id

@@ -4,6 +4,7 @@
 //! was discovered is a shortest one.
 
 use choros_base::Budget;
+use choros_data::Terms;
 use rustc_hash::FxHashMap;
 
 use super::{Action, ActionId, ExplicitLts, ExplicitLtsBuilder, Lts, LtsCounts, StateId};
@@ -31,6 +32,7 @@ pub fn explore(system: &mut impl Lts, budget: &Budget) -> Exploration {
     let mut stopped: Option<String> = None;
     let mut successors: Vec<(ActionId, StateId)> = Vec::new();
     let mut holding: Vec<ActionId> = Vec::new();
+    let mut labels = Relabelled::default();
     let initial = system.initial();
     search.state(initial, None);
     let mut next = 0;
@@ -56,13 +58,13 @@ pub fn explore(system: &mut impl Lts, budget: &Budget) -> Exploration {
         let transitions: Vec<(ActionId, StateId)> = successors
             .iter()
             .map(|&(action, target)| {
-                let action = builder.action(system.action(action));
+                let action = labels.get(action, system, &mut builder);
                 (action, search.state(target, Some((state, action))))
             })
             .collect();
         let holding: Vec<ActionId> = holding
             .iter()
-            .map(|&action| builder.action(system.action(action)))
+            .map(|&action| labels.get(action, system, &mut builder))
             .collect();
         builder.state(transitions, &holding, system.ended(original));
     }
@@ -72,6 +74,25 @@ pub fn explore(system: &mut impl Lts, budget: &Budget) -> Exploration {
         originals: search.originals,
         parents: search.parents,
         expanded: search.expanded,
+    }
+}
+
+/// The builder's ids of the system's labels: comparing labels themselves at each transition would cost more than all
+/// the rest.
+#[derive(Default)]
+struct Relabelled {
+    known: FxHashMap<ActionId, ActionId>,
+}
+
+impl Relabelled {
+    fn get(
+        &mut self,
+        action: ActionId,
+        system: &impl Lts,
+        builder: &mut ExplicitLtsBuilder,
+    ) -> ActionId {
+        let label = || builder.action(system.action(action));
+        *self.known.entry(action).or_insert_with(label)
     }
 }
 
@@ -135,7 +156,7 @@ impl Exploration {
         let mut state = state;
         while let Some((before, action)) = self.parents[state.0 as usize] {
             steps.push(Step {
-                event: step_event(&self.lts.actions()[action.0 as usize], &self.lts),
+                event: step_event(&self.lts.actions()[action.0 as usize], self.lts.terms()),
                 guard: None,
                 bindings: Vec::new(),
                 states: Some((describe(before), describe(state))),
@@ -152,8 +173,8 @@ impl Exploration {
     }
 }
 
-fn step_event(action: &Action, lts: &ExplicitLts) -> StepEvent {
-    let terms = lts.terms();
+/// A label as the event of a step.
+pub fn step_event(action: &Action, terms: &Terms) -> StepEvent {
     match action {
         Action::Silent => StepEvent::Silent,
         Action::Named { ends: None, .. } | Action::Endpoint { .. } | Action::ForcedTermination => {

@@ -14,8 +14,10 @@ mod queues;
 mod rename;
 mod restrict;
 pub mod run;
+mod stga;
 mod synchronise;
 mod text;
+mod traces;
 mod variables;
 
 pub use dot::{DotMarks, GraphSyntax, read_dot, write_dot};
@@ -29,5 +31,7 @@ pub use prune::prune;
 pub use queues::{Queued, Visible, queues};
 pub use rename::{Renaming, rename};
 pub use restrict::{Alphabet, hide, restrict};
+pub use stga::read_stga;
 pub use synchronise::Misfit;
 pub use text::{read_stg, write_stg};
+pub use traces::{Traces, count_traces};

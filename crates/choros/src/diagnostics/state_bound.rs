@@ -23,6 +23,21 @@ choros explore huge.schora --max-states 1000
 ",
 };
 
+/// A graph of states was cut.
+pub(crate) fn cut(path: &str, reason: &str) -> Diagnostic {
+    Diagnostic::without_place(&CODE, format!("`{path}` is not complete: {reason}"))
+        .note("`--max-states` raises the bound")
+}
+
+/// A graph of states was cut, and is not made smaller.
+pub(crate) fn unminimized(path: &str) -> Diagnostic {
+    Diagnostic::without_place(
+        &CODE,
+        format!("`{path}` is not complete, so its states were not compared"),
+    )
+    .note("`--max-states` raises the bound")
+}
+
 /// The component was cut.
 pub(crate) fn diagnostic(component: &str, reason: Spent) -> Diagnostic {
     Diagnostic::without_place(&CODE, format!("`{component}` was not built: {reason}"))

@@ -285,7 +285,7 @@ fn answer(
 }
 
 /// The one component that a request names.
-fn load_one(
+pub(super) fn load_one(
     project: &mut Project<'_>,
     request: &Request,
     settings: &Settings,
@@ -310,7 +310,7 @@ fn load_one(
         .insert(request.path.clone(), kind.name().to_owned());
     let mut components = match model {
         Model::Graphs(components, _) => components,
-        Model::System(_) | Model::Machines(_) => Vec::new(),
+        Model::System(_) | Model::Machines(_) | Model::Gchor(_) | Model::Service(_) => Vec::new(),
     };
     if components.len() != 1 {
         // A name that is not there has been reported.

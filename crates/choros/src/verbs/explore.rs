@@ -7,11 +7,24 @@ use choros_model::stg::{DotMarks, Ending, Stg};
 use choros_report::{Outcome, Rejection, Report, Sizes, Stat, Stats};
 
 use super::draw::model_pictures;
+use super::traces::count;
 use crate::diagnostics::{mistakes, state_bound};
 use crate::{Component, Model, Project, Request, Settings};
 
+/// What is counted beside states and transitions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Exploring {
+    /// `--traces`: sequences of messages from the start to an end.
+    pub traces: bool,
+}
+
 /// Counts states, transitions, messages, deadlocks.
-pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Settings) -> Report {
+pub fn explore(
+    project: &mut Project<'_>,
+    requests: &[Request],
+    asked: Exploring,
+    settings: &Settings,
+) -> Report {
     let mut report = Report {
         verb: "explore",
         semantics: settings.semantics(),
@@ -27,15 +40,25 @@ pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Setti
             .semantics
             .inputs
             .insert(request.path.clone(), kind.name().to_owned());
+        super::gchor::refuse_others(request, settings, &mut report);
         if has_errors(&report.diagnostics) {
             continue;
         }
         match model {
             Model::Graphs(components, _) => {
                 for component in &components {
-                    let outcome = component_outcome(component, &project.terms, &mut report);
+                    let mut outcome = component_outcome(component, &project.terms, &mut report);
+                    if asked.traces {
+                        count(component, settings, &mut outcome, &mut report);
+                    }
                     report.outcomes.push(outcome);
                 }
+            }
+            Model::Gchor(gchor) => {
+                super::gchor::explore(request, &gchor, project, settings, &mut report);
+            }
+            Model::Service(service) => {
+                super::services::explore(&request.path, &service, settings, &mut report);
             }
             Model::Machines(machines) => {
                 super::machines::explore(&request.path, &machines, project, settings, &mut report);

@@ -2,11 +2,12 @@
 
 use choros_base::{FileId, has_errors};
 use choros_data::Terms;
-use choros_lang::chor::{NotFormatted, format};
+use choros_lang::chor::{self, NotFormatted};
+use choros_lang::{gchor, pact};
 use choros_query::property::{self, Reading};
 use choros_report::{Answer, Block, Outcome, Report, Word};
 
-use crate::diagnostics::{no_formatter, unreadable};
+use crate::diagnostics::{no_formatter, not_a_gchor, unreadable};
 use crate::{FileKind, Project, Request};
 
 /// A file whose text is to be replaced.
@@ -18,11 +19,19 @@ pub struct Formatted {
     pub text: String,
 }
 
-/// Formats files of the native language; answers the new texts of those that change.
+/// Formats files of the native language, g-choreographies and terms of services; answers the new texts of those that
+/// change.
 ///
 /// With `ask`, the question is only whether they have their form already.
 /// A file that does not parse has no form: it is reported and stays as it is.
-pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Report, Vec<Formatted>) {
+///
+/// With `unfold`, loops of g-choreographies are written out so many times, into the report.
+pub fn fmt(
+    project: &mut Project<'_>,
+    requests: &[Request],
+    ask: bool,
+    unfold: Option<u32>,
+) -> (Report, Vec<Formatted>) {
     let mut report = Report {
         verb: "fmt",
         ..Report::default()
@@ -31,8 +40,17 @@ pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Repor
     for request in requests {
         let path = request.path.as_str();
         let kind = request.kind.or_else(|| FileKind::of_path(path));
-        if kind != Some(FileKind::Chor) && kind != Some(FileKind::Prop) {
+        let has_formatter = matches!(
+            kind,
+            Some(FileKind::Chor | FileKind::Gc | FileKind::Pact | FileKind::Cows | FileKind::Prop)
+        );
+        if !has_formatter {
             report.diagnostics.push(no_formatter::diagnostic(path));
+            continue;
+        }
+        if unfold.is_some() && kind != Some(FileKind::Gc) {
+            let finding = not_a_gchor::diagnostic(path, "--unfold");
+            report.diagnostics.push(finding);
             continue;
         }
         let text = match project.read(path) {
@@ -43,9 +61,18 @@ pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Repor
             }
         };
         let file = project.sources.add(path, text.clone());
-        let formatted = match kind {
-            Some(FileKind::Prop) => format_properties(file, &text, &mut project.terms),
-            _ => format(file, &text, &mut project.terms.names),
+        let terms = &mut project.terms;
+        let formatted = match (kind, unfold) {
+            (Some(FileKind::Prop), _) => format_properties(file, &text, terms),
+            (Some(FileKind::Gc), Some(times)) => {
+                super::gchor::unfolded_text(file, &text, times, &mut terms.names)
+            }
+            (Some(FileKind::Gc), None) => gchor::format(file, &text, &mut terms.names),
+            (Some(FileKind::Pact), _) => pact::format(file, &text, &mut terms.names),
+            (Some(FileKind::Cows), _) => {
+                super::services::format(file, &text).map_err(NotFormatted::Mistakes)
+            }
+            _ => chor::format(file, &text, &mut terms.names),
         };
         let (words, word) = match formatted {
             Err(NotFormatted::Mistakes(mut found)) => {
@@ -54,6 +81,18 @@ pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Repor
             }
             Err(NotFormatted::Unfaithful) => {
                 report.diagnostics.push(no_formatter::unfaithful(path));
+                continue;
+            }
+            Ok(unfolded) if unfold.is_some() => {
+                // Written out, the loops are gone: what is read stays as it is.
+                report.outcomes.push(Outcome {
+                    name: path.to_owned(),
+                    blocks: vec![Block::Picture {
+                        format: "gc",
+                        text: unfolded,
+                    }],
+                    ..Outcome::default()
+                });
                 continue;
             }
             Ok(formatted) if *formatted == *text => ("has its form", Word::Holds),

@@ -1,5 +1,6 @@
 //! One function per verb.
 
+mod audit;
 mod capture;
 mod check;
 mod conform;
@@ -7,6 +8,7 @@ mod draw;
 mod explain;
 mod explore;
 mod fmt;
+mod gchor;
 mod machines;
 mod mend;
 mod monitor;
@@ -16,7 +18,12 @@ mod realize;
 mod replay;
 mod script;
 mod semantic;
+mod services;
+mod traces;
+
+pub use audit::{AuditQuestion, audit_logs};
 mod skeleton;
+mod verify;
 
 pub use capture::{Capturing, Pair, capture};
 pub use check::check;
@@ -25,12 +32,15 @@ pub use choros_exec::verdicts::VerdictForm;
 pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
 pub use explain::explain;
-pub use explore::explore;
+pub use explore::{Exploring, explore};
 pub use fmt::{Formatted, fmt};
+pub use machines::{Mutating, TestForm, Testing, comply, explore_system, mutate, tests};
 pub use monitor::{Monitoring, monitor};
 pub use project::{Projecting, project};
 pub use properties::check_properties;
 pub use realize::{Criterion, Realizing, realize};
 pub use replay::replay;
 pub use script::script;
+pub use services::{Stepper, Unfolding, unfold};
 pub use skeleton::{show_files, skeleton};
+pub use verify::{QuestionSource, Verifying, verify};

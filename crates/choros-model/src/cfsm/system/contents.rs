@@ -50,6 +50,11 @@ impl Contents {
         &self.words[content as usize]
     }
 
+    /// How many messages a content has.
+    pub(super) fn length(&self, content: u32) -> u32 {
+        self.word(content).len() as u32
+    }
+
     /// The content with one more message.
     pub(super) fn add(&mut self, content: u32, letter: Letter) -> u32 {
         let at = content as usize * self.alphabet + letter as usize;

@@ -4,10 +4,12 @@ mod channels;
 mod configurations;
 mod contents;
 mod describe;
+mod reduction;
 mod semantics;
 mod survey;
 
 pub use channels::{Channels, Discipline};
 pub use describe::DeadKind;
-pub use semantics::{MachineId, Move, System};
-pub use survey::{Situation, Survey, run_along, survey};
+pub use reduction::Reduction;
+pub use semantics::{MachineId, Move, Offer, System};
+pub use survey::{Situation, Survey, run_along, survey, survey_with};

@@ -28,8 +28,23 @@ pub struct Move {
     pub machine: MachineId,
     /// Its label.
     pub action: ActionId,
+    /// The channel it is about.
+    pub channel: usize,
+    /// Whether it sends; where sender and receiver act together, it does.
+    pub sends: bool,
     /// Where it leads.
     pub target: StateId,
+}
+
+/// What a machine would do in its local state, whether it can or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Offer {
+    /// Whether it would send.
+    pub sends: bool,
+    /// Over which channel.
+    pub channel: usize,
+    /// What.
+    pub message: Name,
 }
 
 /// Machines, the channels between them, and the configurations that have been reached.
@@ -43,8 +58,6 @@ pub struct System<'m> {
     steps: Vec<Vec<Vec<LocalStep>>>,
     actions: Vec<Action>,
     configurations: Configurations,
-    /// The fields of the configuration that is unfolded.
-    fields: Vec<u32>,
 }
 
 /// A channel between two participants, one of which may have no machine.
@@ -145,7 +158,6 @@ impl<'m> System<'m> {
             steps,
             actions: tables.actions,
             configurations,
-            fields: Vec::new(),
         }
     }
 
@@ -229,86 +241,84 @@ impl<'m> System<'m> {
 
     /// Appends the steps from a configuration: machine by machine, transition by transition.
     pub fn moves(&mut self, state: StateId, into: &mut Vec<Move>) {
-        let mut fields = std::mem::take(&mut self.fields);
-        self.configurations.fields(state.0, &mut fields);
-        for machine in 0..self.machines.len() {
-            self.machine_moves(machine, &mut fields, into);
+        for machine in self.machine_ids() {
+            self.moves_of(state, machine, into);
         }
-        self.fields = fields;
     }
 
     /// Appends the steps of one machine from a configuration.
     pub fn moves_of(&mut self, state: StateId, machine: MachineId, into: &mut Vec<Move>) {
-        let mut fields = std::mem::take(&mut self.fields);
-        self.configurations.fields(state.0, &mut fields);
-        self.machine_moves(machine.0 as usize, &mut fields, into);
-        self.fields = fields;
-    }
-
-    fn machine_moves(&mut self, machine: usize, fields: &mut [u32], into: &mut Vec<Move>) {
-        let local = fields[machine];
-        for at in 0..self.steps[machine][local as usize].len() {
-            let step = self.steps[machine][local as usize][at];
+        let local = self.local_state(state, machine).0 as usize;
+        let own = machine.0 as usize;
+        for at in 0..self.steps[own][local].len() {
+            let step = self.steps[own][local][at];
             match self.discipline.channels {
-                Channels::Synchronous => self.meet(machine, step, fields, into),
-                Channels::Fifo | Channels::Bag => self.act(machine, step, fields, into),
+                Channels::Synchronous => self.meet(state, machine, step, into),
+                Channels::Fifo | Channels::Bag => self.act(state, machine, step, into),
             }
         }
     }
 
     /// A step of one machine on a buffer.
-    fn act(&mut self, machine: usize, step: LocalStep, fields: &mut [u32], into: &mut Vec<Move>) {
-        let buffer = self.machines.len() + step.channel as usize;
-        let (local, content) = (fields[machine], fields[buffer]);
-        let contents = &mut self.channels[step.channel as usize].contents;
+    fn act(&mut self, state: StateId, machine: MachineId, step: LocalStep, into: &mut Vec<Move>) {
+        let channel = step.channel as usize;
+        let buffer = self.machines.len() + channel;
+        let content = self.configurations.field(state.0, buffer);
+        let contents = &mut self.channels[channel].contents;
         let after = match step.polarity {
-            Polarity::Output if contents.word(content).len() >= self.discipline.bound as usize => {
-                None
-            }
+            Polarity::Output if contents.length(content) >= self.discipline.bound => None,
             Polarity::Output => Some(contents.add(content, step.letter)),
             Polarity::Input => contents.take(content, step.letter),
         };
         let Some(after) = after else {
             return;
         };
-        fields[machine] = step.target.0;
-        fields[buffer] = after;
-        let target = StateId(self.configurations.intern(fields));
-        fields[machine] = local;
-        fields[buffer] = content;
+        let changes = [(machine.0 as usize, step.target.0), (buffer, after)];
         into.push(Move {
-            machine: MachineId(machine as u32),
+            machine,
             action: step.action,
-            target,
+            channel,
+            sends: step.polarity == Polarity::Output,
+            target: StateId(self.configurations.intern_changed(state.0, changes)),
         });
     }
 
     /// A step of a sender and its receiver together.
-    fn meet(&mut self, machine: usize, step: LocalStep, fields: &mut [u32], into: &mut Vec<Move>) {
-        let reader = self.channels[step.channel as usize].reader;
-        let (Polarity::Output, Some(reader)) = (step.polarity, reader) else {
+    fn meet(&mut self, state: StateId, machine: MachineId, step: LocalStep, into: &mut Vec<Move>) {
+        let channel = step.channel as usize;
+        let (Polarity::Output, Some(reader)) = (step.polarity, self.channels[channel].reader)
+        else {
             return;
         };
-        let reader = reader.0 as usize;
-        let (local, other) = (fields[machine], fields[reader]);
-        for at in 0..self.steps[reader][other as usize].len() {
-            let answer = self.steps[reader][other as usize][at];
+        let other = self.local_state(state, reader).0 as usize;
+        for at in 0..self.steps[reader.0 as usize][other].len() {
+            let answer = self.steps[reader.0 as usize][other][at];
             if answer.polarity != Polarity::Input
                 || (answer.channel, answer.letter) != (step.channel, step.letter)
             {
                 continue;
             }
-            fields[machine] = step.target.0;
-            fields[reader] = answer.target.0;
-            let target = StateId(self.configurations.intern(fields));
-            fields[machine] = local;
-            fields[reader] = other;
+            let changes = [
+                (machine.0 as usize, step.target.0),
+                (reader.0 as usize, answer.target.0),
+            ];
             into.push(Move {
-                machine: MachineId(machine as u32),
+                machine,
                 action: step.action,
-                target,
+                channel,
+                sends: true,
+                target: StateId(self.configurations.intern_changed(state.0, changes)),
             });
         }
+    }
+
+    /// What a machine would do in a configuration, in the order of its transitions.
+    pub fn offers(&self, state: StateId, machine: MachineId) -> impl Iterator<Item = Offer> {
+        self.steps_of(state, machine).iter().map(|step| Offer {
+            sends: step.polarity == Polarity::Output,
+            channel: step.channel as usize,
+            message: self.channels[step.channel as usize].letters[step.letter as usize],
+        })
     }
 
     /// What a machine's local state offers.
@@ -324,9 +334,10 @@ impl<'m> System<'m> {
         contents.position(content, step.letter).is_some()
     }
 
-    fn is_full(&self, state: StateId, channel: usize) -> bool {
+    /// Whether a channel has no place for another message.
+    pub fn is_full(&self, state: StateId, channel: usize) -> bool {
         let content = self.content(state, channel);
-        self.channels[channel].contents.word(content).len() >= self.discipline.bound as usize
+        self.channels[channel].contents.length(content) >= self.discipline.bound
     }
 
     fn content(&self, state: StateId, channel: usize) -> u32 {

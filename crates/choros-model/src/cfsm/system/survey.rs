@@ -5,7 +5,7 @@
 
 use choros_base::Budget;
 
-use super::{DeadKind, Move, System};
+use super::{DeadKind, Move, Reduction, System};
 use crate::evidence::{Step, StepEvent, Trace};
 use crate::lts::{Action, Lts, StateId};
 
@@ -31,7 +31,7 @@ pub struct Survey {
     pub unspecified: (usize, Option<StateId>),
     /// How many configurations have a message that nobody will ever take, and the nearest.
     pub orphans: (usize, Option<StateId>),
-    /// Whether a full channel refused a message somewhere.
+    /// Whether a full channel refused a message somewhere, and that may have mattered.
     pub bound_reached: bool,
     /// Why the rest was not looked at, if something was left.
     pub stopped: Option<String>,
@@ -43,6 +43,11 @@ pub struct Survey {
 ///
 /// Whatever the system has seen before is forgotten.
 pub fn survey(system: &mut System<'_>, budget: &Budget) -> Survey {
+    survey_with(system, Reduction::None, budget)
+}
+
+/// The same with a reduction: it looks at fewer configurations, but at all that nothing follows.
+pub fn survey_with(system: &mut System<'_>, reduction: Reduction, budget: &Budget) -> Survey {
     system.forget();
     system.initial();
     let mut found = Survey {
@@ -65,7 +70,13 @@ pub fn survey(system: &mut System<'_>, budget: &Budget) -> Survey {
         let state = StateId(next as u32);
         next += 1;
         moves.clear();
-        system.moves(state, &mut moves);
+        found.bound_reached |= match reduction {
+            Reduction::None => {
+                system.moves(state, &mut moves);
+                system.refused(state)
+            }
+            Reduction::Persistent => system.persistent_moves(state, &mut moves),
+        };
         found.parents.resize(system.seen(), state.0);
         found.look_at(system, state, &moves);
     }
@@ -80,7 +91,6 @@ impl Survey {
             let kind = system.dead_kind(state);
             self.dead.push(Situation { state, kind });
         }
-        self.bound_reached = self.bound_reached || system.refused(state);
         if system.unspecified_reception(state).is_some() {
             self.unspecified.0 += 1;
             self.unspecified.1.get_or_insert(state);
@@ -89,6 +99,11 @@ impl Survey {
             self.orphans.0 += 1;
             self.orphans.1.get_or_insert(state);
         }
+    }
+
+    /// Bytes of memory that runs to the configurations take.
+    pub fn bytes(&self) -> usize {
+        self.parents.capacity() * 4
     }
 
     /// How many dead configurations are of a kind.

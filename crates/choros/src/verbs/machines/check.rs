@@ -1,14 +1,16 @@
 //! Is a system of machines sound?
 
 use choros_model::Evidence;
-use choros_model::cfsm::{Cfsm, System, survey};
+use choros_model::cfsm::{Cfsm, Reduction, System};
 use choros_model::evidence::Tree;
 use choros_report::{Answer, Outcome, Report, Sizes, Stat, Stats, Word};
 
-use super::findings::{bound_note, findings, tell_discipline};
+use super::findings::{bound_note, tell_discipline};
+use super::study::study;
 use crate::{Project, Settings};
 
-/// Whether no run of the machines together comes to an unsafe configuration (Definition 3.1).
+/// Whether no run of the machines together comes to an unsafe configuration (Definition 3.1), or to one in which a
+/// message or a machine waits for ever while others go on.
 pub(in crate::verbs) fn check(
     path: &str,
     machines: &[Cfsm],
@@ -20,52 +22,56 @@ pub(in crate::verbs) fn check(
     tell_discipline(&mut report.semantics, settings);
     settings.progress.show(format!("checking `{path}`"));
     let mut system = System::new(machines, settings.discipline, &project.terms);
-    let found = survey(&mut system, &settings.states());
-    let defects = findings(&found, &system);
-    let (word, reason) = if !defects.is_empty() {
+    let study = study(&mut system, settings);
+    let found = &study.found;
+    let (word, reason) = if !study.defects.is_empty() {
         (Word::Fails, None)
+    } else if study.complete() {
+        (Word::Holds, None)
     } else if let Some(stopped) = &found.stopped {
         let reason = format!("{stopped} (raise it with --max-states)");
         (Word::Unknown, Some(reason))
-    } else if found.bound_reached {
-        (Word::Unknown, Some(bound_note(settings)))
     } else {
-        (Word::Holds, None)
+        (Word::Unknown, Some(bound_note(settings)))
     };
-    let evidence = match defects.is_empty() {
-        true => Tree {
-            claim: format!(
-                "{} configurations, all safe: every run goes on, or ends with all machines done and all channels empty",
-                found.states
-            ),
-            origin: None,
-            evidence: None,
-            because: Vec::new(),
-        },
-        false => Tree {
-            claim: format!(
-                "{} of {} configurations are unsafe",
-                found.unsafe_count(),
-                found.states
-            ),
-            origin: None,
-            evidence: None,
-            because: defects
-                .iter()
-                .filter_map(|defect| match defect.evidence(&found, &mut system) {
-                    Evidence::Tree(tree) => Some(tree),
-                    _ => None,
-                })
-                .collect(),
-        },
+    let claim = match (study.defects.is_empty(), settings.reduction) {
+        (false, _) => format!(
+            "{} of {} configurations are dead and unsafe",
+            found.unsafe_count(),
+            found.states
+        ),
+        (true, _) if word == Word::Unknown => format!(
+            "{} configurations were looked at, and none is dead and unsafe",
+            found.states
+        ),
+        (true, Reduction::None) => format!(
+            "{} configurations, all safe: every run goes on, or ends with all machines done and all channels empty",
+            found.states
+        ),
+        (true, Reduction::Persistent) => format!(
+            "{} configurations are enough to find every dead one, and none is unsafe",
+            found.states
+        ),
     };
+    let mut because = Vec::new();
+    for defect in &study.defects {
+        if let Evidence::Tree(tree) = defect.evidence(found, &mut system) {
+            because.push(tree);
+        }
+    }
+    study.tell(path, &system, settings, &mut report.semantics);
     report.outcomes.push(Outcome {
         name: path.to_owned(),
         answer: Some(Answer {
             word,
             condition: None,
             reason,
-            evidence: Some(Evidence::Tree(evidence)),
+            evidence: Some(Evidence::Tree(Tree {
+                claim,
+                origin: None,
+                evidence: None,
+                because,
+            })),
         }),
         sizes: Sizes {
             stats: Stats::default()
@@ -73,7 +79,7 @@ pub(in crate::verbs) fn check(
                 .with(Stat::Transitions, found.transitions)
                 .with(Stat::Deadlocks, found.unsafe_count())
                 .with(Stat::Roles, machines.len()),
-            complete: found.complete(),
+            complete: study.complete(),
         },
         ..Outcome::default()
     });

@@ -22,7 +22,10 @@ pub(in crate::verbs) fn draw(
     let form = match picture {
         Picture::Stg => Some(".stg"),
         Picture::Schora => Some(".schora"),
+        Picture::Chor => Some(".chor"),
         Picture::Aut => Some(".aut"),
+        Picture::Fsa => Some(".fsa"),
+        Picture::Gc => Some(".gc"),
         _ => None,
     };
     let wanted = |machine: &&Cfsm| match &request.component {

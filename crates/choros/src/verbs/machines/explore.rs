@@ -1,9 +1,10 @@
 //! How big is a system of machines?
 
-use choros_model::cfsm::{Cfsm, System, survey};
+use choros_model::cfsm::{Cfsm, System};
 use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
 
-use super::findings::{bound_note, findings, tell_discipline};
+use super::findings::tell_discipline;
+use super::study::study;
 use crate::{Project, Settings};
 
 /// Counts the configurations that the machines can reach together, and shows what is wrong in them.
@@ -18,27 +19,22 @@ pub(in crate::verbs) fn explore(
     tell_discipline(&mut report.semantics, settings);
     settings.progress.show(format!("exploring `{path}`"));
     let mut system = System::new(machines, settings.discipline, &project.terms);
-    let found = survey(&mut system, &settings.states());
+    let study = study(&mut system, settings);
+    let found = &study.found;
     let mut blocks = Vec::new();
-    for finding in findings(&found, &system) {
-        let evidence = finding.evidence(&found, &mut system);
-        blocks.push(Block::Evidence(Box::new(evidence)));
-    }
-    if !blocks.is_empty() {
-        let sizes = format!(
-            "{path}: {} configurations, {} transitions, {} unsafe",
+    if !study.defects.is_empty() {
+        blocks.push(Block::Line(format!(
+            "{path}: configurations {}, transitions {}, unsafe {}",
             found.states,
             found.transitions,
             found.unsafe_count()
-        );
-        blocks.insert(0, Block::Line(sizes));
+        )));
     }
-    if let Some(stopped) = &found.stopped {
-        report.semantics.notes.push(format!("`{path}`: {stopped}"));
+    for defect in &study.defects {
+        let evidence = defect.evidence(found, &mut system);
+        blocks.push(Block::Evidence(Box::new(evidence)));
     }
-    if found.bound_reached {
-        report.semantics.notes.push(bound_note(settings));
-    }
+    study.tell(path, &system, settings, &mut report.semantics);
     report.outcomes.push(Outcome {
         name: path.to_owned(),
         sizes: Sizes {
@@ -47,7 +43,7 @@ pub(in crate::verbs) fn explore(
                 .with(Stat::Transitions, found.transitions)
                 .with(Stat::Deadlocks, found.unsafe_count())
                 .with(Stat::Roles, machines.len()),
-            complete: found.complete(),
+            complete: study.complete(),
         },
         blocks,
         ..Outcome::default()

@@ -1,0 +1,117 @@
+//! `choros audit`
+
+use std::process::ExitCode;
+
+use choros::verbs::{self, AuditQuestion};
+use choros::{FileKind, Request};
+use clap::{Args, ValueEnum};
+
+use crate::options::{ModeName, Shared, kind};
+
+/// Do these logs follow the choreography?
+///
+/// Judges what each role did by its part of the model, and what all did together by the whole. Without a global clock,
+/// all orders that the logs allow are looked at: the answer is yes if every one conforms, no if none does, and unknown,
+/// with one of each, otherwise. Logs that stop early conform as far as they go, and are marked as unfinished. Parameters
+/// of the model that are left open make the answer a condition on them.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  choros audit order.pact --log 1=buyer.jsonl --log 2=seller.jsonl
+  choros audit shop.chor#Shop --log shop.jsonl                          one file; `by` says whose line it is
+  choros audit order.pact --log 2=seller.log --map localhost:8080=1     PACT's logs know addresses
+  choros audit order.pact --log 1=a.jsonl --log 2=b.jsonl --order time  clocks agree
+  choros audit shop.chor#Shop --log shop.jsonl --correlate order.id     sessions by a field
+  choros audit service.stga --log s=service.jsonl                       for which parameters?")]
+pub(crate) struct AuditVerb {
+    /// The model: FILE, or FILE#COMPONENT; a choreography, or the model of one role
+    #[arg(value_name = "MODEL[#NAME]")]
+    model: String,
+    /// Reads the model as this kind, whatever its extension: chor, schora, pact, stg, dot, stga
+    #[arg(long = "as", value_name = "KIND", value_parser = kind)]
+    kind: Option<FileKind>,
+    /// The log of a role, or one file whose observations say whose they are (may be given several times)
+    #[arg(long = "log", value_name = "ROLE=FILE", value_parser = log, required = true)]
+    logs: Vec<(Option<String>, String)>,
+    /// Reads logs in this form, whatever their extensions: jsonl, xml, log, csv, har
+    #[arg(long, value_name = "FORM", value_parser = ["jsonl", "xml", "log", "csv", "har"])]
+    log_format: Option<String>,
+    /// Which paths of a foreign log are operation, sender, receiver, time and data
+    #[arg(long, value_name = "FILE")]
+    mapping: Option<String>,
+    /// Takes an address in a log for a role of the model (may be given several times)
+    #[arg(long = "map", value_name = "ADDRESS=ROLE", value_parser = pair)]
+    names: Vec<(String, String)>,
+    /// Tells sessions apart by `session`, `id`, or a path in the data
+    #[arg(long, value_name = "PATH", visible_alias = "session-field")]
+    correlate: Option<String>,
+    /// Takes all observations for one session
+    #[arg(long, conflicts_with = "correlate")]
+    one_session: bool,
+    /// What is known of the order of messages at different services
+    #[arg(long, value_enum, default_value_t = OrderName::Local)]
+    order: OrderName,
+    /// When a message happens; unless given, as a whole, and when it is sent where messages cross on their way
+    #[arg(long, value_enum)]
+    mode: Option<ModeName>,
+    /// Fails logs that stop before the choreography does
+    #[arg(long)]
+    require_complete: bool,
+    /// Ends the run at the first record that is no observation
+    #[arg(long)]
+    strict: bool,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OrderName {
+    /// What local logs and identities of messages give
+    Local,
+    /// Time: the clocks of all services agree
+    Time,
+}
+
+impl AuditVerb {
+    pub(crate) fn run(self) -> ExitCode {
+        let shell = self.shared.shell();
+        let settings = self.shared.settings(&shell);
+        let mut project = shell.project();
+        let question = AuditQuestion {
+            model: Request::parse(&self.model, self.kind),
+            logs: self.logs,
+            format: self.log_format,
+            mapping: self.mapping,
+            names: self.names,
+            correlate: self.correlate,
+            one_session: self.one_session,
+            by_time: self.order == OrderName::Time,
+            mode: self.mode.map(ModeName::mode),
+            require_complete: self.require_complete,
+            strict: self.strict,
+        };
+        let report = verbs::audit_logs(&mut project, &question, &settings);
+        shell.finish(&report, &project.sources)
+    }
+}
+
+fn log(text: &str) -> Result<(Option<String>, String), String> {
+    match text.split_once('=') {
+        None if text.is_empty() => Err("write it as ROLE=FILE or FILE".to_owned()),
+        None => Ok((None, text.to_owned())),
+        Some((role, file)) if !role.is_empty() && !file.is_empty() => {
+            Ok((Some(role.trim().to_owned()), file.to_owned()))
+        }
+        Some(_) => Err("write it as ROLE=FILE or FILE".to_owned()),
+    }
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    // An address may hold `=`, a role does not.
+    match text.rsplit_once('=') {
+        Some((address, role)) if !address.trim().is_empty() && !role.trim().is_empty() => {
+            Ok((address.trim().to_owned(), role.trim().to_owned()))
+        }
+        _ => Err("write it as ADDRESS=ROLE, such as localhost:8080=buyer".to_owned()),
+    }
+}

@@ -1,0 +1,12 @@
+//! COWS as text: tokens, tree, reader and printer.
+
+mod ast;
+mod print;
+mod read;
+mod token;
+
+pub use ast::{
+    Abstractions, Binder, Comment, Definition, Endpoint, Identifier, Specification, Term, TermKind,
+};
+pub use print::print;
+pub use read::{DEPTH_LIMIT, parse};

@@ -1,0 +1,56 @@
+//! A whole log at once, for those who judge it when it is finished.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use choros_model::observation::Observation;
+
+use super::{LogOptions, LogReader, Next, Problem};
+
+/// What a log holds.
+#[derive(Debug, Default)]
+pub struct WholeLog {
+    /// The observations, in the order of the log.
+    pub observations: Vec<Observation<'static>>,
+    /// What is wrong with records, the first ones only.
+    pub problems: Vec<Problem>,
+    /// How many records have something wrong with them.
+    pub flawed: u64,
+}
+
+/// More problems of one log tell nothing new.
+const MOST_PROBLEMS: usize = 20;
+
+/// Reads a log from a file, or from standard input where the path is `-`.
+///
+/// A record that is no observation is counted and left out; the rest is read.
+pub fn read_whole(path: &str, options: LogOptions) -> io::Result<WholeLog> {
+    let input: Box<dyn Read + Send> = match path {
+        "-" => Box::new(io::stdin()),
+        path => Box::new(File::open(path)?),
+    };
+    read_all(input, options)
+}
+
+/// Reads a log to its end.
+pub fn read_all(input: Box<dyn Read + Send>, options: LogOptions) -> io::Result<WholeLog> {
+    let mut reader = LogReader::new(input, options);
+    let mut log = WholeLog::default();
+    loop {
+        let problem = match reader.next() {
+            Next::End => return Ok(log),
+            Next::Failed(error) => return Err(error),
+            Next::Problem(problem) => Some(problem),
+            Next::Observation(observation, remark) => {
+                log.observations.push(observation.into_owned());
+                remark
+            }
+        };
+        if let Some(problem) = problem {
+            log.flawed += 1;
+            if log.problems.len() < MOST_PROBLEMS {
+                log.problems.push(problem);
+            }
+        }
+    }
+}

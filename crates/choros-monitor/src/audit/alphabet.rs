@@ -1,0 +1,95 @@
+//! The messages a model speaks of: everything else is dropped before it is judged (Definition 9 of Nguyen's thesis).
+
+use choros_base::Name;
+use choros_data::Terms;
+use choros_model::observation::Observation;
+use choros_model::stg::{Direction, Stg};
+use rustc_hash::FxHashMap;
+
+/// Position of a message in its [`Alphabet`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct LetterId(pub(crate) u32);
+
+/// An operation between two roles.
+#[derive(Debug, Clone)]
+pub(crate) struct Letter {
+    pub(crate) operation: Name,
+    pub(crate) from: Name,
+    pub(crate) to: Name,
+    /// Whether it carries data somewhere in the model.
+    pub(crate) carries: bool,
+}
+
+/// The messages of a model.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Alphabet {
+    letters: Vec<Letter>,
+    ids: FxHashMap<(Name, Name, Name), LetterId>,
+}
+
+impl Alphabet {
+    /// The messages of a graph, in order of first occurrence.
+    pub(crate) fn of(stg: &Stg) -> Alphabet {
+        let mut alphabet = Alphabet::default();
+        for message in stg.messages() {
+            let key = (message.operation.0, message.from.0, message.to.0);
+            let next = LetterId(alphabet.letters.len() as u32);
+            let id = *alphabet.ids.entry(key).or_insert(next);
+            if id == next {
+                alphabet.letters.push(Letter {
+                    operation: key.0,
+                    from: key.1,
+                    to: key.2,
+                    carries: false,
+                });
+            }
+            alphabet.letters[id.0 as usize].carries |= !message.fields.is_empty();
+        }
+        alphabet
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.letters.len()
+    }
+
+    pub(crate) fn letter(&self, id: LetterId) -> &Letter {
+        &self.letters[id.0 as usize]
+    }
+
+    pub(crate) fn id(&self, operation: Name, from: Name, to: Name) -> Option<LetterId> {
+        self.ids.get(&(operation, from, to)).copied()
+    }
+
+    /// The message that a role saw, if the model speaks of it; a role sees what it sends itself and what reaches it.
+    pub(crate) fn of_observation(
+        &self,
+        observation: &Observation<'_>,
+        role: &str,
+        terms: &Terms,
+    ) -> Option<LetterId> {
+        let end = match observation.direction {
+            Direction::Send => &observation.from,
+            Direction::Receive => &observation.to,
+            Direction::Interaction => return None,
+        };
+        if *end != role {
+            return None;
+        }
+        self.id(
+            terms.names.get(&observation.operation)?,
+            terms.names.get(&observation.from)?,
+            terms.names.get(&observation.to)?,
+        )
+    }
+
+    /// `Request[c,s]`.
+    pub(crate) fn text(&self, id: LetterId, terms: &Terms) -> String {
+        let letter = self.letter(id);
+        format!(
+            "{}[{},{}]",
+            terms.names.text(letter.operation),
+            terms.names.text(letter.from),
+            terms.names.text(letter.to)
+        )
+    }
+}

@@ -1,0 +1,154 @@
+//! Whether logs follow a choreography (chapter 4.1 of Nguyen's thesis), with data and without a global clock.
+//!
+//! *Local conformance* (Definition 9): what a role saw, without messages the model does not speak of, is a prefix of a
+//! trace of the role's natural projection.
+//! *Global conformance*: the messages of all logs, in an order that agrees with them, are a prefix of a trace of the
+//! choreography.
+//! Services conform if both hold (Definition 10; Example 9 shows that neither implies the other).
+//!
+//! Where the thesis computes all traces and compares, the model is walked alongside the log ([`walk`]); where it takes
+//! one order by a global clock, all orders that the logs allow are looked at together ([`search`]), unless a clock is
+//! asked for ([`clock`]).
+
+mod alphabet;
+mod automaton;
+mod clock;
+mod commuting;
+mod judge;
+mod run;
+mod search;
+mod sessions;
+mod sorts;
+mod tale;
+mod tally;
+mod values;
+mod walk;
+
+pub use judge::audit;
+pub use sessions::Sessions;
+
+use choros_model::Verdict;
+use choros_model::observation::Observation;
+use choros_smt::SolverError;
+
+/// What one service saw.
+#[derive(Debug, Clone)]
+pub struct Log {
+    /// The role it plays.
+    pub role: String,
+    /// Where the observations come from, for messages to people.
+    pub source: String,
+    /// What it saw, in order.
+    pub observations: Vec<Observation<'static>>,
+}
+
+/// How logs are judged.
+#[derive(Debug, Clone)]
+pub struct Auditing {
+    /// What is known of the order of messages at different services.
+    pub order: Order,
+    /// When a message happens.
+    pub reading: Reading,
+    /// What happens to logs that no order of whole messages explains.
+    pub crossing: Crossing,
+    /// How sessions are told apart.
+    pub sessions: Sessions,
+    /// Whether a run must have come to its end.
+    pub runs: Runs,
+    /// Whether integers that the model only passes on stand for values of any kind.
+    pub integers: Integers,
+    /// So many situations beyond the length of the logs are looked at before giving up.
+    pub limit: u64,
+}
+
+/// What is known of the order of messages at different services.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// What local logs and identities of messages give.
+    Local,
+    /// Time: the clocks of all services agree.
+    Time,
+}
+
+/// When a message happens (section 4.1.5 of Nguyen's thesis).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// From its sending to its reception, without anything between them: `c1? → c2!`.
+    Whole,
+    /// When it is sent: `c1! → c2!`.
+    Sendings,
+    /// When it is received: `c1? → c2?`.
+    Receptions,
+}
+
+/// What happens to logs that no order of whole messages explains, because messages cross on their way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Crossing {
+    /// They do not conform: communication is synchronous.
+    Fails,
+    /// They show that communication is asynchronous, and are judged by the order of sendings.
+    JudgedBySendings,
+}
+
+/// Whether a run must have come to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Runs {
+    /// It may be cut off anywhere.
+    MayBeUnfinished,
+    /// It must be whole.
+    MustBeFinished,
+}
+
+/// What integers are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Integers {
+    /// Integers, because the model says so.
+    Declared,
+    /// Integers only where the model computes with them or compares them.
+    WhereComputed,
+}
+
+/// The verdicts on a set of logs.
+#[derive(Debug)]
+pub struct Audit {
+    /// One per observed role, then `global` if the model is one of all roles.
+    pub results: Vec<Judged>,
+    /// How many sessions there are.
+    pub sessions: usize,
+    /// How sessions were told apart, in words.
+    pub told_apart: String,
+    /// Messages the model does not speak of, with how often they were seen.
+    pub filtered: Vec<(String, u64)>,
+    /// What else is worth knowing.
+    pub notes: Vec<String>,
+}
+
+/// One verdict.
+#[derive(Debug)]
+pub struct Judged {
+    /// The role, or `global`.
+    pub name: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Whether all runs came to their ends.
+    pub finished: bool,
+    /// How many observations it is about.
+    pub observations: usize,
+    /// How many observations were dropped because the model does not speak of them.
+    pub filtered: usize,
+    /// Sessions that conform.
+    pub pass: usize,
+    /// Sessions that do not.
+    pub fail: usize,
+    /// Sessions of which it is not known.
+    pub inconclusive: usize,
+}
+
+/// Why nothing could be judged.
+#[derive(Debug)]
+pub enum NotAudited {
+    /// The solver is missing or broken.
+    Solver(SolverError),
+    /// Somebody interrupted.
+    Cancelled,
+}

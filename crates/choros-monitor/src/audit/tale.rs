@@ -1,0 +1,105 @@
+//! Findings as evidence: sequence charts of what was seen.
+
+use choros_model::evidence::{Step, StepEvent, Trace};
+use choros_model::observation::Observation;
+use choros_model::stg::Direction;
+
+use super::run::{Exchange, Run};
+
+/// A chart shows so many messages; of a longer log, those at its end.
+const LONGEST: usize = 40;
+
+/// What one role saw, up to `count` observations.
+pub(crate) fn of_role(run: &Run<'_>, log: usize, count: usize, conclusion: String) -> Trace {
+    let seen = &run.logs[log][..count];
+    let steps = seen
+        .iter()
+        .map(|sighting| step(sighting.observation, sighting.observation.direction));
+    trace(steps, count, conclusion)
+}
+
+/// Messages in an order.
+pub(crate) fn of_messages(
+    run: &Run<'_>,
+    exchanges: &[Exchange],
+    order: &[usize],
+    conclusion: String,
+) -> Trace {
+    let steps = order.iter().filter_map(|&index| {
+        let (log, position) = exchanges[index].sent.or(exchanges[index].received)?;
+        let observation = run.logs[log][position].observation;
+        Some(step(observation, Direction::Interaction))
+    });
+    trace(steps, order.len(), conclusion)
+}
+
+fn trace(steps: impl Iterator<Item = Step>, count: usize, conclusion: String) -> Trace {
+    let left_out = count.saturating_sub(LONGEST);
+    let mut shown = Vec::new();
+    if left_out > 0 {
+        shown.push(plain(StepEvent::Other(format!(
+            "… {left_out} messages before"
+        ))));
+    }
+    shown.extend(steps.skip(left_out));
+    Trace {
+        start: Vec::new(),
+        steps: shown,
+        conclusion,
+    }
+}
+
+fn step(observation: &Observation<'_>, direction: Direction) -> Step {
+    plain(StepEvent::Message {
+        operation: observation.operation.to_string(),
+        from: observation.from.to_string(),
+        to: observation.to.to_string(),
+        direction,
+        fields: observation
+            .data
+            .iter()
+            .map(|(path, value)| (path.to_string(), value.to_string()))
+            .collect(),
+    })
+}
+
+fn plain(event: StepEvent) -> Step {
+    Step {
+        event,
+        guard: None,
+        bindings: Vec::new(),
+        states: None,
+        origin: None,
+    }
+}
+
+/// `s2.log:7`, and the session where there are several.
+pub(crate) fn place(file: &str, observation: &Observation<'_>, session: &str) -> String {
+    let line = match observation.line {
+        0 => String::new(),
+        line => format!(":{line}"),
+    };
+    match session {
+        "" => format!("{file}{line}"),
+        session => format!("{file}{line} (session {session})"),
+    }
+}
+
+/// `a`, `a or b`, `a, b or c`, `nothing more`.
+pub(crate) fn alternatives(expected: &[String], may_end: bool) -> String {
+    let mut words: Vec<String> = expected.to_vec();
+    const MOST: usize = 5;
+    let more = words.len() > MOST;
+    words.truncate(MOST);
+    if more {
+        words.push("others".to_owned());
+    }
+    if may_end {
+        words.push("the end".to_owned());
+    }
+    match words.split_last() {
+        None => "nothing more".to_owned(),
+        Some((only, [])) => only.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+    }
+}

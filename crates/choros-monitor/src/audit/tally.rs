@@ -1,0 +1,207 @@
+//! The verdicts of many sessions as one.
+
+use choros_base::Spent;
+use choros_data::{Term, Terms};
+use choros_model::evidence::{Table, Trace};
+use choros_model::{Evidence, Unknown, Verdict};
+use choros_smt::{Answer, Solver};
+use rustc_hash::FxHashSet;
+
+use super::walk::{Ground, Stopped};
+
+/// What one session gave.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// The observations conform under this condition; whether they are a whole run.
+    Conforms {
+        condition: Term,
+        finished: bool,
+        evidence: Option<Trace>,
+    },
+    /// They do not.
+    Wrong(Evidence),
+    /// Some interleavings conform, some do not.
+    Either(String, Evidence),
+    /// A bound was met.
+    Spent(Spent),
+}
+
+/// The outcomes so far.
+#[derive(Debug)]
+pub(crate) struct Tally {
+    condition: Term,
+    seen: FxHashSet<Term>,
+    pub(crate) finished: bool,
+    pub(crate) pass: usize,
+    pub(crate) fail: usize,
+    pub(crate) inconclusive: usize,
+    wrong: Option<Evidence>,
+    either: Option<(String, Evidence)>,
+    spent: Option<Spent>,
+    example: Option<Trace>,
+    conditional: Option<Trace>,
+    rows: Vec<Vec<String>>,
+}
+
+/// A table of sessions shows so many.
+const MOST_ROWS: usize = 20;
+
+impl Tally {
+    pub(crate) fn new() -> Tally {
+        Tally {
+            condition: Term::TRUE,
+            seen: FxHashSet::default(),
+            finished: true,
+            pass: 0,
+            fail: 0,
+            inconclusive: 0,
+            wrong: None,
+            either: None,
+            spent: None,
+            example: None,
+            conditional: None,
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds what a session gave.
+    pub(crate) fn add(
+        &mut self,
+        session: &str,
+        outcome: Outcome,
+        ground: &mut Ground<'_>,
+    ) -> Result<(), Stopped> {
+        let word = match outcome {
+            Outcome::Conforms {
+                condition,
+                finished,
+                evidence,
+            } => {
+                self.pass += 1;
+                self.finished &= finished;
+                if condition != Term::TRUE && self.seen.insert(condition) {
+                    self.condition = both(self.condition, condition, ground)?;
+                    self.conditional = self.conditional.take().or(evidence.clone());
+                }
+                self.example = self.example.take().or(evidence);
+                match (condition == Term::TRUE, finished) {
+                    (false, _) => "conforms under a condition",
+                    (true, true) => "conforms",
+                    (true, false) => "conforms, unfinished",
+                }
+            }
+            Outcome::Wrong(evidence) => {
+                self.fail += 1;
+                self.wrong = self.wrong.take().or(Some(evidence));
+                "does not conform"
+            }
+            Outcome::Either(reason, evidence) => {
+                self.inconclusive += 1;
+                self.either = self.either.take().or(Some((reason, evidence)));
+                "inconclusive"
+            }
+            Outcome::Spent(spent) => {
+                self.inconclusive += 1;
+                self.spent = self.spent.or(Some(spent));
+                "not settled"
+            }
+        };
+        if self.rows.len() < MOST_ROWS && !session.is_empty() {
+            self.rows.push(vec![session.to_owned(), word.to_owned()]);
+        }
+        Ok(())
+    }
+
+    /// The verdict of all sessions together.
+    pub(crate) fn verdict(self, ground: &mut Ground<'_>) -> Result<Verdict, Stopped> {
+        if let Some(evidence) = self.wrong {
+            return Ok(Verdict::Fails(evidence));
+        }
+        if let Some((reason, evidence)) = self.either {
+            return Ok(Verdict::Unknown(Unknown {
+                reason,
+                bound: None,
+                evidence: Some(evidence),
+            }));
+        }
+        if let Some(spent) = self.spent {
+            return Ok(Verdict::Unknown(Unknown {
+                reason: spent.to_string(),
+                bound: match spent {
+                    Spent::Steps(_) => Some("--max-states".to_owned()),
+                    Spent::Cancelled => None,
+                },
+                evidence: None,
+            }));
+        }
+        let evidence = match (self.rows.is_empty(), self.example) {
+            (true, Some(example)) => Evidence::Trace(example),
+            _ => Evidence::Table(Table {
+                columns: vec!["session".to_owned(), "verdict".to_owned()],
+                rows: self.rows,
+            }),
+        };
+        if self.condition == Term::TRUE {
+            return Ok(Verdict::Holds(evidence));
+        }
+        let conditional = self.conditional.map_or(evidence, Evidence::Trace);
+        settle(self.condition, conditional, ground.terms, ground.solver)
+    }
+}
+
+/// What a condition over the parameters comes to.
+fn settle(
+    condition: Term,
+    evidence: Evidence,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Verdict, Stopped> {
+    let unknown = |reason: String| {
+        Verdict::Unknown(Unknown {
+            reason,
+            bound: Some("--solver-budget".to_owned()),
+            evidence: None,
+        })
+    };
+    match solver.satisfiable(terms, &[condition])? {
+        Answer::Unsat => return Ok(Verdict::Fails(no_parameters(evidence))),
+        Answer::Unknown(reason) => return Ok(unknown(reason.to_string())),
+        Answer::Sat => {}
+    }
+    let negation = terms.not(condition);
+    Ok(match solver.satisfiable(terms, &[negation])? {
+        Answer::Unsat => Verdict::Holds(evidence),
+        Answer::Sat => Verdict::HoldsIf(condition, evidence),
+        Answer::Unknown(reason) => unknown(reason.to_string()),
+    })
+}
+
+/// Each session conforms for some values of the parameters, but none conforms for all.
+fn no_parameters(evidence: Evidence) -> Evidence {
+    match evidence {
+        Evidence::Trace(trace) => Evidence::Trace(Trace {
+            conclusion: format!(
+                "no values of the parameters let all sessions conform; this one {}",
+                trace.conclusion
+            ),
+            ..trace
+        }),
+        other => other,
+    }
+}
+
+/// The conjunction, without what is implied.
+fn both(known: Term, new: Term, ground: &mut Ground<'_>) -> Result<Term, Stopped> {
+    use choros_smt::Truth;
+    if known == Term::TRUE {
+        return Ok(new);
+    }
+    if ground.solver.implies(ground.terms, known, new)? == Truth::True {
+        return Ok(known);
+    }
+    if ground.solver.implies(ground.terms, new, known)? == Truth::True {
+        return Ok(new);
+    }
+    let both = ground.terms.and([known, new]);
+    Ok(ground.terms.simplify(both))
+}

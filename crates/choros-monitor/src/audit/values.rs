@@ -1,0 +1,183 @@
+//! What a log says, as values of the sorts that a model asks for.
+
+use choros_base::Name;
+use choros_data::{Sort, SortKind, Terms, Value};
+use choros_model::observation::{Datum, Observation};
+use num_rational::BigRational;
+
+/// What an observation has for a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// A value.
+    Value(Value),
+    /// The observation has no data at all, so nothing is known.
+    Nothing,
+    /// The field is missing, or what is there is of another sort.
+    Misfit,
+}
+
+/// The value of a field: by its label, whose `/` separate the parts of a path, or by its position.
+pub(crate) fn find(
+    observation: &Observation<'_>,
+    label: Option<Name>,
+    position: usize,
+    sort: Sort,
+    terms: &mut Terms,
+) -> Found {
+    if observation.data.is_empty() {
+        return Found::Nothing;
+    }
+    let path = match label {
+        Some(label) => terms.names.text(label).replace('/', "."),
+        // A record without a label is the whole message.
+        None if matches!(terms.sort_kind(sort), SortKind::Record(_)) => String::new(),
+        None => match observation.data.get(position) {
+            Some((path, _)) => path.to_string(),
+            None => return Found::Misfit,
+        },
+    };
+    match at(observation, &path, sort, DEEPEST, terms) {
+        Some(value) => Found::Value(value),
+        None => Found::Misfit,
+    }
+}
+
+/// Records and lists within each other; sorts of models are not deeper.
+const DEEPEST: usize = 64;
+
+fn at(
+    observation: &Observation<'_>,
+    path: &str,
+    sort: Sort,
+    depth: usize,
+    terms: &mut Terms,
+) -> Option<Value> {
+    let below = |part: &str| match path {
+        "" => part.to_owned(),
+        path => format!("{path}.{part}"),
+    };
+    let depth = depth.checked_sub(1)?;
+    match terms.sort_kind(sort).clone() {
+        SortKind::Record(fields) => {
+            let mut values = Vec::with_capacity(fields.len());
+            for (name, field) in fields {
+                let part = below(terms.names.text(name));
+                values.push(at(observation, &part, field, depth, terms)?);
+            }
+            Some(Value::Record {
+                sort,
+                fields: values,
+            })
+        }
+        SortKind::List(element) => {
+            let mut items = Vec::new();
+            loop {
+                let part = below(&items.len().to_string());
+                let there = observation.data.iter().any(|(known, _)| {
+                    known
+                        .strip_prefix(part.as_str())
+                        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                });
+                if !there {
+                    break;
+                }
+                items.push(at(observation, &part, element, depth, terms)?);
+            }
+            Some(Value::List { sort, items })
+        }
+        _ => fit(observation.datum(path)?, sort, terms),
+    }
+}
+
+/// A single value as one of a sort.
+fn fit(datum: &Datum<'_>, sort: Sort, terms: &mut Terms) -> Option<Value> {
+    match terms.sort_kind(sort).clone() {
+        SortKind::Bool => datum.truth().map(Value::Bool),
+        SortKind::Int => {
+            let number = datum.number().filter(|number| number.is_whole())?;
+            Some(match number.small() {
+                Some(small) => Value::int(small),
+                None => Value::Int(number.rational().to_integer()),
+            })
+        }
+        SortKind::Real => {
+            let number = datum.number()?;
+            Some(Value::Real(match number.small() {
+                Some(small) => BigRational::from_integer(small.into()),
+                None => number.rational(),
+            }))
+        }
+        SortKind::String => datum.text().map(Value::text),
+        SortKind::Uninterpreted(_) => {
+            let name = terms.names.intern(&datum.key());
+            Some(Value::Atom { sort, name })
+        }
+        SortKind::Enumeration { .. } => {
+            let name = terms.names.get(datum.text()?)?;
+            let (known, index) = terms.constructor(name)?;
+            (known == sort).then_some(Value::Constructor { sort, index })
+        }
+        SortKind::Record(_) | SortKind::List(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use choros_model::observation::Number;
+    use choros_model::stg::Direction;
+
+    use super::*;
+
+    fn number(text: &str) -> Datum<'static> {
+        Datum::Number(Number::parse(text).unwrap())
+    }
+
+    #[test]
+    fn a_fraction_is_no_integer() {
+        let mut terms = Terms::new();
+        let label = terms.names.intern("weight");
+        let message =
+            Observation::new("m", "a", "b", Direction::Send).with("weight", number("4.96"));
+        assert_eq!(
+            find(&message, Some(label), 0, Sort::INT, &mut terms),
+            Found::Misfit
+        );
+        assert!(matches!(
+            find(&message, Some(label), 0, Sort::REAL, &mut terms),
+            Found::Value(Value::Real(_))
+        ));
+    }
+
+    #[test]
+    fn paths_are_read_with_either_sign_and_into_records() {
+        let mut terms = Terms::new();
+        let message = Observation::new("m", "a", "b", Direction::Send)
+            .with("country.code", number("33"))
+            .with("country.name", Datum::Text("France".into()));
+        let slash = terms.names.intern("country/code");
+        let found = find(&message, Some(slash), 0, Sort::INT, &mut terms);
+        assert_eq!(found, Found::Value(Value::int(33)));
+        let (code, name) = (terms.names.intern("code"), terms.names.intern("name"));
+        let sort = terms.sort(SortKind::Record(vec![
+            (code, Sort::INT),
+            (name, Sort::STRING),
+        ]));
+        let country = terms.names.intern("country");
+        let Found::Value(Value::Record { fields, .. }) =
+            find(&message, Some(country), 0, sort, &mut terms)
+        else {
+            panic!("a record");
+        };
+        assert_eq!(fields, [Value::int(33), Value::text("France")]);
+    }
+
+    #[test]
+    fn without_data_nothing_is_known() {
+        let mut terms = Terms::new();
+        let message = Observation::new("m", "a", "b", Direction::Send);
+        assert_eq!(
+            find(&message, None, 0, Sort::INT, &mut terms),
+            Found::Nothing
+        );
+    }
+}

@@ -1,0 +1,593 @@
+//! All places where a model may stand after what was seen, with conditions instead of values where values are open.
+//!
+//! A *standing* is a node, a term for each live variable, and a condition over parameters and unknown values.
+//! The model stands in a set of them; a message leads from a set to a set.
+//! Sets are numbered, and what leads where is remembered: a log of a million messages over a small model costs a
+//! million look-ups, and traces are never enumerated.
+//!
+//! Soundness: a standing `(s, σ, φ)` says that for all values of parameters and unknowns with `φ` some run with these
+//! messages reaches `s` with the values `σ`, and every such run is in some standing of the set.
+//! Both are kept by each step (Figure 4.10 of Nguyen's thesis, with terms for values), by joining two standings of the
+//! same node and terms under *or*, and by dropping conjuncts that speak of nothing but forgotten unknowns and that the
+//! solver has shown to be satisfiable.
+
+use std::rc::Rc;
+
+use choros_base::{Budget, Spent};
+use choros_data::{Op, Quantifier, Term, TermKind, Terms, Var};
+use choros_model::observation::Observation;
+use choros_model::stg::Direction;
+use choros_smt::{Answer, Solver, SolverError};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::alphabet::{Alphabet, LetterId};
+use super::automaton::{Automaton, Step};
+use super::values::{Found, find};
+
+/// Why a walk ended early.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    Spent(Spent),
+    Solver(SolverError),
+}
+
+impl From<Spent> for Stopped {
+    fn from(spent: Spent) -> Self {
+        Stopped::Spent(spent)
+    }
+}
+
+impl From<SolverError> for Stopped {
+    fn from(error: SolverError) -> Self {
+        Stopped::Solver(error)
+    }
+}
+
+/// One place where the model may stand.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Standing {
+    node: u32,
+    /// One per live variable of the node.
+    values: Rc<[Term]>,
+    condition: Term,
+}
+
+/// A set of standings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct SetId(u32);
+
+/// A message with its values, numbered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct SeenId(u32);
+
+impl SetId {
+    /// Nowhere.
+    pub(crate) const EMPTY: SetId = SetId(0);
+}
+
+/// What every walk needs from outside.
+pub(crate) struct Ground<'g> {
+    pub(crate) terms: &'g mut Terms,
+    pub(crate) solver: &'g mut dyn Solver,
+    /// Ends when somebody interrupts.
+    pub(crate) budget: &'g Budget,
+    /// So many standings in one set, or cuts beyond the length of a log, are looked at.
+    pub(crate) limit: u64,
+}
+
+/// A message as one or both of its ends saw it.
+#[derive(Debug, Clone)]
+struct Seen<'o> {
+    letter: LetterId,
+    direction: Direction,
+    reports: Vec<&'o Observation<'static>>,
+}
+
+/// A walk through one automaton.
+pub(crate) struct Walk<'o> {
+    automaton: Automaton,
+    sets: Vec<Rc<[Standing]>>,
+    ids: FxHashMap<Rc<[Standing]>, SetId>,
+    after: FxHashMap<(SetId, SeenId), SetId>,
+    seen: Vec<Seen<'o>>,
+    seen_ids: FxHashMap<(LetterId, Direction, String), SeenId>,
+    unknown: FxHashMap<(Var, u32), Var>,
+    unknowns: FxHashSet<Var>,
+    possible: FxHashMap<Term, bool>,
+    start: Option<SetId>,
+}
+
+impl<'o> Walk<'o> {
+    pub(crate) fn new(automaton: Automaton) -> Self {
+        let empty: Rc<[Standing]> = Rc::from([]);
+        Walk {
+            automaton,
+            sets: vec![empty.clone()],
+            ids: [(empty, SetId::EMPTY)].into_iter().collect(),
+            after: FxHashMap::default(),
+            seen: Vec::new(),
+            seen_ids: FxHashMap::default(),
+            unknown: FxHashMap::default(),
+            unknowns: FxHashSet::default(),
+            possible: FxHashMap::default(),
+            start: None,
+        }
+    }
+
+    pub(crate) fn automaton(&self) -> &Automaton {
+        &self.automaton
+    }
+
+    /// The number of a message with the data that its ends report.
+    pub(crate) fn see(
+        &mut self,
+        letter: LetterId,
+        direction: Direction,
+        reports: Vec<&'o Observation<'static>>,
+        alphabet: &Alphabet,
+    ) -> SeenId {
+        let mut key = String::new();
+        if alphabet.letter(letter).carries {
+            for report in &reports {
+                for (path, value) in &report.data {
+                    key.push_str(path);
+                    key.push('\u{1}');
+                    key.push_str(&value.to_string());
+                    key.push('\u{2}');
+                }
+                key.push('\u{3}');
+            }
+        }
+        let next = SeenId(self.seen.len() as u32);
+        let id = *self
+            .seen_ids
+            .entry((letter, direction, key))
+            .or_insert(next);
+        if id == next {
+            self.seen.push(Seen {
+                letter,
+                direction,
+                reports,
+            });
+        }
+        id
+    }
+
+    /// Where the model may stand before anything was seen.
+    pub(crate) fn start(&mut self, ground: &mut Ground<'_>) -> Result<SetId, Stopped> {
+        if let Some(start) = self.start {
+            return Ok(start);
+        }
+        let node = self.automaton.initial;
+        let live = self.automaton.nodes[node as usize].live.clone();
+        let mut values = Vec::with_capacity(live.len());
+        for variable in live {
+            // A variable that the model gives a value which this observer never learns is unknown, and another one
+            // in each session; a parameter has one value for all.
+            let variable = match self.automaton.parameters.contains(&variable) {
+                true => variable,
+                false => self.unknown(variable, &FxHashSet::default(), ground.terms),
+            };
+            values.push(ground.terms.var(variable));
+        }
+        let standing = Standing {
+            node,
+            values: values.into(),
+            condition: Term::TRUE,
+        };
+        let start = self.close(vec![standing], ground)?;
+        self.start = Some(start);
+        Ok(start)
+    }
+
+    /// Where it may stand after a message.
+    pub(crate) fn after(
+        &mut self,
+        set: SetId,
+        seen: SeenId,
+        ground: &mut Ground<'_>,
+    ) -> Result<SetId, Stopped> {
+        if let Some(&known) = self.after.get(&(set, seen)) {
+            return Ok(known);
+        }
+        let message = self.seen[seen.0 as usize].clone();
+        let mut reached = Vec::new();
+        for standing in self.sets[set.0 as usize].clone().iter() {
+            for index in 0..self.automaton.outgoing(standing.node).len() {
+                let step = &self.automaton.outgoing(standing.node)[index];
+                if step.seen == Some((message.letter, message.direction)) {
+                    let step = step.clone();
+                    reached.extend(self.step(standing, &step, Some(&message), ground)?);
+                }
+            }
+        }
+        let target = self.close(reached, ground)?;
+        self.after.insert((set, seen), target);
+        Ok(target)
+    }
+
+    /// The condition over the parameters under which the model can stand in this set at all.
+    pub(crate) fn condition(
+        &mut self,
+        set: SetId,
+        ground: &mut Ground<'_>,
+    ) -> Result<Term, Stopped> {
+        let mut conditions = Vec::new();
+        for standing in self.sets[set.0 as usize].clone().iter() {
+            conditions.push(self.over_parameters(standing.condition, ground)?);
+        }
+        let whole = ground.terms.or(conditions);
+        Ok(ground.terms.simplify(whole))
+    }
+
+    /// Whether a run may end in this set.
+    pub(crate) fn may_end(&mut self, set: SetId, ground: &mut Ground<'_>) -> Result<bool, Stopped> {
+        for standing in self.sets[set.0 as usize].clone().iter() {
+            let place = &self.automaton.nodes[standing.node as usize];
+            let (ends, values) = (place.ends.clone(), self.assignment(standing));
+            for end in ends {
+                let end = ground.terms.substitute(end, &values);
+                let both = ground.terms.and([standing.condition, end]);
+                if self.possible(both, ground)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// What may be seen next, in words, each once.
+    pub(crate) fn expected(
+        &self,
+        set: SetId,
+        alphabet: &Alphabet,
+        terms: &mut Terms,
+    ) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        for standing in self.sets[set.0 as usize].iter() {
+            let values = self.assignment(standing);
+            for step in self.automaton.outgoing(standing.node) {
+                if let Some(text) = expectation(step, &values, alphabet, terms)
+                    && !found.contains(&text)
+                {
+                    found.push(text);
+                }
+            }
+            if found.len() > MOST_EXPECTED {
+                break;
+            }
+        }
+        found
+    }
+
+    fn assignment(&self, standing: &Standing) -> FxHashMap<Var, Term> {
+        let live = &self.automaton.nodes[standing.node as usize].live;
+        live.iter()
+            .copied()
+            .zip(standing.values.iter().copied())
+            .collect()
+    }
+
+    /// One step of one standing; `None` if it cannot be.
+    fn step(
+        &mut self,
+        standing: &Standing,
+        step: &Step,
+        message: Option<&Seen<'o>>,
+        ground: &mut Ground<'_>,
+    ) -> Result<Option<Standing>, Stopped> {
+        let mut values = self.assignment(standing);
+        let mut conditions = vec![standing.condition];
+        if step.guard != Term::TRUE {
+            conditions.push(ground.terms.substitute(step.guard, &values));
+        }
+        let mut kept: Vec<(Var, Option<Term>)> = Vec::new();
+        for (position, field) in step.fields.iter().enumerate() {
+            let mut value = None;
+            for report in message.iter().flat_map(|message| &message.reports) {
+                match find(report, field.label, position, field.sort, ground.terms) {
+                    Found::Nothing => {}
+                    Found::Misfit => return Ok(None),
+                    // Both ends must tell of the same value.
+                    Found::Value(found) => {
+                        if *value.get_or_insert(found.clone()) != found {
+                            return Ok(None);
+                        }
+                    }
+                }
+            }
+            let value = value.map(|value| ground.terms.constant(value));
+            if let (Some(test), Some(value)) = (field.test, value) {
+                let test = ground.terms.substitute(test, &values);
+                conditions.push(ground.terms.equal(test, value));
+            }
+            if let Some(variable) = field.keep {
+                kept.push((variable, value));
+            }
+        }
+        let condition = ground.terms.and(conditions);
+        let condition = ground.terms.simplify(condition);
+        if condition == Term::FALSE {
+            return Ok(None);
+        }
+        kept.extend(step.forgets.iter().map(|&variable| (variable, None)));
+        for (variable, value) in kept {
+            let value = match value {
+                Some(value) => value,
+                None => {
+                    let mut used: FxHashSet<Var> =
+                        ground.terms.free_variables(condition).into_iter().collect();
+                    #[expect(
+                        clippy::iter_over_hash_type,
+                        reason = "a set of variables has no order"
+                    )]
+                    for &term in values.values() {
+                        used.extend(ground.terms.free_variables(term));
+                    }
+                    let unknown = self.unknown(variable, &used, ground.terms);
+                    ground.terms.var(unknown)
+                }
+            };
+            values.insert(variable, value);
+        }
+        for update in &step.updates {
+            let value = ground.terms.substitute(update.value, &values);
+            let value = ground.terms.simplify(value);
+            values.insert(update.variable, value);
+        }
+        let live = self.automaton.nodes[step.target as usize].live.clone();
+        let mut after = Vec::with_capacity(live.len());
+        for variable in live {
+            after.push(match values.get(&variable) {
+                Some(&value) => value,
+                None => ground.terms.var(variable),
+            });
+        }
+        let condition = self.forget(condition, &after, ground)?;
+        Ok(self.possible(condition, ground)?.then(|| Standing {
+            node: step.target,
+            values: after.into(),
+            condition,
+        }))
+    }
+
+    /// Adds what silent steps lead to, joins standings that differ in their conditions only, and numbers the set.
+    fn close(
+        &mut self,
+        standings: Vec<Standing>,
+        ground: &mut Ground<'_>,
+    ) -> Result<SetId, Stopped> {
+        let mut reached: FxHashMap<(u32, Rc<[Term]>), Term> = FxHashMap::default();
+        let mut work = standings;
+        let mut looked_at = 0;
+        while let Some(mut standing) = work.pop() {
+            ground.budget.spend()?;
+            looked_at += 1;
+            if looked_at > ground.limit {
+                return Err(Spent::Steps(ground.limit).into());
+            }
+            let key = (standing.node, standing.values.clone());
+            if let Some(&known) = reached.get(&key) {
+                let joined = ground.terms.or([known, standing.condition]);
+                let joined = ground.terms.simplify(joined);
+                if joined == known || self.implied(standing.condition, known, ground)? {
+                    continue;
+                }
+                standing.condition = joined;
+            }
+            reached.insert(key, standing.condition);
+            for index in 0..self.automaton.outgoing(standing.node).len() {
+                let step = &self.automaton.outgoing(standing.node)[index];
+                if step.seen.is_none() {
+                    let step = step.clone();
+                    work.extend(self.step(&standing, &step, None, ground)?);
+                }
+            }
+        }
+        let mut set: Vec<Standing> = reached
+            .into_iter()
+            .map(|((node, values), condition)| Standing {
+                node,
+                values,
+                condition,
+            })
+            .collect();
+        set.sort_by_cached_key(|standing| {
+            let values: Vec<usize> = standing.values.iter().map(|it| it.index()).collect();
+            (standing.node, values)
+        });
+        let set: Rc<[Standing]> = set.into();
+        if let Some(&known) = self.ids.get(&set) {
+            return Ok(known);
+        }
+        let id = SetId(self.sets.len() as u32);
+        self.sets.push(set.clone());
+        self.ids.insert(set, id);
+        Ok(id)
+    }
+
+    /// An unknown value of a variable that none of `used` is; the same one whenever that is possible, so that equal
+    /// situations are equal sets.
+    fn unknown(&mut self, variable: Var, used: &FxHashSet<Var>, terms: &mut Terms) -> Var {
+        let mut number = 0;
+        loop {
+            let unknown = *self
+                .unknown
+                .entry((variable, number))
+                .or_insert_with(|| terms.fresh_variable(variable));
+            self.unknowns.insert(unknown);
+            if !used.contains(&unknown) {
+                return unknown;
+            }
+            number += 1;
+        }
+    }
+
+    /// Whether a condition can hold; what the solver cannot tell can.
+    fn possible(&mut self, condition: Term, ground: &mut Ground<'_>) -> Result<bool, Stopped> {
+        let condition = ground.terms.simplify(condition);
+        if condition == Term::TRUE || condition == Term::FALSE {
+            return Ok(condition == Term::TRUE);
+        }
+        if let Some(&known) = self.possible.get(&condition) {
+            return Ok(known);
+        }
+        let parts = conjuncts(condition, ground.terms);
+        let possible = match ground.terms.decide_box(&parts) {
+            Some(decided) => decided,
+            None => ground.solver.satisfiable(ground.terms, &[condition])? != Answer::Unsat,
+        };
+        self.possible.insert(condition, possible);
+        Ok(possible)
+    }
+
+    fn implied(
+        &mut self,
+        premise: Term,
+        conclusion: Term,
+        ground: &mut Ground<'_>,
+    ) -> Result<bool, Stopped> {
+        let negation = ground.terms.not(conclusion);
+        let counter = ground.terms.and([premise, negation]);
+        Ok(!self.possible(counter, ground)?)
+    }
+
+    /// Drops conjuncts about unknowns that nothing else speaks of any more.
+    fn forget(
+        &mut self,
+        condition: Term,
+        values: &[Term],
+        ground: &mut Ground<'_>,
+    ) -> Result<Term, Stopped> {
+        if !self.has_unknowns(condition, ground.terms) {
+            return Ok(condition);
+        }
+        let mut alive: FxHashSet<Var> = FxHashSet::default();
+        for &value in values {
+            alive.extend(ground.terms.free_variables(value));
+        }
+        let parts = conjuncts(condition, ground.terms);
+        let about: Vec<Vec<Var>> = parts
+            .iter()
+            .map(|&part| ground.terms.free_variables(part))
+            .collect();
+        // A part stays if it shares a variable with something that stays, or speaks of a parameter.
+        let mut stays: Vec<bool> = about
+            .iter()
+            .map(|variables| {
+                variables
+                    .iter()
+                    .any(|it| alive.contains(it) || !self.unknowns.contains(it))
+            })
+            .collect();
+        loop {
+            let mut changed = false;
+            for index in 0..parts.len() {
+                if stays[index] {
+                    alive.extend(&about[index]);
+                } else if about[index].iter().any(|it| alive.contains(it)) {
+                    stays[index] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        let (mut keep, mut drop) = (Vec::new(), Vec::new());
+        for (part, stays) in parts.into_iter().zip(stays) {
+            match stays {
+                true => keep.push(part),
+                false => drop.push(part),
+            }
+        }
+        if drop.is_empty() {
+            return Ok(condition);
+        }
+        let dropped = ground.terms.and(drop);
+        match ground.solver.satisfiable(ground.terms, &[dropped])? {
+            Answer::Sat => Ok(ground.terms.and(keep)),
+            Answer::Unsat => Ok(Term::FALSE),
+            Answer::Unknown(_) => Ok(condition),
+        }
+    }
+
+    fn has_unknowns(&self, condition: Term, terms: &Terms) -> bool {
+        let variables = terms.free_variables(condition);
+        variables.iter().any(|it| self.unknowns.contains(it))
+    }
+
+    /// The condition without unknowns: for some value of each.
+    fn over_parameters(
+        &mut self,
+        condition: Term,
+        ground: &mut Ground<'_>,
+    ) -> Result<Term, Stopped> {
+        let condition = self.forget(condition, &[], ground)?;
+        let unknowns: Vec<Var> = ground
+            .terms
+            .free_variables(condition)
+            .into_iter()
+            .filter(|it| self.unknowns.contains(it))
+            .collect();
+        if unknowns.is_empty() {
+            return Ok(condition);
+        }
+        let exists = ground
+            .terms
+            .quantify(Quantifier::Exists, &unknowns, condition);
+        Ok(ground.solver.eliminate(ground.terms, exists)?.term())
+    }
+}
+
+/// More are not listed.
+const MOST_EXPECTED: usize = 5;
+
+/// What a step lets an observer see, with the values that are known.
+fn expectation(
+    step: &Step,
+    values: &FxHashMap<Var, Term>,
+    alphabet: &Alphabet,
+    terms: &mut Terms,
+) -> Option<String> {
+    let (letter, direction) = step.seen?;
+    let mut text = alphabet.text(letter, terms);
+    text.push_str(match direction {
+        Direction::Interaction => "",
+        Direction::Send => "!",
+        Direction::Receive => "?",
+    });
+    let mut fields = Vec::new();
+    for field in &step.fields {
+        let value = match (field.test, field.keep) {
+            (Some(test), _) => {
+                let value = terms.substitute(test, values);
+                let value = terms.simplify(value);
+                terms.print(value)
+            }
+            (None, Some(_)) | (None, None) => "_".to_owned(),
+        };
+        fields.push(match field.label {
+            Some(label) => format!("{} = {value}", terms.names.text(label)),
+            None => value,
+        });
+    }
+    if fields.iter().any(|field| !field.ends_with('_')) {
+        text.push_str(&format!("({})", fields.join(", ")));
+    }
+    let guard = terms.substitute(step.guard, values);
+    let guard = terms.simplify(guard);
+    match guard {
+        Term::TRUE => Some(text),
+        Term::FALSE => None,
+        guard => Some(format!("{text} if {}", terms.print(guard))),
+    }
+}
+
+/// The conjuncts of a formula.
+pub(crate) fn conjuncts(formula: Term, terms: &Terms) -> Vec<Term> {
+    match terms.kind(formula) {
+        TermKind::Apply(Op::And, parts) => parts.to_vec(),
+        _ => vec![formula],
+    }
+}

@@ -1,0 +1,433 @@
+//! Do these logs follow the choreography?
+
+use std::collections::BTreeMap;
+
+use choros_base::{Severity, has_errors, nearest};
+use choros_exec::log::{LogFormat, LogOptions, WholeLog, read_mapping, read_whole};
+use choros_model::observation::{Correlation, Observation};
+use choros_model::stg::{Direction, DotMarks, Stg};
+use choros_model::{Evidence, Verdict};
+use choros_monitor::audit::{
+    Audit, Auditing, Crossing, Integers, Judged, Log, NotAudited, Order, Reading, Runs, Sessions,
+    audit,
+};
+use choros_report::{Answer, Outcome, Report, Sizes, Stat, Stats};
+use choros_smt::{NoSolver, Solver};
+
+use super::check::{has_conditions, unknown_because_cut};
+use super::conform::load_one;
+use super::draw::model_pictures;
+use super::explore::{no_graph, remark};
+use crate::diagnostics::{
+    backward_time, no_log_format, role_logged_twice, strange_mapping, unauditable_model,
+    unknown_log_role, unreadable,
+};
+use crate::{FileKind, Mode, Project, Request, Settings};
+
+/// Which logs are judged by which model, and how.
+#[derive(Debug, Clone)]
+pub struct AuditQuestion {
+    /// The model.
+    pub model: Request,
+    /// `--log role=FILE`, or `--log FILE` where each observation says whose it is.
+    pub logs: Vec<(Option<String>, String)>,
+    /// `--log-format`: how logs are read, where extensions do not say.
+    pub format: Option<String>,
+    /// `--mapping FILE`: which paths of foreign logs are what.
+    pub mapping: Option<String>,
+    /// `--map address=role`.
+    pub names: Vec<(String, String)>,
+    /// `--correlate session|id|PATH`: how sessions are told apart.
+    pub correlate: Option<String>,
+    /// `--one-session`: all observations belong to one.
+    pub one_session: bool,
+    /// `--order time`: the clocks of all services agree.
+    pub by_time: bool,
+    /// When a message happens; without it, as a whole, unless messages cross.
+    pub mode: Option<Mode>,
+    /// `--require-complete`.
+    pub require_complete: bool,
+    /// `--strict`: a record that is no observation ends the run.
+    pub strict: bool,
+}
+
+/// Judges logs by a model.
+pub fn audit_logs(
+    project: &mut Project<'_>,
+    question: &AuditQuestion,
+    settings: &Settings,
+) -> Report {
+    let mut report = Report {
+        verb: "audit",
+        semantics: settings.semantics(),
+        deny_warnings: settings.deny_warnings,
+        ..Report::default()
+    };
+    report.semantics.relation =
+        Some("prefix of a trace, for each role and for all together".to_owned());
+    report.semantics.channels = Some(order_words(question).to_owned());
+    let component = load_one(project, &question.model, settings, &mut report);
+    let Some(component) = component.filter(|_| !has_errors(&report.diagnostics)) else {
+        return report;
+    };
+    remark(&component, &mut report);
+    let stg = match &component.stg {
+        Ok(stg) => stg,
+        Err(reason) => {
+            let outcome = no_graph(&component, reason, &mut report);
+            report.outcomes.push(unknown_because_cut(outcome));
+            return report;
+        }
+    };
+    let Some(roles) = roles(stg, project) else {
+        let diagnostic = unauditable_model::diagnostic(&component.name);
+        report.diagnostics.push(diagnostic);
+        return report;
+    };
+    let Some(logs) = read_logs(question, &roles, settings, &mut report) else {
+        return report;
+    };
+    let how = how(question, settings);
+    settings
+        .progress
+        .show(format!("auditing by `{}`", component.name));
+    let mut solver: Box<dyn Solver> = match choros_smt::find() {
+        Ok(mut solver) if has_data(stg) => {
+            solver.set_limits(settings.limits());
+            report.semantics.solver = Some(solver.name());
+            solver
+        }
+        // A model without data needs none; should one be needed after all, the run says how to get it.
+        _ => Box::new(NoSolver),
+    };
+    let budget = settings.until_cancelled();
+    let judged = audit(stg, &logs, &how, &mut project.terms, &mut *solver, &budget);
+    match judged {
+        Err(NotAudited::Cancelled) => report.interrupted = true,
+        Err(NotAudited::Solver(error)) => report.world_failed = Some(error.to_string()),
+        Ok(found) => {
+            let pictures = model_pictures(&[(stg, DotMarks::default())], &project.terms);
+            tell(found, project, &mut report);
+            if let Some(last) = report.outcomes.last_mut() {
+                last.models = pictures;
+            }
+        }
+    }
+    report.interrupted |= settings.is_cancelled();
+    report
+}
+
+fn how(question: &AuditQuestion, settings: &Settings) -> Auditing {
+    Auditing {
+        order: match question.by_time {
+            true => Order::Time,
+            false => Order::Local,
+        },
+        reading: match question.mode {
+            None | Some(Mode::Synchronous | Mode::Disjoint) => Reading::Whole,
+            Some(Mode::Sender) => Reading::Sendings,
+            Some(Mode::Receiver) => Reading::Receptions,
+        },
+        crossing: match question.mode {
+            None => Crossing::JudgedBySendings,
+            Some(_) => Crossing::Fails,
+        },
+        sessions: match (&question.correlate, question.one_session) {
+            (Some(by), _) => Sessions::By(match by.as_str() {
+                "session" => Correlation::Session,
+                "id" => Correlation::Id,
+                path => Correlation::Path(path.replace('/', ".")),
+            }),
+            (None, true) => Sessions::One,
+            (None, false) => Sessions::Found,
+        },
+        runs: match question.require_complete {
+            true => Runs::MustBeFinished,
+            false => Runs::MayBeUnfinished,
+        },
+        // Only the native language declares the sorts of what it passes on.
+        integers: match question
+            .model
+            .kind
+            .or(FileKind::of_path(&question.model.path))
+        {
+            Some(FileKind::Chor) => Integers::Declared,
+            _ => Integers::WhereComputed,
+        },
+        limit: settings.max_states,
+    }
+}
+
+fn order_words(question: &AuditQuestion) -> &'static str {
+    match (question.by_time, question.mode) {
+        (false, None | Some(Mode::Synchronous | Mode::Disjoint)) => {
+            "all orders of whole messages that agree with the local logs"
+        }
+        (false, Some(Mode::Sender)) => "all orders of sendings that agree with the local logs",
+        (false, Some(Mode::Receiver)) => "all orders of receptions that agree with the local logs",
+        (true, None | Some(Mode::Synchronous | Mode::Disjoint)) => {
+            "by time, each message received before the next is sent"
+        }
+        (true, Some(Mode::Sender)) => "by time of sending",
+        (true, Some(Mode::Receiver)) => "by time of reception",
+    }
+}
+
+/// The roles whose logs the model can judge: all of a choreography, or the one of a role's own model.
+fn roles(stg: &Stg, project: &Project<'_>) -> Option<Vec<String>> {
+    let text = |name| project.terms.names.text(name).to_owned();
+    if stg
+        .messages()
+        .all(|message| message.direction == Direction::Interaction)
+    {
+        return Some(stg.roles().into_iter().map(|role| text(role.0)).collect());
+    }
+    let mut own: Option<choros_model::stg::Role> = None;
+    for message in stg.messages() {
+        let role = match message.direction {
+            Direction::Interaction => return None,
+            Direction::Send => message.from,
+            Direction::Receive => message.to,
+        };
+        if *own.get_or_insert(role) != role {
+            return None;
+        }
+    }
+    Some(own.into_iter().map(|role| text(role.0)).collect())
+}
+
+/// Reads the logs, one per role; `None` if the question makes no sense, or `--strict` ends it.
+///
+/// A log that cannot be read is reported, and the others are judged.
+fn read_logs(
+    question: &AuditQuestion,
+    roles: &[String],
+    settings: &Settings,
+    report: &mut Report,
+) -> Option<Vec<Log>> {
+    let mapping = match &question.mapping {
+        None => None,
+        Some(path) => {
+            let read = std::fs::read_to_string(path)
+                .map_err(|error| error.to_string())
+                .and_then(|text| read_mapping(&text).map_err(|error| error.0));
+            match read {
+                Ok(mapping) => Some(mapping),
+                Err(reason) => {
+                    let diagnostic = strange_mapping::diagnostic(path, &reason);
+                    report.diagnostics.push(diagnostic);
+                    return None;
+                }
+            }
+        }
+    };
+    let mut logs: Vec<Log> = Vec::new();
+    let mut sound = true;
+    for (role, path) in &question.logs {
+        if let Some(role) = role
+            && !roles.contains(role)
+        {
+            let similar = nearest(role, roles.iter().map(String::as_str));
+            let diagnostic = unknown_log_role::diagnostic(role, roles, similar);
+            report.diagnostics.push(diagnostic);
+            sound = false;
+            continue;
+        }
+        let format = question
+            .format
+            .as_deref()
+            .map_or_else(|| LogFormat::of_path(path), LogFormat::named);
+        let Some(format) = format else {
+            report.diagnostics.push(no_log_format::diagnostic(path));
+            sound = false;
+            continue;
+        };
+        let options = LogOptions {
+            service: role.clone(),
+            names: question.names.clone(),
+            mapping: mapping.clone(),
+            ..LogOptions::new(format)
+        };
+        settings.progress.show(format!("reading `{path}`"));
+        let whole = match read_whole(path, options) {
+            Ok(whole) => whole,
+            Err(error) => {
+                let error = choros_base::SourceError {
+                    path: path.clone(),
+                    reason: error.to_string(),
+                };
+                report.diagnostics.push(unreadable::diagnostic(&error));
+                continue;
+            }
+        };
+        report
+            .semantics
+            .inputs
+            .insert(path.clone(), format.name().to_owned());
+        complain(path, &whole, question.strict, report);
+        report.diagnostics.extend(backward(path, &whole));
+        sound &= !(question.strict && whole.flawed > 0);
+        let observations = whole.observations;
+        sound &= add(
+            role.as_deref(),
+            path,
+            observations,
+            roles,
+            &mut logs,
+            report,
+        );
+    }
+    sound.then_some(logs)
+}
+
+/// Adds observations to the log of their role; whether each has one only.
+fn add(
+    role: Option<&str>,
+    path: &str,
+    observations: Vec<Observation<'static>>,
+    roles: &[String],
+    logs: &mut Vec<Log>,
+    report: &mut Report,
+) -> bool {
+    let mut found: Vec<Log> = Vec::new();
+    match role {
+        Some(role) => found.push(Log {
+            role: role.to_owned(),
+            source: path.to_owned(),
+            observations,
+        }),
+        None => {
+            // One file of several services: each observation goes to the log of the one that made it.
+            let mut by_role: BTreeMap<String, Vec<Observation<'static>>> = BTreeMap::new();
+            for observation in observations {
+                let seen_by = observation.by.to_string();
+                by_role.entry(seen_by).or_default().push(observation);
+            }
+            for role in roles {
+                if let Some(observations) = by_role.remove(role) {
+                    found.push(Log {
+                        role: role.clone(),
+                        source: path.to_owned(),
+                        observations,
+                    });
+                }
+            }
+            for (role, observations) in by_role {
+                report.semantics.notes.push(format!(
+                    "{} observations of `{path}` were made by `{role}`, which is no role of the model",
+                    observations.len()
+                ));
+            }
+        }
+    }
+    for log in found {
+        if logs.iter().any(|known| known.role == log.role) {
+            let diagnostic = role_logged_twice::diagnostic(&log.role, path);
+            report.diagnostics.push(diagnostic);
+            return false;
+        }
+        logs.push(log);
+    }
+    true
+}
+
+/// Reports records that are no observations.
+fn complain(path: &str, whole: &WholeLog, strict: bool, report: &mut Report) {
+    let shown = match strict {
+        true => 1,
+        false => whole.problems.len(),
+    };
+    for problem in &whole.problems[..shown.min(whole.problems.len())] {
+        let mut diagnostic = problem.diagnostic(path);
+        if strict {
+            diagnostic.severity = Severity::Error;
+        }
+        report.diagnostics.push(diagnostic);
+    }
+    if whole.flawed > 0 {
+        report.semantics.notes.push(format!(
+            "{} of the records of `{path}` have something wrong with them",
+            whole.flawed
+        ));
+    }
+}
+
+/// Reports the first observation that is older than the one before it.
+fn backward(path: &str, whole: &WholeLog) -> Option<choros_base::Diagnostic> {
+    let mut count = 0;
+    let mut first = None;
+    for pair in whole.observations.windows(2) {
+        if let (Some(earlier), Some(later)) = (&pair[0].at, &pair[1].at)
+            && later < earlier
+            && pair[0].by == pair[1].by
+        {
+            count += 1;
+            first.get_or_insert(pair[1].line);
+        }
+    }
+    Some(backward_time::diagnostic(path, first?, count))
+}
+
+/// Puts what was found into the report.
+fn tell(found: Audit, project: &Project<'_>, report: &mut Report) {
+    let notes = &mut report.semantics.notes;
+    notes.push(found.told_apart);
+    notes.extend(found.notes);
+    if !found.filtered.is_empty() {
+        const MOST: usize = 10;
+        let total: u64 = found.filtered.iter().map(|(_, count)| count).sum();
+        let mut words: Vec<String> = found
+            .filtered
+            .iter()
+            .take(MOST)
+            .map(|(message, count)| format!("{message} ({count})"))
+            .collect();
+        if found.filtered.len() > MOST {
+            words.push(format!("{} others", found.filtered.len() - MOST));
+        }
+        notes.push(format!(
+            "left out {total} {} of messages that the model does not speak of: {}",
+            if total == 1 {
+                "observation"
+            } else {
+                "observations"
+            },
+            words.join(", ")
+        ));
+    }
+    for result in found.results {
+        if let (Verdict::Holds(Evidence::Trace(trace)), false) = (&result.verdict, result.finished)
+        {
+            notes.push(format!("`{}` {}", result.name, trace.conclusion));
+        }
+        report
+            .outcomes
+            .push(outcome(result, found.sessions, project));
+    }
+}
+
+/// Whether anything depends on data.
+fn has_data(stg: &Stg) -> bool {
+    has_conditions(stg) || stg.messages().any(|message| !message.fields.is_empty())
+}
+
+fn outcome(result: Judged, sessions: usize, project: &Project<'_>) -> Outcome {
+    let mut stats = Stats::default()
+        .with(Stat::Observations, result.observations)
+        .with(Stat::Filtered, result.filtered);
+    if sessions > 1 {
+        stats = stats
+            .with(Stat::Pass, result.pass)
+            .with(Stat::Fail, result.fail)
+            .with(Stat::Inconclusive, result.inconclusive);
+    }
+    Outcome {
+        answer: Some(Answer::of(&result.verdict, &project.terms)),
+        name: result.name,
+        sizes: Sizes {
+            stats,
+            complete: result.finished,
+        },
+        ..Outcome::default()
+    }
+}

@@ -1,0 +1,39 @@
+//! What do the states of services look like?
+
+use choros_model::lts::explore;
+use choros_report::{Outcome, Report, Sizes};
+
+use super::explore::relation;
+use crate::Settings;
+use crate::diagnostics::state_bound;
+use crate::service::Service;
+use crate::verbs::Picture;
+use crate::verbs::draw::system_block;
+
+/// Draws the graph of all states.
+pub(in crate::verbs) fn draw(
+    path: &str,
+    service: &Service,
+    picture: Picture,
+    settings: &Settings,
+    report: &mut Report,
+) {
+    report.semantics.relation = Some(relation(settings).to_owned());
+    let Some(mut system) = service.system(settings) else {
+        return;
+    };
+    settings.progress.show(format!("exploring `{path}`"));
+    let found = explore(&mut system, &settings.states());
+    if let Some(stopped) = &found.stopped {
+        report.diagnostics.push(state_bound::cut(path, stopped));
+    }
+    report.outcomes.push(Outcome {
+        name: path.to_owned(),
+        blocks: system_block(path, &found.lts, picture, &mut report.diagnostics),
+        sizes: Sizes {
+            complete: found.stopped.is_none(),
+            ..Sizes::default()
+        },
+        ..Outcome::default()
+    });
+}

@@ -1,0 +1,17 @@
+//! What the verbs say about terms of services.
+
+mod check;
+mod draw;
+mod explore;
+mod fmt;
+mod runs;
+mod step;
+mod unfold;
+
+pub(super) use check::check;
+pub(super) use draw::draw;
+pub(super) use explore::explore;
+pub(super) use fmt::format;
+
+pub use step::Stepper;
+pub use unfold::{Unfolding, unfold};

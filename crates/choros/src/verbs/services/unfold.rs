@@ -1,0 +1,164 @@
+//! The states of a system, as a graph.
+
+use choros_base::has_errors;
+use choros_check::{Equivalence, minimize};
+use choros_model::cfsm::{Cfsm, System};
+use choros_model::lts::{ExplicitLts, Exploration, LtsCounts, explore};
+use choros_report::{Counted, Outcome, Report, Sizes, Stat, Stats};
+
+use super::explore::relation;
+use crate::diagnostics::{no_states, state_bound};
+use crate::verbs::Picture;
+use crate::verbs::draw::system_block;
+use crate::{Model, Project, Request, Settings};
+
+/// What is done with the states.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Unfolding {
+    /// Equivalent states become one.
+    pub minimize: Option<Equivalence>,
+    /// The graph is drawn or written.
+    pub picture: Option<Picture>,
+}
+
+/// Unfolds a system of states completely, makes it small, and writes it down.
+pub fn unfold(
+    project: &mut Project<'_>,
+    requests: &[Request],
+    unfolding: Unfolding,
+    settings: &Settings,
+) -> Report {
+    let mut report = Report {
+        verb: "explore",
+        semantics: settings.semantics(),
+        deny_warnings: settings.deny_warnings,
+        ..Report::default()
+    };
+    for request in requests {
+        let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
+            continue;
+        };
+        report
+            .semantics
+            .inputs
+            .insert(request.path.clone(), kind.name().to_owned());
+        if has_errors(&report.diagnostics) {
+            continue;
+        }
+        settings
+            .progress
+            .show(format!("exploring `{}`", request.path));
+        let Some(states) = states(request, model, project, settings, &mut report) else {
+            report
+                .diagnostics
+                .push(no_states::diagnostic(&request.path, kind.words()));
+            continue;
+        };
+        if let Some(stopped) = &states.stopped {
+            let note = format!("`{}`: {stopped}", request.path);
+            report.semantics.notes.push(note);
+        }
+        one(&request.path, states, unfolding, &mut report);
+    }
+    report.interrupted = settings.is_cancelled();
+    report
+}
+
+/// States, their number, and why some are missing.
+struct States {
+    system: ExplicitLts,
+    counts: LtsCounts,
+    stopped: Option<String>,
+}
+
+impl States {
+    fn of(found: Exploration) -> States {
+        States {
+            counts: found.counts(),
+            system: found.lts,
+            stopped: found.stopped,
+        }
+    }
+}
+
+/// All states of a model; `None` of models that have none.
+fn states(
+    request: &Request,
+    model: Model,
+    project: &Project<'_>,
+    settings: &Settings,
+    report: &mut Report,
+) -> Option<States> {
+    match model {
+        Model::System(system) => {
+            report.semantics.relation = Some("states".to_owned());
+            Some(States {
+                counts: system.counts(),
+                system: *system,
+                stopped: None,
+            })
+        }
+        Model::Service(service) => {
+            report.semantics.relation = Some(relation(settings).to_owned());
+            let mut system = service.system(settings)?;
+            Some(States::of(explore(&mut system, &settings.states())))
+        }
+        Model::Machines(machines) => Some(of_machines(&machines, project, settings, report)),
+        Model::Gchor(gchor) => {
+            let machines = crate::verbs::gchor::machines(request, &gchor, settings, report)?;
+            Some(of_machines(&machines, project, settings, report))
+        }
+        Model::Graphs(..) => None,
+    }
+}
+
+fn of_machines(
+    machines: &[Cfsm],
+    project: &Project<'_>,
+    settings: &Settings,
+    report: &mut Report,
+) -> States {
+    report.semantics.relation = Some("configurations of machines and channels".to_owned());
+    let mut system = System::new(machines, settings.discipline, &project.terms);
+    States::of(explore(&mut system, &settings.states()))
+}
+
+fn one(path: &str, states: States, unfolding: Unfolding, report: &mut Report) {
+    let complete = states.stopped.is_none();
+    let (mut system, mut counts) = (states.system, states.counts);
+    match unfolding.minimize {
+        None => {}
+        // Two states that were not unfolded look alike without being so.
+        Some(_) if !complete => report.diagnostics.push(state_bound::unminimized(path)),
+        Some(equivalence) => {
+            let silent = match equivalence {
+                Equivalence::Strong => "",
+                Equivalence::Branching => "; `†` counts as silent",
+            };
+            report.semantics.notes.push(format!(
+                "`{path}`: {} and {} before states were identified by {} bisimilarity of labels{silent}",
+                Counted(Stat::States, counts.states as u64),
+                Counted(Stat::Transitions, counts.transitions as u64),
+                equivalence.word()
+            ));
+            system = minimize(&system, equivalence);
+            counts = system.counts();
+        }
+    }
+    let blocks = match unfolding.picture {
+        None => Vec::new(),
+        Some(picture) => system_block(path, &system, picture, &mut report.diagnostics),
+    };
+    report.outcomes.push(Outcome {
+        name: path.to_owned(),
+        sizes: Sizes {
+            stats: Stats::default()
+                .with(Stat::States, counts.states)
+                .with(Stat::Transitions, counts.transitions)
+                .with(Stat::Deadlocks, counts.deadlocks),
+            complete,
+        },
+        blocks,
+        ..Outcome::default()
+    });
+}
