@@ -5,6 +5,7 @@ mod fuzz;
 mod line_diff;
 mod markdown;
 mod monitor_logs;
+mod plot;
 mod process;
 mod random;
 mod random_choreography;
@@ -17,6 +18,7 @@ mod transcript;
 
 pub use fuzz::fuzz;
 pub use monitor_logs::{ExpectedVerdicts, LogMessage, MonitorLog};
+pub use plot::{Curve, Plot, plots_svg, write_plots};
 pub use random::{Random, seed_from_env};
 pub use random_choreography::{Contradiction, RandomChoreography, Shape, random_choreography};
 pub use random_gchor::{GchorShape, random_formed_gchor, random_gchor};

@@ -2,7 +2,7 @@
 
 use choros_base::{Names, has_errors};
 use choros_data::{Sort, Terms, Value, Var, read_term};
-use choros_model::cfsm::System;
+use choros_model::cfsm::{Cfsm, System};
 use choros_model::lts::{Action, ActionId, Lts, StateId, Stuck, ValuedGraph};
 use choros_model::stg::Stg;
 use choros_query::abstraction::{Rule, StateLabels, parse_rules};
@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use super::{Loaded, Verifying};
 use crate::diagnostics::{endless_data, which_component, wrong_domain};
 use crate::verbs::explore::{no_graph, remark};
+use crate::verbs::gchor::machines as gchor_machines;
 use crate::{Component, Model, Project, Service, Settings};
 
 /// What is done with a system.
@@ -63,19 +64,12 @@ pub(super) fn with_system(
             answer(project, loaded, verifying, settings, report);
         }
         Model::Machines(machines) => {
-            report.semantics.channels = Some(settings.discipline.to_string());
-            let bound = u64::from(settings.discipline.bound);
-            report.semantics.bounds.insert("bound".to_owned(), bound);
-            // A system borrows its names, and answering needs the project: the names it shows are its own copy.
-            let terms = project.terms.clone();
-            let mut system = OpenEnded(System::new(&machines, settings.discipline, &terms));
-            let loaded = Loaded {
-                system: &mut system,
-                state_labels: StateLabels::Steps,
-                own_rules: None,
-                names: Names::new(),
-            };
-            answer(project, loaded, verifying, settings, report);
+            verify_machines(&machines, project, verifying, settings, report, answer);
+        }
+        Model::Gchor(gchor) => {
+            if let Some(machines) = gchor_machines(request, &gchor, settings, report) {
+                verify_machines(&machines, project, verifying, settings, report, answer);
+            }
         }
         Model::Graphs(components, _) => {
             let Some(stg) = only_graph(&request.path, &components, report) else {
@@ -108,6 +102,30 @@ pub(super) fn with_system(
             }
         }
     }
+}
+
+/// Machines over channels, as the options say.
+fn verify_machines(
+    machines: &[Cfsm],
+    project: &mut Project<'_>,
+    verifying: &Verifying,
+    settings: &Settings,
+    report: &mut Report,
+    answer: Answering,
+) {
+    report.semantics.channels = Some(settings.discipline.to_string());
+    let bound = u64::from(settings.discipline.bound);
+    report.semantics.bounds.insert("bound".to_owned(), bound);
+    // A system borrows its names, and answering needs the project: the names it shows are its own copy.
+    let terms = project.terms.clone();
+    let mut system = OpenEnded(System::new(machines, settings.discipline, &terms));
+    let loaded = Loaded {
+        system: &mut system,
+        state_labels: StateLabels::Steps,
+        own_rules: None,
+        names: Names::new(),
+    };
+    answer(project, loaded, verifying, settings, report);
 }
 
 /// The rules in the block `Abstractions { … }` of a term.
