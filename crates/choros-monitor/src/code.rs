@@ -87,6 +87,26 @@ impl Code {
                 (Some(true), other) => other,
                 (None, _) => None,
             },
+            Op::Equal
+            | Op::NotEqual
+            | Op::Less
+            | Op::LessEqual
+            | Op::Greater
+            | Op::GreaterEqual
+                if let (Some(left), Some(right)) = (
+                    self.small(arguments[0], slot),
+                    self.small(arguments[1], slot),
+                ) =>
+            {
+                Some(match op {
+                    Op::Equal => left == right,
+                    Op::NotEqual => left != right,
+                    Op::Less => left < right,
+                    Op::LessEqual => left <= right,
+                    Op::Greater => left > right,
+                    _ => left >= right,
+                })
+            }
             Op::Equal | Op::NotEqual => {
                 let (left, right) = (
                     self.value(arguments[0], slot)?,
@@ -119,6 +139,35 @@ impl Code {
                 Some(whole.text()?.contains(piece.text()?))
             }
             _ => self.value(part, slot)?.truth(),
+        }
+    }
+
+    /// The value of a part that is a small whole number and was made of nothing else: most of what conditions compute.
+    fn small<'v>(
+        &'v self,
+        part: usize,
+        slot: &dyn Fn(usize) -> Option<&'v Datum<'v>>,
+    ) -> Option<i64> {
+        let small = |value: &Datum<'_>| match value {
+            Datum::Number(number) => number.small(),
+            _ => None,
+        };
+        match &self.parts[part] {
+            Part::Constant(value) => small(value),
+            Part::Slot(place) => small(slot(*place)?),
+            Part::Apply(op @ (Op::Add | Op::Multiply | Op::Subtract), arguments) => {
+                let mut result = self.small(*arguments.first()?, slot)?;
+                for &argument in &arguments[1..] {
+                    let next = self.small(argument, slot)?;
+                    result = match op {
+                        Op::Add => result.checked_add(next)?,
+                        Op::Multiply => result.checked_mul(next)?,
+                        _ => result.checked_sub(next)?,
+                    };
+                }
+                Some(result)
+            }
+            Part::Apply(..) => None,
         }
     }
 

@@ -2,8 +2,10 @@
 
 mod code;
 mod config;
+pub mod correctness;
 mod diagnostics;
 mod global;
+mod heads;
 mod identities;
 mod monitor;
 pub mod naive;

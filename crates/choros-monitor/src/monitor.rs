@@ -3,11 +3,14 @@
 //! Section 4.2.2 of Nguyen's thesis: every message that validates the first candidate event opens a window; windows
 //! overlap and are judged each on its own; a verdict is given as soon as it is known.
 
+use std::sync::Arc;
+
 use choros_data::Terms;
 use choros_model::observation::{Number, Observation};
 use choros_query::property::Properties;
 
 use crate::config::{Config, Keep};
+use crate::heads::Heads;
 use crate::identities::Identities;
 use crate::pattern::{Unusable, patterns};
 use crate::recent::Recent;
@@ -19,6 +22,7 @@ use crate::watch::{Decided, Effects, Watch, Watching};
 #[derive(Debug, Clone)]
 pub struct Monitor {
     pub(crate) watches: Vec<Watch>,
+    heads: Heads,
     pub(crate) config: Config,
     pub(crate) logs: Vec<Log>,
     pub(crate) counts: Vec<Counts>,
@@ -35,7 +39,7 @@ pub struct Monitor {
 /// What is known of the log of one service.
 #[derive(Debug, Clone)]
 pub(crate) struct Log {
-    pub(crate) service: String,
+    pub(crate) service: Arc<str>,
     /// How many messages were judged.
     pub(crate) position: u64,
     /// The largest time seen.
@@ -50,6 +54,16 @@ pub(crate) struct Log {
     needs_time: bool,
 }
 
+impl Log {
+    /// Whether enough windows of each property have passed, and enough have failed.
+    fn has_samples(&self, counts: &[Counts], most: u64) -> bool {
+        self.watching.iter().all(|(property, _)| {
+            let counts = &counts[*property];
+            counts.pass >= most && counts.fail >= most
+        })
+    }
+}
+
 /// More observations than this are not kept for evidence.
 const MOST_RECENT: usize = 1024;
 
@@ -61,13 +75,15 @@ impl Monitor {
         config: Config,
     ) -> Result<Monitor, Unusable> {
         let mut watches = Vec::new();
+        let mut heads = Heads::default();
         for property in &properties.local {
             let (context, consequence) = patterns(property, terms)?;
-            watches.push(Watch::new(property, context, consequence));
+            watches.push(Watch::new(property, context, consequence, &mut heads));
         }
         Ok(Monitor {
             counts: vec![Counts::default(); watches.len()],
             watches,
+            heads,
             config,
             logs: Vec::new(),
             sequence: 0,
@@ -169,11 +185,11 @@ impl Monitor {
         if self
             .logs
             .get(self.current)
-            .is_some_and(|log| log.service == service)
+            .is_some_and(|log| *log.service == *service)
         {
             return self.current;
         }
-        self.current = match self.logs.iter().position(|log| log.service == service) {
+        self.current = match self.logs.iter().position(|log| *log.service == *service) {
             Some(known) => known,
             None => {
                 let about = |watch: &Watch| watch.service.as_deref().is_none_or(|it| it == service);
@@ -189,7 +205,7 @@ impl Monitor {
                     _ => sizes.max().unwrap_or(0).min(MOST_RECENT),
                 };
                 self.logs.push(Log {
-                    service: service.to_owned(),
+                    service: service.into(),
                     position: 0,
                     clock: None,
                     last: Mark::default(),
@@ -211,18 +227,21 @@ impl Monitor {
     fn judge(&mut self, log: usize, seen: &Observation<'_>) {
         let log = &mut self.logs[log];
         if self.config.related_only {
-            let names = |(property, _): &(usize, Watching)| self.watches[*property].names(seen);
+            let names = |(property, _): &(usize, Watching)| {
+                self.watches[*property].names(seen, &self.heads)
+            };
             if !log.watching.iter().any(names) {
                 return;
             }
         }
+        self.heads.begin();
         log.position += 1;
         let position = log.position;
         let service = &log.service;
         let remarks = &mut self.remarks;
         let mut remark = |kind: RemarkKind| {
             remarks.push(Remark {
-                service: service.clone(),
+                service: service.to_string(),
                 line: seen.line,
                 kind,
             });
@@ -244,7 +263,11 @@ impl Monitor {
         }
         log.last.line = seen.line;
         log.last.at.clone_from(&seen.at);
-        log.recent.push(position, seen);
+        match self.config.keep {
+            // Once every property has its samples, nobody will ask for more.
+            Keep::Samples(most) if log.has_samples(&self.counts, most) => log.recent.clear(),
+            _ => log.recent.push(position, seen),
+        }
         let now = seen.at.as_ref().or(log.clock.as_ref());
         for (property, windows) in &mut log.watching {
             let watch = &self.watches[*property];
@@ -254,6 +277,7 @@ impl Monitor {
             }
             windows.observe(
                 watch,
+                &mut self.heads,
                 seen,
                 position,
                 now,
@@ -301,7 +325,7 @@ impl Monitor {
 fn verdict(
     property: usize,
     decided: Decided,
-    service: &str,
+    service: &Arc<str>,
     recent: &Recent,
     mark: Mark,
     (keep, number): (Keep, u64),
@@ -326,7 +350,7 @@ fn verdict(
     WindowVerdict {
         sequence: 0,
         property,
-        service: service.to_owned(),
+        service: service.clone(),
         outcome: decided.outcome,
         opened: decided.opened,
         decided: mark,

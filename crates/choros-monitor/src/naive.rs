@@ -61,7 +61,7 @@ pub fn judge(
                                 && context
                                     .iter()
                                     .chain(consequence)
-                                    .any(|pattern| pattern.names(seen))
+                                    .any(|pattern| pattern.head.names(seen))
                         },
                     )
             };
@@ -115,7 +115,7 @@ fn window(
     for (number, pattern) in context.iter().enumerate() {
         let seen = &log[*rest.get(number)?];
         if !agrees(seen)
-            || pattern.values(seen, &mut own) != Match::Values
+            || pattern.head.values(seen, &mut own) != Match::Values
             || !pattern.holds(&values, &own)
         {
             return None;
@@ -152,7 +152,7 @@ fn window(
         counted += 1;
         let is_met = agrees(seen)
             && consequence.iter().any(|pattern| {
-                pattern.values(seen, &mut own) == Match::Values && pattern.holds(&values, &own)
+                pattern.head.values(seen, &mut own) == Match::Values && pattern.holds(&values, &own)
             });
         if is_met {
             return Some((met, Some(position)));

@@ -11,17 +11,24 @@ use crate::code::{Code, numeric_variables};
 /// A candidate event whose variables are numbered places.
 #[derive(Debug, Clone)]
 pub(crate) struct Pattern {
-    operation: Option<String>,
-    from: Option<String>,
-    to: Option<String>,
-    direction: Option<Direction>,
-    bindings: Vec<Bound>,
+    /// Which message, and which of its values.
+    pub(crate) head: Head,
     code: Option<Code>,
     /// The first place that this event fills.
     first_slot: usize,
 }
 
-#[derive(Debug, Clone)]
+/// Which message, and which of its values: what properties of one service often share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Head {
+    operation: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+    direction: Option<Direction>,
+    bindings: Vec<Bound>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Bound {
     part: Part,
     /// A number is needed.
@@ -29,7 +36,7 @@ struct Bound {
 }
 
 /// How a message compares.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Match {
     /// It is another message, or lacks a value.
     No,
@@ -90,11 +97,13 @@ pub(crate) fn patterns(
             }
         };
         Ok(Pattern {
-            operation: event.operation.clone(),
-            from: event.from.clone(),
-            to: event.to.clone(),
-            direction: event.direction,
-            bindings,
+            head: Head {
+                operation: event.operation.clone(),
+                from: event.from.clone(),
+                to: event.to.clone(),
+                direction: event.direction,
+                bindings,
+            },
             code,
             first_slot,
         })
@@ -111,7 +120,7 @@ pub(crate) fn patterns(
     Ok((context, consequence))
 }
 
-impl Pattern {
+impl Head {
     /// Whether it is this message: operation, roles and direction.
     pub(crate) fn names(&self, seen: &Observation<'_>) -> bool {
         let is = |wanted: &Option<String>, found: &str| {
@@ -151,6 +160,15 @@ impl Pattern {
         Match::Values
     }
 
+    /// The part that a value was taken from, in words.
+    pub(crate) fn part(&self, position: usize) -> String {
+        self.bindings
+            .get(position)
+            .map_or_else(String::new, |bound| bound.part.text())
+    }
+}
+
+impl Pattern {
     /// Whether the condition is true of the values known before and those of this message.
     pub(crate) fn holds(&self, before: &[Datum<'static>], own: &[Datum<'static>]) -> bool {
         let Some(code) = &self.code else { return true };
@@ -158,12 +176,5 @@ impl Pattern {
             Some(position) => own.get(position),
             None => before.get(slot),
         })
-    }
-
-    /// The part that a value was taken from, in words.
-    pub(crate) fn part(&self, position: usize) -> String {
-        self.bindings
-            .get(position)
-            .map_or_else(String::new, |bound| bound.part.text())
     }
 }

@@ -82,6 +82,11 @@ impl Recent {
         self.kept.push_back(slot);
     }
 
+    /// Forgets all.
+    pub(crate) fn clear(&mut self) {
+        self.kept.clear();
+    }
+
     /// Those from a position on.
     pub(crate) fn since(&self, position: u64, service: &str) -> Vec<(u64, Observation<'static>)> {
         // Most windows are short: look from the end.

@@ -81,7 +81,7 @@ impl Monitor {
                 .logs
                 .iter()
                 .map(|log| LogState {
-                    service: log.service.clone(),
+                    service: log.service.to_string(),
                     position: log.position,
                     clock: log.clock.clone(),
                     last: log.last.clone(),

@@ -1,6 +1,7 @@
 //! What a monitor says.
 
 use std::fmt;
+use std::sync::Arc;
 
 use choros_base::CodeInfo;
 use choros_model::observation::{Number, Observation};
@@ -53,7 +54,7 @@ pub struct WindowVerdict {
     /// The position of the property.
     pub property: usize,
     /// The service whose log it is about.
-    pub service: String,
+    pub service: Arc<str>,
     /// What it is.
     pub outcome: Outcome,
     /// The message that validated the first candidate event.

@@ -2,11 +2,13 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
+use std::hash::{Hash, Hasher};
 
 use choros_model::observation::{Correlation, Datum, Number, Observation};
 use choros_query::property::{Property, Sense, Window};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
+use crate::heads::Heads;
 use crate::pattern::{Match, Pattern};
 use crate::verdict::{Mark, Outcome};
 
@@ -14,8 +16,9 @@ use crate::verdict::{Mark, Outcome};
 #[derive(Debug, Clone)]
 pub(crate) struct Watch {
     pub(crate) service: Option<String>,
-    pub(crate) context: Vec<Pattern>,
-    pub(crate) consequence: Vec<Pattern>,
+    /// Each with the number of its head.
+    pub(crate) context: Vec<(usize, Pattern)>,
+    pub(crate) consequence: Vec<(usize, Pattern)>,
     pub(crate) correlation: Option<Correlation>,
     pub(crate) window: Window,
     pub(crate) per_session: bool,
@@ -27,11 +30,18 @@ impl Watch {
         property: &Property,
         context: Vec<Pattern>,
         consequence: Vec<Pattern>,
+        heads: &mut Heads,
     ) -> Watch {
+        let mut numbered = |patterns: Vec<Pattern>| -> Vec<(usize, Pattern)> {
+            let patterns = patterns.into_iter();
+            patterns
+                .map(|pattern| (heads.add(&pattern.head), pattern))
+                .collect()
+        };
         Watch {
             service: property.service.clone(),
-            context,
-            consequence,
+            context: numbered(context),
+            consequence: numbered(consequence),
             correlation: property.correlation.clone(),
             window: property.window,
             per_session: property.per_session,
@@ -39,9 +49,9 @@ impl Watch {
         }
     }
 
-    pub(crate) fn names(&self, seen: &Observation<'_>) -> bool {
+    pub(crate) fn names(&self, seen: &Observation<'_>, heads: &Heads) -> bool {
         let mut patterns = self.context.iter().chain(&self.consequence);
-        patterns.any(|pattern| pattern.names(seen))
+        patterns.any(|(head, _)| heads.names(*head, seen))
     }
 
     fn met(&self) -> Outcome {
@@ -123,15 +133,13 @@ pub(crate) struct Watching {
     /// Windows that any message may answer.
     mature: Vec<u32>,
     /// Windows that only messages with their key may answer.
-    by_key: FxHashMap<String, Vec<u32>>,
+    by_key: FxHashMap<u64, Vec<u32>>,
     /// Windows without a session, where windows are counted per session.
     keyless: Vec<u32>,
     /// By position.
     deadlines: VecDeque<(u64, Ticket)>,
     /// By time.
     times: BinaryHeap<Reverse<(Number, u64, Ticket)>>,
-    /// In the order of opening.
-    order: VecDeque<Ticket>,
 }
 
 /// What came of one message.
@@ -142,6 +150,8 @@ pub(crate) struct Effects {
     pub(crate) wrong_kind: Option<String>,
     /// It would have opened a window but has no key.
     pub(crate) uncorrelated: bool,
+    /// Room for the windows that one message answers.
+    answered: Vec<Ticket>,
 }
 
 impl Watching {
@@ -174,9 +184,11 @@ impl Watching {
     }
 
     /// One message.
+    #[allow(clippy::too_many_arguments)] // They are what one message is, in parts.
     pub(crate) fn observe(
         &mut self,
         watch: &Watch,
+        heads: &mut Heads,
         seen: &Observation<'_>,
         position: u64,
         clock: Option<&Number>,
@@ -189,17 +201,26 @@ impl Watching {
             .map(|correlation| correlation.key(seen));
         let key = key.as_ref().map(Option::as_deref);
         match watch.per_session {
-            true => self.session_message(watch, seen, key, clock, effects),
+            true => self.session_message(watch, heads, seen, key, clock, effects),
             false => {
                 if self.live > 0 {
-                    self.answers(watch, seen, key, effects);
+                    self.answers(watch, heads, seen, key, effects);
                     if !self.young.is_empty() {
-                        self.go_on(watch, seen, key, position, clock, effects);
+                        self.go_on(watch, heads, seen, key, position, clock, effects);
                     }
                 }
             }
         }
-        self.open(watch, seen, key, position, clock, most_windows, effects);
+        self.open(
+            watch,
+            heads,
+            seen,
+            key,
+            position,
+            clock,
+            most_windows,
+            effects,
+        );
         if !watch.per_session {
             self.expire_by_position(watch, position, effects);
         }
@@ -209,6 +230,7 @@ impl Watching {
     fn answers(
         &mut self,
         watch: &Watch,
+        heads: &mut Heads,
         seen: &Observation<'_>,
         key: Option<Option<&str>>,
         effects: &mut Effects,
@@ -216,7 +238,7 @@ impl Watching {
         let candidates = match key {
             None => &self.mature,
             Some(None) => return,
-            Some(Some(key)) => match self.by_key.get(key) {
+            Some(Some(key)) => match self.by_key.get(&hash(key)) {
                 Some(windows) => windows,
                 None => return,
             },
@@ -224,13 +246,13 @@ impl Watching {
         if candidates.is_empty() {
             return;
         }
-        let mut own = Vec::new();
-        let mut met: Vec<Ticket> = Vec::new();
-        for pattern in &watch.consequence {
-            match pattern.values(seen, &mut own) {
+        let mut met = std::mem::take(&mut effects.answered);
+        for (head, pattern) in &watch.consequence {
+            let (compared, own) = heads.compare(*head, seen);
+            match compared {
                 Match::No => continue,
                 Match::WrongKind(part) => {
-                    effects.wrong_kind = Some(pattern.part(part));
+                    effects.wrong_kind = Some(heads.part(*head, part));
                     continue;
                 }
                 Match::Values => {}
@@ -238,20 +260,25 @@ impl Watching {
             for &place in candidates {
                 let window = &self.windows[place as usize];
                 let ticket = (place, window.generation);
-                if !met.contains(&ticket) && pattern.holds(&window.values, &own) {
+                // Different keys may have one hash.
+                let agrees = key.is_none_or(|key| key == window.key.as_deref());
+                if agrees && !met.contains(&ticket) && pattern.holds(&window.values, own) {
                     met.push(ticket);
                 }
             }
         }
-        for ticket in met {
+        for ticket in met.drain(..) {
             self.decide(watch, ticket, watch.met(), effects);
         }
+        effects.answered = met;
     }
 
     /// Windows whose context is not complete go on with this message or are given up.
+    #[allow(clippy::too_many_arguments)] // They are what one message is, in parts.
     fn go_on(
         &mut self,
         watch: &Watch,
+        heads: &mut Heads,
         seen: &Observation<'_>,
         key: Option<Option<&str>>,
         position: u64,
@@ -259,7 +286,7 @@ impl Watching {
         effects: &mut Effects,
     ) {
         for place in std::mem::take(&mut self.young) {
-            match self.step(watch, place, seen, key, effects) {
+            match self.step(watch, heads, place, seen, key, effects) {
                 false => self.drop_window(place),
                 true if self.windows[place as usize].matched == watch.context.len() => {
                     self.ripen(watch, place, seen, position, clock);
@@ -273,6 +300,7 @@ impl Watching {
     fn step(
         &mut self,
         watch: &Watch,
+        heads: &mut Heads,
         place: u32,
         seen: &Observation<'_>,
         key: Option<Option<&str>>,
@@ -284,22 +312,22 @@ impl Watching {
         {
             return false;
         }
-        let Some(pattern) = watch.context.get(window.matched) else {
+        let Some((head, pattern)) = watch.context.get(window.matched) else {
             return false;
         };
-        let mut own = Vec::new();
-        match pattern.values(seen, &mut own) {
+        let (compared, own) = heads.compare(*head, seen);
+        match compared {
             Match::No => return false,
             Match::WrongKind(part) => {
-                effects.wrong_kind = Some(pattern.part(part));
+                effects.wrong_kind = Some(heads.part(*head, part));
                 return false;
             }
             Match::Values => {}
         }
-        if !pattern.holds(&window.values, &own) {
+        if !pattern.holds(&window.values, own) {
             return false;
         }
-        window.values.append(&mut own);
+        window.values.extend_from_slice(own);
         window.matched += 1;
         true
     }
@@ -308,24 +336,28 @@ impl Watching {
     fn session_message(
         &mut self,
         watch: &Watch,
+        heads: &mut Heads,
         seen: &Observation<'_>,
         key: Option<Option<&str>>,
         clock: Option<&Number>,
         effects: &mut Effects,
     ) {
         let places = match &seen.session {
-            Some(session) => self.by_key.get(session.as_ref()),
+            Some(session) => self.by_key.get(&hash(session)),
             None => Some(&self.keyless),
         };
         let Some(places) = places.filter(|places| !places.is_empty()).cloned() else {
             return;
         };
-        let mut own = Vec::new();
         for place in places {
             let window = &self.windows[place as usize];
+            // Different sessions may have one hash.
+            if window.session.as_deref() != seen.session.as_deref() {
+                continue;
+            }
             let ticket = (place, window.generation);
             if window.matched < watch.context.len() {
-                match self.step(watch, place, seen, key, effects) {
+                match self.step(watch, heads, place, seen, key, effects) {
                     false => self.drop_window(place),
                     true if self.windows[place as usize].matched == watch.context.len() => {
                         self.start_time(watch, place, seen, clock);
@@ -336,14 +368,17 @@ impl Watching {
             }
             let agrees = key.is_none_or(|key| key == window.key.as_deref());
             let mut is_met = false;
-            for pattern in &watch.consequence {
+            for (head, pattern) in &watch.consequence {
                 if !agrees {
                     break;
                 }
-                match pattern.values(seen, &mut own) {
+                let (compared, own) = heads.compare(*head, seen);
+                match compared {
                     Match::No => {}
-                    Match::WrongKind(part) => effects.wrong_kind = Some(pattern.part(part)),
-                    Match::Values => is_met |= pattern.holds(&window.values, &own),
+                    Match::WrongKind(part) => {
+                        effects.wrong_kind = Some(heads.part(*head, part));
+                    }
+                    Match::Values => is_met |= pattern.holds(&window.values, own),
                 }
             }
             let window = &mut self.windows[place as usize];
@@ -362,6 +397,7 @@ impl Watching {
     fn open(
         &mut self,
         watch: &Watch,
+        heads: &mut Heads,
         seen: &Observation<'_>,
         key: Option<Option<&str>>,
         position: u64,
@@ -369,31 +405,29 @@ impl Watching {
         most_windows: usize,
         effects: &mut Effects,
     ) {
-        let Some(pattern) = watch.context.first() else {
+        let Some((head, pattern)) = watch.context.first() else {
             return;
         };
-        if !pattern.names(seen) {
+        let (compared, own) = heads.compare(*head, seen);
+        match compared {
+            Match::No => return,
+            Match::WrongKind(part) => {
+                effects.wrong_kind = Some(heads.part(*head, part));
+                return;
+            }
+            Match::Values => {}
+        }
+        if !pattern.holds(&[], own) {
+            return;
+        }
+        if key == Some(None) {
+            effects.uncorrelated = true;
             return;
         }
         let place = self.place();
-        let mut values = std::mem::take(&mut self.windows[place as usize].values);
-        let matches = pattern.values(seen, &mut values);
-        let is_open = match matches {
-            Match::No => false,
-            Match::WrongKind(part) => {
-                effects.wrong_kind = Some(pattern.part(part));
-                false
-            }
-            Match::Values => pattern.holds(&[], &values),
-        };
-        let is_correlated = key != Some(None);
-        effects.uncorrelated |= is_open && !is_correlated;
         let window = &mut self.windows[place as usize];
-        window.values = values;
-        if !is_open || !is_correlated {
-            self.free.push(place);
-            return;
-        }
+        window.values.clear();
+        window.values.extend_from_slice(own);
         window.is_live = true;
         window.opened.line = seen.line;
         window.opened.at.clone_from(&seen.at);
@@ -402,10 +436,9 @@ impl Watching {
         window.counted = 0;
         window.last_time = None;
         set(&mut window.key, key.flatten());
-        set(&mut window.session, seen.session.as_deref());
-        let ticket = (place, window.generation);
+        let session = seen.session.as_deref().filter(|_| watch.per_session);
+        set(&mut window.session, session);
         self.live += 1;
-        self.order.push_back(ticket);
         if watch.per_session {
             match &seen.session {
                 Some(session) => index(&mut self.by_key, session, place),
@@ -420,10 +453,12 @@ impl Watching {
             self.young.push(place);
         }
         self.tidy();
-        if self.live > most_windows
-            && let Some(oldest) = self.oldest()
-        {
-            self.decide(watch, oldest, Outcome::Inconclusive, effects);
+        if self.live > most_windows {
+            // Several at once, so that looking for the oldest does not cost every message.
+            let surplus = (most_windows / 8).max(1);
+            for (_, oldest) in self.by_age().into_iter().take(surplus) {
+                self.decide(watch, oldest, Outcome::Inconclusive, effects);
+            }
         }
     }
 
@@ -502,11 +537,11 @@ impl Watching {
         let window = &self.windows[place as usize];
         let mut unlink = |key: &Option<String>| {
             if let Some(key) = key
-                && let Some(places) = self.by_key.get_mut(key)
+                && let Some(places) = self.by_key.get_mut(&hash(key))
             {
                 places.retain(|&known| known != place);
                 if places.is_empty() {
-                    self.by_key.remove(key);
+                    self.by_key.remove(&hash(key));
                 }
             }
         };
@@ -538,9 +573,6 @@ impl Watching {
             window.is_live && window.generation == ticket.1
         };
         let most = 2 * self.live + 64;
-        if self.order.len() > most {
-            self.order.retain(is_live);
-        }
         if self.deadlines.len() > most {
             self.deadlines.retain(|(_, ticket)| is_live(ticket));
         }
@@ -549,15 +581,15 @@ impl Watching {
         }
     }
 
-    fn oldest(&mut self) -> Option<Ticket> {
-        while let Some(&ticket) = self.order.front() {
-            let window = &self.windows[ticket.0 as usize];
-            if window.is_live && window.generation == ticket.1 {
-                return Some(ticket);
-            }
-            self.order.pop_front();
-        }
-        None
+    /// The open windows, the oldest first.
+    fn by_age(&self) -> Vec<(u64, Ticket)> {
+        let mut open: Vec<(u64, Ticket)> = (0..self.windows.len() as u32)
+            .map(|place| (place, &self.windows[place as usize]))
+            .filter(|(_, window)| window.is_live)
+            .map(|(place, window)| (window.position, (place, window.generation)))
+            .collect();
+        open.sort_unstable();
+        open
     }
 
     /// The open windows, in the order of opening.
@@ -573,13 +605,7 @@ impl Watching {
 
     /// The log has ended.
     pub(crate) fn finish(&mut self, watch: &Watch, outcome: Outcome, effects: &mut Effects) {
-        let mut open: Vec<(u64, Ticket)> = (0..self.windows.len() as u32)
-            .map(|place| (place, &self.windows[place as usize]))
-            .filter(|(_, window)| window.is_live)
-            .map(|(place, window)| (window.position, (place, window.generation)))
-            .collect();
-        open.sort_unstable();
-        for (_, ticket) in open {
+        for (_, ticket) in self.by_age() {
             self.decide(watch, ticket, outcome, effects);
         }
         self.young.clear();
@@ -611,19 +637,19 @@ impl Watching {
                 _ => {}
             }
         }
-        self.order.push_back(ticket);
         self.live += 1;
         self.windows[place as usize] = open;
     }
 }
 
-fn index(by_key: &mut FxHashMap<String, Vec<u32>>, key: &str, place: u32) {
-    match by_key.get_mut(key) {
-        Some(places) => places.push(place),
-        None => {
-            by_key.insert(key.to_owned(), vec![place]);
-        }
-    }
+fn index(by_key: &mut FxHashMap<u64, Vec<u32>>, key: &str, place: u32) {
+    by_key.entry(hash(key)).or_default().push(place);
+}
+
+fn hash(key: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    key.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Writes a text into a place that may have room for it already.

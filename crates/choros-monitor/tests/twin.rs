@@ -168,10 +168,7 @@ fn random_log(random: &mut Random, length: usize) -> Vec<Observation<'static>> {
 
 #[test]
 fn the_monitor_agrees_with_its_twin() {
-    let seed = std::env::var("CHOROS_SEED")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(2026);
+    let seed = choros_testkit::seed_from_env();
     let mut random = Random::new(seed);
     let mut decided = 0;
     for round in 0..3000 {

@@ -4,6 +4,7 @@ mod command_line;
 mod fuzz;
 mod line_diff;
 mod markdown;
+mod monitor_logs;
 mod plot;
 mod process;
 mod random;
@@ -16,6 +17,7 @@ mod suite;
 mod transcript;
 
 pub use fuzz::fuzz;
+pub use monitor_logs::{ExpectedVerdicts, LogMessage, MonitorLog};
 pub use plot::{Curve, Plot, plots_svg, write_plots};
 pub use random::{Random, seed_from_env};
 pub use random_choreography::{Contradiction, RandomChoreography, Shape, random_choreography};

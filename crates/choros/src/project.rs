@@ -52,6 +52,12 @@ impl Request {
         }
     }
 
+    /// Whether the file holds properties.
+    pub fn is_properties(&self) -> bool {
+        let kind = self.kind.or_else(|| FileKind::of_path(&self.path));
+        kind == Some(FileKind::Prop)
+    }
+
     /// A whole file.
     pub fn file(path: &str) -> Request {
         Request {

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use choros::verbs;
+use choros::{Request, verbs};
 use clap::Args;
 
 use crate::options::{ChannelsOption, Inputs, ReduceOption, Shared};
@@ -19,10 +19,17 @@ Examples:
   choros check shop.schora --deny warnings      fail on warnings too (for CI)
   choros check atm.fsa --channels bag           machines over channels in which messages overtake
   choros check atm.gc --strict                  the form of a g-choreography
-  choros check shop.schora --format json        for programs")]
+  choros check shop.schora --format json        for programs
+  choros check shipping.prop --model sq.stg     do the properties fit the model of a service?")]
 pub(crate) struct Check {
     #[command(flatten)]
     inputs: Inputs,
+    /// Asks whether properties are correct for this model: no run of it fails, and some run passes
+    #[arg(long, value_name = "FILE[#NAME]")]
+    model: Option<String>,
+    /// Follows no run of that model beyond so many messages
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    depth: usize,
     /// Of a g-choreography: what does not wait for what is written before it breaks the form
     #[arg(long)]
     strict: bool,
@@ -46,7 +53,17 @@ impl Check {
         settings.gchor.strict = self.strict;
         settings.gchor.tolerate_equal_branches = self.tolerate_equal_branches;
         let mut project = shell.project();
-        let report = verbs::check(&mut project, &self.inputs.requests(), &settings);
+        let requests = self.inputs.requests();
+        let are_properties = requests.iter().all(Request::is_properties);
+        let report = match are_properties || self.model.is_some() {
+            true => {
+                let paths: Vec<String> = requests.into_iter().map(|it| it.path).collect();
+                let model = self.model.as_deref().map(|text| Request::parse(text, None));
+                let depth = self.depth;
+                verbs::check_properties(&mut project, &paths, model.as_ref(), depth, &settings)
+            }
+            false => verbs::check(&mut project, &requests, &settings),
+        };
         shell.finish(&report, &project.sources)
     }
 }

@@ -135,6 +135,7 @@ impl<'t> Scanner<'t> {
             self.position += 1;
             return Ok(());
         }
+        let mut hint = 0;
         loop {
             if self.peek() != Some(b'"') {
                 return Err(self.wrong("a label in quotes is missing"));
@@ -146,7 +147,9 @@ impl<'t> Scanner<'t> {
             }
             self.position += 1;
             self.blank();
-            let child = node.and_then(|node| plan.child(node, &label));
+            let found = node.and_then(|node| plan.child_near(node, &label, hint));
+            let child = found.map(|(child, _)| child);
+            hint = found.map_or(hint, |(_, position)| position + 1);
             let below = path.map(|path| join(path, &label));
             self.value(plan, child, below.as_deref(), draft, depth + 1)?;
             self.blank();

@@ -106,6 +106,29 @@ impl Plan {
         node
     }
 
+    /// The node below a node, and where its label stands among its sisters; `hint` is where to look first, since
+    /// most records name their parts in the same order.
+    pub(super) fn child_near(
+        &self,
+        node: usize,
+        label: &str,
+        hint: usize,
+    ) -> Option<(usize, usize)> {
+        let children = &self.nodes[node].children;
+        let count = children.len();
+        for step in 0..count {
+            let position = match hint + step {
+                beyond if beyond >= count => beyond - count,
+                position => position,
+            };
+            let (known, child) = &children[position];
+            if **known == *label {
+                return Some((*child as usize, position));
+            }
+        }
+        None
+    }
+
     /// The node below a node.
     pub(super) fn child(&self, node: usize, label: &str) -> Option<usize> {
         self.nodes[node]

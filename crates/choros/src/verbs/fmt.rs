@@ -1,7 +1,10 @@
 //! What is the one form of it?
 
+use choros_base::{FileId, has_errors};
+use choros_data::Terms;
 use choros_lang::chor::{self, NotFormatted};
 use choros_lang::{gchor, pact};
+use choros_query::property::{self, Reading};
 use choros_report::{Answer, Block, Outcome, Report, Word};
 
 use crate::diagnostics::{no_formatter, not_a_gchor, unreadable};
@@ -39,7 +42,7 @@ pub fn fmt(
         let kind = request.kind.or_else(|| FileKind::of_path(path));
         let has_formatter = matches!(
             kind,
-            Some(FileKind::Chor | FileKind::Gc | FileKind::Pact | FileKind::Cows)
+            Some(FileKind::Chor | FileKind::Gc | FileKind::Pact | FileKind::Cows | FileKind::Prop)
         );
         if !has_formatter {
             report.diagnostics.push(no_formatter::diagnostic(path));
@@ -58,17 +61,18 @@ pub fn fmt(
             }
         };
         let file = project.sources.add(path, text.clone());
-        let names = &mut project.terms.names;
+        let terms = &mut project.terms;
         let formatted = match (kind, unfold) {
+            (Some(FileKind::Prop), _) => format_properties(file, &text, terms),
             (Some(FileKind::Gc), Some(times)) => {
-                super::gchor::unfolded_text(file, &text, times, names)
+                super::gchor::unfolded_text(file, &text, times, &mut terms.names)
             }
-            (Some(FileKind::Gc), None) => gchor::format(file, &text, names),
-            (Some(FileKind::Pact), _) => pact::format(file, &text, names),
+            (Some(FileKind::Gc), None) => gchor::format(file, &text, &mut terms.names),
+            (Some(FileKind::Pact), _) => pact::format(file, &text, &mut terms.names),
             (Some(FileKind::Cows), _) => {
                 super::services::format(file, &text).map_err(NotFormatted::Mistakes)
             }
-            _ => chor::format(file, &text, names),
+            _ => chor::format(file, &text, &mut terms.names),
         };
         let (words, word) = match formatted {
             Err(NotFormatted::Mistakes(mut found)) => {
@@ -117,4 +121,19 @@ pub fn fmt(
         });
     }
     (report, changed)
+}
+
+/// Properties in their text form; comments have no place in it, so a file with comments is left alone.
+fn format_properties(file: FileId, text: &str, terms: &mut Terms) -> Result<String, NotFormatted> {
+    let (properties, found) = property::read(file, text, &Reading::default(), terms);
+    if has_errors(&found) {
+        return Err(NotFormatted::Mistakes(found));
+    }
+    let printed = property::print(&properties);
+    let has_comments = !property::is_xml(text) && (text.contains("//") || text.contains("/*"));
+    let (again, _) = property::read(file, &printed, &Reading::default(), terms);
+    match !has_comments && property::print(&again) == printed {
+        true => Ok(printed),
+        false => Err(NotFormatted::Unfaithful),
+    }
 }

@@ -1,0 +1,445 @@
+//! The monitor as a process: killed and started again, listening, and as one of several testers.
+
+use std::fs::{self, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use choros_testkit::MonitorLog;
+
+fn choros() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_choros"))
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Waits until something is so, for ten seconds.
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(
+            begun.elapsed() < Duration::from_secs(20),
+            "waited in vain: {what}"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Ends a process that a failed test would leave behind.
+struct Guard(Child);
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn lines(messages: &[String], from: usize, to: usize) -> String {
+    messages[from..to.min(messages.len())].concat()
+}
+
+/// After kill -9 and a restart, no verdict is lost and none is given twice.
+#[test]
+fn a_killed_monitor_goes_on_where_it_was() {
+    for kind in [MonitorLog::P1, MonitorLog::P2] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("p.prop"), kind.property()).unwrap();
+        let messages: Vec<String> = kind
+            .messages(6000, 7)
+            .iter()
+            .enumerate()
+            .map(|(position, message)| message.line(position))
+            .collect();
+        fs::write(at("whole.jsonl"), messages.concat()).unwrap();
+        let whole = choros()
+            .current_dir(folder.path())
+            .args([
+                "monitor",
+                "p.prop",
+                "--log",
+                "s=whole.jsonl",
+                "--state",
+                "whole.state",
+            ])
+            .args(["--verdicts", "whole.verdicts"])
+            .output()
+            .unwrap();
+        assert!(
+            matches!(whole.status.code(), Some(1)),
+            "{}",
+            text(&whole.stderr)
+        );
+
+        fs::write(at("s.jsonl"), "").unwrap();
+        let mut log = OpenOptions::new().append(true).open(at("s.jsonl")).unwrap();
+        let mut written = 0;
+        // Killed at several moments, in the middle of lines and between two savings of its state.
+        for part in [700, 1500, 1501, 2400, 4000] {
+            let mut child = Guard(
+                choros()
+                    .current_dir(folder.path())
+                    .args(["monitor", "p.prop", "--log", "s=s.jsonl", "--follow"])
+                    .args([
+                        "--state",
+                        "s.state",
+                        "--state-every",
+                        "30",
+                        "--verdicts",
+                        "s.verdicts",
+                    ])
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::null())
+                    .spawn()
+                    .unwrap(),
+            );
+            log.write_all(lines(&messages, written, part).as_bytes())
+                .unwrap();
+            let half = messages[part].len() / 2;
+            log.write_all(&messages[part].as_bytes()[..half]).unwrap();
+            log.flush().unwrap();
+            let size = fs::metadata(at("s.verdicts")).map_or(0, |it| it.len());
+            wait_until("verdicts", || {
+                fs::metadata(at("s.verdicts")).is_ok_and(|it| it.len() > size || part == 1501)
+                    && at("s.state").exists()
+            });
+            child.0.kill().unwrap();
+            child.0.wait().unwrap();
+            log.write_all(&messages[part].as_bytes()[half..]).unwrap();
+            written = part + 1;
+        }
+        log.write_all(lines(&messages, written, messages.len()).as_bytes())
+            .unwrap();
+        let last = choros()
+            .current_dir(folder.path())
+            .args(["monitor", "p.prop", "--log", "s=s.jsonl"])
+            .args(["--state", "s.state", "--verdicts", "s.verdicts"])
+            .output()
+            .unwrap();
+        assert!(
+            matches!(last.status.code(), Some(1)),
+            "{}",
+            text(&last.stderr)
+        );
+        let (found, expected) = (
+            fs::read_to_string(at("s.verdicts")).unwrap(),
+            fs::read_to_string(at("whole.verdicts")).unwrap(),
+        );
+        assert!(
+            found == expected,
+            "{kind:?}: {} and {} bytes",
+            found.len(),
+            expected.len()
+        );
+        assert_eq!(
+            text(&last.stdout).lines().nth(1),
+            text(&whole.stdout).lines().nth(1)
+        );
+    }
+}
+
+/// The violations are those of the generator, line by line.
+#[test]
+fn violations_are_those_of_the_generator() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    for kind in [MonitorLog::P1, MonitorLog::P2] {
+        let messages = kind.messages(20_000, 11);
+        let log: String = messages
+            .iter()
+            .enumerate()
+            .map(|(position, it)| it.line(position))
+            .collect();
+        fs::write(at("s.jsonl"), log).unwrap();
+        fs::write(at("p.prop"), kind.property()).unwrap();
+        let output = choros()
+            .current_dir(folder.path())
+            .args([
+                "monitor",
+                "p.prop",
+                "--log",
+                "s=s.jsonl",
+                "--verdicts",
+                "v.jsonl",
+            ])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let verdicts = fs::read_to_string(at("v.jsonl")).unwrap();
+        let mut failing: Vec<u64> = verdicts
+            .lines()
+            .filter(|line| line.contains("\"verdict\":\"fail\""))
+            .map(|line| {
+                let (_, rest) = line.split_once("\"opened\":{\"line\":").unwrap();
+                rest[..rest.find(',').unwrap()].parse::<u64>().unwrap() - 1
+            })
+            .collect();
+        failing.sort_unstable();
+        assert_eq!(failing, kind.expected(&messages).failing, "{kind:?}");
+    }
+}
+
+const LOCAL: &str = "\
+property price_2_at_s on s { context Request[c,s]?(weight = x1) within 1 messages expect Response[s,c]!(fee = x3) where x3 == x1 * 2 }
+property price_3_at_s on s { context Request[c,s]?(weight = x1) within 1 messages expect Response[s,c]!(fee = x3) where x3 == x1 * 3 }
+property price_2_at_a on a { context Commit[s,a]?(weight = y1) within 1 messages expect Withdraw[a,b]!(amount = y4) where y4 == y1 * 2 }
+property price_3_at_a on a { context Commit[s,a]?(weight = y1) within 1 messages expect Withdraw[a,b]!(amount = y4) where y4 == y1 * 3 }
+";
+const GLOBAL: &str = "\
+global property same_price_2 { when { price_2_at_s } then { price_2_at_a } }
+global property same_price_3 { when { price_3_at_s } then { price_3_at_a } }
+";
+
+/// Starts a process and waits for the line in which it says where it listens.
+fn announced(mut command: Command, word: &str) -> (Guard, String) {
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut errors = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    errors.read_line(&mut line).unwrap();
+    let address = line
+        .trim()
+        .strip_prefix(word)
+        .unwrap_or_else(|| panic!("{line}"));
+    (Guard(child), address.trim().to_owned())
+}
+
+fn finished(mut child: Guard) -> String {
+    let mut out = String::new();
+    let stdout = child.0.stdout.take();
+    stdout.unwrap().read_to_string(&mut out).unwrap();
+    child.0.wait().unwrap();
+    out
+}
+
+/// Two local testers and a global one, each in a process of its own: the rounding fault is seen by the global one only.
+#[test]
+fn testers_in_separate_processes() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("local.prop", LOCAL);
+    write("global.prop", GLOBAL);
+    write(
+        "s.jsonl",
+        "{\"by\":\"s\",\"dir\":\"recv\",\"from\":\"c\",\"to\":\"s\",\"op\":\"Request\",\"data\":{\"weight\":4.96}}\n{\"by\":\"s\",\"dir\":\"send\",\"from\":\"s\",\"to\":\"c\",\"op\":\"Response\",\"data\":{\"price\":3,\"fee\":14.88}}\n",
+    );
+    write(
+        "a.jsonl",
+        "{\"by\":\"a\",\"dir\":\"recv\",\"from\":\"s\",\"to\":\"a\",\"op\":\"Commit\",\"data\":{\"weight\":4.96}}\n{\"by\":\"a\",\"dir\":\"send\",\"from\":\"a\",\"to\":\"b\",\"op\":\"Withdraw\",\"data\":{\"amount\":9.92}}\n",
+    );
+    let tester = |log: &str| {
+        let mut command = choros();
+        command.current_dir(folder.path()).args([
+            "monitor",
+            "local.prop",
+            "--log",
+            log,
+            "--publish",
+            ":0",
+        ]);
+        announced(command, "publishing on")
+    };
+    let (first, s) = tester("s=s.jsonl");
+    let (second, a) = tester("a=a.jsonl");
+    let global: Output = choros()
+        .current_dir(folder.path())
+        .args(["monitor", "global.prop"])
+        .args([
+            "--verdicts-from",
+            &format!("s={s}"),
+            "--verdicts-from",
+            &format!("a={a}"),
+        ])
+        .output()
+        .unwrap();
+    let out = text(&global.stdout);
+    assert_eq!(
+        global.status.code(),
+        Some(1),
+        "{out}{}",
+        text(&global.stderr)
+    );
+    assert!(out.contains("same_price_2: unknown"), "{out}");
+    assert!(out.contains("same_price_3: fails"), "{out}");
+    // The testers end when they have been heard.
+    assert!(finished(first).contains("price_3_at_s"));
+    assert!(finished(second).contains("price_3_at_a"));
+}
+
+/// A tester that breaks off leaves the global one without an answer.
+#[test]
+fn a_tester_that_breaks_off() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("global.prop"), GLOBAL).unwrap();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream
+            .write_all(b"{\"seq\":1,\"property\":\"price_3_at_s\",\"service\":\"s\",\"verdict\":\"pass\"}\n")
+            .unwrap();
+    });
+    let output = choros()
+        .current_dir(folder.path())
+        .args([
+            "monitor",
+            "global.prop",
+            "--verdicts-from",
+            &format!("s={address}"),
+        ])
+        .output()
+        .unwrap();
+    server.join().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("CH0968"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+const ANSWERED: &str = "property p on s { context Request[c,s]?(any) with session within 2 messages expect Response[s,c]!(any) }\n";
+
+fn observation(operation: &str, session: u32) -> String {
+    let (direction, from, to) = match operation {
+        "Request" => ("recv", "c", "s"),
+        _ => ("send", "s", "c"),
+    };
+    format!(
+        "{{\"by\":\"s\",\"dir\":\"{direction}\",\"from\":\"{from}\",\"to\":\"{to}\",\"op\":\"{operation}\",\"session\":{session}}}\n"
+    )
+}
+
+fn listening(folder: &Path, connections: &str) -> (Guard, String) {
+    fs::write(folder.join("p.prop"), ANSWERED).unwrap();
+    let mut command = choros();
+    command.current_dir(folder).args([
+        "monitor",
+        "p.prop",
+        "--listen",
+        ":0",
+        "--connections",
+        connections,
+    ]);
+    announced(command, "listening on")
+}
+
+/// Lines over TCP, and posted over HTTP in one piece and in chunks.
+#[test]
+fn observations_over_the_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let (monitor, address) = listening(folder.path(), "3");
+    let send = |bytes: &[u8]| -> String {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        stream.write_all(bytes).unwrap();
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    let plain = observation("Request", 1) + &observation("Response", 1);
+    assert_eq!(send(plain.as_bytes()), "");
+    let body = observation("Request", 2) + "rubbish\n" + &observation("Response", 2);
+    let posted = format!(
+        "POST /observations HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    assert!(send(posted.as_bytes()).starts_with("HTTP/1.1 204"));
+    let (request, response) = (observation("Request", 3), observation("Other", 3));
+    let chunked = format!(
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{request}\r\n{:x}\r\n{response}\r\n0\r\n\r\n",
+        request.len(),
+        response.len()
+    );
+    assert!(send(chunked.as_bytes()).starts_with("HTTP/1.1 204"));
+    let out = finished(monitor);
+    // The third request is cut by the end of its stream.
+    assert!(
+        out.contains("p             6     2     0             1"),
+        "{out}"
+    );
+}
+
+/// Verdicts are written while standard input is still open.
+#[test]
+fn verdicts_come_as_soon_as_they_are_known() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("p.prop"), ANSWERED).unwrap();
+    let mut child = Guard(
+        choros()
+            .current_dir(folder.path())
+            .args(["monitor", "p.prop", "--log", "s=-", "--verdicts", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap(),
+    );
+    let mut input = child.0.stdin.take().unwrap();
+    let mut output = BufReader::new(child.0.stdout.take().unwrap());
+    for session in 1..4 {
+        let both = observation("Request", session) + &observation("Response", session);
+        input.write_all(both.as_bytes()).unwrap();
+        input.flush().unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert!(line.contains(&format!("\"key\":\"{session}\"")), "{line}");
+    }
+    drop(input);
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+}
+
+/// Garbage costs no memory: resident memory stays below 64 MB in a debug build, whatever comes.
+#[test]
+fn garbage_and_a_huge_line_stay_within_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.jsonl");
+    {
+        let mut log = std::io::BufWriter::new(fs::File::create(&path).unwrap());
+        for number in 0..200_000 {
+            writeln!(log, "garbage number {number}").unwrap();
+        }
+        let block = vec![b'x'; 1 << 20];
+        for _ in 0..200 {
+            log.write_all(&block).unwrap();
+        }
+        writeln!(log).unwrap();
+        log.write_all((observation("Request", 1) + &observation("Response", 1)).as_bytes())
+            .unwrap();
+    }
+    fs::write(folder.path().join("p.prop"), ANSWERED).unwrap();
+    let output = Command::new("sh")
+        .current_dir(folder.path())
+        .arg("-c")
+        .arg(format!(
+            "ulimit -v 400000; exec {} monitor p.prop --log s=s.jsonl",
+            env!("CARGO_BIN_EXE_choros")
+        ))
+        .output()
+        .unwrap();
+    let out = text(&output.stdout);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{out}{}",
+        text(&output.stderr)
+    );
+    assert!(
+        out.contains("p             2     1     0             0"),
+        "{out}"
+    );
+    let errors = text(&output.stderr);
+    assert!(errors.contains("199995 more of CH1021"), "{errors}");
+    assert!(
+        errors.contains("line 200001: it is longer than 1048576 bytes"),
+        "{errors}"
+    );
+}
