@@ -385,13 +385,19 @@ fn ground_formulas_need_no_solver() {
 /// A program that answers as it was told, then ends or hangs.
 #[cfg(unix)]
 fn impostor(script: &str) -> (tempfile::TempDir, String) {
-    use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("z3");
-    std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("written");
-    let mode = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(&path, mode).expect("executable");
-    let path = path.to_string_lossy().into_owned();
+    let path = folder.path().join("z3").to_string_lossy().into_owned();
+    // Written by another process: a child that some other test starts while this one has the file open for writing
+    // would keep it open, and the system does not run such a file.
+    let written = std::process::Command::new("/bin/sh")
+        .args([
+            "-c",
+            "printf '%s' \"$1\" > \"$2\" && chmod 755 \"$2\"",
+            "sh",
+        ])
+        .args([&format!("#!/bin/sh\n{script}\n"), &path])
+        .status();
+    assert!(written.is_ok_and(|status| status.success()));
     (folder, path)
 }
 

@@ -25,11 +25,8 @@ Within strings and comments every character is allowed.
 
 /// A run of such characters.
 pub(crate) fn diagnostic(span: Span, text: &str) -> Diagnostic {
-    let shown: String = text
-        .chars()
-        .take(8)
-        .flat_map(char::escape_default)
-        .collect();
+    // Signs as they are; what cannot be seen by its number.
+    let shown: String = text.chars().take(8).flat_map(char::escape_debug).collect();
     Diagnostic::new(
         &CODE,
         format!("`{shown}` is no part of the language"),
