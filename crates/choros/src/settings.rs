@@ -21,6 +21,8 @@ pub struct Settings {
     pub solver_budget: u64,
     /// How messages travel between machines, and how many may wait in one channel.
     pub discipline: Discipline,
+    /// Whether `explore` counts traces.
+    pub traces: bool,
     /// Warnings count as errors.
     pub deny_warnings: bool,
     /// Becomes true when the run is to stop: an interrupt, a deadline.
@@ -36,6 +38,7 @@ impl Default for Settings {
             max_states: 1_000_000,
             solver_budget: Limits::default().resources,
             discipline: Discipline::fifo(5),
+            traces: false,
             deny_warnings: false,
             cancel: Arc::new(AtomicBool::new(false)),
             progress: Progress::default(),

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use choros::verbs::{self, Exploring};
+use choros::verbs;
 use clap::Args;
 
 use crate::options::{ChannelsOption, Inputs, Shared};
@@ -37,10 +37,8 @@ impl Explore {
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
         let mut project = shell.project();
-        let asked = Exploring {
-            traces: self.traces,
-        };
-        let report = verbs::explore(&mut project, &self.inputs.requests(), asked, &settings);
+        settings.traces = self.traces;
+        let report = verbs::explore(&mut project, &self.inputs.requests(), &settings);
         shell.finish(&report, &project.sources)
     }
 }

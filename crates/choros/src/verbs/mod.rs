@@ -25,7 +25,7 @@ pub use check::check;
 pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
 pub use explain::explain;
-pub use explore::{Exploring, explore};
+pub use explore::explore;
 pub use fmt::{Formatted, fmt};
 pub use project::{Projecting, project};
 pub use realize::{Criterion, Realizing, realize};
