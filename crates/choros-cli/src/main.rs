@@ -6,6 +6,7 @@ mod options;
 mod output_folder;
 mod picture_file;
 mod shell;
+mod test_options;
 mod waiting;
 
 use std::process::ExitCode;
@@ -37,6 +38,10 @@ enum Verb {
     Fmt(commands::fmt::Fmt),
     Realize(commands::realize::Realize),
     Project(commands::project::ProjectVerb),
+    Tests(commands::tests::Tests),
+    Comply(commands::comply::Comply),
+    Mutate(commands::mutate::Mutate),
+    Monitor(commands::monitor::Monitor),
     Script(commands::script::Script),
     Capture(commands::capture::Capture),
     Replay(commands::replay::Replay),
@@ -57,6 +62,10 @@ fn main() -> ExitCode {
         Verb::Fmt(verb) => verb.run(),
         Verb::Realize(verb) => verb.run(),
         Verb::Project(verb) => verb.run(),
+        Verb::Tests(verb) => verb.run(),
+        Verb::Comply(verb) => verb.run(),
+        Verb::Mutate(verb) => verb.run(),
+        Verb::Monitor(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
         Verb::Capture(verb) => verb.run(),
         Verb::Replay(verb) => verb.run(),

@@ -8,10 +8,11 @@ use crate::shell::Shell;
 /// The models to look at.
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// The models: FILE, or FILE#COMPONENT; by extension .chor, .schora, .pact, .stg, .dot, .stga, .aut or .fsa
+    /// The models: FILE, or FILE#COMPONENT; by extension .chor, .schora, .pact, .gc, .stg, .dot, .stga, .aut, .fsa or
+    /// .cows
     #[arg(value_name = "FILE[#NAME]", required = true)]
     files: Vec<String>,
-    /// Reads the files as this kind, whatever their extensions: chor, schora, pact, stg, dot, stga, aut, fsa
+    /// Reads the files as this kind, whatever their extensions
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
 }

@@ -37,7 +37,10 @@ impl PictureFile {
             Some("mmd") => Picture::Mermaid,
             Some("stg") => Picture::Stg,
             Some("schora") => Picture::Schora,
+            Some("chor") => Picture::Chor,
             Some("aut") => Picture::Aut,
+            Some("fsa") => Picture::Fsa,
+            Some("gc") => Picture::Gc,
             Some("txt") => Picture::Text,
             _ => {
                 return Err(format!(
@@ -84,7 +87,10 @@ impl PictureFile {
         if pictures.is_empty() {
             return Ok(());
         }
-        let holds_several = matches!(self.picture, Picture::Dot | Picture::Text | Picture::Schora);
+        let holds_several = matches!(
+            self.picture,
+            Picture::Dot | Picture::Text | Picture::Schora | Picture::Chor
+        );
         if pictures.len() > 1 && !holds_several {
             let names: Vec<&str> = report.outcomes.iter().map(|it| it.name.as_str()).collect();
             return Err(format!(

@@ -95,6 +95,23 @@ impl Shell {
         ExitCode::from(ExitStatus::of(report).code())
     }
 
+    /// Writes the report to standard error, where standard output has been given to something else.
+    pub(crate) fn finish_aside(&self, report: &Report, sources: &SourceMap) -> ExitCode {
+        self.waiting.take();
+        complain(diagnostics_text(&report.diagnostics, sources, &self.error_style).trim_end());
+        let text = match self.format {
+            Format::Json => to_json(report, sources),
+            Format::Junit => to_junit(report, sources),
+            Format::Html => to_html(report, sources),
+            Format::Text => to_text(report, sources, &self.error_style),
+        };
+        complain(text.trim_end());
+        if let Some(failure) = &report.world_failed {
+            complain(&format!("error: {failure}"));
+        }
+        ExitCode::from(ExitStatus::of(report).code())
+    }
+
     /// Reports a slip on the command line.
     pub(crate) fn usage_error(&self, message: &str) -> ExitCode {
         complain(&format!("error: {message}"));

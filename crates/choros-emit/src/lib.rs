@@ -5,9 +5,11 @@ mod file_set;
 mod identifiers;
 mod language;
 mod skeleton;
+mod xquery;
 
 pub use code::Code;
 pub use file_set::FileSet;
 pub use identifiers::{Case, Identifiers};
 pub use language::Language;
 pub use skeleton::{NotExecutable, skeleton};
+pub use xquery::xquery;

@@ -3,6 +3,7 @@
 pub mod ast;
 pub mod chor;
 mod diagnostics;
+pub mod gchor;
 mod lower;
 mod model;
 pub mod pact;

@@ -208,6 +208,8 @@ fn statement(program: &Program, names: &Names, kind: &StatementKind) -> String {
         }
         StatementKind::Choice(at, _) => format!("choice{:?}", at.map(|at| text(names, at))),
         StatementKind::Repeat(at, _) => format!("repeat{:?}", at.map(|at| text(names, at))),
+        StatementKind::Loop(name, _) => format!("loop{}", text(names, *name)),
+        StatementKind::Again(name) => format!("again{}", text(names, *name)),
         StatementKind::Do(it) => {
             format!("do{:?}{:?}", text(names, it.target), all(names, &it.roles))
         }
@@ -431,7 +433,7 @@ impl Maker {
     }
 
     fn statement(&mut self, depth: usize) -> StatementKind {
-        match self.random.below(if depth == 0 { 7 } else { 14 }) {
+        match self.random.below(if depth == 0 { 8 } else { 16 }) {
             0 | 1 => StatementKind::Message(self.message()),
             2 => StatementKind::Skip,
             3 => StatementKind::Wait(self.random.below(100) as u32),
@@ -444,12 +446,14 @@ impl Maker {
                     .collect(),
             }),
             6 => StatementKind::Message(self.message()),
-            7 => StatementKind::Choice(self.maybe(), self.blocks(1, depth)),
-            8 => StatementKind::Parallel(self.blocks(1, depth)),
-            9 => StatementKind::Try(self.blocks(2, depth)),
-            10 => StatementKind::When(self.expression(), self.block(depth - 1)),
-            11 => StatementKind::While(self.expression(), self.block(depth - 1)),
-            12 => StatementKind::Repeat(self.maybe(), self.block(depth - 1)),
+            7 => StatementKind::Again(self.name()),
+            8 => StatementKind::Choice(self.maybe(), self.blocks(1, depth)),
+            9 => StatementKind::Parallel(self.blocks(1, depth)),
+            10 => StatementKind::Try(self.blocks(2, depth)),
+            11 => StatementKind::When(self.expression(), self.block(depth - 1)),
+            12 => StatementKind::While(self.expression(), self.block(depth - 1)),
+            14 => StatementKind::Loop(self.name(), self.block(depth - 1)),
+            13 => StatementKind::Repeat(self.maybe(), self.block(depth - 1)),
             _ => {
                 let count = 1 + self.random.below(3);
                 let arms = (0..count)

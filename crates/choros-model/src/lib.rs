@@ -3,8 +3,10 @@
 pub mod cfsm;
 mod diagnostics;
 pub mod evidence;
+pub mod gchor;
 pub mod lts;
 pub mod observation;
+pub mod pomset;
 pub mod stg;
 mod verdict;
 

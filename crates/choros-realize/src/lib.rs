@@ -3,6 +3,7 @@
 mod branching;
 mod conditions;
 mod diagnostics;
+pub mod gchor;
 mod knowledge;
 #[cfg(test)]
 mod laws;

@@ -43,7 +43,10 @@ pub fn graph_text(drawing: &GraphDrawing, style: &Style) -> String {
             let edge = &drawing.edges[index];
             let target = node_text(drawing, edge.target, style);
             let arrow = style.sign("─►", "->");
-            out.push_str(&format!("{} {arrow} {target}", edge_text(edge, style)));
+            let event = edge_text(edge, style);
+            // What leads on without an event, as in a g-choreography, needs no gap before the arrow.
+            let gap = if event.is_empty() { "" } else { " " };
+            out.push_str(&format!("{event}{gap}{arrow} {target}"));
             if edge.dead {
                 out.push_str(&style.paint(Paint::Bad, "  never"));
             }

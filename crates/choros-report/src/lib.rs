@@ -4,6 +4,7 @@ mod diagnostic_text;
 mod evidence_rows;
 mod evidence_text;
 mod exit_status;
+mod gchor_drawing;
 mod graph_dot;
 mod graph_drawing;
 mod graph_text;
@@ -22,6 +23,7 @@ mod sequence;
 mod sequence_text;
 mod stats;
 mod style;
+mod suite_file;
 mod svg;
 mod table;
 mod text;
@@ -41,10 +43,16 @@ pub use replay::{Frame, replay_frames, replay_text};
 pub use report::{
     Answer, Block, GeneratedFile, Outcome, Rejection, Report, Semantics, Sizes, Word,
 };
-pub use saved::{NotAReport, SavedReport, SavedResult, read_report};
+pub use saved::{
+    NotAReport, SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor, SavedObservation,
+    SavedReport, SavedResult, SavedWindow, read_report,
+};
 pub use sequence_text::sequence_text;
 pub use stats::{Counted, Stat, Stats};
 pub use style::{Paint, Style};
+pub use suite_file::{
+    NotASuite, SavedMachine, SavedSuite, SavedTest, SavedTestMachine, SavedTransition,
+};
 pub use svg::{TooLargeToDraw, evidence_svg, graph_svg, sequence_svg};
 pub use table::table;
 pub use text::to_text;

@@ -87,9 +87,40 @@ impl GraphDrawing {
             edges,
             ..GraphDrawing::default()
         };
-        drawing.dot = crate::graph_dot::graph_dot(&drawing);
+        drawing.dot = system_dot(&drawing);
         drawing
     }
+}
+
+/// The drawing for Graphviz, as ChorGram marks it: what is stuck is filled.
+fn system_dot(drawing: &GraphDrawing) -> String {
+    let mut out = format!("digraph {} {{\n", quote(&drawing.name));
+    for (index, node) in drawing.nodes.iter().enumerate() {
+        let look = match (node.terminations.is_empty(), node.stuck) {
+            (false, _) => ", peripheries=2",
+            (true, true) => ", style=filled, fillcolor=\"#f4b6b6\", color=\"#b00020\"",
+            (true, false) => "",
+        };
+        out.push_str(&format!(
+            "  {index} [label={}{look}];\n",
+            quote(&node.label)
+        ));
+    }
+    out.push_str("  __start [style=invis, shape=point];\n  __start -> 0;\n");
+    for edge in &drawing.edges {
+        let label = quote(&edge.event);
+        out.push_str(&format!(
+            "  {} -> {} [label={label}];\n",
+            edge.source, edge.target
+        ));
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn quote(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{escaped}\"")
 }
 
 /// `2•3•1`, and what waits: `C→A[quit]`.

@@ -21,16 +21,30 @@ pub enum Stat {
     Traces,
     /// Observations of messages that the model does not speak of.
     Filtered,
-    /// Runs that are right.
-    Pass,
-    /// Runs that are wrong.
-    Fail,
-    /// Runs of which that is not known.
-    Inconclusive,
     /// Transitions that can never fire.
     Dead,
     /// Transitions of which that is not known.
     Undecided,
+    /// Partially ordered multisets of events.
+    Pomsets,
+    /// Words of events in which nothing is left to do.
+    Linearisations,
+    /// Words of events that those begin with.
+    Prefixes,
+    /// Tests.
+    Tests,
+    /// Machines with one mistake.
+    Mutants,
+    /// Mutants that a test found out.
+    Killed,
+    /// Mutants that do what the machine does.
+    Equivalent,
+    /// Tests, windows or runs that passed.
+    Pass,
+    /// Those that failed.
+    Fail,
+    /// Those of which neither can be said.
+    Inconclusive,
 }
 
 impl Stat {
@@ -46,11 +60,18 @@ impl Stat {
             Stat::Parameters => "parameters",
             Stat::Traces => "traces",
             Stat::Filtered => "filtered",
+            Stat::Dead => "dead",
+            Stat::Undecided => "undecided",
+            Stat::Pomsets => "pomsets",
+            Stat::Linearisations => "linearisations",
+            Stat::Prefixes => "prefixes",
+            Stat::Tests => "tests",
+            Stat::Mutants => "mutants",
+            Stat::Killed => "killed",
+            Stat::Equivalent => "equivalent",
             Stat::Pass => "pass",
             Stat::Fail => "fail",
             Stat::Inconclusive => "inconclusive",
-            Stat::Dead => "dead",
-            Stat::Undecided => "undecided",
         }
     }
 }

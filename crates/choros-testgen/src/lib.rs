@@ -1,1 +1,28 @@
 #![doc = include_str!("../README.md")]
+
+mod combine;
+mod compliance;
+pub mod diagnostics;
+mod language;
+mod loops;
+mod mutants;
+mod mutation;
+mod oracle;
+mod oracle_file;
+mod split;
+mod suite;
+mod test_case;
+
+pub use compliance::{Compliance, Failure, Fairness, Watched, comply};
+pub use diagnostics::CODES;
+pub use language::{Difference, difference};
+pub use loops::{Loops, can_always_end, has_loops, unfold_machine};
+pub use mutants::{Mutant, Operator, mutants};
+pub use mutation::{Fate, Judged, judge};
+pub use oracle::{Oracle, final_states};
+pub use oracle_file::{OracleFile, Word, read_oracle, write_oracle};
+pub use split::{
+    Pick, SplitMachine, non_deterministic_states, split, split_all, split_fair, split_naive,
+};
+pub use suite::{Generation, Splitting, TestSuite, TooMany, generate};
+pub use test_case::{Breach, TestCase, TestMachine, breaches};

@@ -1,20 +1,28 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
 pub(crate) mod backward_time;
+pub(crate) mod broken_stream;
 pub(crate) mod capture_log;
 pub(crate) mod capture_mapping;
 pub(crate) mod capture_route;
 pub(crate) mod edited_file;
+pub(crate) mod endless_pomsets;
+pub(crate) mod further_problems;
 pub(crate) mod mistakes;
 pub(crate) mod no_formatter;
 pub(crate) mod no_log_format;
+pub(crate) mod no_machines;
+pub(crate) mod no_model;
 pub(crate) mod no_such_component;
 pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
+pub(crate) mod not_a_gchor;
 pub(crate) mod not_a_report;
+pub(crate) mod not_a_suite;
 pub(crate) mod not_executable;
+pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
 pub(crate) mod role_logged_twice;
 pub(crate) mod state_bound;
@@ -23,8 +31,12 @@ pub(crate) mod too_large_to_draw;
 pub(crate) mod unauditable_model;
 pub(crate) mod unknown_kind;
 pub(crate) mod unknown_log_role;
+pub(crate) mod unknown_participant;
 pub(crate) mod unmatched_message;
 pub(crate) mod unreadable;
+pub(crate) mod unreadable_log;
+pub(crate) mod unusable_mapping;
+pub(crate) mod unusable_state;
 pub(crate) mod which_component;
 
 use choros_base::{CodeInfo, nearest};
@@ -46,6 +58,15 @@ pub const CODES: &[&CodeInfo] = &[
     &no_such_service::CODE,
     &which_component::CODE,
     &nothing_declared::CODE,
+    &no_machines::CODE,
+    &unknown_participant::CODE,
+    &not_a_suite::CODE,
+    &no_model::CODE,
+    &unreadable_log::CODE,
+    &unusable_state::CODE,
+    &unusable_mapping::CODE,
+    &further_problems::CODE,
+    &broken_stream::CODE,
     &unauditable_model::CODE,
     &unknown_log_role::CODE,
     &role_logged_twice::CODE,
@@ -53,10 +74,13 @@ pub const CODES: &[&CodeInfo] = &[
     &strange_mapping::CODE,
     &backward_time::CODE,
     &edited_file::CODE,
+    &endless_pomsets::CODE,
+    &not_a_gchor::CODE,
     &not_executable::CODE,
     &capture_mapping::CODE,
     &capture_route::CODE,
     &capture_log::CODE,
+    &not_writable::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
@@ -64,10 +88,15 @@ pub fn codes() -> Vec<&'static CodeInfo> {
     let mut codes: Vec<&'static CodeInfo> = [
         choros_data::CODES,
         choros_lang::CODES,
+        choros_lang::gchor::CODES,
         choros_model::CODES,
         choros_realize::CODES,
+        choros_realize::gchor::CODES,
         choros_conform::CODES,
         choros_exec::CODES,
+        choros_testgen::CODES,
+        choros_monitor::CODES,
+        choros_query::property::CODES,
         CODES,
     ]
     .into_iter()

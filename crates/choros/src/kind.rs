@@ -19,19 +19,25 @@ pub enum FileKind {
     Aut,
     /// `.fsa`: communicating machines, as ChorGram writes them.
     Fsa,
+    /// `.prop`: properties of logs.
+    Prop,
+    /// `.gc`: a g-choreography, as ChorGram reads it.
+    Gc,
 }
 
 impl FileKind {
     /// All kinds, in the order in which they are listed to people.
-    pub const ALL: [FileKind; 8] = [
+    pub const ALL: [FileKind; 10] = [
         FileKind::Chor,
         FileKind::Schora,
         FileKind::Pact,
+        FileKind::Gc,
         FileKind::Stg,
         FileKind::Dot,
         FileKind::Stga,
         FileKind::Aut,
         FileKind::Fsa,
+        FileKind::Prop,
     ];
 
     /// Its name, which is its extension too.
@@ -45,6 +51,8 @@ impl FileKind {
             FileKind::Stga => "stga",
             FileKind::Aut => "aut",
             FileKind::Fsa => "fsa",
+            FileKind::Prop => "prop",
+            FileKind::Gc => "gc",
         }
     }
 
@@ -93,6 +101,8 @@ impl FileKind {
             FileKind::Stga => "graph with assignments in XML",
             FileKind::Aut => "labelled transition system",
             FileKind::Fsa => "file of communicating machines",
+            FileKind::Prop => "file of properties",
+            FileKind::Gc => "g-choreography",
         }
     }
 }

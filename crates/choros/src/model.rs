@@ -5,6 +5,7 @@ use choros_data::Terms;
 use choros_lang::ast::Command;
 use choros_lang::{Lowered, NoGraph};
 use choros_model::cfsm::Cfsm;
+use choros_model::gchor::Gchor;
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{ProductNote, Stg};
 
@@ -19,6 +20,8 @@ pub enum Model {
     System(Box<ExplicitLts>),
     /// Machines that talk to each other.
     Machines(Vec<Cfsm>),
+    /// A g-choreography.
+    Gchor(Box<Gchor>),
 }
 
 /// One graph of a file.

@@ -9,7 +9,7 @@ use choros_model::lts::read_aut;
 use choros_model::stg::{fix_parameter, read_dot, read_stg, read_stga};
 
 use crate::diagnostics::{
-    no_such_component, no_such_parameter, nothing_declared, unknown_kind, unreadable,
+    no_model, no_such_component, no_such_parameter, nothing_declared, unknown_kind, unreadable,
 };
 use crate::model::{Component, Model};
 use crate::{FileKind, Settings};
@@ -140,6 +140,14 @@ impl<'s> Project<'s> {
             FileKind::Fsa => {
                 let (machines, found) = read_fsa(file, &text, &mut self.terms.names);
                 (Model::Machines(machines), found, Vec::new())
+            }
+            FileKind::Gc => {
+                let (gchor, found) = choros_lang::gchor::read(file, &text, &mut self.terms.names);
+                (Model::Gchor(Box::new(gchor)), found, Vec::new())
+            }
+            FileKind::Prop => {
+                diagnostics.push(no_model::diagnostic(&request.path, kind));
+                return None;
             }
         };
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {

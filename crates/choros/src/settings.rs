@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use choros_base::Budget;
-use choros_model::cfsm::Discipline;
+use choros_model::cfsm::{Channels, Discipline};
 use choros_report::Semantics;
 use choros_smt::Limits;
 
 use crate::Progress;
+use crate::verbs::Picture;
 
 /// Parameters, bounds and limits of a run.
 #[derive(Debug, Clone)]
@@ -23,12 +24,33 @@ pub struct Settings {
     pub discipline: Discipline,
     /// Whether `explore` counts traces.
     pub traces: bool,
+    /// The form in which `explore` draws what it explored.
+    pub picture: Picture,
+    /// What concerns g-choreographies only.
+    pub gchor: GchorSettings,
     /// Warnings count as errors.
     pub deny_warnings: bool,
     /// Becomes true when the run is to stop: an interrupt, a deadline.
     pub cancel: Arc<AtomicBool>,
     /// Is told what is being done.
     pub progress: Progress,
+}
+
+/// What the user may turn for g-choreographies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GchorSettings {
+    /// A participant that does the same in all branches need not know which was chosen.
+    pub tolerate_equal_branches: bool,
+    /// What does not wait for what is written before it breaks the form.
+    pub strict: bool,
+    /// Pomsets are counted and drawn, instead of the configurations of machines.
+    pub pomsets: bool,
+    /// Loops go round up to so many times.
+    pub unfold: Option<u32>,
+    /// The channels that machines are judged with; queues and multisets where none are named.
+    pub channels: Option<Channels>,
+    /// The form gives the verdict of `realize`, and not the runs of the machines.
+    pub by_form: bool,
 }
 
 impl Default for Settings {
@@ -39,6 +61,8 @@ impl Default for Settings {
             solver_budget: Limits::default().resources,
             discipline: Discipline::fifo(5),
             traces: false,
+            picture: Picture::Report,
+            gchor: GchorSettings::default(),
             deny_warnings: false,
             cancel: Arc::new(AtomicBool::new(false)),
             progress: Progress::default(),

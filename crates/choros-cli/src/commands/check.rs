@@ -18,10 +18,17 @@ Examples:
   choros check shop.schora#vendor               one of them
   choros check shop.schora --deny warnings      fail on warnings too (for CI)
   choros check atm.fsa --channels bag           machines over channels in which messages overtake
+  choros check atm.gc --strict                  the form of a g-choreography
   choros check shop.schora --format json        for programs")]
 pub(crate) struct Check {
     #[command(flatten)]
     inputs: Inputs,
+    /// Of a g-choreography: what does not wait for what is written before it breaks the form
+    #[arg(long)]
+    strict: bool,
+    /// Of a g-choreography: who does the same in all branches need not know which was chosen
+    #[arg(long)]
+    tolerate_equal_branches: bool,
     #[command(flatten)]
     channels: ChannelsOption,
     #[command(flatten)]
@@ -33,6 +40,8 @@ impl Check {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
+        settings.gchor.strict = self.strict;
+        settings.gchor.tolerate_equal_branches = self.tolerate_equal_branches;
         let mut project = shell.project();
         let report = verbs::check(&mut project, &self.inputs.requests(), &settings);
         shell.finish(&report, &project.sources)

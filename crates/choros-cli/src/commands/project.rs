@@ -22,8 +22,10 @@ Examples:
   choros project shop.schora#shop                     all roles, as trees
   choros project shop.schora#shop --role v            the vendor
   choros project shop.schora#shop --role v -o v.stg   as a graph that Choros reads back
+  choros project shop.schora#shop -o roles.chor       all roles, in the native language
   choros project shop.schora#shop -o roles.schora     all roles, as a SChorA script
-  choros project shop.schora#shop --skeleton rust -o services     a crate with a service per role, to fill in")]
+  choros project shop.schora#shop --skeleton rust -o services     a crate with a service per role, to fill in
+  choros project atm.gc -o atm.fsa                    the machines of a g-choreography")]
 pub(crate) struct ProjectVerb {
     /// The choreography: FILE, or FILE#COMPONENT
     #[arg(value_name = "FILE[#NAME]")]
@@ -43,7 +45,8 @@ pub(crate) struct ProjectVerb {
     /// which no file is replaced that was edited
     #[arg(long, value_enum, value_name = "LANGUAGE")]
     skeleton: Option<LanguageName>,
-    /// Writes to a file; its extension says in which form: .stg, .dot, .schora, .svg, .mmd, .txt
+    /// Writes to a file; its extension says in which form: .chor, .stg, .dot, .schora, .svg, .mmd, .txt; .fsa for the
+    /// machines of a g-choreography
     #[arg(short, long, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -58,7 +61,7 @@ impl ProjectVerb {
         if let Some(language) = self.skeleton {
             return self.write_skeleton(language.language(), &shell);
         }
-        let forms = ["stg", "dot", "schora", "svg", "mmd", "txt"];
+        let forms = ["chor", "stg", "dot", "schora", "svg", "mmd", "txt", "fsa"];
         let output = match PictureFile::asked(self.output.as_deref(), &forms) {
             Ok(output) => output,
             Err(message) => return shell.usage_error(&message),

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use choros::Channels;
 use choros::verbs::{self, Criterion, Realizing};
 use clap::{Args, ValueEnum};
 
@@ -18,15 +19,19 @@ Examples:
   choros realize shop.schora#shop                     over rendezvous
   choros realize shop.schora#shop --mode sender       over queues, ordered by sendings
   choros realize shop.schora#shop --repair            which messages would mend it?
+  choros realize atm.gc                               a g-choreography, over queues and multisets
   choros explain CH0502                               what a broken condition means")]
 pub(crate) struct Realize {
     #[command(flatten)]
     inputs: Inputs,
     #[command(flatten)]
     mode: ModeOption,
-    /// Which criterion gives the verdict
-    #[arg(long, value_enum, default_value_t = CriterionName::Conditions)]
-    criterion: CriterionName,
+    /// Which criterion gives the verdict: by default the conditions, and of a g-choreography the runs of its machines
+    #[arg(long, value_enum)]
+    criterion: Option<CriterionName>,
+    /// Of a g-choreography: how messages of one sender to one receiver arrive; both where nothing is said
+    #[arg(long, value_enum)]
+    channels: Option<BufferName>,
     /// Bounds each queue of the semantic criterion; a bound that is reached ends in unknown
     #[arg(long, value_name = "N", default_value_t = Realizing::BOUND)]
     bound: usize,
@@ -35,6 +40,14 @@ pub(crate) struct Realize {
     repair: bool,
     #[command(flatten)]
     shared: Shared,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum BufferName {
+    /// Queues: what is sent first arrives first
+    Fifo,
+    /// Multisets: messages may overtake each other
+    Bag,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -48,13 +61,18 @@ enum CriterionName {
 impl Realize {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
-        let settings = self.shared.settings(&shell);
+        let mut settings = self.shared.settings(&shell);
+        settings.gchor.by_form = self.criterion == Some(CriterionName::Conditions);
+        settings.gchor.channels = self.channels.map(|name| match name {
+            BufferName::Fifo => Channels::Fifo,
+            BufferName::Bag => Channels::Bag,
+        });
         let mut project = shell.project();
         let asked = Realizing {
             mode: self.mode.mode(),
             criterion: match self.criterion {
-                CriterionName::Conditions => Criterion::Conditions,
-                CriterionName::Semantic => Criterion::Semantic,
+                Some(CriterionName::Semantic) => Criterion::Semantic,
+                Some(CriterionName::Conditions) | None => Criterion::Conditions,
             },
             repair: self.repair,
             bound: self.bound,

@@ -13,6 +13,7 @@ mod reader;
 mod records;
 mod time;
 mod whole;
+mod write;
 mod xml;
 
 pub(crate) use flatten::{flatten_json, flatten_xml};
@@ -23,6 +24,8 @@ pub use problem::{Flaw, Problem};
 pub use reader::{LogOptions, LogReader, Next, Position};
 pub use time::{TimeForm, moment};
 pub use whole::{WholeLog, read_all, read_whole};
+pub(crate) use write::observation_value;
+pub use write::write_observation;
 
 /// The form of a log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -146,6 +146,11 @@ impl LogReader {
         }
     }
 
+    /// Whether a whole line is there already, so that the next record comes without waiting.
+    pub fn is_ready(&self) -> bool {
+        memchr::memchr(b'\n', self.records.window()).is_some()
+    }
+
     /// The log does not grow any more: what stands behind the last line break is complete.
     pub fn close(&mut self) {
         self.options.grows = false;

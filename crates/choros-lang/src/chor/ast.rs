@@ -171,6 +171,10 @@ pub enum StatementKind {
     While(Expression, Block),
     /// `repeat at a { … }`
     Repeat(Option<Reference>, Block),
+    /// `loop again_here { … }`
+    Loop(Reference, Block),
+    /// `again again_here`
+    Again(Reference),
     /// `x := value` or `x: Int := value`
     Assign(Binding, Expression),
     /// `do Pay[vendor, bank](card)`
@@ -329,7 +333,8 @@ impl StatementKind {
             | StatementKind::Try(blocks) => blocks.iter().collect(),
             StatementKind::When(_, block)
             | StatementKind::While(_, block)
-            | StatementKind::Repeat(_, block) => vec![block],
+            | StatementKind::Repeat(_, block)
+            | StatementKind::Loop(_, block) => vec![block],
             StatementKind::If(arms, otherwise) => {
                 let arms = arms.iter().map(|(_, block)| block);
                 arms.chain(otherwise).collect()
@@ -338,6 +343,7 @@ impl StatementKind {
             | StatementKind::Assign(..)
             | StatementKind::Do(_)
             | StatementKind::Wait(_)
+            | StatementKind::Again(_)
             | StatementKind::Skip
             | StatementKind::Error => Vec::new(),
         }

@@ -67,7 +67,9 @@ impl<'a> FirstSenders<'a> {
                 ends: false,
             },
             StatementKind::Do(call) => self.of_call(call, statement.span),
-            StatementKind::Assign(..)
+            // Something has happened before, so whoever begins the next round is no first sender here.
+            StatementKind::Again(_)
+            | StatementKind::Assign(..)
             | StatementKind::Wait(_)
             | StatementKind::Skip
             | StatementKind::Error => First {

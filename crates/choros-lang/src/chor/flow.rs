@@ -74,7 +74,16 @@ pub(super) fn check(
 
 /// The variables that may have values.
 #[derive(Debug, Clone, Default)]
-struct State(FxHashMap<Name, Bound>);
+struct State(FxHashMap<Name, Bound>, Goes);
+
+/// Whether what is written next is ever reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Goes {
+    #[default]
+    On,
+    /// Another round has begun instead.
+    Back,
+}
 
 #[derive(Debug, Clone)]
 struct Bound {
@@ -112,8 +121,20 @@ impl Knows {
 /// What is known when one of several ways was taken.
 fn join(ways: Vec<State>, why: &'static str) -> State {
     let mut all: FxHashMap<Name, (Bound, usize)> = FxHashMap::default();
-    let count = ways.len();
+    // A way that goes back does not come here.
+    let comes = |way: &&State| way.1 == Goes::On;
+    let goes = match ways.iter().any(|way| comes(&way)) {
+        true => Goes::On,
+        false => Goes::Back,
+    };
+    let count = match goes {
+        Goes::On => ways.iter().filter(comes).count(),
+        Goes::Back => ways.len(),
+    };
     for way in ways {
+        if way.1 != goes {
+            continue;
+        }
         #[expect(clippy::iter_over_hash_type, reason = "each name is joined on its own")]
         for (name, bound) in way.0 {
             match all.get_mut(&name) {
@@ -135,7 +156,7 @@ fn join(ways: Vec<State>, why: &'static str) -> State {
         }
         (name, bound)
     });
-    State(joined.collect())
+    State(joined.collect(), goes)
 }
 
 struct Flow<'a, 'f, 's> {
@@ -225,6 +246,8 @@ impl Flow<'_, '_, '_> {
                 let body = self.way(block, state);
                 *state = join(vec![state.clone(), body], LOOPS);
             }
+            StatementKind::Loop(_, block) => self.block(block, state),
+            StatementKind::Again(_) => state.1 = Goes::Back,
             StatementKind::Assign(binding, value) => self.assign(*binding, *value, state),
             StatementKind::Do(call) => {
                 for &argument in &call.arguments {

@@ -9,6 +9,7 @@
 //! | `when e { A }` | `[e] \|> A` |
 //! | `if e { A } else { B }` | `[e] \|> A + [¬e] \|> B` |
 //! | `while e { A }` | `[e] * A` |
+//! | `loop X { A }`, `again X` | `X`, where `X = A` |
 //! | `skip`, `{ }` | `1` |
 //!
 //! An assignment belongs to the event before it in the same block; without one, it is a silent step.
@@ -37,25 +38,36 @@ pub(super) fn lower_item(
     let body = item.body().ok_or(NoGraph::Mistakes)?;
     let name = terms.names.text(item.name().name).to_owned();
     let variables = model.meanings.variables(position);
-    let mut lowering = Lowering {
-        model,
-        store: Store::default(),
-        used: variables
-            .iter()
-            .map(|&variable| terms.variable_name(variable))
-            .collect(),
-        terms,
-        budget,
-    };
-    let frame = Frame {
-        position,
-        roles: FxHashMap::default(),
-        variables: FxHashMap::default(),
-        parallel: false,
-    };
-    let initial = lowering.block(&frame, body)?;
-    let store = lowering.store;
-    lower_term(&name, store, initial, terms, budget)
+    // Loops of one name are taken for one loop, unless they turn out to be different.
+    for sharing in [true, false] {
+        let mut lowering = Lowering {
+            model,
+            store: Store::default(),
+            used: variables
+                .iter()
+                .map(|&variable| terms.variable_name(variable))
+                .collect(),
+            sharing,
+            loops: FxHashMap::default(),
+            differ: false,
+            inclusions: 0,
+            terms: &mut *terms,
+            budget,
+        };
+        let frame = Frame {
+            position,
+            roles: FxHashMap::default(),
+            variables: FxHashMap::default(),
+            parallel: false,
+            included: 0,
+        };
+        let initial = lowering.block(&frame, body)?;
+        if !lowering.differ {
+            let store = lowering.store;
+            return lower_term(&name, store, initial, terms, budget);
+        }
+    }
+    Err(NoGraph::Mistakes)
 }
 
 /// A choreography or role, or a choreography included in one: whom its roles and variables stand for.
@@ -65,6 +77,8 @@ struct Frame {
     variables: FxHashMap<Var, Term>,
     /// Whether something may happen at the same time.
     parallel: bool,
+    /// A number for each inclusion, which has loops of its own.
+    included: usize,
 }
 
 struct Lowering<'a> {
@@ -72,6 +86,14 @@ struct Lowering<'a> {
     store: Store,
     /// The names of variables in use.
     used: FxHashSet<Name>,
+    /// Whether loops of one name are one loop.
+    sharing: bool,
+    /// The recursions of the loops, by inclusion and name.
+    loops: FxHashMap<(usize, Name), u32>,
+    /// Whether loops of one name turned out to be different.
+    differ: bool,
+    /// How many choreographies were included.
+    inclusions: usize,
     terms: &'a mut Terms,
     budget: &'a Budget,
 }
@@ -145,6 +167,7 @@ impl Lowering<'_> {
                     roles: frame.roles.clone(),
                     variables: frame.variables.clone(),
                     parallel: true,
+                    included: frame.included,
                 };
                 self.blocks(&inner, Operator::Parallel, blocks)
             }
@@ -161,6 +184,26 @@ impl Lowering<'_> {
             StatementKind::Repeat(_, block) => {
                 let inner = self.block(frame, block)?;
                 Ok(self.store.term(Form::Repeat(inner, Some(span))))
+            }
+            StatementKind::Loop(name, block) => {
+                let key = (frame.included, name.name);
+                let outer = self.loops.get(&key).copied();
+                let own = match outer {
+                    Some(known) if self.sharing => known,
+                    _ => self.store.recursion(),
+                };
+                self.loops.insert(key, own);
+                let body = self.block(frame, block)?;
+                self.differ |= !self.store.define(own, body);
+                if let (Some(outer), false) = (outer, self.sharing) {
+                    self.loops.insert(key, outer);
+                }
+                Ok(self.store.term(Form::Recursion(own)))
+            }
+            StatementKind::Again(name) => {
+                let own = self.loops.get(&(frame.included, name.name));
+                let own = *own.ok_or(NoGraph::Mistakes)?;
+                Ok(self.store.term(Form::Recursion(own)))
             }
             StatementKind::If(arms, otherwise) => {
                 let mut rest = match otherwise {
@@ -252,6 +295,7 @@ impl Lowering<'_> {
         {
             return Err(NoGraph::Mistakes);
         }
+        self.inclusions += 1;
         let roles = callee.roles.iter().zip(&call.roles);
         let roles = roles.map(|(formal, actual)| (formal.name, frame.role(actual.name)));
         let mut inner = Frame {
@@ -259,6 +303,7 @@ impl Lowering<'_> {
             roles: roles.collect(),
             variables: FxHashMap::default(),
             parallel: frame.parallel,
+            included: self.inclusions,
         };
         let written: FxHashSet<Name> = model
             .program

@@ -16,9 +16,12 @@ mod model;
 mod parse;
 mod print;
 mod resolve;
+mod rounds;
 mod sorts;
+mod write;
 
 pub use format::{NotFormatted, format};
 pub use model::{ItemId, Model, read};
 pub use parse::parse;
 pub use print::print;
+pub use write::{NotWritable, write_graphs};

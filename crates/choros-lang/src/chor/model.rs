@@ -12,7 +12,7 @@ use super::lower::lower_item;
 use super::parse::parse;
 use super::resolve::{Resolution, resolve};
 use super::sorts::{Meanings, infer, values};
-use super::{counterparts, flow, inclusion};
+use super::{counterparts, flow, inclusion, rounds};
 use crate::diagnostics::MOST;
 use crate::{Lowered, NoGraph};
 
@@ -50,6 +50,7 @@ pub fn read(file: FileId, text: &str, terms: &mut Terms) -> (Model, Vec<Diagnost
     let values = values(&program);
     let mut first = FirstSenders::new(&program, &resolution, &broken);
     diagnostics.append(&mut first::check(&mut first, &terms.names));
+    diagnostics.append(&mut rounds::check(&program, &terms.names));
     diagnostics.append(&mut flow::check(
         &program,
         &values,

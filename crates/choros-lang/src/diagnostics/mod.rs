@@ -10,6 +10,7 @@ pub(crate) mod different_fields;
 pub(crate) mod duplicate_component;
 pub(crate) mod duplicate_state;
 pub(crate) mod inclusion_cycle;
+pub(crate) mod misplaced_again;
 pub(crate) mod missing_sort;
 pub(crate) mod misspelt_message;
 pub(crate) mod mixed_operators;
@@ -66,6 +67,7 @@ pub const CODES: &[&CodeInfo] = &[
     &unnamed_field::CODE,
     &missing_sort::CODE,
     &misspelt_message::CODE,
+    &misplaced_again::CODE,
     &mixed_operators::CODE,
     &chor_data::CODE,
     &name_in_activity::CODE,

@@ -18,6 +18,7 @@
 //!
 //! `α` is any event but `√`, `β` may be `√` too.
 //! `repeat A`, which the native language adds, has LOOP1 with `φ = true` and may tick at any time.
+//! Its `loop X { A }` does what `A` does, and `again X` what `loop X { A }` does.
 //! Whatever ticks becomes `0`: `0|0` is `0`, so a tick needs no target.
 //! The thesis says nothing about the body of a loop that ticks at once; here it adds no empty iteration.
 //! Nothing else is simplified: `1;B` is another state than `B`.
@@ -147,6 +148,13 @@ impl<'a> Rules<'a> {
             Form::Skip(_) | Form::Act(..) | Form::List(..) => return Ok(()),
             Form::Guarded(_, a) | Form::Loop(_, a, _) | Form::Repeat(a, _) => vec![a],
             Form::Choice(list) => self.store.elements(list),
+            // A body in which nothing happens before its recursion has no steps of its own (and was reported).
+            Form::Recursion(number) => {
+                let body = self.store.body(number);
+                body.filter(|body| !pending.contains(body))
+                    .into_iter()
+                    .collect()
+            }
             Form::Parallel(a, b) => vec![a, b],
             Form::Spine(Spine::Interruption, a, list) => {
                 vec![a, self.behind(Spine::Interruption, list)?]
@@ -213,6 +221,11 @@ impl<'a> Rules<'a> {
             }
             Form::Parallel(a, b) => self.derive_parallel(&mut found, a, b)?,
             Form::Guarded(guard, a) => self.add_guarded(&mut found, guard, a)?,
+            Form::Recursion(number) => {
+                if let Some(body) = self.store.body(number) {
+                    self.add_guarded(&mut found, Term::TRUE, body)?;
+                }
+            }
             Form::Loop(guard, a, origin) => {
                 let exit = self.terms.complement(guard);
                 self.derive_rounds(&mut found, term, (guard, exit), a, origin)?;

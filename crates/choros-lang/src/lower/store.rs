@@ -51,6 +51,8 @@ pub(crate) enum Form {
     Loop(Term, ProcessTerm, Option<Span>),
     /// `A` any number of times, written at a place; not in the calculus, whose loops have conditions.
     Repeat(ProcessTerm, Option<Span>),
+    /// A loop by its number, which stands for its body; not in the calculus either.
+    Recursion(u32),
 }
 
 /// An event, and the assignments that belong to it, which the calculus does not have.
@@ -73,9 +75,33 @@ pub(crate) struct Store {
     classes: FxHashMap<Form, Class>,
     events: Vec<Act>,
     event_ids: FxHashMap<Act, EventId>,
+    /// What recursions stand for.
+    bodies: Vec<Option<ProcessTerm>>,
 }
 
 impl Store {
+    /// A new recursion, whose body is still to come.
+    pub(crate) fn recursion(&mut self) -> u32 {
+        self.bodies.push(None);
+        self.bodies.len() as u32 - 1
+    }
+
+    /// What a recursion stands for.
+    pub(crate) fn body(&self, recursion: u32) -> Option<ProcessTerm> {
+        self.bodies.get(recursion as usize).copied().flatten()
+    }
+
+    /// Says what a recursion stands for; *false* if it stands for something else already.
+    pub(crate) fn define(&mut self, recursion: u32, body: ProcessTerm) -> bool {
+        match self.body(recursion) {
+            Some(known) => self.class(known) == self.class(body),
+            None => {
+                self.bodies[recursion as usize] = Some(body);
+                true
+            }
+        }
+    }
+
     /// The term of a form.
     pub(crate) fn term(&mut self, form: Form) -> ProcessTerm {
         if let Some(&term) = self.ids.get(&form) {
@@ -133,6 +159,13 @@ impl Store {
         head: ProcessTerm,
         list: ProcessTerm,
     ) -> ProcessTerm {
+        // `1 ; X` is `X` for a recursion, so that a round leads back to the very state in which it began.
+        if let (Spine::Sequence, Form::Skip(_), Form::List(first, _)) =
+            (spine, self.form(head), self.form(list))
+            && matches!(self.form(first), Form::Recursion(_))
+        {
+            return self.behind(spine, list);
+        }
         match self.form(head) {
             Form::Spine(own, first, others) if own == spine => {
                 let others = self.elements(others);
@@ -203,6 +236,7 @@ impl Store {
             Form::Guarded(guard, a) => Form::Guarded(guard, of(a)),
             Form::Loop(guard, a, _) => Form::Loop(guard, of(a), None),
             Form::Repeat(a, _) => Form::Repeat(of(a), None),
+            Form::Recursion(number) => Form::Recursion(number),
         };
         *self.classes.entry(placeless).or_insert(Class(term))
     }

@@ -9,6 +9,7 @@ mod number;
 
 pub use correlation::{Correlation, split};
 pub use datum::Datum;
+pub use num_rational::BigRational as Rational;
 pub use number::{NotANumber, Number};
 
 use std::borrow::Cow;

@@ -4,6 +4,11 @@
 //! of the report's own types cannot make an old file unreadable.
 
 mod mirror;
+mod monitor_state;
+
+pub use monitor_state::{
+    SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor, SavedObservation, SavedWindow,
+};
 
 use choros_model::Evidence;
 

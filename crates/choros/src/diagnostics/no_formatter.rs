@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-`choros fmt` is given files of the native language, `.chor`.
+`choros fmt` is given files of the native language, `.chor`, or g-choreographies, `.gc`.
 
 ## Why it matters
 The other kinds belong to other tools, or are written by machines.
@@ -28,7 +28,7 @@ choros fmt shop.schora
 pub(crate) fn diagnostic(path: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,
-        format!("`{path}` cannot be formatted: it is no `.chor` file"),
+        format!("`{path}` cannot be formatted: it is neither a `.chor` nor a `.gc` file"),
     )
     .note("`--as chor` formats a file with another extension")
 }

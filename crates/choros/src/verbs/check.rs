@@ -26,6 +26,7 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
     report.semantics.relation = Some("reachability for all data".to_owned());
     let mut components: Vec<Component> = Vec::new();
     let mut machines = Vec::new();
+    let mut gchors = Vec::new();
     for request in requests {
         let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
             continue;
@@ -38,11 +39,15 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
             Model::Graphs(found, _) => components.extend(found),
             Model::System(system) => report.outcomes.push(system_outcome(&request.path, &system)),
             Model::Machines(found) => machines.push((request.path.clone(), found)),
+            Model::Gchor(found) => gchors.push((request.path.clone(), found)),
         }
     }
     if has_errors(&report.diagnostics) {
         report.outcomes.clear();
         return report;
+    }
+    for (path, gchor) in &gchors {
+        super::gchor::check(path, gchor, project, settings, &mut report);
     }
     for (path, machines) in &machines {
         super::machines::check(path, machines, project, settings, &mut report);

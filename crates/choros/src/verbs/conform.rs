@@ -310,7 +310,7 @@ pub(super) fn load_one(
         .insert(request.path.clone(), kind.name().to_owned());
     let mut components = match model {
         Model::Graphs(components, _) => components,
-        Model::System(_) | Model::Machines(_) => Vec::new(),
+        Model::System(_) | Model::Machines(_) | Model::Gchor(_) => Vec::new(),
     };
     if components.len() != 1 {
         // A name that is not there has been reported.

@@ -10,7 +10,7 @@ use choros_report::{
     graph_mermaid, graph_svg, graph_text, trace_mermaid,
 };
 
-use crate::diagnostics::{no_such_component, no_such_form, too_large_to_draw};
+use crate::diagnostics::{no_such_component, no_such_form, not_writable, too_large_to_draw};
 use crate::{Model, Project, Request, Settings};
 
 /// A form in which a model is drawn.
@@ -30,8 +30,14 @@ pub enum Picture {
     Stg,
     /// A component of a SChorA script.
     Schora,
+    /// A choreography or role of the native language.
+    Chor,
     /// Aldebaran's form; of systems of states only.
     Aut,
+    /// ChorGram's form; of machines only.
+    Fsa,
+    /// The text of a g-choreography, and of nothing else.
+    Gc,
 }
 
 /// Draws every component that is asked for.
@@ -70,7 +76,12 @@ pub fn draw(
                 let outcome = match &component.stg {
                     Ok(stg) => Outcome {
                         name: component.name.clone(),
-                        blocks: graph_block(stg, &project.terms, picture, &mut report.diagnostics),
+                        blocks: graph_block(
+                            stg,
+                            &mut project.terms,
+                            picture,
+                            &mut report.diagnostics,
+                        ),
                         ..Outcome::default()
                     },
                     Err(reason) => super::explore::no_graph(component, reason, &mut report),
@@ -81,6 +92,7 @@ pub fn draw(
         Model::Machines(machines) => {
             super::machines::draw(request, &machines, picture, &project.terms, &mut report);
         }
+        Model::Gchor(gchor) => super::gchor::draw(request, &gchor, picture, project, &mut report),
         Model::System(system) => {
             let outcome = Outcome {
                 name: request.path.clone(),
@@ -139,7 +151,14 @@ fn draw_evidence(
                 text: trace_mermaid(trace),
             },
             (
-                Picture::Mermaid | Picture::Dot | Picture::Stg | Picture::Schora | Picture::Aut,
+                Picture::Mermaid
+                | Picture::Dot
+                | Picture::Stg
+                | Picture::Schora
+                | Picture::Chor
+                | Picture::Aut
+                | Picture::Fsa
+                | Picture::Gc,
                 _,
             ) => {
                 let finding = no_such_form::diagnostic(
@@ -150,6 +169,9 @@ fn draw_evidence(
                         Picture::Dot => ".dot",
                         Picture::Stg => ".stg",
                         Picture::Schora => ".schora",
+                        Picture::Chor => ".chor",
+                        Picture::Fsa => ".fsa",
+                        Picture::Gc => ".gc",
                         _ => ".aut",
                     },
                 );
@@ -185,19 +207,28 @@ pub(super) fn drawing(stg: &Stg, terms: &Terms) -> Block {
 /// A graph in some form; what it has no form for is told.
 pub(super) fn graph_block(
     stg: &Stg,
-    terms: &Terms,
+    terms: &mut Terms,
     picture: Picture,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Block> {
     let (format, text) = match picture {
         Picture::Stg => ("stg", write_stg(stg, terms)),
         Picture::Schora => ("schora", choros_lang::write_component(stg, terms)),
-        Picture::Aut => {
-            diagnostics.push(no_such_form::diagnostic(
-                stg.name(),
-                "a graph with conditions",
-                ".aut",
-            ));
+        Picture::Chor => match choros_lang::chor::write_graphs(&[stg], terms) {
+            Ok(text) => ("chor", text),
+            Err(reason) => {
+                diagnostics.push(not_writable::diagnostic(stg.name(), &reason));
+                return Vec::new();
+            }
+        },
+        Picture::Aut | Picture::Fsa | Picture::Gc => {
+            let form = match picture {
+                Picture::Fsa => ".fsa",
+                Picture::Gc => ".gc",
+                _ => ".aut",
+            };
+            let what = "a graph with conditions";
+            diagnostics.push(no_such_form::diagnostic(stg.name(), what, form));
             return Vec::new();
         }
         other => {
@@ -223,6 +254,9 @@ fn system_block(
         }
         Picture::Stg => ".stg",
         Picture::Schora => ".schora",
+        Picture::Chor => ".chor",
+        Picture::Fsa => ".fsa",
+        Picture::Gc => ".gc",
         other => return drawing_block(GraphDrawing::of_lts(name, system), other, diagnostics),
     };
     diagnostics.push(no_such_form::diagnostic(name, "a system of states", form));
@@ -245,7 +279,13 @@ pub(super) fn drawing_block(
         Picture::Dot => ("dot", drawing.dot),
         Picture::Mermaid => ("mermaid", graph_mermaid(&drawing)),
         Picture::Text => ("text", graph_text(&drawing, &Style::PLAIN)),
-        Picture::Report | Picture::Stg | Picture::Schora | Picture::Aut => {
+        Picture::Report
+        | Picture::Stg
+        | Picture::Schora
+        | Picture::Chor
+        | Picture::Aut
+        | Picture::Fsa
+        | Picture::Gc => {
             return vec![Block::Graph(Box::new(drawing))];
         }
     };

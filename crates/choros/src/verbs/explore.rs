@@ -28,6 +28,7 @@ pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Setti
             .semantics
             .inputs
             .insert(request.path.clone(), kind.name().to_owned());
+        super::gchor::refuse_others(request, settings, &mut report);
         if has_errors(&report.diagnostics) {
             continue;
         }
@@ -40,6 +41,9 @@ pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Setti
                     }
                     report.outcomes.push(outcome);
                 }
+            }
+            Model::Gchor(gchor) => {
+                super::gchor::explore(request, &gchor, project, settings, &mut report);
             }
             Model::Machines(machines) => {
                 super::machines::explore(&request.path, &machines, project, settings, &mut report);

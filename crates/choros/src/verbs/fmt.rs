@@ -1,10 +1,10 @@
 //! What is the one form of it?
 
 use choros_lang::chor::{self, NotFormatted};
-use choros_lang::pact;
+use choros_lang::{gchor, pact};
 use choros_report::{Answer, Block, Outcome, Report, Word};
 
-use crate::diagnostics::{no_formatter, unreadable};
+use crate::diagnostics::{no_formatter, not_a_gchor, unreadable};
 use crate::{FileKind, Project, Request};
 
 /// A file whose text is to be replaced.
@@ -16,11 +16,18 @@ pub struct Formatted {
     pub text: String,
 }
 
-/// Formats files of the native language; answers the new texts of those that change.
+/// Formats files of the native language and g-choreographies; answers the new texts of those that change.
 ///
 /// With `ask`, the question is only whether they have their form already.
 /// A file that does not parse has no form: it is reported and stays as it is.
-pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Report, Vec<Formatted>) {
+///
+/// With `unfold`, loops of g-choreographies are written out so many times, into the report.
+pub fn fmt(
+    project: &mut Project<'_>,
+    requests: &[Request],
+    ask: bool,
+    unfold: Option<u32>,
+) -> (Report, Vec<Formatted>) {
     let mut report = Report {
         verb: "fmt",
         ..Report::default()
@@ -28,14 +35,16 @@ pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Repor
     let mut changed = Vec::new();
     for request in requests {
         let path = request.path.as_str();
-        let format = match request.kind.or_else(|| FileKind::of_path(path)) {
-            Some(FileKind::Chor) => chor::format,
-            Some(FileKind::Pact) => pact::format,
-            _ => {
-                report.diagnostics.push(no_formatter::diagnostic(path));
-                continue;
-            }
-        };
+        let kind = request.kind.or_else(|| FileKind::of_path(path));
+        if !matches!(kind, Some(FileKind::Chor | FileKind::Gc | FileKind::Pact)) {
+            report.diagnostics.push(no_formatter::diagnostic(path));
+            continue;
+        }
+        if unfold.is_some() && kind != Some(FileKind::Gc) {
+            let finding = not_a_gchor::diagnostic(path, "--unfold");
+            report.diagnostics.push(finding);
+            continue;
+        }
         let text = match project.read(path) {
             Ok(text) => text,
             Err(error) => {
@@ -44,13 +53,34 @@ pub fn fmt(project: &mut Project<'_>, requests: &[Request], ask: bool) -> (Repor
             }
         };
         let file = project.sources.add(path, text.clone());
-        let (words, word) = match format(file, &text, &mut project.terms.names) {
+        let names = &mut project.terms.names;
+        let formatted = match (kind, unfold) {
+            (Some(FileKind::Gc), Some(times)) => {
+                super::gchor::unfolded_text(file, &text, times, names)
+            }
+            (Some(FileKind::Gc), None) => gchor::format(file, &text, names),
+            (Some(FileKind::Pact), _) => pact::format(file, &text, names),
+            _ => chor::format(file, &text, names),
+        };
+        let (words, word) = match formatted {
             Err(NotFormatted::Mistakes(mut found)) => {
                 report.diagnostics.append(&mut found);
                 continue;
             }
             Err(NotFormatted::Unfaithful) => {
                 report.diagnostics.push(no_formatter::unfaithful(path));
+                continue;
+            }
+            Ok(unfolded) if unfold.is_some() => {
+                // Written out, the loops are gone: what is read stays as it is.
+                report.outcomes.push(Outcome {
+                    name: path.to_owned(),
+                    blocks: vec![Block::Picture {
+                        format: "gc",
+                        text: unfolded,
+                    }],
+                    ..Outcome::default()
+                });
                 continue;
             }
             Ok(formatted) if *formatted == *text => ("has its form", Word::Holds),

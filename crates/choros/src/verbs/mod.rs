@@ -1,6 +1,7 @@
 //! One function per verb.
 
 mod audit;
+mod audit_events;
 mod capture;
 mod check;
 mod conform;
@@ -8,8 +9,10 @@ mod draw;
 mod explain;
 mod explore;
 mod fmt;
+mod gchor;
 mod machines;
 mod mend;
+mod monitor;
 mod project;
 mod realize;
 mod replay;
@@ -22,11 +25,15 @@ mod skeleton;
 
 pub use capture::{Capturing, Pair, capture};
 pub use check::check;
+pub use choros_exec::log::LogFormat;
+pub use choros_exec::verdicts::VerdictForm;
 pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
 pub use explain::explain;
 pub use explore::explore;
 pub use fmt::{Formatted, fmt};
+pub use machines::{Mutating, TestForm, Testing, comply, explore_system, mutate, tests};
+pub use monitor::{Monitoring, monitor};
 pub use project::{Projecting, project};
 pub use realize::{Criterion, Realizing, realize};
 pub use replay::replay;

@@ -4,13 +4,13 @@ use choros_base::{Diagnostic, nearest};
 use choros_data::Terms;
 use choros_model::stg::{Role, Stg};
 use choros_realize::{Mode, Projection, Stopped};
-use choros_report::{Outcome, Rejection, Report, Sizes};
+use choros_report::{Block, Outcome, Rejection, Report, Sizes};
 use choros_smt::Solver;
 
 use super::draw::{Picture, graph_block};
 use super::explore::{no_graph, stats};
 use super::realize::{Criterion, Judge, Realizing, choreographies, stop};
-use crate::diagnostics::no_such_role;
+use crate::diagnostics::{no_such_role, not_writable};
 use crate::{Project, Request, Settings};
 
 /// What is asked.
@@ -38,6 +38,11 @@ pub fn project(
         deny_warnings: settings.deny_warnings,
         ..Report::default()
     };
+    if super::gchor::is_gchor(request) {
+        let role = asked.role.as_deref();
+        super::gchor::project(project, request, role, picture, settings, &mut report);
+        return report;
+    }
     describe(asked, &mut report);
     let components = choreographies(
         project,
@@ -77,7 +82,7 @@ pub fn project(
             stg,
             asked,
             picture,
-            &project.terms,
+            &mut project.terms,
             &mut report.diagnostics,
         );
         for mut outcome in outcomes {
@@ -130,31 +135,47 @@ pub(super) fn outcomes(
     stg: &Stg,
     asked: &Projecting,
     picture: Picture,
-    terms: &Terms,
+    terms: &mut Terms,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Outcome> {
     let name = |role: Role| terms.names.text(role.0).to_owned();
     if let Some(rejected) = no_role(projections, stg, asked, name) {
         return vec![rejected];
     }
-    projections
+    let chosen: Vec<(String, &Stg)> = projections
         .iter()
-        .filter(|it| {
-            asked
-                .role
-                .as_ref()
-                .is_none_or(|role| *role == name(it.role))
-        })
-        .map(|projection| Outcome {
-            name: name(projection.role),
-            blocks: graph_block(&projection.stg, terms, picture, diagnostics),
+        .map(|projection| (name(projection.role), &projection.stg))
+        .filter(|(name, _)| asked.role.as_ref().is_none_or(|role| role == name))
+        .collect();
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    for (name, graph) in &chosen {
+        outcomes.push(Outcome {
+            name: name.clone(),
+            blocks: match picture {
+                Picture::Chor => Vec::new(),
+                other => graph_block(graph, terms, other, diagnostics),
+            },
             sizes: Sizes {
-                stats: stats(&projection.stg),
+                stats: stats(graph),
                 complete: true,
             },
             ..Outcome::default()
-        })
-        .collect()
+        });
+    }
+    // The roles of one file share its types, so they are written together.
+    if picture == Picture::Chor
+        && let Some(first) = outcomes.first_mut()
+    {
+        let graphs: Vec<&Stg> = chosen.iter().map(|(_, graph)| *graph).collect();
+        match choros_lang::chor::write_graphs(&graphs, terms) {
+            Ok(text) => first.blocks.push(Block::Picture {
+                format: "chor",
+                text,
+            }),
+            Err(reason) => diagnostics.push(not_writable::diagnostic(stg.name(), &reason)),
+        }
+    }
+    outcomes
 }
 
 impl Judge<'_, '_> {

@@ -58,8 +58,16 @@ pub fn realize(
         deny_warnings: settings.deny_warnings,
         ..Report::default()
     };
+    let (gchors, requests): (Vec<Request>, Vec<Request>) =
+        requests.iter().cloned().partition(super::gchor::is_gchor);
+    if !gchors.is_empty() {
+        super::gchor::realize(project, &gchors, asked.bound, settings, &mut report);
+        if requests.is_empty() {
+            return report;
+        }
+    }
     describe(&mut report, asked);
-    let components = choreographies(project, requests, settings, &mut report);
+    let components = choreographies(project, &requests, settings, &mut report);
     let mut solver: Option<Box<dyn Solver>> = None;
     for component in &components {
         let stg = match &component.stg {

@@ -184,7 +184,7 @@ impl Runner<'_, '_, '_> {
                             stg,
                             &asked,
                             Picture::Report,
-                            &self.project.terms,
+                            &mut self.project.terms,
                             &mut report.diagnostics,
                         );
                         for outcome in &mut outcomes {

@@ -174,6 +174,16 @@ impl Reader<'_> {
                 let at = self.claim()?;
                 StatementKind::Repeat(at, self.inner_block(""))
             }
+            "loop" => {
+                self.parser.advance();
+                let name = self.reference("the name of the loop, as in `loop Ask { … }`")?;
+                StatementKind::Loop(name, self.inner_block(""))
+            }
+            "again" => {
+                self.parser.advance();
+                let name = self.reference("the name of the loop that goes on from its start")?;
+                StatementKind::Again(name)
+            }
             "do" => {
                 self.parser.advance();
                 self.call()?
@@ -317,6 +327,6 @@ const STATEMENTS: &str =
     "a statement, such as `a -> b: Request`, `if x > 0 { … }`, `choice`, `repeat` or `x := 1`";
 
 /// The words that begin statements.
-const WORDS: [&str; 10] = [
-    "choice", "par", "try", "when", "while", "if", "repeat", "do", "wait", "skip",
+const WORDS: [&str; 12] = [
+    "choice", "par", "try", "when", "while", "if", "repeat", "loop", "again", "do", "wait", "skip",
 ];

@@ -197,6 +197,15 @@ impl Printer<'_> {
                 self.lines.text(&start);
                 self.block(block);
             }
+            StatementKind::Loop(name, block) => {
+                let start = format!("loop {} ", self.name(*name));
+                self.lines.text(&start);
+                self.block(block);
+            }
+            StatementKind::Again(name) => {
+                let text = format!("again {}", self.name(*name));
+                self.lines.text(&text);
+            }
             StatementKind::Assign(binding, value) => {
                 let text = format!("{} := {}", self.binding(binding), self.expression(*value));
                 self.lines.text(&text);

@@ -23,6 +23,8 @@ pub(in crate::verbs) fn draw(
         Picture::Stg => Some(".stg"),
         Picture::Schora => Some(".schora"),
         Picture::Aut => Some(".aut"),
+        Picture::Fsa => Some(".fsa"),
+        Picture::Gc => Some(".gc"),
         _ => None,
     };
     let wanted = |machine: &&Cfsm| match &request.component {

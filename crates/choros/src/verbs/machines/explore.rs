@@ -26,7 +26,7 @@ pub(in crate::verbs) fn explore(
     }
     if !blocks.is_empty() {
         let sizes = format!(
-            "{path}: {} configurations, {} transitions, {} unsafe",
+            "{path}: configurations {}, transitions {}, unsafe {}",
             found.states,
             found.transitions,
             found.unsafe_count()

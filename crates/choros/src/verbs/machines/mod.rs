@@ -1,10 +1,22 @@
 //! What the verbs say about communicating machines.
 
 mod check;
+mod comply;
 mod draw;
 mod explore;
 mod findings;
+mod load;
+mod mutate;
+mod run;
+mod suite;
+mod tests;
 
 pub(super) use check::check;
 pub(super) use draw::draw;
 pub(super) use explore::explore;
+
+pub use comply::comply;
+pub use mutate::{Mutating, mutate};
+pub use run::explore_system;
+pub use suite::Testing;
+pub use tests::{TestForm, tests};

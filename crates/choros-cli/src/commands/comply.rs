@@ -1,0 +1,54 @@
+//! `choros comply`
+
+use std::process::ExitCode;
+
+use choros::{Request, verbs};
+use clap::Args;
+
+use crate::options::{ChannelsOption, Shared};
+use crate::test_options::TestOptions;
+
+/// Does this machine pass the tests? Over all runs, infinite ones included
+///
+/// A machine passes a test when every maximal run of both together contains a configuration in which all machines of
+/// the test are in a success state and no message is under way. A bound that was met makes the answer inconclusive.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  choros comply faulty.fsa#A atm.fsa               the tests of a model
+  choros comply faulty.fsa#A suite/suite.json      a saved suite
+  choros comply faulty.fsa atm_tests/A/test_1/test_1.fsa
+                                                   one test, with oracle.yaml beside it
+  choros comply faulty.fsa#A atm.fsa --channels bag --format json")]
+pub(crate) struct Comply {
+    /// The machine: FILE, or FILE#PARTICIPANT
+    #[arg(value_name = "MACHINE")]
+    machine: String,
+    /// The tests: a suite (.json), a test (.fsa with an oracle beside it), or a model
+    #[arg(value_name = "TESTS", required = true)]
+    tests: Vec<String>,
+    #[command(flatten)]
+    options: TestOptions,
+    #[command(flatten)]
+    channels: ChannelsOption,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+impl Comply {
+    pub(crate) fn run(self) -> ExitCode {
+        let shell = self.shared.shell();
+        let mut settings = self.shared.settings(&shell);
+        self.channels.apply(&mut settings);
+        let mut project = shell.project();
+        let machine = Request::parse(&self.machine, None);
+        let tests: Vec<Request> = self
+            .tests
+            .iter()
+            .map(|it| Request::parse(it, None))
+            .collect();
+        let asked = self.options.testing(None);
+        let report = verbs::comply(&mut project, &machine, &tests, &asked, &settings);
+        shell.finish(&report, &project.sources)
+    }
+}

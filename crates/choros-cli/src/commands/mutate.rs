@@ -1,0 +1,95 @@
+//! `choros mutate`
+
+use std::process::ExitCode;
+
+use choros::verbs::{self, Mutating};
+use choros::{FileKind, Operator, Request};
+use clap::Args;
+
+use crate::options::{ChannelsOption, Shared, kind};
+use crate::test_options::TestOptions;
+
+/// How good are the tests? How many systematic mistakes they find
+///
+/// Makes one mistake at a time in the machine of a component and lets it run against the tests of the model. A mutant
+/// is killed when some test fails. Those that survive are explained; those that do the same as the machine are listed
+/// apart and still count.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  choros mutate atm.fsa                            all participants, the five operators of the thesis
+  choros mutate atm.fsa --role A --min-score 0.9   fails when fewer mistakes are found
+  choros mutate atm.fsa --operators RMO,MBR,SWP    these operators
+
+Operators: RMO removes an output, CML renames a message, CIT turns sending into receiving and back, RST removes all that
+leaves a state, RTR does something twice; and, only when asked for: MBR removes a branch, SWP swaps two actions, WPA
+talks to another partner, DUP perhaps sends twice.")]
+pub(crate) struct Mutate {
+    /// The model
+    #[arg(value_name = "MODEL")]
+    file: String,
+    /// Reads the file as this kind, whatever its extension
+    #[arg(long = "as", value_name = "KIND", value_parser = kind)]
+    kind: Option<FileKind>,
+    /// The component in which mistakes are made; all participants where none is named
+    #[arg(long, value_name = "ROLE")]
+    role: Option<String>,
+    /// Fails when the share of mutants that are killed is smaller, for any component
+    #[arg(long, value_name = "X", value_parser = score)]
+    min_score: Option<u32>,
+    /// The kinds of mistakes, or `all`
+    #[arg(long, value_name = "OPERATORS", value_delimiter = ',', value_parser = operators)]
+    operators: Vec<Vec<Operator>>,
+    #[command(flatten)]
+    options: TestOptions,
+    #[command(flatten)]
+    channels: ChannelsOption,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+impl Mutate {
+    pub(crate) fn run(self) -> ExitCode {
+        let shell = self.shared.shell();
+        let mut settings = self.shared.settings(&shell);
+        self.channels.apply(&mut settings);
+        let mut project = shell.project();
+        let request = Request::parse(&self.file, self.kind);
+        let mut operators: Vec<Operator> = self.operators.iter().flatten().copied().collect();
+        operators.sort_unstable();
+        operators.dedup();
+        if operators.is_empty() {
+            operators = Operator::TABLE.to_vec();
+        }
+        let asked = Mutating {
+            testing: self.options.testing(self.role.clone()),
+            operators,
+            least_score: self.min_score,
+        };
+        let report = verbs::mutate(&mut project, &request, &asked, &settings);
+        shell.finish(&report, &project.sources)
+    }
+}
+
+/// A score between 0 and 1, in thousandths.
+fn score(text: &str) -> Result<u32, String> {
+    match text.parse::<f64>() {
+        Ok(score) if (0.0..=1.0).contains(&score) => Ok((score * 1000.0).round() as u32),
+        _ => Err("write a number between 0 and 1, such as 0.9".to_owned()),
+    }
+}
+
+fn operators(text: &str) -> Result<Vec<Operator>, String> {
+    let all: Vec<Operator> = Operator::TABLE
+        .into_iter()
+        .chain(Operator::FURTHER)
+        .collect();
+    match (text, Operator::named(text)) {
+        ("all", _) => Ok(all),
+        (_, Some(operator)) => Ok(vec![operator]),
+        _ => {
+            let codes: Vec<&str> = all.iter().map(|it| it.code()).collect();
+            Err(format!("known operators: {}, all", codes.join(", ")))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! How tests are made: options of `tests`, `comply` and `mutate`.
+
+use choros::verbs::Testing;
+use choros::{Loops, Splitting};
+use clap::{Args, ValueEnum};
+
+/// How tests are made.
+#[derive(Args)]
+pub(crate) struct TestOptions {
+    /// Leaves out states that a decision made unreachable, and machines that are then the same
+    #[arg(long, conflicts_with = "split")]
+    trim: bool,
+    /// How machines are made deterministic
+    #[arg(long, value_enum, default_value_t = SplitName::Once)]
+    split: SplitName,
+    /// A file that says which states are success states; without one, those that nothing leaves
+    #[arg(long, value_name = "FILE")]
+    oracle: Option<String>,
+    /// What is done about loops: `up-to:N` goes round at most N times, `fair` needs no unfolding
+    #[arg(long, value_name = "HOW", value_parser = loops)]
+    loops: Option<Loops>,
+    /// Makes tests of a choreography that is not well-formed, too
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SplitName {
+    /// Every decision once
+    Once,
+    /// Every order of decisions, with repetitions
+    All,
+}
+
+impl TestOptions {
+    pub(crate) fn testing(&self, role: Option<String>) -> Testing {
+        Testing {
+            role,
+            splitting: match (self.trim, self.split) {
+                (true, _) => Splitting::Trimmed,
+                (false, SplitName::Once) => Splitting::Once,
+                (false, SplitName::All) => Splitting::All,
+            },
+            oracle: self.oracle.clone(),
+            loops: self.loops.unwrap_or(Loops::None),
+            force: self.force,
+        }
+    }
+}
+
+fn loops(text: &str) -> Result<Loops, String> {
+    let number = text.strip_prefix("up-to:").and_then(|it| it.parse().ok());
+    match (text, number) {
+        ("fair", _) => Ok(Loops::Fair),
+        (_, Some(times)) => Ok(Loops::UpTo(times)),
+        _ => Err("write `up-to:N` or `fair`".to_owned()),
+    }
+}

@@ -1,0 +1,151 @@
+//! As much of HTTP/1.1 as a service needs that posts observations: a head, a body of known length or in chunks, an
+//! answer without content.
+
+use std::io::{self, BufRead, Read};
+
+/// The body of a request.
+pub(super) enum Body<R> {
+    /// Of this length.
+    Sized(io::Take<R>),
+    /// In chunks; how much is left of the one at hand, and whether the last was seen.
+    Chunked { input: R, left: u64, is_over: bool },
+}
+
+/// No head is longer.
+const LONGEST_HEAD: usize = 1 << 16;
+
+/// Reads the head of a request whose body follows; an error says what is wrong with it.
+pub(super) fn head<R: BufRead>(mut input: R) -> io::Result<Body<R>> {
+    let wrong = |message: &str| io::Error::new(io::ErrorKind::InvalidData, message.to_owned());
+    let mut length: Option<u64> = None;
+    let mut is_chunked = false;
+    let mut is_first = true;
+    let mut total = 0;
+    loop {
+        let line = line(&mut input)?;
+        total += line.len();
+        if total > LONGEST_HEAD {
+            return Err(wrong("the head of the request is too long"));
+        }
+        if is_first {
+            let method = line.split(' ').next().unwrap_or_default();
+            if !matches!(method, "POST" | "PUT") {
+                return Err(wrong("observations are posted"));
+            }
+            is_first = false;
+            continue;
+        }
+        if line.is_empty() {
+            break;
+        }
+        let (name, value) = line
+            .split_once(':')
+            .ok_or_else(|| wrong("a header has no `:`"))?;
+        match name.trim().to_ascii_lowercase().as_str() {
+            "content-length" => {
+                length = Some(
+                    value
+                        .trim()
+                        .parse()
+                        .map_err(|_| wrong("the length is no number"))?,
+                );
+            }
+            "transfer-encoding" => is_chunked |= value.to_ascii_lowercase().contains("chunked"),
+            _ => {}
+        }
+    }
+    Ok(match (is_chunked, length) {
+        (true, _) => Body::Chunked {
+            input,
+            left: 0,
+            is_over: false,
+        },
+        (false, Some(length)) => Body::Sized(input.take(length)),
+        (false, None) => return Err(wrong("the request does not say how long it is")),
+    })
+}
+
+impl<R: BufRead> Read for Body<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Body::Sized(input) => input.read(buffer),
+            Body::Chunked {
+                input,
+                left,
+                is_over,
+            } => {
+                if *is_over {
+                    return Ok(0);
+                }
+                if *left == 0 {
+                    let mut size = line(input)?;
+                    if size.is_empty() {
+                        // The line break behind the chunk before.
+                        size = line(input)?;
+                    }
+                    let digits = size.split(';').next().unwrap_or_default().trim();
+                    *left = u64::from_str_radix(digits, 16).map_err(|_| {
+                        io::Error::new(io::ErrorKind::InvalidData, "a chunk has no size")
+                    })?;
+                    if *left == 0 {
+                        *is_over = true;
+                        return Ok(0);
+                    }
+                }
+                let count = input.take(*left).read(buffer)?;
+                if count == 0 && !buffer.is_empty() {
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
+                *left -= count as u64;
+                Ok(count)
+            }
+        }
+    }
+}
+
+fn line(input: &mut impl BufRead) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    input
+        .take(LONGEST_HEAD as u64)
+        .read_until(b'\n', &mut bytes)?;
+    if bytes.is_empty() {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::head;
+    use std::io::Read;
+
+    fn body(request: &str) -> std::io::Result<String> {
+        let mut text = String::new();
+        head(request.as_bytes())?.read_to_string(&mut text)?;
+        Ok(text)
+    }
+
+    #[test]
+    fn bodies_of_both_kinds() {
+        let sized = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello, and more";
+        assert_eq!(body(sized).unwrap(), "hello");
+        let chunked = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n";
+        assert_eq!(body(chunked).unwrap(), "hello");
+    }
+
+    #[test]
+    fn heads_with_mistakes() {
+        for request in [
+            "",
+            "GET / HTTP/1.1\r\n\r\n",
+            "POST / HTTP/1.1\r\n\r\n",
+            "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+            "POST / HTTP/1.1\r\nnonsense\r\n\r\n",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+        ] {
+            assert!(body(request).is_err(), "{request:?}");
+        }
+    }
+}

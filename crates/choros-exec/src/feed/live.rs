@@ -1,0 +1,171 @@
+//! Observations that come when they come: standard input, and connections.
+//!
+//! Each is read in a thread of its own, so that nobody waits for the slowest; what was read goes on in batches as soon
+//! as nothing more is there at the moment.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Duration;
+
+use choros_model::observation::Observation;
+
+use crate::address::resolved;
+use crate::log::{LogOptions, LogReader, Next, Problem};
+
+use super::http;
+
+/// What a thread has read.
+pub(super) struct Batch {
+    pub(super) from: Arc<str>,
+    pub(super) items: Vec<Item>,
+}
+
+pub(super) enum Item {
+    Observation(Observation<'static>, Option<Problem>),
+    Problem(Problem),
+    Failed(io::Error),
+}
+
+/// Observations that come when they come.
+pub struct Live {
+    pub(super) receiver: Receiver<Batch>,
+    /// The address of the listener.
+    pub address: Option<String>,
+    is_over: Arc<AtomicBool>,
+}
+
+impl Drop for Live {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+}
+
+const BATCH: usize = 1024;
+
+/// Reads standard input.
+pub fn standard_input(options: LogOptions) -> Live {
+    let (sender, receiver) = sync_channel(4);
+    std::thread::spawn(move || {
+        forward(
+            Box::new(io::stdin()),
+            options,
+            "standard input".into(),
+            &sender,
+        );
+    });
+    Live {
+        receiver,
+        address: None,
+        is_over: Arc::default(),
+    }
+}
+
+/// Listens for connections that send lines, as they are or posted over HTTP; ends after so many connections, or never.
+pub fn listen(address: &str, options: LogOptions, connections: Option<usize>) -> io::Result<Live> {
+    let listener = TcpListener::bind(resolved(address)?)?;
+    let address = listener.local_addr()?.to_string();
+    listener.set_nonblocking(true)?;
+    let (sender, receiver) = sync_channel(8);
+    let is_over = Arc::new(AtomicBool::new(false));
+    let flag = is_over.clone();
+    std::thread::spawn(move || {
+        let mut accepted = 0;
+        while !flag.load(Ordering::Relaxed) && connections.is_none_or(|most| accepted < most) {
+            match listener.accept() {
+                Ok((stream, from)) => {
+                    accepted += 1;
+                    let (options, sender) = (options.clone(), sender.clone());
+                    std::thread::spawn(move || {
+                        connection(stream, &from.to_string(), options, &sender);
+                    });
+                }
+                Err(_) => std::thread::sleep(Duration::from_millis(10)),
+            }
+        }
+        // The channel closes when the last connection has ended and this sender is gone.
+    });
+    Ok(Live {
+        receiver,
+        address: Some(address),
+        is_over,
+    })
+}
+
+fn connection(stream: TcpStream, from: &str, options: LogOptions, sender: &SyncSender<Batch>) {
+    let name: Arc<str> = from.into();
+    let fail = |error: io::Error| {
+        let _ = sender.send(Batch {
+            from: name.clone(),
+            items: vec![Item::Failed(error)],
+        });
+    };
+    if let Err(error) = stream.set_nonblocking(false) {
+        return fail(error);
+    }
+    let answer = stream.try_clone();
+    let mut input = BufReader::new(stream);
+    let is_http = match input.fill_buf() {
+        Ok(bytes) => {
+            bytes.starts_with(b"POST ") || bytes.starts_with(b"PUT ") || bytes.starts_with(b"GET ")
+        }
+        Err(error) => return fail(error),
+    };
+    if !is_http {
+        forward(Box::new(input), options, name.clone(), sender);
+        return;
+    }
+    let status = match http::head(input) {
+        Ok(body) => {
+            forward(Box::new(body), options, name.clone(), sender);
+            "204 No Content"
+        }
+        Err(error) => {
+            fail(error);
+            "400 Bad Request"
+        }
+    };
+    if let Ok(mut answer) = answer {
+        let text = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        let _ = answer.write_all(text.as_bytes());
+    }
+}
+
+/// Reads to the end, and hands on what was read.
+fn forward(
+    input: Box<dyn Read + Send>,
+    options: LogOptions,
+    from: Arc<str>,
+    sender: &SyncSender<Batch>,
+) {
+    let mut reader = LogReader::new(input, options);
+    let mut items = Vec::new();
+    loop {
+        let is_end = match reader.next() {
+            Next::Observation(seen, remark) => {
+                items.push(Item::Observation(seen.into_owned(), remark));
+                false
+            }
+            Next::Problem(problem) => {
+                items.push(Item::Problem(problem));
+                false
+            }
+            Next::Failed(error) => {
+                items.push(Item::Failed(error));
+                true
+            }
+            Next::End => true,
+        };
+        if is_end || items.len() >= BATCH || !reader.is_ready() {
+            let batch = Batch {
+                from: from.clone(),
+                items: std::mem::take(&mut items),
+            };
+            if sender.send(batch).is_err() || is_end {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! The loop.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
+use std::time::{Duration, Instant};
+
+use choros_model::observation::Observation;
+use choros_monitor::Monitor;
+
+use crate::log::{Next, Position, Problem};
+
+use super::live::{Item, Live};
+use super::source::FileSource;
+
+/// Whether to go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flow {
+    /// Go on.
+    On,
+    /// Stop.
+    Stop,
+}
+
+/// Who is told what happens.
+pub trait Sink {
+    /// The monitor has judged an observation: its verdicts and remarks are new.
+    fn judged(&mut self, monitor: &Monitor, log: &str) -> io::Result<Flow>;
+
+    /// A record of a log is none, or a strange one.
+    fn problem(&mut self, log: &str, problem: &Problem) -> Flow;
+
+    /// A log, or a connection, cannot be read on.
+    fn failed(&mut self, log: &str, error: &io::Error) -> Flow;
+
+    /// A moment at which everything up to here has been judged: time to flush, and to save when `is_due`.
+    fn pause(
+        &mut self,
+        monitor: &Monitor,
+        positions: &[(String, Position)],
+        is_due: bool,
+    ) -> io::Result<()>;
+}
+
+/// What is read, and how long.
+pub struct Run<'r> {
+    /// Files.
+    pub files: Vec<FileSource>,
+    /// Streams.
+    pub live: Option<Live>,
+    /// Files may grow: wait for more.
+    pub follow: bool,
+    /// Saves are due so often.
+    pub save_every: Duration,
+    /// Becomes true when the run is to stop.
+    pub cancel: &'r AtomicBool,
+}
+
+/// Records of one file before the next file gets its turn.
+const TURN: usize = 4096;
+/// How long to wait for a file to grow.
+const NAP: Duration = Duration::from_millis(20);
+
+/// Feeds the monitor until everything has ended, or somebody stops it.
+///
+/// The monitor is not told of the end: whether the logs are over is for the caller to say.
+pub fn run(run: &mut Run<'_>, monitor: &mut Monitor, sink: &mut dyn Sink) -> io::Result<()> {
+    let mut is_open = vec![true; run.files.len()];
+    let mut is_live = run.live.is_some();
+    let mut saved = Instant::now();
+    loop {
+        let mut has_read = false;
+        for (number, file) in run.files.iter_mut().enumerate() {
+            if !is_open[number] {
+                continue;
+            }
+            match turn(file, monitor, sink)? {
+                Turn::Stopped => return pause(run, monitor, sink, true),
+                Turn::More => has_read = true,
+                Turn::End if run.follow => {}
+                Turn::End | Turn::Failed => is_open[number] = false,
+            }
+        }
+        if is_live && let Some(live) = &run.live {
+            let may_wait = !has_read && !is_open.contains(&true);
+            loop {
+                let batch = match may_wait && !has_read {
+                    true => live
+                        .receiver
+                        .recv_timeout(NAP)
+                        .map_err(|error| match error {
+                            RecvTimeoutError::Timeout => TryRecvError::Empty,
+                            RecvTimeoutError::Disconnected => TryRecvError::Disconnected,
+                        }),
+                    false => live.receiver.try_recv(),
+                };
+                match batch {
+                    Ok(batch) => {
+                        has_read = true;
+                        for item in batch.items {
+                            if take(item, &batch.from, monitor, sink)? == Flow::Stop {
+                                return pause(run, monitor, sink, true);
+                            }
+                        }
+                    }
+                    Err(TryRecvError::Empty) => break,
+                    Err(TryRecvError::Disconnected) => {
+                        is_live = false;
+                        break;
+                    }
+                }
+                if run.cancel.load(Ordering::Relaxed) {
+                    break;
+                }
+            }
+        }
+        let is_due = saved.elapsed() >= run.save_every;
+        pause(run, monitor, sink, is_due)?;
+        if is_due {
+            saved = Instant::now();
+        }
+        let is_over = !is_live && !is_open.contains(&true);
+        if is_over || run.cancel.load(Ordering::Relaxed) {
+            return pause(run, monitor, sink, true);
+        }
+        if !has_read && !is_live {
+            std::thread::sleep(NAP);
+        }
+    }
+}
+
+enum Turn {
+    More,
+    End,
+    Failed,
+    Stopped,
+}
+
+fn turn(file: &mut FileSource, monitor: &mut Monitor, sink: &mut dyn Sink) -> io::Result<Turn> {
+    for _ in 0..TURN {
+        let flow = match file.reader.next() {
+            Next::Observation(seen, remark) => {
+                let flow = match &remark {
+                    Some(problem) => sink.problem(&file.path, problem),
+                    None => Flow::On,
+                };
+                match flow {
+                    Flow::On => observe(&seen, &file.path, monitor, sink)?,
+                    Flow::Stop => Flow::Stop,
+                }
+            }
+            Next::Problem(problem) => sink.problem(&file.path, &problem),
+            Next::End => return Ok(Turn::End),
+            Next::Failed(error) => {
+                return Ok(match sink.failed(&file.path, &error) {
+                    Flow::On => Turn::Failed,
+                    Flow::Stop => Turn::Stopped,
+                });
+            }
+        };
+        if flow == Flow::Stop {
+            return Ok(Turn::Stopped);
+        }
+    }
+    Ok(Turn::More)
+}
+
+fn take(item: Item, from: &str, monitor: &mut Monitor, sink: &mut dyn Sink) -> io::Result<Flow> {
+    match item {
+        Item::Problem(problem) => Ok(sink.problem(from, &problem)),
+        Item::Failed(error) => Ok(sink.failed(from, &error)),
+        Item::Observation(seen, remark) => {
+            if let Some(problem) = &remark
+                && sink.problem(from, problem) == Flow::Stop
+            {
+                return Ok(Flow::Stop);
+            }
+            observe(&seen, from, monitor, sink)
+        }
+    }
+}
+
+fn observe(
+    seen: &Observation<'_>,
+    log: &str,
+    monitor: &mut Monitor,
+    sink: &mut dyn Sink,
+) -> io::Result<Flow> {
+    monitor.observe(seen);
+    match monitor.verdicts().is_empty() && monitor.remarks().is_empty() {
+        true => Ok(Flow::On),
+        false => sink.judged(monitor, log),
+    }
+}
+
+fn pause(run: &Run<'_>, monitor: &Monitor, sink: &mut dyn Sink, is_due: bool) -> io::Result<()> {
+    let positions: Vec<(String, Position)> = match is_due {
+        true => run
+            .files
+            .iter()
+            .map(|file| (file.path.clone(), file.reader.position()))
+            .collect(),
+        false => Vec::new(),
+    };
+    sink.pause(monitor, &positions, is_due)
+}

@@ -1,0 +1,31 @@
+//! Saving a state so that a killed process leaves the old one or the new one, never half of one.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes a file under another name first, makes sure that it is on the disk, and puts it in place.
+pub fn save(path: &str, text: &str) -> io::Result<()> {
+    let temporary = format!("{path}.new");
+    let mut file = File::create(&temporary)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    fs::rename(&temporary, path)?;
+    // The new name must be on the disk as well; where folders cannot be opened, the system sees to it.
+    let folder = Path::new(path)
+        .parent()
+        .filter(|it| !it.as_os_str().is_empty());
+    if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
+}
+
+/// The saved text; none where nothing was saved.
+pub fn load(path: &str) -> io::Result<Option<String>> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}

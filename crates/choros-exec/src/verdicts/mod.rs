@@ -1,0 +1,11 @@
+//! Verdicts on their way: as lines, to files, to testers in other processes.
+
+mod line;
+mod output;
+mod publish;
+mod subscribe;
+
+pub use line::{Heard, VerdictForm, VerdictLine, read_line};
+pub use output::VerdictOutput;
+pub use publish::Publisher;
+pub use subscribe::{Subscription, subscribe};

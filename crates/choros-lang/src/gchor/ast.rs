@@ -1,0 +1,95 @@
+//! What a `.gc` file says, as it is written.
+
+use choros_base::{Name, Span};
+
+/// A file.
+#[derive(Debug, Clone, Default)]
+pub struct Program {
+    /// What it describes; `None` when there is nothing but comments.
+    pub choreography: Option<Expression>,
+    /// The comments, in their order.
+    pub comments: Vec<Comment>,
+}
+
+/// A comment with its signs.
+#[derive(Debug, Clone)]
+pub struct Comment {
+    /// `.. text` or `[[ text ]]`.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A name and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Word {
+    /// The name.
+    pub name: Name,
+    /// Where.
+    pub span: Span,
+}
+
+/// Something that happens.
+#[derive(Debug, Clone)]
+pub struct Expression {
+    /// What.
+    pub kind: ExpressionKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// What happens.
+#[derive(Debug, Clone)]
+pub enum ExpressionKind {
+    /// `(o)`.
+    Empty,
+    /// `A -> B : m`, or `A => B, C : m` with several receivers.
+    Interaction {
+        /// The sender.
+        from: Word,
+        /// The receivers: one behind `->`, any number behind `=>`.
+        to: Vec<Word>,
+        /// Whether it is written with `=>`.
+        is_multicast: bool,
+        /// The message.
+        message: Word,
+    },
+    /// `G ; G`.
+    Sequence(Vec<Expression>),
+    /// `G | G`.
+    Fork(Vec<Expression>),
+    /// `sel A { G + G }`, `branch { … }`, or `G + G` alone.
+    Choice {
+        /// Who decides.
+        decider: Option<Word>,
+        /// Whether it is a block: then one branch is possible, and forks need no braces.
+        is_block: bool,
+        /// The branches.
+        branches: Vec<Branch>,
+    },
+    /// `repeat A { G }`, `repeat G`, or `* G @ A`.
+    Repeat {
+        /// Who decides.
+        controller: Option<Word>,
+        /// What is repeated, and its guards.
+        body: Box<Branch>,
+    },
+}
+
+/// A branch of a choice or the body of a loop.
+#[derive(Debug, Clone)]
+pub struct Branch {
+    /// What happens.
+    pub body: Expression,
+    /// `unless A % guard, …`: read and written, without meaning here.
+    pub unless: Vec<Guard>,
+}
+
+/// `A % guard`.
+#[derive(Debug, Clone)]
+pub struct Guard {
+    /// Whose it is.
+    pub participant: Word,
+    /// Its text.
+    pub text: Word,
+}

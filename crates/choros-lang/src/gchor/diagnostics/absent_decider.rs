@@ -1,0 +1,58 @@
+//! A decider that takes no part in what it decides.
+
+use choros_base::{CodeInfo, Diagnostic, Severity, Span};
+
+use super::quoted;
+
+/// The code.
+pub(crate) static CODE: CodeInfo = CodeInfo {
+    code: "CH0806",
+    name: "absent-decider",
+    severity: Severity::Error,
+    documentation: "\
+## What it checks
+The participant behind `sel` or `repeat`, or behind `@`, takes part in the choice or in the loop.
+
+## Why it matters
+A participant that is not there cannot decide; most likely its name is misspelt.
+
+## Example
+```
+sel X { A -> B : yes + A -> B : no }
+```
+
+## Reference
+E. Tuosto's ChorGram: the controller of a loop occurs in the loop.
+",
+};
+
+/// `name` is said to decide, and takes no part.
+pub(in crate::gchor) fn diagnostic(
+    span: Span,
+    name: &str,
+    is_loop: bool,
+    present: &[&str],
+) -> Diagnostic {
+    let what = if is_loop { "loop" } else { "choice" };
+    let listed: Vec<String> = present.iter().take(8).map(|it| quoted(it)).collect();
+    let more = if present.len() > 8 { ", …" } else { "" };
+    let diagnostic = Diagnostic::new(
+        &CODE,
+        format!(
+            "{} takes no part in the {what} it is to decide",
+            quoted(name)
+        ),
+        span,
+        "not a participant here",
+    );
+    let diagnostic = match listed.is_empty() {
+        true => diagnostic.note(format!("nobody takes part in this {what}")),
+        false => diagnostic.note(format!("here are {}{more}", listed.join(", "))),
+    };
+    match choros_base::nearest(name, present.iter().copied()) {
+        Some(similar) => {
+            diagnostic.suggest("a participant with a similar name exists", span, similar)
+        }
+        None => diagnostic,
+    }
+}

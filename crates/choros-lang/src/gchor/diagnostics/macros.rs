@@ -1,0 +1,35 @@
+//! Macros, which are not read.
+
+use choros_base::{CodeInfo, Diagnostic, Severity, Span};
+
+/// The code.
+pub(crate) static CODE: CodeInfo = CodeInfo {
+    code: "CH0808",
+    name: "macro-in-gc",
+    severity: Severity::Error,
+    documentation: "\
+## What it checks
+ChorGram has macros, `let X = … in G` and `do X[G] with …`; Choros does not read them.
+
+## Why it matters
+What a macro stands for cannot be guessed, so nothing is analysed.
+
+## Example
+```
+let X = A -> B : m in do X
+```
+
+## Reference
+E. Tuosto's ChorGram; ours is to say so instead of misreading them.
+",
+};
+
+/// A macro begins at `span`.
+pub(in crate::gchor) fn diagnostic(span: Span, word: &str) -> Diagnostic {
+    Diagnostic::new(
+        &CODE,
+        format!("macros such as `{word} …` are not read"),
+        span,
+        "write out what it stands for",
+    )
+}

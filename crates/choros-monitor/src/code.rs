@@ -1,0 +1,230 @@
+//! Conditions, evaluated over the values of messages.
+//!
+//! The values of a log have the kinds that they have, whatever a property expects of them: an operation on the wrong
+//! kind is undefined, and an undefined condition is false, as everywhere in Choros.
+//! Connectives follow Kleene, as [`Terms::evaluate`] does.
+
+use std::borrow::Cow;
+
+use choros_data::{Op, Term, TermKind, Terms, Value, Var};
+use choros_model::observation::{Datum, Number};
+use rustc_hash::FxHashMap;
+
+/// A condition whose variables are numbered places.
+#[derive(Debug, Clone)]
+pub(crate) struct Code {
+    /// Parts before the whole; the last one is the condition.
+    parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone)]
+enum Part {
+    Constant(Datum<'static>),
+    Slot(usize),
+    Apply(Op, Vec<usize>),
+}
+
+impl Code {
+    /// Translates a term; `slots` says where each variable's value stands.
+    pub(crate) fn new(term: Term, terms: &Terms, slots: &FxHashMap<Var, usize>) -> Option<Code> {
+        let mut numbers: FxHashMap<Term, usize> = FxHashMap::default();
+        let mut parts = Vec::new();
+        for part in terms.postorder([term]) {
+            let made = match terms.kind(part) {
+                TermKind::Constant(value) => Part::Constant(constant(value, terms)?),
+                TermKind::Variable(variable) => Part::Slot(*slots.get(&variable)?),
+                TermKind::Quantified(..) => return None,
+                TermKind::Apply(op, arguments) => Part::Apply(
+                    op,
+                    arguments
+                        .iter()
+                        .map(|argument| numbers.get(argument).copied())
+                        .collect::<Option<_>>()?,
+                ),
+            };
+            numbers.insert(part, parts.len());
+            parts.push(made);
+        }
+        Some(Code { parts })
+    }
+
+    /// Whether the condition is true.
+    pub(crate) fn holds<'v>(&'v self, slot: &dyn Fn(usize) -> Option<&'v Datum<'v>>) -> bool {
+        let Some(last) = self.parts.len().checked_sub(1) else {
+            return true;
+        };
+        self.truth(last, slot) == Some(true)
+    }
+
+    /// The truth value of a part; terms share parts, but conditions are small, so each is evaluated where it is used.
+    fn truth<'v>(
+        &'v self,
+        part: usize,
+        slot: &dyn Fn(usize) -> Option<&'v Datum<'v>>,
+    ) -> Option<bool> {
+        let Part::Apply(op, arguments) = &self.parts[part] else {
+            return self.value(part, slot)?.truth();
+        };
+        match op {
+            Op::And | Op::Or => {
+                let absorbing = *op == Op::Or;
+                let mut all_defined = true;
+                for &argument in arguments {
+                    match self.truth(argument, slot) {
+                        Some(value) if value == absorbing => return Some(absorbing),
+                        Some(_) => {}
+                        None => all_defined = false,
+                    }
+                }
+                all_defined.then_some(!absorbing)
+            }
+            Op::Not => self.truth(arguments[0], slot).map(|value| !value),
+            Op::Implies => match (
+                self.truth(arguments[0], slot),
+                self.truth(arguments[1], slot),
+            ) {
+                (Some(false), _) | (_, Some(true)) => Some(true),
+                (Some(true), other) => other,
+                (None, _) => None,
+            },
+            Op::Equal | Op::NotEqual => {
+                let (left, right) = (
+                    self.value(arguments[0], slot)?,
+                    self.value(arguments[1], slot)?,
+                );
+                Some(left.agrees(&right) == (*op == Op::Equal))
+            }
+            Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
+                let left = self.value(arguments[0], slot)?.number()?;
+                let right = self.value(arguments[1], slot)?.number()?;
+                Some(match op {
+                    Op::Less => left < right,
+                    Op::LessEqual => left <= right,
+                    Op::Greater => left > right,
+                    _ => left >= right,
+                })
+            }
+            Op::Prefix => {
+                let (prefix, whole) = (
+                    self.value(arguments[0], slot)?,
+                    self.value(arguments[1], slot)?,
+                );
+                Some(whole.text()?.starts_with(prefix.text()?))
+            }
+            Op::Contains => {
+                let (whole, piece) = (
+                    self.value(arguments[0], slot)?,
+                    self.value(arguments[1], slot)?,
+                );
+                Some(whole.text()?.contains(piece.text()?))
+            }
+            _ => self.value(part, slot)?.truth(),
+        }
+    }
+
+    /// The value of a part; depth is limited by the parser of expressions.
+    fn value<'v>(
+        &'v self,
+        part: usize,
+        slot: &dyn Fn(usize) -> Option<&'v Datum<'v>>,
+    ) -> Option<Cow<'v, Datum<'v>>> {
+        let (op, arguments) = match &self.parts[part] {
+            Part::Constant(value) => return Some(Cow::Borrowed(value)),
+            Part::Slot(place) => return slot(*place).map(Cow::Borrowed),
+            Part::Apply(op, arguments) => (op, arguments),
+        };
+        let numeric = |position: usize| self.value(arguments[position], slot)?.number();
+        let result = match op {
+            Op::Add | Op::Multiply => {
+                let mut result = numeric(0)?;
+                for position in 1..arguments.len() {
+                    let next = numeric(position)?;
+                    result = match op {
+                        Op::Add => result.plus(&next),
+                        _ => result.times(&next),
+                    };
+                }
+                result
+            }
+            Op::Subtract => numeric(0)?.minus(&numeric(1)?),
+            Op::Negate => Number::from(0).minus(&numeric(0)?),
+            Op::Divide => numeric(0)?.over(&numeric(1)?)?,
+            Op::IntegerDivide => numeric(0)?.euclidean(&numeric(1)?)?.0,
+            Op::Modulo => numeric(0)?.euclidean(&numeric(1)?)?.1,
+            Op::Length => {
+                let value = self.value(arguments[0], slot)?;
+                Number::from(i64::try_from(value.text()?.chars().count()).ok()?)
+            }
+            Op::Concat => {
+                let mut whole = String::new();
+                for &argument in arguments {
+                    whole.push_str(self.value(argument, slot)?.text()?);
+                }
+                return Some(Cow::Owned(Datum::Text(Cow::Owned(whole))));
+            }
+            Op::If => {
+                let branch = match self.truth(arguments[0], slot)? {
+                    true => arguments[1],
+                    false => arguments[2],
+                };
+                return self.value(branch, slot);
+            }
+            _ => {
+                return self
+                    .truth(part, slot)
+                    .map(|value| Cow::Owned(Datum::Bool(value)));
+            }
+        };
+        Some(Cow::Owned(Datum::Number(result)))
+    }
+}
+
+fn constant(value: &Value, terms: &Terms) -> Option<Datum<'static>> {
+    Some(match value {
+        Value::Bool(value) => Datum::Bool(*value),
+        Value::Int(value) => Datum::Number(Number::from(
+            <choros_model::observation::Rational>::from_integer(value.clone()),
+        )),
+        Value::Real(value) => Datum::Number(Number::from(value.clone())),
+        Value::String(text) => Datum::Text(Cow::Owned(text.to_string())),
+        Value::Atom { name, .. } => Datum::Text(Cow::Owned(terms.names.text(*name).to_owned())),
+        _ => return None,
+    })
+}
+
+/// The variables that a condition uses as numbers.
+pub(crate) fn numeric_variables(term: Term, terms: &Terms) -> Vec<Var> {
+    let is_numeric = |part: Term| match terms.kind(part) {
+        TermKind::Constant(value) => matches!(value, Value::Int(_) | Value::Real(_)),
+        TermKind::Apply(op, _) => matches!(
+            op,
+            Op::Add
+                | Op::Subtract
+                | Op::Multiply
+                | Op::Negate
+                | Op::Divide
+                | Op::IntegerDivide
+                | Op::Modulo
+                | Op::Length
+        ),
+        _ => false,
+    };
+    let mut found = Vec::new();
+    for part in terms.postorder([term]) {
+        let TermKind::Apply(op, arguments) = terms.kind(part) else {
+            continue;
+        };
+        let as_numbers = match op {
+            Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => true,
+            Op::Equal | Op::NotEqual => arguments.iter().any(|&argument| is_numeric(argument)),
+            _ => is_numeric(part) && op != Op::Length,
+        };
+        if as_numbers {
+            let variables = arguments
+                .iter()
+                .filter_map(|&argument| terms.as_variable(argument));
+            found.extend(variables);
+        }
+    }
+    found
+}

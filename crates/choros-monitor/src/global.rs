@@ -1,0 +1,135 @@
+//! Global properties: what the verdicts on several logs say together.
+//!
+//! Definitions 16 and 17 and Table 4.2 of Nguyen's thesis.
+//! No clock and no merged log is needed: the logs are a set, and only the outcomes of local properties count.
+
+use choros_query::property::{GlobalProperty, Sense};
+use rustc_hash::FxHashMap;
+
+use crate::verdict::{Counts, Outcome};
+
+/// Watches global properties over verdicts, wherever they come from.
+#[derive(Debug, Clone, Default)]
+pub struct GlobalMonitor {
+    properties: Vec<GlobalProperty>,
+    heard: FxHashMap<String, Counts>,
+}
+
+/// The verdict of a global property at some moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GlobalVerdict {
+    /// What it is.
+    pub outcome: Outcome,
+    /// No verdict that may still come changes it.
+    pub is_final: bool,
+}
+
+impl GlobalMonitor {
+    /// A monitor that has heard nothing.
+    pub fn new(properties: &[GlobalProperty]) -> GlobalMonitor {
+        GlobalMonitor {
+            properties: properties.to_vec(),
+            heard: FxHashMap::default(),
+        }
+    }
+
+    /// The properties.
+    pub fn properties(&self) -> &[GlobalProperty] {
+        &self.properties
+    }
+
+    /// Hears a verdict of one window of a local property.
+    pub fn hear(&mut self, property: &str, outcome: Outcome) {
+        match self.heard.get_mut(property) {
+            Some(counts) => {
+                counts.add(outcome);
+            }
+            None => {
+                let mut counts = Counts::default();
+                counts.add(outcome);
+                self.heard.insert(property.to_owned(), counts);
+            }
+        }
+    }
+
+    /// Hears all verdicts of a local property at once.
+    pub fn hear_all(&mut self, property: &str, counts: &Counts) {
+        let known = self.heard.entry(property.to_owned()).or_default();
+        known.pass += counts.pass;
+        known.fail += counts.fail;
+        known.inconclusive += counts.inconclusive;
+    }
+
+    /// The outcome of a local property so far.
+    pub fn local(&self, property: &str) -> Outcome {
+        self.heard
+            .get(property)
+            .map_or(Outcome::Inconclusive, Counts::outcome)
+    }
+
+    /// The verdict of a global property so far.
+    pub fn verdict(&self, property: usize) -> GlobalVerdict {
+        let property = &self.properties[property];
+        let passes = |name: &String| self.local(name) == Outcome::Pass;
+        let fails = |name: &String| self.local(name) == Outcome::Fail;
+        if !property.when.iter().all(passes) {
+            return GlobalVerdict {
+                outcome: Outcome::Inconclusive,
+                // A property that has failed never passes again.
+                is_final: property.when.iter().any(fails),
+            };
+        }
+        let (some, none) = match property.sense {
+            Sense::Expect => (Outcome::Pass, Outcome::Fail),
+            Sense::Never => (Outcome::Fail, Outcome::Pass),
+        };
+        GlobalVerdict {
+            outcome: match property.then.iter().any(passes) {
+                true => some,
+                false => none,
+            },
+            is_final: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GlobalMonitor, GlobalProperty, Outcome, Sense};
+    use choros_base::SourceMap;
+
+    /// Table 4.2, row by row, for both senses.
+    #[test]
+    fn table_4_2() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("g.prop", "");
+        let property = |sense| GlobalProperty {
+            name: "g".to_owned(),
+            span: choros_base::Span::new(file, 0, 0),
+            when: vec!["a".to_owned(), "b".to_owned()],
+            sense,
+            then: vec!["c".to_owned(), "d".to_owned()],
+        };
+        use Outcome::{Fail, Inconclusive, Pass};
+        for (a, b, c, d, positive, negative) in [
+            (Pass, Pass, Pass, Fail, Pass, Fail),
+            (Pass, Pass, Inconclusive, Pass, Pass, Fail),
+            (Pass, Pass, Fail, Inconclusive, Fail, Pass),
+            (Pass, Pass, Inconclusive, Inconclusive, Fail, Pass),
+            (Pass, Fail, Pass, Pass, Inconclusive, Inconclusive),
+            (Inconclusive, Pass, Fail, Fail, Inconclusive, Inconclusive),
+        ] {
+            for (sense, expected) in [(Sense::Expect, positive), (Sense::Never, negative)] {
+                let mut monitor = GlobalMonitor::new(&[property(sense)]);
+                for (name, outcome) in [("a", a), ("b", b), ("c", c), ("d", d)] {
+                    monitor.hear(name, outcome);
+                }
+                assert_eq!(
+                    monitor.verdict(0).outcome,
+                    expected,
+                    "{a:?} {b:?} {c:?} {d:?}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Candidate events, ready to be compared with messages.
+
+use choros_data::{Terms, Var};
+use choros_model::observation::{Datum, Observation};
+use choros_model::stg::Direction;
+use choros_query::property::{CandidateEvent, Part, Property};
+use rustc_hash::FxHashMap;
+
+use crate::code::{Code, numeric_variables};
+
+/// A candidate event whose variables are numbered places.
+#[derive(Debug, Clone)]
+pub(crate) struct Pattern {
+    operation: Option<String>,
+    from: Option<String>,
+    to: Option<String>,
+    direction: Option<Direction>,
+    bindings: Vec<Bound>,
+    code: Option<Code>,
+    /// The first place that this event fills.
+    first_slot: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Bound {
+    part: Part,
+    /// A number is needed.
+    is_number: bool,
+}
+
+/// How a message compares.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Match {
+    /// It is another message, or lacks a value.
+    No,
+    /// It is this message and has the values; the condition is still open.
+    Values,
+    /// A value has a kind that the condition cannot use.
+    WrongKind(usize),
+}
+
+/// Why a property cannot be monitored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unusable(pub String);
+
+/// The patterns of a property, the context first; the places of its variables are numbered from 0 in the context, and
+/// go on in each alternative of the consequence.
+pub(crate) fn patterns(
+    property: &Property,
+    terms: &Terms,
+) -> Result<(Vec<Pattern>, Vec<Pattern>), Unusable> {
+    let mut numeric: Vec<Var> = Vec::new();
+    for event in property.events() {
+        if let Some(term) = event
+            .condition
+            .as_ref()
+            .and_then(|condition| condition.term)
+        {
+            numeric.extend(numeric_variables(term, terms));
+        }
+    }
+    let mut slots: FxHashMap<Var, usize> = FxHashMap::default();
+    let mut next = 0;
+    let mut made = |event: &CandidateEvent, next: &mut usize| -> Result<Pattern, Unusable> {
+        let first_slot = *next;
+        let mut bindings = Vec::new();
+        for binding in &event.bindings {
+            let Some(var) = binding.var else {
+                return Err(Unusable(format!("`{}` has mistakes", property.name)));
+            };
+            slots.insert(var, *next);
+            *next += 1;
+            bindings.push(Bound {
+                part: binding.part.clone(),
+                is_number: numeric.contains(&var),
+            });
+        }
+        let code = match &event.condition {
+            None => None,
+            Some(condition) => {
+                let code = condition
+                    .term
+                    .and_then(|term| Code::new(term, terms, &slots));
+                Some(code.ok_or_else(|| {
+                    Unusable(format!(
+                        "`{}` cannot be evaluated: {}",
+                        property.name, condition.text
+                    ))
+                })?)
+            }
+        };
+        Ok(Pattern {
+            operation: event.operation.clone(),
+            from: event.from.clone(),
+            to: event.to.clone(),
+            direction: event.direction,
+            bindings,
+            code,
+            first_slot,
+        })
+    };
+    let mut context = Vec::new();
+    for event in &property.context {
+        context.push(made(event, &mut next)?);
+    }
+    let mut consequence = Vec::new();
+    for event in &property.consequence {
+        let mut own = next;
+        consequence.push(made(event, &mut own)?);
+    }
+    Ok((context, consequence))
+}
+
+impl Pattern {
+    /// Whether it is this message: operation, roles and direction.
+    pub(crate) fn names(&self, seen: &Observation<'_>) -> bool {
+        let is = |wanted: &Option<String>, found: &str| {
+            wanted.as_ref().is_none_or(|wanted| wanted == found)
+        };
+        is(&self.operation, &seen.operation)
+            && self
+                .direction
+                .is_none_or(|direction| direction == seen.direction)
+            && is(&self.from, &seen.from)
+            && is(&self.to, &seen.to)
+    }
+
+    /// Compares a message and takes its values, in the order of places.
+    pub(crate) fn values(&self, seen: &Observation<'_>, out: &mut Vec<Datum<'static>>) -> Match {
+        out.clear();
+        if !self.names(seen) {
+            return Match::No;
+        }
+        for (position, bound) in self.bindings.iter().enumerate() {
+            let text = |text: &str| Datum::Text(text.to_owned().into());
+            let value = match &bound.part {
+                Part::Data(path) => seen.datum(path).cloned().map(Datum::into_owned),
+                Part::At => seen.at.clone().map(Datum::Number),
+                Part::Id => seen.id.as_deref().map(text),
+                Part::Session => seen.session.as_deref().map(text),
+                Part::From => Some(text(&seen.from)),
+                Part::To => Some(text(&seen.to)),
+                Part::Operation => Some(text(&seen.operation)),
+            };
+            let Some(value) = value else { return Match::No };
+            if bound.is_number && value.number().is_none() {
+                return Match::WrongKind(position);
+            }
+            out.push(value);
+        }
+        Match::Values
+    }
+
+    /// Whether the condition is true of the values known before and those of this message.
+    pub(crate) fn holds(&self, before: &[Datum<'static>], own: &[Datum<'static>]) -> bool {
+        let Some(code) = &self.code else { return true };
+        code.holds(&|slot| match slot.checked_sub(self.first_slot) {
+            Some(position) => own.get(position),
+            None => before.get(slot),
+        })
+    }
+
+    /// The part that a value was taken from, in words.
+    pub(crate) fn part(&self, position: usize) -> String {
+        self.bindings
+            .get(position)
+            .map_or_else(String::new, |bound| bound.part.text())
+    }
+}

@@ -1,0 +1,181 @@
+//! What a monitor remembers, to be saved and put back.
+//!
+//! A monitor that was put back gives the verdicts that the first one would have given, with the same numbers.
+//! Only what was seen of identities is not saved: a duplicate across a restart goes unnoticed.
+
+use choros_model::observation::{Datum, Number, Observation};
+
+use crate::monitor::Monitor;
+use crate::verdict::{Counts, Mark};
+use crate::watch::Open;
+
+/// What a monitor remembers.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct State {
+    /// How many verdicts were given.
+    pub sequence: u64,
+    /// How many observations were taken.
+    pub observations: u64,
+    /// The windows of each property so far, in the order of properties.
+    pub counts: Vec<Counts>,
+    /// The logs.
+    pub logs: Vec<LogState>,
+}
+
+/// What is remembered of one log.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LogState {
+    /// Whose log it is.
+    pub service: String,
+    /// How many messages were judged.
+    pub position: u64,
+    /// The largest time seen.
+    pub clock: Option<Number>,
+    /// The last message.
+    pub last: Mark,
+    /// The last observations, with their positions.
+    pub recent: Vec<(u64, Observation<'static>)>,
+    /// Observations that wait to be put in order.
+    pub waiting: Vec<Observation<'static>>,
+    /// Open windows.
+    pub windows: Vec<WindowState>,
+}
+
+/// An open window.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WindowState {
+    /// The position of its property.
+    pub property: usize,
+    /// The message that opened it.
+    pub opened: Mark,
+    /// The position of that message in its log.
+    pub position: u64,
+    /// How many events of the context were seen.
+    pub matched: usize,
+    /// The values that the context bound.
+    pub values: Vec<Datum<'static>>,
+    /// What correlates it.
+    pub key: Option<String>,
+    /// Its session.
+    pub session: Option<String>,
+    /// Messages of its session since the context.
+    pub counted: u64,
+    /// The position at which it ends.
+    pub last_position: u64,
+    /// The time at which it ends.
+    pub last_time: Option<Number>,
+}
+
+/// A state that does not belong to these properties.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mismatch;
+
+impl Monitor {
+    /// What is remembered now.
+    pub fn save(&self) -> State {
+        State {
+            sequence: self.sequence,
+            observations: self.observations,
+            counts: self.counts.clone(),
+            logs: self
+                .logs
+                .iter()
+                .map(|log| LogState {
+                    service: log.service.clone(),
+                    position: log.position,
+                    clock: log.clock.clone(),
+                    last: log.last.clone(),
+                    recent: log.recent.since(0, &log.service),
+                    waiting: log.reorder.waiting().cloned().collect(),
+                    windows: log
+                        .watching
+                        .iter()
+                        .flat_map(|(property, windows)| {
+                            let open = windows.open_windows();
+                            open.into_iter().map(|open| window_state(*property, open))
+                        })
+                        .collect(),
+                })
+                .collect(),
+        }
+    }
+
+    /// Goes on from a state of the same properties.
+    pub fn restore(&mut self, state: &State) -> Result<(), Mismatch> {
+        if state.counts.len() != self.watches.len() {
+            return Err(Mismatch);
+        }
+        for saved in &state.logs {
+            for window in &saved.windows {
+                let watch = self.watches.get(window.property).ok_or(Mismatch)?;
+                let fits = watch.service.as_ref().is_none_or(|it| *it == saved.service);
+                if !fits || window.matched == 0 || window.matched > watch.context.len() {
+                    return Err(Mismatch);
+                }
+            }
+        }
+        self.sequence = state.sequence;
+        self.observations = state.observations;
+        self.counts.clone_from(&state.counts);
+        self.logs.clear();
+        for saved in &state.logs {
+            let log = self.log(&saved.service);
+            let log = &mut self.logs[log];
+            log.position = saved.position;
+            log.clock.clone_from(&saved.clock);
+            log.last.clone_from(&saved.last);
+            for (position, seen) in &saved.recent {
+                log.recent.push(*position, seen);
+            }
+            if let Some(slack) = self.config.slack {
+                // None of them may be judged yet: they waited before, and no time has passed since.
+                let mut ready = Vec::new();
+                for seen in &saved.waiting {
+                    log.reorder.take(seen, slack, &mut ready);
+                }
+            }
+            for window in &saved.windows {
+                let watched = log
+                    .watching
+                    .iter_mut()
+                    .find(|(property, _)| *property == window.property);
+                let Some((property, windows)) = watched else {
+                    return Err(Mismatch);
+                };
+                windows.restore(&self.watches[*property], open(window));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn window_state(property: usize, open: &Open) -> WindowState {
+    WindowState {
+        property,
+        opened: open.opened.clone(),
+        position: open.position,
+        matched: open.matched,
+        values: open.values.clone(),
+        key: open.key.clone(),
+        session: open.session.clone(),
+        counted: open.counted,
+        last_position: open.last_position,
+        last_time: open.last_time.clone(),
+    }
+}
+
+fn open(state: &WindowState) -> Open {
+    Open {
+        generation: 0,
+        is_live: true,
+        opened: state.opened.clone(),
+        position: state.position,
+        matched: state.matched,
+        values: state.values.clone(),
+        key: state.key.clone(),
+        session: state.session.clone(),
+        counted: state.counted,
+        last_position: state.last_position,
+        last_time: state.last_time.clone(),
+    }
+}

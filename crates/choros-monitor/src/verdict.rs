@@ -1,0 +1,162 @@
+//! What a monitor says.
+
+use std::fmt;
+
+use choros_base::CodeInfo;
+use choros_model::observation::{Number, Observation};
+
+use crate::diagnostics::{duplicate_id, late_observation, no_time, uncorrelated, wrong_kind};
+
+/// The verdict of one window, or of a property as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// As the property says.
+    Pass,
+    /// Against the property.
+    Fail,
+    /// The log ended first.
+    Inconclusive,
+}
+
+impl Outcome {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Outcome::Pass => "pass",
+            Outcome::Fail => "fail",
+            Outcome::Inconclusive => "inconclusive",
+        }
+    }
+
+    /// The outcome with this word, in any case of letters.
+    pub fn named(word: &str) -> Option<Outcome> {
+        [Outcome::Pass, Outcome::Fail, Outcome::Inconclusive]
+            .into_iter()
+            .find(|outcome| outcome.word().eq_ignore_ascii_case(word))
+    }
+}
+
+/// A place in a log.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Mark {
+    /// Its line; 0 where it came from no log.
+    pub line: u64,
+    /// Its time.
+    pub at: Option<Number>,
+}
+
+/// One verdict, known as soon as it could be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WindowVerdict {
+    /// Its number among the verdicts of this monitor, from 1, the same however often the run is repeated.
+    pub sequence: u64,
+    /// The position of the property.
+    pub property: usize,
+    /// The service whose log it is about.
+    pub service: String,
+    /// What it is.
+    pub outcome: Outcome,
+    /// The message that validated the first candidate event.
+    pub opened: Mark,
+    /// The message that decided it; where the log ended, the last one.
+    pub decided: Mark,
+    /// The session or key that correlates the window, where there is one.
+    pub key: Option<String>,
+    /// The observations of the window, as far as they were kept.
+    pub window: Vec<Observation<'static>>,
+}
+
+/// Something strange about an observation that was judged all the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// The service whose log it is in.
+    pub service: String,
+    /// Its line.
+    pub line: u64,
+    /// What.
+    pub kind: RemarkKind,
+}
+
+/// What is strange about an observation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RemarkKind {
+    /// Its time lies before that of an observation that was judged already.
+    Late {
+        /// By how many milliseconds.
+        by: Number,
+    },
+    /// Another message of this log has the same identity.
+    DuplicateId(String),
+    /// A property with a window in time needs its time, and it has none.
+    NoTime,
+    /// A value has a kind that a condition cannot use.
+    WrongKind {
+        /// The position of the property.
+        property: usize,
+        /// Which value.
+        part: String,
+    },
+    /// It would open a window, but lacks what correlates it.
+    Uncorrelated {
+        /// The position of the property.
+        property: usize,
+    },
+}
+
+impl RemarkKind {
+    /// The code under which it is reported.
+    pub fn code(&self) -> &'static CodeInfo {
+        match self {
+            RemarkKind::Late { .. } => &late_observation::CODE,
+            RemarkKind::DuplicateId(_) => &duplicate_id::CODE,
+            RemarkKind::NoTime => &no_time::CODE,
+            RemarkKind::WrongKind { .. } => &wrong_kind::CODE,
+            RemarkKind::Uncorrelated { .. } => &uncorrelated::CODE,
+        }
+    }
+}
+
+impl fmt::Display for RemarkKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RemarkKind::Late { by } => write!(f, "it comes {by} ms too late"),
+            RemarkKind::DuplicateId(id) => write!(f, "another message has the identity `{id}`"),
+            RemarkKind::NoTime => write!(f, "it has no time"),
+            RemarkKind::WrongKind { part, .. } => write!(f, "`{part}` is no number"),
+            RemarkKind::Uncorrelated { .. } => write!(f, "it lacks what correlates it"),
+        }
+    }
+}
+
+/// What is known of a property so far.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Windows that passed.
+    pub pass: u64,
+    /// Windows that failed.
+    pub fail: u64,
+    /// Windows that the end of the log, or a bound, cut.
+    pub inconclusive: u64,
+}
+
+impl Counts {
+    /// Fail if any window fails, else Pass if one passes, else Inconclusive.
+    pub fn outcome(&self) -> Outcome {
+        match (self.fail, self.pass) {
+            (1.., _) => Outcome::Fail,
+            (0, 1..) => Outcome::Pass,
+            (0, 0) => Outcome::Inconclusive,
+        }
+    }
+
+    /// Counts one more, and says how many there are of its kind.
+    pub fn add(&mut self, outcome: Outcome) -> u64 {
+        let count = match outcome {
+            Outcome::Pass => &mut self.pass,
+            Outcome::Fail => &mut self.fail,
+            Outcome::Inconclusive => &mut self.inconclusive,
+        };
+        *count += 1;
+        *count
+    }
+}

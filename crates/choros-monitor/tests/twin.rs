@@ -1,0 +1,326 @@
+//! The monitor against the textbook one that holds the whole log in memory.
+
+use std::collections::BTreeMap;
+
+use choros_base::SourceMap;
+use choros_data::Terms;
+use choros_model::observation::{Datum, Number, Observation};
+use choros_model::stg::Direction;
+use choros_monitor::{Config, Monitor, Outcome, naive};
+use choros_query::property::{Properties, Reading, read};
+use choros_testkit::Random;
+
+fn properties(text: &str, terms: &mut Terms) -> Properties {
+    let mut sources = SourceMap::new();
+    let file = sources.add("p.prop", text);
+    let (properties, diagnostics) = read(file, text, &Reading::default(), terms);
+    let errors: Vec<&str> = diagnostics
+        .iter()
+        .filter(|found| found.code.code != "CH1009")
+        .map(|found| found.message.as_str())
+        .collect();
+    assert!(errors.is_empty(), "{text}\n{errors:?}");
+    properties
+}
+
+/// What becomes of each window: property, position of its first message, outcome, position of the deciding one.
+type Judged = Vec<(usize, usize, Outcome, Option<usize>)>;
+
+/// Lines are positions in the log, from 1.
+fn monitored(
+    properties: &Properties,
+    terms: &Terms,
+    config: &Config,
+    log: &[Observation<'_>],
+    restart: Option<usize>,
+) -> Judged {
+    let mut monitor = Monitor::new(properties, terms, config.clone()).unwrap();
+    let mut judged = Vec::new();
+    let mut sequence = 0;
+    let mut note = |monitor: &Monitor, at_end: bool| {
+        for verdict in monitor.verdicts() {
+            sequence += 1;
+            assert_eq!(verdict.sequence, sequence);
+            judged.push((
+                verdict.property,
+                verdict.opened.line as usize - 1,
+                verdict.outcome,
+                (!at_end).then(|| verdict.decided.line as usize - 1),
+            ));
+        }
+    };
+    for (position, seen) in log.iter().enumerate() {
+        if restart == Some(position) {
+            let state = monitor.save();
+            monitor = Monitor::new(properties, terms, config.clone()).unwrap();
+            monitor.restore(&state).unwrap();
+            assert_eq!(monitor.save(), state);
+        }
+        monitor.observe(seen);
+        note(&monitor, false);
+    }
+    monitor.finish();
+    note(&monitor, true);
+    judged.sort();
+    let mut counts: BTreeMap<(usize, Outcome), u64> = BTreeMap::new();
+    for (property, _, outcome, _) in &judged {
+        *counts.entry((*property, *outcome)).or_default() += 1;
+    }
+    for (property, known) in monitor.counts().iter().enumerate() {
+        let count = |outcome| counts.get(&(property, outcome)).copied().unwrap_or(0);
+        assert_eq!(
+            (known.pass, known.fail, known.inconclusive),
+            (
+                count(Outcome::Pass),
+                count(Outcome::Fail),
+                count(Outcome::Inconclusive)
+            )
+        );
+    }
+    judged
+}
+
+fn random_property(random: &mut Random, number: usize) -> String {
+    let mut pick = |from: &[&str]| -> String { from[random.below(from.len())].to_owned() };
+    let first = pick(&[
+        "A[c,s]?(x = a)",
+        "A[c,s]?(any)",
+        "any[c,s]?(.op = a)",
+        "A[c,s]?(x = a) where a > 1",
+        "A[c,s]?(x = a, .at = t)",
+        "B[s,c]!(y = a) where a != 2",
+    ]);
+    let second = pick(&[
+        "",
+        "",
+        "B[s,c]!(any)",
+        "A[c,s]?(x = b) where b >= 1",
+        "any[any,any](any)",
+    ]);
+    let with = pick(&["", "", "with session", "with id", "with z"]);
+    let window = pick(&[
+        "1 messages",
+        "2 messages",
+        "5 messages",
+        "20 messages",
+        "3 ms",
+        "10 ms",
+    ]);
+    let per = pick(&["", "", "per session"]);
+    let sense = pick(&["expect", "expect", "never"]);
+    let uses_a = first.contains("= a") && !first.contains(".op");
+    let answer = match uses_a {
+        true => pick(&[
+            "B[s,c]!(y = v) where v == a",
+            "B[s,c]!(y = v) where v == 2 * a or v == a + 1",
+            "C[s,c]!(any)",
+            "A[c,s]?(x = v) where v < a",
+        ]),
+        false => pick(&["B[s,c]!(y = v) where v == 2", "C[s,c]!(any)"]),
+    };
+    let other = pick(&["", "", "or C[s,c]!(any)", "or B[s,c]!(z = q) where q == 1"]);
+    let on = pick(&["on s", "on s", "on c", ""]);
+    format!(
+        "property p{number} {on} {{ context {first} {second} {with} within {window} {per} {sense} {answer} {other} }}\n"
+    )
+}
+
+fn random_log(random: &mut Random, length: usize) -> Vec<Observation<'static>> {
+    let mut time = 0;
+    (0..length)
+        .map(|position| {
+            let (operation, from, to, direction, label) = match random.below(5) {
+                0 | 1 => ("A", "c", "s", Direction::Receive, "x"),
+                2 | 3 => ("B", "s", "c", Direction::Send, "y"),
+                _ => ("C", "s", "c", Direction::Send, "w"),
+            };
+            let mut seen = Observation::new(operation, from, to, direction);
+            if random.below(8) == 0 {
+                seen.by = "c".into();
+            }
+            if random.below(10) > 0 {
+                let value = match random.below(12) {
+                    0 => Datum::Text("2".into()),
+                    1 => Datum::Untyped("2".into()),
+                    other => Datum::Number(Number::from((other % 4) as i64)),
+                };
+                seen = seen.with(label, value);
+            }
+            if random.below(3) > 0 {
+                seen = seen.with("z", Datum::Number(Number::from(random.below(3) as i64)));
+            }
+            seen.line = position as u64 + 1;
+            seen.session = match random.below(5) {
+                0 => None,
+                other => Some(format!("s{}", other % 3).into()),
+            };
+            seen.id = Some(format!("m{}", random.below(4)).into());
+            time += random.below(4) as i64;
+            seen.at = match random.below(12) {
+                0 => None,
+                1 => Some(Number::from((time - 3).max(0))),
+                _ => Some(Number::from(time)),
+            };
+            seen
+        })
+        .collect()
+}
+
+#[test]
+fn the_monitor_agrees_with_its_twin() {
+    let seed = std::env::var("CHOROS_SEED")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(2026);
+    let mut random = Random::new(seed);
+    let mut decided = 0;
+    for round in 0..3000 {
+        let mut terms = Terms::new();
+        let text: String = (0..1 + random.below(3))
+            .map(|number| random_property(&mut random, number))
+            .collect();
+        let properties = properties(&text, &mut terms);
+        let length = random.below(40);
+        let log = random_log(&mut random, length);
+        let config = Config {
+            related_only: random.below(4) == 0,
+            strict_end: random.below(4) == 0,
+            ..Config::default()
+        };
+        let restart = (length > 0 && random.below(2) == 0).then(|| random.below(length));
+        let expected: Judged = naive::judge(&properties, &terms, &config, &log)
+            .unwrap()
+            .into_iter()
+            .map(|window| {
+                (
+                    window.property,
+                    window.opened,
+                    window.outcome,
+                    window.decided,
+                )
+            })
+            .collect();
+        let found = monitored(&properties, &terms, &config, &log, restart);
+        let shown: Vec<String> = log
+            .iter()
+            .map(|seen| {
+                format!(
+                    "{} {:?} {:?} by {} {}",
+                    seen.line,
+                    seen.at,
+                    seen.session,
+                    seen.by,
+                    seen.text()
+                )
+            })
+            .collect();
+        assert_eq!(
+            found, expected,
+            "CHOROS_SEED={seed} round {round} restart {restart:?} {config:?}\n{text}\n{shown:#?}"
+        );
+        decided += found.len();
+    }
+    // The comparison must have compared something.
+    assert!(decided > 10_000, "{decided}");
+}
+
+/// Observations that come late within the slack are judged as if they had come in order.
+#[test]
+fn slack_puts_observations_in_order() {
+    let mut random = Random::new(17);
+    for round in 0..500 {
+        let mut terms = Terms::new();
+        let text = random_property(&mut random, 0);
+        let properties = properties(&text, &mut terms);
+        let mut log = random_log(&mut random, 30);
+        for (position, seen) in log.iter_mut().enumerate() {
+            seen.by = "s".into();
+            seen.at = Some(Number::from(10 * position as i64));
+        }
+        let config = Config {
+            slack: Some(45),
+            ..Config::default()
+        };
+        let expected = monitored(&properties, &terms, &Config::default(), &log, None);
+        let mut shuffled = log.clone();
+        for position in 0..shuffled.len() {
+            let other = (position + random.below(4)).min(shuffled.len() - 1);
+            if shuffled[other].line.abs_diff(position as u64 + 1) <= 3
+                && shuffled[position].line.abs_diff(other as u64 + 1) <= 3
+            {
+                shuffled.swap(position, other);
+            }
+        }
+        let mut monitor = Monitor::new(&properties, &terms, config).unwrap();
+        let mut found: Judged = Vec::new();
+        let mut add = |monitor: &Monitor, at_end: bool| {
+            assert!(
+                monitor
+                    .remarks()
+                    .iter()
+                    .all(|remark| !matches!(remark.kind, choros_monitor::RemarkKind::Late { .. }))
+            );
+            found.extend(monitor.verdicts().iter().map(|verdict| {
+                let is_cut = at_end && verdict.outcome == Outcome::Inconclusive;
+                (
+                    verdict.property,
+                    verdict.opened.line as usize - 1,
+                    verdict.outcome,
+                    (!is_cut).then(|| verdict.decided.line as usize - 1),
+                )
+            }));
+        };
+        for seen in &shuffled {
+            monitor.observe(seen);
+            add(&monitor, false);
+        }
+        monitor.finish();
+        add(&monitor, true);
+        found.sort();
+        assert_eq!(found, expected, "round {round}\n{text}");
+    }
+}
+
+/// Fact 36: a monitor holds no more than (n+d) + (n+d-1) messages.
+#[test]
+fn fact_36_memory_of_a_window() {
+    let mut terms = Terms::new();
+    let text = "property p on s { context A[c,s]?(x = a) B[s,c]!(any) within 3 messages expect C[s,c]!(any) }";
+    let properties = properties(text, &mut terms);
+    let mut monitor = Monitor::new(&properties, &terms, Config::default()).unwrap();
+    let mut random = Random::new(1);
+    for seen in &random_log(&mut random, 2000) {
+        monitor.observe(seen);
+        for log in monitor.save().logs {
+            let (n, d) = (2, 3);
+            assert!(log.recent.len() + log.windows.len() <= (n + d) + (n + d - 1));
+        }
+    }
+}
+
+#[test]
+fn windows_beyond_the_bound_are_given_up() {
+    let mut terms = Terms::new();
+    let text = "property p on s { context A[c,s]?(any) with session within 9 messages per session expect B[s,c]!(any) }";
+    let properties = properties(text, &mut terms);
+    let config = Config {
+        most_windows: 3,
+        ..Config::default()
+    };
+    let mut monitor = Monitor::new(&properties, &terms, config).unwrap();
+    for number in 0..10u64 {
+        let mut seen = Observation::new("A", "c", "s", Direction::Receive);
+        seen.session = Some(format!("s{number}").into());
+        seen.line = number + 1;
+        monitor.observe(&seen);
+        match number < 3 {
+            true => assert!(monitor.verdicts().is_empty()),
+            false => {
+                assert_eq!(monitor.verdicts().len(), 1);
+                assert_eq!(monitor.verdicts()[0].outcome, Outcome::Inconclusive);
+                assert_eq!(monitor.verdicts()[0].opened.line, number - 2);
+            }
+        }
+    }
+    assert_eq!(monitor.open_windows(), [3]);
+}

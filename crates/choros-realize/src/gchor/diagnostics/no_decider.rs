@@ -1,0 +1,26 @@
+//! A choice that nobody decides.
+
+use choros_base::{CodeInfo, Severity};
+
+/// The code.
+pub(crate) static CODE: CodeInfo = CodeInfo {
+    code: "CH0810",
+    name: "no-decider",
+    severity: Severity::Information,
+    documentation: "\
+## What it checks
+In every choice one participant is *active*: it begins every branch by sending, and no two branches with the same message to the same receiver.
+A loop is the choice between another round and what follows it.
+
+## Why it matters
+If nobody decides for all, several decide for themselves: two branches may be begun at once, and what was sent in one of them is never received.
+
+## Example
+```
+A -> C : m + B -> C : m
+```
+
+## Reference
+A. Coto, *A choreographic approach to model-driven testing of message-passing systems*, Definition 2.1 and example 2.5 (which speaks of two active participants here; by the definition there is none).
+",
+};

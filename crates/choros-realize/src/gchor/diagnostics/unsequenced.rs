@@ -1,0 +1,27 @@
+//! Something that does not wait for what is written before it.
+
+use choros_base::{CodeInfo, Severity};
+
+/// The code.
+pub(crate) static CODE: CodeInfo = CodeInfo {
+    code: "CH0814",
+    name: "unsequenced",
+    severity: Severity::Information,
+    documentation: "\
+## What it checks
+In `G ; G'` every last event of `G` comes before every first event of `G'`: `G` ends with one receiver, and that one begins `G'`.
+It is worth knowing and no mistake; `--strict` makes it one.
+
+## Why it matters
+`;` orders only what the same participant does.
+Whoever reads it as \"first all of this, then all of that\" is surprised by runs in which the second overtakes the first; and only with this condition the other two are known to suffice.
+
+## Example
+```
+A -> B : x ; A -> C : y      .. `A` may send `y` before `B` has received `x`
+```
+
+## Reference
+*Well-sequencedness* in ChorGram.
+",
+};

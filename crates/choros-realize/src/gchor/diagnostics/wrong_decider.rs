@@ -1,0 +1,25 @@
+//! A participant that is said to decide and does not.
+
+use choros_base::{CodeInfo, Severity};
+
+/// The code.
+pub(crate) static CODE: CodeInfo = CodeInfo {
+    code: "CH0815",
+    name: "wrong-decider-of-choice",
+    severity: Severity::Information,
+    documentation: "\
+## What it checks
+The participant behind `sel` or `repeat` is the one that begins every branch by sending.
+
+## Why it matters
+Whoever reads the choreography is misled about who decides.
+
+## Example
+```
+sel B { A -> B : yes + A -> B : no }      .. `A` decides
+```
+
+## Reference
+E. Tuosto's ChorGram, where the participant may be named.
+",
+};

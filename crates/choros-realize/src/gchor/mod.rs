@@ -1,0 +1,21 @@
+//! G-choreographies: their language, their form, their machines, and whether these realise them.
+
+mod automaton;
+mod diagnostics;
+mod enumerate;
+mod first;
+mod language;
+mod projection;
+mod realises;
+mod residual;
+mod violation;
+mod well_formed;
+
+pub use diagnostics::CODES;
+pub use enumerate::{pomsets, resolutions};
+pub use language::{Language, WordCounts, WordState};
+pub use projection::{Reduction, project_all, project_gchor};
+pub use realises::{Realised, ample_bound, realises, system_words};
+pub use residual::{EventId, Residual, Residuals};
+pub use violation::{Confusion, Violation};
+pub use well_formed::{Strictness, WellFormedness, well_formedness};

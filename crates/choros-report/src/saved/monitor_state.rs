@@ -1,0 +1,157 @@
+//! The state of a monitor on disk: `docs/schema/monitor-state.schema.json`.
+//!
+//! The structs here follow the schema and nothing else; the façade translates from and to the monitor's own.
+
+use serde::{Deserialize, Serialize};
+
+/// The highest number of the schema that is understood.
+const SCHEMA: u64 = 1;
+
+/// What is saved.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SavedMonitor {
+    /// The number of the schema.
+    pub schema: u64,
+    /// The properties, printed: a state of other properties is of no use.
+    pub properties: String,
+    /// How many verdicts were given.
+    pub sequence: u64,
+    /// How many observations were taken.
+    pub observations: u64,
+    /// How many bytes of the file of verdicts were written.
+    pub verdict_bytes: u64,
+    /// How far each log was read.
+    pub inputs: Vec<SavedInput>,
+    /// Pass, fail and inconclusive of each property.
+    pub counts: Vec<[u64; 3]>,
+    /// What is known of the log of each service.
+    pub logs: Vec<SavedLog>,
+}
+
+/// How far a log was read.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SavedInput {
+    /// The file.
+    pub path: String,
+    /// Bytes.
+    pub bytes: u64,
+    /// Lines.
+    pub lines: u64,
+}
+
+/// What is known of the log of a service.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SavedLog {
+    /// The service.
+    pub service: String,
+    /// How many messages were judged.
+    pub position: u64,
+    /// The largest time seen, as a number in a text.
+    pub clock: Option<String>,
+    /// The last message.
+    pub last: SavedMark,
+    /// The last observations, with their positions.
+    pub recent: Vec<(u64, SavedObservation)>,
+    /// Observations that wait to be put in order.
+    pub waiting: Vec<SavedObservation>,
+    /// Open windows.
+    pub windows: Vec<SavedWindow>,
+}
+
+/// A place in a log.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SavedMark {
+    /// The line.
+    pub line: u64,
+    /// The time, as a number in a text.
+    pub at: Option<String>,
+}
+
+/// An observation.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SavedObservation {
+    /// Its line.
+    pub line: u64,
+    /// Its time, as a number in a text.
+    pub at: Option<String>,
+    /// The service whose log it is in.
+    pub by: String,
+    /// Whether that service sent it.
+    pub sends: bool,
+    /// Sender.
+    pub from: String,
+    /// Receiver.
+    pub to: String,
+    /// Operation.
+    pub op: String,
+    /// Identity.
+    pub id: Option<String>,
+    /// Session.
+    pub session: Option<String>,
+    /// Paths and values.
+    pub data: Vec<(String, SavedDatum)>,
+}
+
+/// A value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SavedDatum {
+    /// Nothing.
+    Null,
+    /// A truth value.
+    Bool(bool),
+    /// A number: numerator and denominator.
+    Number(String, String),
+    /// A text.
+    Text(String),
+    /// Characters without a type.
+    Untyped(String),
+}
+
+/// An open window.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SavedWindow {
+    /// The position of its property.
+    pub property: u64,
+    /// The message that opened it.
+    pub opened: SavedMark,
+    /// The position of that message.
+    pub position: u64,
+    /// How many events of the context were seen.
+    pub matched: u64,
+    /// The values that the context bound.
+    pub values: Vec<SavedDatum>,
+    /// What correlates it.
+    pub key: Option<String>,
+    /// Its session.
+    pub session: Option<String>,
+    /// Messages of its session since the context.
+    pub counted: u64,
+    /// The position at which it ends.
+    pub last_position: u64,
+    /// The time at which it ends, as a number in a text.
+    pub last_time: Option<String>,
+}
+
+impl SavedMonitor {
+    /// As JSON.
+    pub fn to_json(&self) -> String {
+        let value = SavedMonitor {
+            schema: SCHEMA,
+            ..self.clone()
+        };
+        serde_json::to_string(&value).unwrap_or_default()
+    }
+
+    /// From JSON; in words why not.
+    pub fn from_json(text: &str) -> Result<SavedMonitor, String> {
+        let saved: SavedMonitor = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        match saved.schema <= SCHEMA {
+            true => Ok(saved),
+            false => Err(format!(
+                "its schema is number {}, and this version reads up to {SCHEMA}",
+                saved.schema
+            )),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! How good are the tests? What becomes of mutants.
+
+use choros_base::{Budget, Name};
+use choros_data::Terms;
+use choros_model::cfsm::{Cfsm, Discipline};
+
+use crate::{
+    Compliance, Difference, Failure, Fairness, Mutant, TestCase, Watched, comply, difference,
+};
+
+/// A mutant and its fate.
+#[derive(Debug, Clone)]
+pub struct Judged {
+    /// The component whose machine it is.
+    pub role: Name,
+    /// The mutant.
+    pub mutant: Mutant,
+    /// Its fate.
+    pub fate: Fate,
+}
+
+/// What becomes of a mutant.
+#[derive(Debug, Clone)]
+pub enum Fate {
+    /// This test fails: the mistake was found.
+    Killed {
+        /// The first test that fails.
+        test: String,
+        /// How.
+        failure: Box<Failure>,
+    },
+    /// All tests pass, and the mutant does what the machine does: there is nothing to be found.
+    Equivalent,
+    /// All tests pass, although the mutant does something else.
+    Survived(Box<Difference>),
+    /// A bound was met before a test failed, or before the difference was known.
+    Undecided(String),
+}
+
+/// Lets a mutant run against the tests of its component, in their order; each may spend what the budget has left.
+pub fn judge(
+    original: &Cfsm,
+    mutant: Mutant,
+    tests: &[&TestCase],
+    discipline: Discipline,
+    fairness: Fairness,
+    terms: &Terms,
+    budget: &Budget,
+) -> Judged {
+    let role = original.participant();
+    let mut undecided = None;
+    for test in tests {
+        let answer = comply(
+            &mutant.machine,
+            test,
+            discipline,
+            &Watched::All,
+            fairness,
+            terms,
+            &budget.clone(),
+        );
+        match answer {
+            Compliance::Passes(_) => {}
+            Compliance::Inconclusive(reason) => {
+                undecided.get_or_insert(reason);
+            }
+            Compliance::Fails(failure) => {
+                return Judged {
+                    role,
+                    mutant,
+                    fate: Fate::Killed {
+                        test: test.name.clone(),
+                        failure,
+                    },
+                };
+            }
+        }
+    }
+    let fate = match (
+        undecided,
+        difference(original, &mutant.machine, &budget.clone()),
+    ) {
+        (Some(reason), _) => Fate::Undecided(reason),
+        (None, Err(spent)) => Fate::Undecided(spent.to_string()),
+        (None, Ok(None)) => Fate::Equivalent,
+        (None, Ok(Some(difference))) => Fate::Survived(Box::new(difference)),
+    };
+    Judged { role, mutant, fate }
+}

@@ -1,0 +1,36 @@
+//! Files of properties.
+
+use choros_base::Diagnostic;
+use choros_query::property::{Properties, Reading, read};
+
+use crate::Project;
+use crate::diagnostics::unreadable;
+
+impl Project<'_> {
+    /// The properties of these files together.
+    ///
+    /// A name that two files use is reported where files are read as one.
+    pub(crate) fn properties(
+        &mut self,
+        paths: &[String],
+        reading: &Reading,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Properties {
+        let mut all = Properties::default();
+        for path in paths {
+            let text = match self.read(path) {
+                Ok(text) => text,
+                Err(error) => {
+                    diagnostics.push(unreadable::diagnostic(&error));
+                    continue;
+                }
+            };
+            let file = self.sources.add(path.clone(), text.clone());
+            let (found, mut findings) = read(file, &text, reading, &mut self.terms);
+            diagnostics.append(&mut findings);
+            all.local.extend(found.local);
+            all.global.extend(found.global);
+        }
+        all
+    }
+}

@@ -1,0 +1,52 @@
+//! What does a g-choreography look like?
+
+use choros_model::gchor::Gchor;
+use choros_report::{Block, GraphDrawing, Outcome, Report, Style, graph_text};
+
+use crate::diagnostics::no_such_form;
+use crate::verbs::Picture;
+use crate::verbs::draw::drawing_block;
+use crate::{Project, Request};
+
+/// Draws a g-choreography.
+pub(in crate::verbs) fn draw(
+    request: &Request,
+    gchor: &Gchor,
+    picture: Picture,
+    project: &Project<'_>,
+    report: &mut Report,
+) {
+    let drawing = GraphDrawing::of_gchor(&request.path, gchor, &project.terms.names);
+    let blocks = blocks(drawing, "a g-choreography", picture, report);
+    report.outcomes.push(Outcome {
+        name: request.path.clone(),
+        blocks,
+        ..Outcome::default()
+    });
+}
+
+/// A drawing in some form; what it has no form for is told.
+pub(super) fn blocks(
+    drawing: GraphDrawing,
+    what: &str,
+    picture: Picture,
+    report: &mut Report,
+) -> Vec<Block> {
+    let form = match picture {
+        Picture::Stg => ".stg",
+        Picture::Schora => ".schora",
+        Picture::Aut => ".aut",
+        Picture::Fsa => ".fsa",
+        Picture::Gc => ".gc",
+        Picture::Text => {
+            return vec![Block::Picture {
+                format: "text",
+                text: graph_text(&drawing, &Style::PLAIN),
+            }];
+        }
+        other => return drawing_block(drawing, other, &mut report.diagnostics),
+    };
+    let finding = no_such_form::diagnostic(&drawing.name, what, form);
+    report.diagnostics.push(finding);
+    Vec::new()
+}

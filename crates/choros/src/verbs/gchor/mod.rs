@@ -1,0 +1,62 @@
+//! What the verbs say about g-choreographies.
+
+mod check;
+mod draw;
+mod explore;
+mod form;
+mod pomsets;
+mod project;
+mod realize;
+mod unfold;
+
+pub(super) use check::check;
+pub(super) use draw::draw;
+pub(super) use explore::{explore, machines};
+pub(super) use project::project;
+pub(super) use realize::realize;
+pub(super) use unfold::unfolded_text;
+
+use choros_base::has_errors;
+use choros_model::gchor::Gchor;
+use choros_report::Report;
+
+use crate::diagnostics::not_a_gchor;
+use crate::{FileKind, GchorSettings, Model, Project, Request, Settings};
+
+/// Whether a file is a g-choreography, by its extension or as it is said to be read.
+pub(super) fn is_gchor(request: &Request) -> bool {
+    request.kind.or_else(|| FileKind::of_path(&request.path)) == Some(FileKind::Gc)
+}
+
+/// Tells of options that mean nothing for a file that is no g-choreography.
+pub(super) fn refuse_others(request: &Request, settings: &Settings, report: &mut Report) {
+    let option = match settings.gchor {
+        _ if is_gchor(request) => return,
+        GchorSettings { pomsets: true, .. } => "--pomsets",
+        GchorSettings {
+            unfold: Some(_), ..
+        } => "--unfold",
+        _ => return,
+    };
+    let finding = not_a_gchor::diagnostic(&request.path, option);
+    report.diagnostics.push(finding);
+}
+
+/// The g-choreography of a file, if it has one without errors; the report is told.
+fn load(
+    project: &mut Project<'_>,
+    request: &Request,
+    settings: &Settings,
+    report: &mut Report,
+) -> Option<Gchor> {
+    let before = report.diagnostics.len();
+    let (kind, model) = project.load(request, settings, &mut report.diagnostics)?;
+    report
+        .semantics
+        .inputs
+        .insert(request.path.clone(), kind.name().to_owned());
+    match model {
+        Model::Gchor(gchor) if !has_errors(&report.diagnostics[before..]) => Some(*gchor),
+        _ => None,
+    }
+}

@@ -1,0 +1,186 @@
+//! Which tests does the model imply?
+
+use choros_emit::FileSet;
+use choros_model::Evidence;
+use choros_model::cfsm::{Cfsm, write_fsa};
+use choros_model::evidence::Table;
+use choros_report::{
+    Block, Outcome, Report, SavedMachine, SavedSuite, SavedTest, SavedTestMachine, Sizes, Stat,
+    Stats,
+};
+use choros_testgen::{Compliance, Fairness, TestCase, TestSuite, Watched, write_oracle};
+
+use super::findings::tell_discipline;
+use super::suite::{Made, Testing, make_suite};
+use crate::{Project, Request, Settings};
+
+/// The form in which tests are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TestForm {
+    /// One file, `suite.json`.
+    Json,
+    /// A folder for each test, with its machines and its oracle.
+    Fsa,
+}
+
+/// Makes the tests of a model, and the files that hold them.
+pub fn tests(
+    project: &mut Project<'_>,
+    request: &Request,
+    asked: &Testing,
+    form: Option<TestForm>,
+    settings: &Settings,
+) -> (Report, FileSet) {
+    let mut report = Report {
+        verb: "tests",
+        semantics: settings.semantics(),
+        deny_warnings: settings.deny_warnings,
+        ..Report::default()
+    };
+    report.semantics.relation = Some("tests by splitting and oracle".to_owned());
+    tell_discipline(&mut report.semantics, settings);
+    let mut files = FileSet::new();
+    let Some(made) = make_suite(project, request, asked, settings, &mut report) else {
+        return (report, files);
+    };
+    describe(&made, project, &mut report);
+    match form {
+        None => {}
+        Some(TestForm::Json) => {
+            let saved = save(&made, &request.path, project);
+            files.add("suite.json", saved.to_json());
+        }
+        Some(TestForm::Fsa) => write_folders(&made, project, &mut files),
+    }
+    report.interrupted = settings.is_cancelled();
+    (report, files)
+}
+
+/// One outcome for each component.
+fn describe(made: &Made, project: &Project<'_>, report: &mut Report) {
+    let names = &project.terms.names;
+    for role in made.roles() {
+        let mut table = Table {
+            columns: ["test", "decisions", "suitable"]
+                .map(str::to_owned)
+                .to_vec(),
+            rows: Vec::new(),
+        };
+        let tests = made.suite.tests.iter().zip(&made.suitability);
+        for (test, answer) in tests.filter(|(test, _)| test.under_test == role) {
+            let suitable = match answer {
+                Compliance::Passes(_) => "yes",
+                Compliance::Fails(_) => "no",
+                Compliance::Inconclusive(_) => "not decided",
+            };
+            let decisions = match test.picks_text(names) {
+                text if text.is_empty() => "none".to_owned(),
+                text => text,
+            };
+            table
+                .rows
+                .push(vec![test.name.clone(), decisions, suitable.to_owned()]);
+        }
+        let count = table.rows.len();
+        let suitable = table.rows.iter().filter(|row| row[2] == "yes").count();
+        report.outcomes.push(Outcome {
+            name: names.text(role).to_owned(),
+            sizes: Sizes {
+                stats: Stats::default().with(Stat::Tests, count),
+                complete: true,
+            },
+            blocks: vec![
+                Block::Evidence(Box::new(Evidence::Table(table))),
+                Block::Line(format!("tests: {count}, suitable: {suitable}")),
+            ],
+            ..Outcome::default()
+        });
+    }
+}
+
+/// The suite in the form that is saved.
+fn save(made: &Made, path: &str, project: &Project<'_>) -> SavedSuite {
+    let names = &project.terms.names;
+    let text = |name| names.text(name).to_owned();
+    SavedSuite {
+        schema: SavedSuite::SCHEMA,
+        model: path.to_owned(),
+        machines: made
+            .suite
+            .machines
+            .iter()
+            .map(|machine| SavedMachine::of(machine, names))
+            .collect(),
+        tests: made
+            .suite
+            .tests
+            .iter()
+            .zip(&made.suitability)
+            .map(|(test, answer)| SavedTest {
+                name: test.name.clone(),
+                role: text(test.under_test),
+                about: test.about.clone(),
+                suitable: match answer {
+                    Compliance::Passes(_) => Some(true),
+                    Compliance::Fails(_) => Some(false),
+                    Compliance::Inconclusive(_) => None,
+                },
+                fairness: match made.fairness {
+                    Fairness::None => None,
+                    Fairness::Fair => Some("fair".to_owned()),
+                },
+                channels: match &made.watched {
+                    Watched::All => None,
+                    Watched::These(pairs) => {
+                        let pairs = pairs.iter();
+                        Some(pairs.map(|&(from, to)| (text(from), text(to))).collect())
+                    }
+                },
+                machines: test
+                    .machines
+                    .iter()
+                    .map(|player| SavedTestMachine {
+                        machine: SavedMachine::of(&player.machine, names),
+                        success: player
+                            .success
+                            .iter()
+                            .map(|&state| player.machine.state_text(state, names))
+                            .collect(),
+                        decides: player.picks.clone(),
+                    })
+                    .collect(),
+            })
+            .collect(),
+    }
+}
+
+/// `A/test_1/test_1.fsa` and `A/test_1/oracle.yaml`, for each test.
+fn write_folders(made: &Made, project: &Project<'_>, files: &mut FileSet) {
+    let names = &project.terms.names;
+    let order: Vec<_> = made.suite.machines.iter().map(Cfsm::participant).collect();
+    for test in &made.suite.tests {
+        let number = test.name.rsplit('/').next().unwrap_or("test");
+        let machines = with_component(test, &made.suite);
+        files.add(
+            &format!("{}/{number}.fsa", test.name),
+            write_fsa(&machines, names),
+        );
+        files.add(
+            &format!("{}/oracle.yaml", test.name),
+            write_oracle(&test.machines, &order, &made.watched, names),
+        );
+    }
+}
+
+/// The machines of a test together with the model's own machine of the component, in the order of the model.
+fn with_component(test: &TestCase, suite: &TestSuite) -> Vec<Cfsm> {
+    let mut players = test.machines.iter();
+    suite
+        .machines
+        .iter()
+        .filter_map(|machine| match machine.participant() == test.under_test {
+            true => Some(machine.clone()),
+            false => players.next().map(|player| player.machine.clone()),
+        })
+        .collect()
+}

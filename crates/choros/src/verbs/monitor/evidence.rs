@@ -1,0 +1,268 @@
+//! What answers rest on, and pictures of properties.
+
+use std::collections::BTreeMap;
+
+use choros_model::evidence::{Evidence, Step, StepEvent, Table, Trace};
+use choros_model::observation::Observation;
+use choros_monitor::{Counts, GlobalMonitor, Outcome as Judgement, WindowVerdict};
+use choros_query::property::{Property, Sense, Window};
+use choros_report::{
+    Answer, DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing, Outcome, Sizes, Stat, Stats, Word,
+};
+
+/// The answer about a local property.
+pub(super) fn local_outcome(
+    property: &Property,
+    counts: &Counts,
+    samples: &BTreeMap<Judgement, WindowVerdict>,
+    observations: u64,
+) -> Outcome {
+    let judgement = counts.outcome();
+    let evidence = samples
+        .get(&judgement)
+        .map(|verdict| Evidence::Trace(window_trace(property, verdict)));
+    let (word, reason) = match judgement {
+        Judgement::Pass => (Word::Holds, None),
+        Judgement::Fail => (Word::Fails, None),
+        Judgement::Inconclusive => {
+            let reason = match counts.inconclusive {
+                0 => "its context was never seen".to_owned(),
+                1 => "the log ends within its only window".to_owned(),
+                more => format!("the log ends within all of its {more} windows"),
+            };
+            (Word::Unknown, Some(reason))
+        }
+    };
+    let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+    Outcome {
+        name: property.name.clone(),
+        answer: Some(Answer {
+            word,
+            condition: None,
+            reason,
+            evidence,
+        }),
+        sizes: Sizes {
+            stats: Stats::default()
+                .with(Stat::Pass, count(counts.pass))
+                .with(Stat::Fail, count(counts.fail))
+                .with(Stat::Inconclusive, count(counts.inconclusive))
+                .with(Stat::Observations, count(observations)),
+            complete: true,
+        },
+        ..Outcome::default()
+    }
+}
+
+/// The answer about a global property: the verdicts it rests on.
+pub(super) fn global_outcome(monitor: &GlobalMonitor, number: usize) -> Outcome {
+    let property = &monitor.properties()[number];
+    let judgement = monitor.verdict(number).outcome;
+    let row = |part: &str, name: &String| {
+        vec![
+            part.to_owned(),
+            name.clone(),
+            monitor.local(name).word().to_owned(),
+        ]
+    };
+    let word = match property.sense {
+        Sense::Expect => "then",
+        Sense::Never => "never",
+    };
+    let when = property.when.iter().map(|name| row("when", name));
+    let then = property.then.iter().map(|name| row(word, name));
+    let evidence = Evidence::Table(Table {
+        columns: ["part", "property", "verdict"].map(str::to_owned).to_vec(),
+        rows: when.chain(then).collect(),
+    });
+    let open = property
+        .when
+        .iter()
+        .find(|name| monitor.local(name) != Judgement::Pass);
+    let (word, reason) = match (judgement, open) {
+        (Judgement::Pass, _) => (Word::Holds, None),
+        (Judgement::Fail, _) => (Word::Fails, None),
+        (Judgement::Inconclusive, open) => {
+            let reason = match open {
+                Some(name) => format!("`{name}` does not pass, so that nothing follows"),
+                None => "nothing was heard".to_owned(),
+            };
+            (Word::Unknown, Some(reason))
+        }
+    };
+    Outcome {
+        name: property.name.clone(),
+        answer: Some(Answer {
+            word,
+            condition: None,
+            reason,
+            evidence: Some(evidence),
+        }),
+        ..Outcome::default()
+    }
+}
+
+/// The observations of a window.
+fn window_trace(property: &Property, verdict: &WindowVerdict) -> Trace {
+    Trace {
+        start: Vec::new(),
+        steps: verdict.window.iter().map(step).collect(),
+        conclusion: conclusion(property, verdict),
+    }
+}
+
+fn conclusion(property: &Property, verdict: &WindowVerdict) -> String {
+    let place = format!(
+        "log of `{}`, lines {} to {}",
+        verdict.service, verdict.opened.line, verdict.decided.line
+    );
+    let window = match property.window {
+        Window::Messages(1) => "the next message".to_owned(),
+        Window::Messages(count) => format!("the next {count} messages"),
+        Window::Milliseconds(count) => format!("{count} ms"),
+    };
+    let words = match (property.sense, verdict.outcome) {
+        (_, Judgement::Inconclusive) => format!("the log ends before {window} have been seen"),
+        (Sense::Expect, Judgement::Pass) => "what was expected was seen".to_owned(),
+        (Sense::Expect, Judgement::Fail) => {
+            format!("what was expected was not seen within {window}")
+        }
+        (Sense::Never, Judgement::Pass) => format!("nothing forbidden was seen within {window}"),
+        (Sense::Never, Judgement::Fail) => "something forbidden was seen".to_owned(),
+    };
+    format!("{words} ({place})")
+}
+
+fn step(seen: &Observation<'_>) -> Step {
+    Step {
+        event: StepEvent::Message {
+            operation: seen.operation.to_string(),
+            from: seen.from.to_string(),
+            to: seen.to.to_string(),
+            direction: seen.direction,
+            fields: seen
+                .data
+                .iter()
+                .map(|(path, value)| (path.to_string(), value.to_string()))
+                .collect(),
+        },
+        guard: None,
+        bindings: Vec::new(),
+        states: None,
+        origin: None,
+    }
+}
+
+/// The automaton of one window: the context, then the wait for a consequence.
+pub(super) fn automaton(property: &Property) -> GraphDrawing {
+    let mut drawing = GraphDrawing {
+        name: property.name.clone(),
+        roles: property.service.iter().cloned().collect(),
+        ..GraphDrawing::default()
+    };
+    let node = |label: &str, is_end: bool| DrawnNode {
+        label: label.to_owned(),
+        terminations: match is_end {
+            true => vec![DrawnTermination::default()],
+            false => Vec::new(),
+        },
+        ..DrawnNode::default()
+    };
+    drawing.nodes.push(node("idle", false));
+    let edge = |source, target, event: String, guard: Option<String>| DrawnEdge {
+        source,
+        target,
+        guard,
+        event,
+        ..DrawnEdge::default()
+    };
+    let printed = |event: &choros_query::property::CandidateEvent| {
+        let bindings: Vec<String> = event
+            .bindings
+            .iter()
+            .map(|binding| format!("{} = {}", binding.part.text(), binding.variable))
+            .collect();
+        let any = |name: &Option<String>| name.clone().unwrap_or_else(|| "any".to_owned());
+        let sign = match event.direction {
+            Some(choros_model::stg::Direction::Send) => "!",
+            Some(choros_model::stg::Direction::Receive) => "?",
+            _ => "",
+        };
+        let text = format!(
+            "{}[{},{}]{sign}({})",
+            any(&event.operation),
+            any(&event.from),
+            any(&event.to),
+            if bindings.is_empty() {
+                "any".to_owned()
+            } else {
+                bindings.join(", ")
+            }
+        );
+        (text, event.condition.as_ref().map(|it| it.text.clone()))
+    };
+    let count = property.context.len();
+    for (number, event) in property.context.iter().enumerate() {
+        let label = match number + 1 == count {
+            true => "waiting".to_owned(),
+            false => format!("context {}", number + 1),
+        };
+        drawing.nodes.push(node(&label, false));
+        let (text, guard) = printed(event);
+        drawing.edges.push(edge(number, number + 1, text, guard));
+        if number > 0 {
+            drawing
+                .edges
+                .push(edge(number, 0, "any other message".to_owned(), None));
+        }
+    }
+    let (met, unmet) = match property.sense {
+        Sense::Expect => ("Pass", "Fail"),
+        Sense::Never => ("Fail", "Pass"),
+    };
+    let waiting = count;
+    drawing.nodes.push(node(met, true));
+    drawing.nodes.push(node(unmet, true));
+    for event in &property.consequence {
+        let (text, guard) = printed(event);
+        drawing.edges.push(edge(waiting, waiting + 1, text, guard));
+    }
+    let (inside, over) = match property.window {
+        Window::Messages(count) => (
+            format!("another message, fewer than {count} so far"),
+            format!("message {count} is another"),
+        ),
+        Window::Milliseconds(length) => (
+            format!("another message within {length} ms"),
+            format!("a message after {length} ms"),
+        ),
+    };
+    if property.window != Window::Messages(1) {
+        drawing.edges.push(edge(waiting, waiting, inside, None));
+    }
+    drawing.edges.push(edge(waiting, waiting + 2, over, None));
+    drawing.edges.sort_by_key(|edge| edge.source);
+    drawing.dot = dot(&drawing);
+    drawing
+}
+
+fn dot(drawing: &GraphDrawing) -> String {
+    let quote = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+    let mut out = format!("digraph \"{}\" {{\n", quote(&drawing.name));
+    for (number, node) in drawing.nodes.iter().enumerate() {
+        out.push_str(&format!("  {number} [label=\"{}\"];\n", quote(&node.label)));
+    }
+    for edge in &drawing.edges {
+        let guard = edge
+            .guard
+            .as_ref()
+            .map_or(String::new(), |guard| format!("[{guard}] "));
+        let label = quote(&format!("{guard}{}", edge.event));
+        out.push_str(&format!(
+            "  {} -> {} [label=\"{label}\"];\n",
+            edge.source, edge.target
+        ));
+    }
+    out.push_str("}\n");
+    out
+}

@@ -1,0 +1,223 @@
+//! What happens during a run, written down: verdicts to where they are wanted, problems counted.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+use choros_exec::feed::{Flow, Sink};
+use choros_exec::log::{Position, Problem};
+use choros_exec::state_file;
+use choros_exec::verdicts::{Publisher, VerdictForm, VerdictLine, VerdictOutput};
+use choros_monitor::{GlobalMonitor, GlobalVerdict, Monitor, Outcome, WindowVerdict};
+
+use crate::diagnostics::{further_problems, unreadable_log};
+use crate::monitor_state;
+
+/// Of each kind of problem, so many are shown.
+const SHOWN: u64 = 5;
+
+/// Keeps the books of a run.
+pub(super) struct Ledger<'m> {
+    pub(super) names: Vec<String>,
+    pub(super) output: Option<VerdictOutput>,
+    pub(super) publisher: Option<Publisher>,
+    pub(super) form: VerdictForm,
+    pub(super) strict: bool,
+    /// The first window of each outcome of each property.
+    pub(super) samples: Vec<BTreeMap<Outcome, WindowVerdict>>,
+    pub(super) global: &'m mut GlobalMonitor,
+    pub(super) global_known: Vec<Option<GlobalVerdict>>,
+    /// The state's file, and the properties printed.
+    pub(super) state: Option<(String, String)>,
+    pub(super) problems: Problems,
+}
+
+/// Problems, of which the first few of each kind are shown.
+#[derive(Default)]
+pub(super) struct Problems {
+    counts: BTreeMap<&'static str, (u64, Option<&'static CodeInfo>)>,
+    shown: Vec<Diagnostic>,
+}
+
+impl Problems {
+    fn add(&mut self, code: &'static CodeInfo, diagnostic: impl FnOnce() -> Diagnostic) {
+        let entry = self.counts.entry(code.code).or_insert((0, Some(code)));
+        entry.0 += 1;
+        if entry.0 <= SHOWN {
+            self.shown.push(diagnostic());
+        }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> u64 {
+        self.counts.values().map(|(count, _)| count).sum()
+    }
+
+    /// The findings of the run.
+    pub(super) fn diagnostics(self) -> Vec<Diagnostic> {
+        let mut found = self.shown;
+        for (count, code) in self.counts.into_values() {
+            if let Some(code) = code
+                && count > SHOWN
+            {
+                found.push(further_problems::diagnostic(code, count - SHOWN));
+            }
+        }
+        found
+    }
+
+    /// The last problem ends the run.
+    fn make_fatal(&mut self) {
+        if let Some(last) = self.shown.last_mut() {
+            last.severity = Severity::Error;
+        }
+    }
+}
+
+impl Ledger<'_> {
+    /// Takes the verdicts of the monitor.
+    pub(super) fn verdicts(&mut self, verdicts: &[WindowVerdict]) -> io::Result<()> {
+        for verdict in verdicts {
+            let name = &self.names[verdict.property];
+            let line = VerdictLine {
+                sequence: verdict.sequence,
+                property: name,
+                service: Some(&verdict.service),
+                outcome: verdict.outcome,
+                is_final: true,
+                opened: Some(&verdict.opened),
+                decided: Some(&verdict.decided),
+                key: verdict.key.as_deref(),
+                window: &verdict.window,
+            };
+            if self.output.is_some() || self.publisher.is_some() {
+                let text = line.text(self.form, now());
+                if let Some(output) = &mut self.output {
+                    output.write(&text)?;
+                }
+                if let Some(publisher) = &self.publisher {
+                    publisher.publish(&text);
+                }
+            }
+            let samples = &mut self.samples[verdict.property];
+            if !verdict.window.is_empty() && !samples.contains_key(&verdict.outcome) {
+                samples.insert(verdict.outcome, verdict.clone());
+            }
+            if !self.global_known.is_empty() {
+                self.global
+                    .hear(&self.names[verdict.property], verdict.outcome);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the verdicts of global properties that are new.
+    pub(super) fn global_verdicts(&mut self) -> io::Result<()> {
+        for position in 0..self.global_known.len() {
+            let verdict = self.global.verdict(position);
+            // Nothing is worth saying before anything was heard.
+            let before = self.global_known[position];
+            let is_news = match before {
+                None => verdict.outcome != Outcome::Inconclusive || verdict.is_final,
+                Some(known) => known != verdict,
+            };
+            if !is_news {
+                continue;
+            }
+            self.global_known[position] = Some(verdict);
+            let line = VerdictLine {
+                sequence: 0,
+                property: &self.global.properties()[position].name,
+                service: None,
+                outcome: verdict.outcome,
+                is_final: verdict.is_final,
+                opened: None,
+                decided: None,
+                key: None,
+                window: &[],
+            };
+            if let Some(output) = &mut self.output {
+                output.write(&line.text(self.form, now()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn save(&mut self, monitor: &Monitor, positions: &[(String, Position)]) -> io::Result<()> {
+        let Some((path, properties)) = &self.state else {
+            return Ok(());
+        };
+        let bytes = match &mut self.output {
+            Some(output) => output.sync()?,
+            None => 0,
+        };
+        let saved = monitor_state::saved(&monitor.save(), properties, positions, bytes);
+        state_file::save(path, &saved.to_json())
+    }
+
+    fn flow(&mut self) -> Flow {
+        match self.strict {
+            true => {
+                self.problems.make_fatal();
+                Flow::Stop
+            }
+            false => Flow::On,
+        }
+    }
+}
+
+impl Sink for Ledger<'_> {
+    fn judged(&mut self, monitor: &Monitor, log: &str) -> io::Result<Flow> {
+        self.verdicts(monitor.verdicts())?;
+        let mut flow = Flow::On;
+        for remark in monitor.remarks() {
+            let code = remark.kind.code();
+            self.problems.add(code, || {
+                let message = format!("`{log}` line {}: {}", remark.line, remark.kind);
+                Diagnostic::without_place(code, message)
+            });
+            if self.flow() == Flow::Stop {
+                flow = Flow::Stop;
+                break;
+            }
+        }
+        Ok(flow)
+    }
+
+    fn problem(&mut self, log: &str, problem: &Problem) -> Flow {
+        let code = problem.flaw.code();
+        self.problems.add(code, || problem.diagnostic(log));
+        self.flow()
+    }
+
+    fn failed(&mut self, log: &str, error: &io::Error) -> Flow {
+        let diagnostic = || unreadable_log::diagnostic(log, &error.to_string());
+        self.problems.add(&unreadable_log::CODE, diagnostic);
+        self.flow()
+    }
+
+    fn pause(
+        &mut self,
+        monitor: &Monitor,
+        positions: &[(String, Position)],
+        is_due: bool,
+    ) -> io::Result<()> {
+        self.global_verdicts()?;
+        if is_due {
+            self.save(monitor, positions)?;
+        }
+        match &mut self.output {
+            Some(output) => output.flush(),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Milliseconds since 1970.
+pub(super) fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| {
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    })
+}
