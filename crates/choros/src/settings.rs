@@ -24,6 +24,8 @@ pub struct Settings {
     pub discipline: Discipline,
     /// Which orders of independent steps of machines are looked at.
     pub reduction: Reduction,
+    /// Whether `explore` counts traces.
+    pub traces: bool,
     /// The form in which `explore` draws what it explored.
     pub picture: Picture,
     /// What concerns g-choreographies only.
@@ -65,6 +67,7 @@ impl Default for Settings {
             solver_budget: Limits::default().resources,
             discipline: Discipline::fifo(5),
             reduction: Reduction::None,
+            traces: false,
             picture: Picture::Report,
             gchor: GchorSettings::default(),
             max_memory: None,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::report::{ExitStatus, Report};
-use choros::verbs::{self, Exploring, Picture, Stepper, Unfolding};
+use choros::verbs::{self, Picture, Stepper, Unfolding};
 use choros::{Equivalence, FileKind, Request};
 use clap::{Args, ValueEnum};
 
@@ -109,11 +109,9 @@ impl Explore {
                 _ => shell.usage_error("--interactive steps through one model"),
             };
         }
-        let asked = Exploring {
-            traces: self.traces,
-        };
+        settings.traces = self.traces;
         if self.cut.is_none() && self.output.is_none() && self.minimize.is_none() {
-            let report = verbs::explore(&mut project, &requests, asked, &settings);
+            let report = verbs::explore(&mut project, &requests, &settings);
             return shell.finish(&report, &project.sources);
         }
         let forms = ["aut", "dot", "svg", "mmd", "txt"];
@@ -137,7 +135,7 @@ impl Explore {
         settings.picture = picture.unwrap_or(Picture::Report);
         let has_states = matches!(kind, Some(FileKind::Cows | FileKind::Aut));
         let mut report = if self.pomsets {
-            verbs::explore(&mut project, &requests, asked, &settings)
+            verbs::explore(&mut project, &requests, &settings)
         } else if cut.is_none() && (has_states || self.minimize.is_some()) {
             verbs::unfold(&mut project, &requests, unfolding, &settings)
         } else {

@@ -22,7 +22,12 @@ pub fn format(file: FileId, text: &str, names: &mut Names) -> Result<String, Not
     let mut end = 0;
     for component in &script.components {
         let range = component.span.range();
-        out.push_str(&between(text.get(end..range.start).unwrap_or("")));
+        let gap = text.get(end..range.start).unwrap_or("");
+        let comments = comments(gap);
+        if comments.is_empty() && !out.is_empty() && gap.matches('\n').count() > 1 {
+            out.push('\n');
+        }
+        out.push_str(&comments);
         let written = text.get(range.clone()).unwrap_or("");
         if has_comment(written) {
             out.push_str(written);
@@ -32,7 +37,7 @@ pub fn format(file: FileId, text: &str, names: &mut Names) -> Result<String, Not
         }
         end = range.end;
     }
-    out.push_str(&between(text.get(end..).unwrap_or("")));
+    out.push_str(&comments(text.get(end..).unwrap_or("")));
     let (again, diagnostics) = parse(file, &out, UNNAMED, names);
     let same = !has_errors(&diagnostics)
         && print(&again, names, UNNAMED) == print(&script, names, UNNAMED);
@@ -42,23 +47,11 @@ pub fn format(file: FileId, text: &str, names: &mut Names) -> Result<String, Not
     }
 }
 
-/// Comments and single empty lines between definitions; behind a definition on its line, a comment gets its own line.
-fn between(text: &str) -> String {
+/// The comments between definitions, each line on its own; a comment behind a definition gets its own line.
+fn comments(gap: &str) -> String {
     let mut out = String::new();
-    let mut empty = false;
-    for (number, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() {
-            empty |= number > 0;
-            continue;
-        }
-        if std::mem::take(&mut empty) && !out.is_empty() {
-            out.push('\n');
-        }
+    for line in gap.lines().map(str::trim).filter(|line| !line.is_empty()) {
         out.push_str(line);
-        out.push('\n');
-    }
-    if empty && out.is_empty() && text.matches('\n').count() > 1 {
         out.push('\n');
     }
     out

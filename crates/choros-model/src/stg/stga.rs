@@ -11,7 +11,7 @@
 //! ```
 //!
 //! A reception binds its variables; a sending carries values that were known before.
-//! An interaction does so too, except for variables that nothing on the way to it can have given a value: those it
+//! An interaction does so too, except for variables that nothing on the way to it gives a value or asks for: those it
 //! binds, because otherwise the first message of a choreography would fix its data once for all runs.
 //! Labels are paths (`country/code`).
 //! States without outgoing transitions terminate.
@@ -404,6 +404,7 @@ impl Reader<'_> {
                     after.extend(message.fields.iter().filter_map(|it| self.carried(it)));
                 }
                 after.extend(label.updates.iter().map(|update| update.variable.0));
+                after.extend(self.read_by(label));
                 let new = known[*target].is_none();
                 let there = known[*target].get_or_insert_default();
                 let before = there.len();
@@ -421,7 +422,8 @@ impl Reader<'_> {
             if message.direction != Direction::Interaction {
                 continue;
             }
-            let here = known[*source].clone().unwrap_or_default();
+            let mut here = known[*source].clone().unwrap_or_default();
+            here.extend(label.guard.iter().flat_map(|&guard| self.names_in(guard)));
             let first: Vec<Option<Name>> = message
                 .fields
                 .iter()
@@ -435,6 +437,18 @@ impl Reader<'_> {
                 }
             }
         }
+    }
+
+    /// The variables whose values a transition asks for: who asks for one takes it for known.
+    fn read_by(&self, label: &LabelSyntax) -> Vec<Name> {
+        let values = label.updates.iter().map(|update| update.value);
+        let read = label.guard.into_iter().chain(values);
+        read.flat_map(|it| self.names_in(it)).collect()
+    }
+
+    fn names_in(&self, expression: Expression) -> Vec<Name> {
+        let names = self.exprs.names(expression);
+        names.into_iter().map(|(name, _)| name).collect()
     }
 
     /// The variable that a field carries.

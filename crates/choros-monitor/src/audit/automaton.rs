@@ -208,18 +208,23 @@ impl Step {
 /// Fills in what the observer sees of a message.
 fn see(step: &mut Step, message: &Message, view: View<'_>, alphabet: &Alphabet, terms: &Terms) {
     let letter = alphabet.id(message.operation.0, message.from.0, message.to.0);
+    let takes_part = |role: Role| match message.direction {
+        Direction::Interaction => role == message.from || role == message.to,
+        Direction::Send => role == message.from,
+        Direction::Receive => role == message.to,
+    };
     let direction = match view {
         View::Whole => message.direction,
-        View::Of(role) if role == message.from => Direction::Send,
-        View::Of(role) if role == message.to => Direction::Receive,
-        View::Observed(roles) if roles.contains(&message.from) || roles.contains(&message.to) => {
-            message.direction
-        }
+        View::Observed(roles) if roles.iter().any(|&role| takes_part(role)) => message.direction,
         View::Observed(_) => {
             // It happened, with some values, if its guard held.
             step.forgets = bound_variables(message);
             return;
         }
+        View::Of(role) if takes_part(role) => match role == message.from {
+            true => Direction::Send,
+            false => Direction::Receive,
+        },
         View::Of(_) => {
             step.guard = Term::TRUE;
             step.forgets = bound_variables(message);

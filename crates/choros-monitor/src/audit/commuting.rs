@@ -8,35 +8,41 @@
 //! can realise.
 
 use choros_data::Terms;
+use choros_model::stg::Direction;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alphabet::{Alphabet, LetterId};
 use super::automaton::{Automaton, Step};
 
+/// A message, as a whole or at one of its ends.
+pub(crate) type Act = (LetterId, Direction);
+
 /// Pairs of messages that do not commute.
 #[derive(Debug, Default)]
 pub(crate) struct Commuting {
-    clashes: FxHashMap<LetterId, Vec<LetterId>>,
+    clashes: FxHashMap<Act, Vec<Act>>,
 }
 
 impl Commuting {
     /// Looks at every two steps in a row.
     pub(crate) fn of(automaton: &Automaton, alphabet: &Alphabet, terms: &Terms) -> Commuting {
-        let mut clashes: FxHashSet<(LetterId, LetterId)> = FxHashSet::default();
+        let mut clashes: FxHashSet<(Act, Act)> = FxHashSet::default();
         let all = || {
-            let letters = 0..alphabet.len() as u32;
-            letters.map(LetterId)
+            (0..alphabet.len() as u32).flat_map(|letter| {
+                let directions = [Direction::Interaction, Direction::Send, Direction::Receive];
+                directions.map(|direction| (LetterId(letter), direction))
+            })
         };
         if automaton.has_silent_steps {
             // What silent steps decide in between is not looked at: nothing is taken to commute.
             return Commuting {
-                clashes: all().map(|letter| (letter, all().collect())).collect(),
+                clashes: all().map(|act| (act, all().collect())).collect(),
             };
         }
         for node in 0..automaton.nodes.len() as u32 {
             for first in automaton.outgoing(node) {
                 for second in automaton.outgoing(first.target) {
-                    let (Some((x, _)), Some((y, _))) = (first.seen, second.seen) else {
+                    let (Some(x), Some(y)) = (first.seen, second.seen) else {
                         continue;
                     };
                     if x == y || clashes.contains(&(x, y)) {
@@ -50,7 +56,7 @@ impl Commuting {
                 }
             }
         }
-        let mut sorted: Vec<(LetterId, LetterId)> = clashes.into_iter().collect();
+        let mut sorted: Vec<(Act, Act)> = clashes.into_iter().collect();
         sorted.sort_unstable();
         let mut commuting = Commuting::default();
         for (x, y) in sorted {
@@ -60,8 +66,8 @@ impl Commuting {
     }
 
     /// The messages that do not commute with this one.
-    pub(crate) fn clashes(&self, letter: LetterId) -> &[LetterId] {
-        self.clashes.get(&letter).map_or(&[], Vec::as_slice)
+    pub(crate) fn clashes(&self, act: Act) -> &[Act] {
+        self.clashes.get(&act).map_or(&[], Vec::as_slice)
     }
 }
 

@@ -15,7 +15,7 @@ use super::alphabet::{Alphabet, LetterId};
 use super::automaton::{Automaton, View};
 use super::clock::merge;
 use super::commuting::Commuting;
-use super::run::{At, Exchange, Run, Sighting, Tied, tie};
+use super::run::{At, Exchange, Run, Sighting, Tied, apart, tie};
 use super::search::search;
 use super::sessions::Key;
 use super::sorts::{with_fractions, without_opaque_integers};
@@ -170,6 +170,35 @@ fn sort<'o>(
     sorted
 }
 
+/// What a model is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    /// What one role sends and receives.
+    OneRole,
+    /// Whole messages between roles.
+    Messages,
+    /// Sendings and receptions of several roles, each on its own.
+    Events,
+}
+
+impl Subject {
+    fn of(model: &Stg) -> Subject {
+        let whole = |direction| direction == Direction::Interaction;
+        if model.messages().all(|message| whole(message.direction)) {
+            return Subject::Messages;
+        }
+        let mut subjects = model.messages().map(|message| match message.direction {
+            Direction::Receive => message.to,
+            Direction::Send | Direction::Interaction => message.from,
+        });
+        let first = subjects.next();
+        match subjects.all(|it| Some(it) == first) {
+            true => Subject::OneRole,
+            false => Subject::Events,
+        }
+    }
+}
+
 struct Auditor<'a, 'o, 'g> {
     model: &'a Stg,
     logs: &'o [Log],
@@ -182,10 +211,7 @@ struct Auditor<'a, 'o, 'g> {
 
 impl<'o> Auditor<'_, 'o, '_> {
     fn results(&mut self, filtered: &[usize]) -> Result<Vec<Judged>, Stopped> {
-        let global = self
-            .model
-            .messages()
-            .all(|message| message.direction == Direction::Interaction);
+        let subject = Subject::of(self.model);
         let mut results = Vec::new();
         for (number, log) in self.logs.iter().enumerate() {
             let Some(name) = self.ground.terms.names.get(&log.role) else {
@@ -195,9 +221,9 @@ impl<'o> Auditor<'_, 'o, '_> {
             if !self.model.roles().contains(&role) {
                 continue;
             }
-            let view = match global {
-                true => View::Of(role),
-                false => View::Whole,
+            let view = match subject {
+                Subject::OneRole => View::Whole,
+                Subject::Messages | Subject::Events => View::Of(role),
             };
             let result = self.local(number, view)?;
             results.push(Judged {
@@ -205,8 +231,8 @@ impl<'o> Auditor<'_, 'o, '_> {
                 ..result
             });
         }
-        if global {
-            let result = self.global()?;
+        if subject != Subject::OneRole {
+            let result = self.global(subject)?;
             results.push(Judged {
                 filtered: filtered.iter().sum(),
                 ..result
@@ -289,7 +315,7 @@ impl<'o> Auditor<'_, 'o, '_> {
     }
 
     /// Global conformance.
-    fn global(&mut self) -> Result<Judged, Stopped> {
+    fn global(&mut self, subject: Subject) -> Result<Judged, Stopped> {
         let names = &self.ground.terms.names;
         let observed: Vec<Role> = self
             .logs
@@ -303,7 +329,10 @@ impl<'o> Auditor<'_, 'o, '_> {
         let (mut observations, mut loose, mut parted, mut crossed) = (0, 0, 0, 0);
         for run in self.runs {
             observations += run.logs.iter().map(Vec::len).sum::<usize>();
-            let tied = tie(run, &ends);
+            let mut tied = tie(run, &ends);
+            if subject == Subject::Events {
+                tied = apart(run, &tied);
+            }
             loose += tied.loose.len();
             let outcome = match self.how.order {
                 Order::Local => {
@@ -463,12 +492,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 .flatten()
                 .map(|&(log, position)| run.logs[log][position].observation)
                 .collect();
-            let seen = walk.see(
-                exchange.letter,
-                Direction::Interaction,
-                reports,
-                self.alphabet,
-            );
+            let seen = walk.see(exchange.letter, exchange.direction, reports, self.alphabet);
             let after = walk.after(set, seen, &mut self.ground)?;
             if after == SetId::EMPTY {
                 let order = &merged.order[..=count];

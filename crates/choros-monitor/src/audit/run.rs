@@ -35,6 +35,10 @@ pub(crate) struct Exchange {
     pub(crate) sent: Option<At>,
     /// Where it was received; `None` if the receiver was not observed.
     pub(crate) received: Option<At>,
+    /// The whole message, or one of its ends where the model speaks of ends.
+    pub(crate) direction: Direction,
+    /// A place that must have been passed before.
+    pub(crate) needs: Option<At>,
 }
 
 /// The messages of a session, and what could not be tied.
@@ -77,6 +81,8 @@ pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tie
                     letter: sighting.letter,
                     sent: Some(at),
                     received: None,
+                    direction: Direction::Interaction,
+                    needs: None,
                 });
                 continue;
             }
@@ -110,6 +116,8 @@ pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tie
                 letter: sighting.letter,
                 sent,
                 received: Some(at),
+                direction: Direction::Interaction,
+                needs: None,
             });
         }
     }
@@ -119,4 +127,31 @@ pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tie
     tied.exchanges
         .sort_by_key(|exchange| exchange.sent.or(exchange.received));
     tied
+}
+
+/// Sendings and receptions as happenings of their own, for models that order events and not messages: a reception
+/// comes after its sending, and a message that is still on its way has been sent.
+pub(crate) fn apart(run: &Run<'_>, tied: &Tied) -> Tied {
+    let mut sending_of: FxHashMap<At, At> = FxHashMap::default();
+    for exchange in &tied.exchanges {
+        if let (Some(sent), Some(received)) = (exchange.sent, exchange.received) {
+            sending_of.insert(received, sent);
+        }
+    }
+    let mut events = Tied::default();
+    for (log, sightings) in run.logs.iter().enumerate() {
+        for (position, sighting) in sightings.iter().enumerate() {
+            let at = (log, position);
+            let direction = sighting.observation.direction;
+            let sends = direction == Direction::Send;
+            events.exchanges.push(Exchange {
+                letter: sighting.letter,
+                sent: sends.then_some(at),
+                received: (!sends).then_some(at),
+                direction,
+                needs: sending_of.get(&at).copied(),
+            });
+        }
+    }
+    events
 }

@@ -14,8 +14,8 @@ use choros_model::stg::Direction;
 use rustc_hash::FxHashSet;
 
 use super::Reading;
-use super::alphabet::{Alphabet, LetterId};
-use super::commuting::Commuting;
+use super::alphabet::Alphabet;
+use super::commuting::{Act, Commuting};
 use super::run::{At, Exchange, Run};
 use super::walk::{Ground, SeenId, SetId, Stopped, Walk};
 
@@ -125,6 +125,16 @@ fn path(history: &[(usize, usize)], mut at: usize) -> Vec<usize> {
     path
 }
 
+/// A number for a message as a whole or one of its ends.
+fn number((letter, direction): Act) -> usize {
+    3 * letter.0 as usize
+        + match direction {
+            Direction::Interaction => 0,
+            Direction::Send => 1,
+            Direction::Receive => 2,
+        }
+}
+
 /// What an observation means for the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
@@ -141,16 +151,16 @@ enum Mark {
 /// The messages of a session, ready to be ordered.
 struct Plan {
     seen: Vec<SeenId>,
-    letters: Vec<LetterId>,
+    acts: Vec<Act>,
     /// For each log, what each observation means.
     marks: Vec<Vec<Mark>>,
     /// For each message the places where it happens.
     happens: Vec<Vec<At>>,
     /// For each message a place that must have been passed before it happens.
     needs: Vec<Option<At>>,
-    /// For each log and message letter: the last position where it happens there alone, and with another log.
+    /// For each log and message: the last position where it happens there alone, and with another log.
     last: Vec<Vec<(Option<u32>, Option<u32>)>>,
-    /// The logs of each letter's ends.
+    /// The logs in which each message happens.
     ends: Vec<Vec<usize>>,
 }
 
@@ -164,7 +174,10 @@ impl Plan {
     ) -> Plan {
         let mut plan = Plan {
             seen: Vec::new(),
-            letters: exchanges.iter().map(|exchange| exchange.letter).collect(),
+            acts: exchanges
+                .iter()
+                .map(|exchange| (exchange.letter, exchange.direction))
+                .collect(),
             marks: run
                 .logs
                 .iter()
@@ -172,8 +185,8 @@ impl Plan {
                 .collect(),
             happens: vec![Vec::new(); exchanges.len()],
             needs: vec![None; exchanges.len()],
-            last: vec![vec![(None, None); alphabet.len()]; run.logs.len()],
-            ends: vec![Vec::new(); alphabet.len()],
+            last: vec![vec![(None, None); 3 * alphabet.len()]; run.logs.len()],
+            ends: vec![Vec::new(); 3 * alphabet.len()],
         };
         for (index, exchange) in exchanges.iter().enumerate() {
             let places = [exchange.sent, exchange.received];
@@ -183,7 +196,7 @@ impl Plan {
                 .map(|&(log, position)| run.logs[log][position].observation)
                 .collect();
             plan.seen
-                .push(walk.see(exchange.letter, Direction::Interaction, reports, alphabet));
+                .push(walk.see(exchange.letter, exchange.direction, reports, alphabet));
             let (happens, passes, follows) = match (reading, exchange.sent, exchange.received) {
                 (Reading::Sendings, Some(sent), received) => (vec![sent], None, received),
                 (Reading::Receptions, sent, Some(received)) => (vec![received], sent, None),
@@ -191,7 +204,7 @@ impl Plan {
             };
             for &(log, position) in &happens {
                 plan.marks[log][position] = Mark::Happens(index);
-                let last = &mut plan.last[log][exchange.letter.0 as usize];
+                let last = &mut plan.last[log][number(plan.acts[index])];
                 let last = match happens.len() {
                     1 => &mut last.0,
                     _ => &mut last.1,
@@ -204,13 +217,13 @@ impl Plan {
             if let Some((log, position)) = follows {
                 plan.marks[log][position] = Mark::Follows(index);
             }
-            let ends = &mut plan.ends[exchange.letter.0 as usize];
+            let ends = &mut plan.ends[number(plan.acts[index])];
             for &(log, _) in &happens {
                 if !ends.contains(&log) {
                     ends.push(log);
                 }
             }
-            plan.needs[index] = passes;
+            plan.needs[index] = passes.or(exchange.needs);
             plan.happens[index] = happens;
         }
         plan
@@ -279,12 +292,13 @@ impl Plan {
     ///
     /// What happens in one of the same logs comes after it anyway.
     fn may_go_first(&self, exchange: usize, cut: &[u32], commuting: &Commuting) -> bool {
-        let letter = self.letters[exchange];
+        let act = self.acts[exchange];
         let own = |log: usize| self.happens[exchange].iter().any(|&(it, _)| it == log);
-        commuting.clashes(letter).iter().all(|&other| {
-            let shares_a_log = self.ends[other.0 as usize].iter().any(|&log| own(log));
+        commuting.clashes(act).iter().all(|&other| {
+            let other = number(other);
+            let shares_a_log = self.ends[other].iter().any(|&log| own(log));
             self.last.iter().enumerate().all(|(log, last)| {
-                let (alone, together) = last[other.0 as usize];
+                let (alone, together) = last[other];
                 let ahead = |last: Option<u32>| last.is_some_and(|last| last >= cut[log]);
                 own(log) || (!ahead(alone) && (shares_a_log || !ahead(together)))
             })

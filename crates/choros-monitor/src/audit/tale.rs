@@ -28,7 +28,7 @@ pub(crate) fn of_messages(
     let steps = order.iter().filter_map(|&index| {
         let (log, position) = exchanges[index].sent.or(exchanges[index].received)?;
         let observation = run.logs[log][position].observation;
-        Some(step(observation, Direction::Interaction))
+        Some(step(observation, exchanges[index].direction))
     });
     trace(steps, order.len(), conclusion)
 }

@@ -1,4 +1,4 @@
-//! A model that is neither a choreography nor the model of one role.
+//! A model that mixes whole messages with sendings and receptions.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
@@ -8,10 +8,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-The model of an audit consists of interactions, or of the sendings and receptions of one role.
+The model of an audit consists of interactions, or of sendings and receptions.
 
 ## Why it matters
-Logs of several roles are judged by what happens between them; logs of one role by what it does.
+Logs are judged by what happens between roles, or by what each of them does.
 A model of sendings here and interactions there says neither.
 
 ## Example
@@ -28,7 +28,7 @@ choros audit mixed.schora#odd --log b=buyer.jsonl
 pub(crate) fn diagnostic(component: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,
-        format!("`{component}` is neither a choreography nor the model of one role"),
+        format!("`{component}` mixes whole messages with sendings and receptions"),
     )
-    .note("logs are judged by interactions, or by the sendings and receptions of a single role")
+    .note("logs are judged by interactions, or by sendings and receptions")
 }

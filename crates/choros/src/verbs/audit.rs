@@ -14,6 +14,7 @@ use choros_monitor::audit::{
 use choros_report::{Answer, Outcome, Report, Sizes, Stat, Stats};
 use choros_smt::{NoSolver, Solver};
 
+use super::audit_events::load_events;
 use super::check::{has_conditions, unknown_because_cut};
 use super::conform::load_one;
 use super::draw::model_pictures;
@@ -66,7 +67,15 @@ pub fn audit_logs(
     report.semantics.relation =
         Some("prefix of a trace, for each role and for all together".to_owned());
     report.semantics.channels = Some(order_words(question).to_owned());
-    let component = load_one(project, &question.model, settings, &mut report);
+    let component = match kind_of(question) {
+        Some(FileKind::Gc) => {
+            report.semantics.channels = Some(
+                "order of each participant alone, receptions behind their sendings".to_owned(),
+            );
+            load_events(project, &question.model, settings, &mut report)
+        }
+        _ => load_one(project, &question.model, settings, &mut report),
+    };
     let Some(component) = component.filter(|_| !has_errors(&report.diagnostics)) else {
         return report;
     };
@@ -115,6 +124,13 @@ pub fn audit_logs(
     }
     report.interrupted |= settings.is_cancelled();
     report
+}
+
+fn kind_of(question: &AuditQuestion) -> Option<FileKind> {
+    question
+        .model
+        .kind
+        .or(FileKind::of_path(&question.model.path))
 }
 
 fn how(question: &AuditQuestion, settings: &Settings) -> Auditing {
@@ -174,26 +190,34 @@ fn order_words(question: &AuditQuestion) -> &'static str {
 }
 
 /// The roles whose logs the model can judge: all of a choreography, or the one of a role's own model.
+///
+/// `None` if the model speaks of whole messages here and of their ends there.
 fn roles(stg: &Stg, project: &Project<'_>) -> Option<Vec<String>> {
     let text = |name| project.terms.names.text(name).to_owned();
-    if stg
+    let whole = stg
         .messages()
-        .all(|message| message.direction == Direction::Interaction)
-    {
-        return Some(stg.roles().into_iter().map(|role| text(role.0)).collect());
+        .any(|it| it.direction == Direction::Interaction);
+    let ends = stg
+        .messages()
+        .any(|it| it.direction != Direction::Interaction);
+    if whole && ends {
+        return None;
     }
-    let mut own: Option<choros_model::stg::Role> = None;
+    let mut roles: Vec<String> = Vec::new();
     for message in stg.messages() {
-        let role = match message.direction {
-            Direction::Interaction => return None,
-            Direction::Send => message.from,
-            Direction::Receive => message.to,
+        let acting = match message.direction {
+            Direction::Interaction => vec![message.from, message.to],
+            Direction::Send => vec![message.from],
+            Direction::Receive => vec![message.to],
         };
-        if *own.get_or_insert(role) != role {
-            return None;
+        for role in acting {
+            let role = text(role.0);
+            if !roles.contains(&role) {
+                roles.push(role);
+            }
         }
     }
-    Some(own.into_iter().map(|role| text(role.0)).collect())
+    Some(roles)
 }
 
 /// Reads the logs, one per role; `None` if the question makes no sense, or `--strict` ends it.

@@ -11,20 +11,8 @@ use super::traces::count;
 use crate::diagnostics::{mistakes, state_bound};
 use crate::{Component, Model, Project, Request, Settings};
 
-/// What is counted beside states and transitions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Exploring {
-    /// `--traces`: sequences of messages from the start to an end.
-    pub traces: bool,
-}
-
 /// Counts states, transitions, messages, deadlocks.
-pub fn explore(
-    project: &mut Project<'_>,
-    requests: &[Request],
-    asked: Exploring,
-    settings: &Settings,
-) -> Report {
+pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Settings) -> Report {
     let mut report = Report {
         verb: "explore",
         semantics: settings.semantics(),
@@ -48,7 +36,7 @@ pub fn explore(
             Model::Graphs(components, _) => {
                 for component in &components {
                     let mut outcome = component_outcome(component, &project.terms, &mut report);
-                    if asked.traces {
+                    if settings.traces {
                         count(component, settings, &mut outcome, &mut report);
                     }
                     report.outcomes.push(outcome);

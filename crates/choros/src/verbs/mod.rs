@@ -1,6 +1,7 @@
 //! One function per verb.
 
 mod audit;
+mod audit_events;
 mod capture;
 mod check;
 mod conform;
@@ -32,7 +33,7 @@ pub use choros_exec::verdicts::VerdictForm;
 pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
 pub use explain::explain;
-pub use explore::{Exploring, explore};
+pub use explore::explore;
 pub use fmt::{Formatted, fmt};
 pub use machines::{Mutating, TestForm, Testing, comply, explore_system, mutate, tests};
 pub use monitor::{Monitoring, monitor};
