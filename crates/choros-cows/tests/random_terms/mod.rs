@@ -111,5 +111,5 @@ fn name(random: &mut Random, scope: &Scope) -> &'static str {
         true => &scope.names,
         false => &["p", "q"],
     };
-    random.pick::<&'static str>(known)
+    known[random.below(known.len())]
 }
