@@ -26,6 +26,8 @@ pub(crate) struct Shell {
     error_style: Style,
     /// Becomes true on an interrupt or at the deadline.
     pub(crate) cancel: Arc<AtomicBool>,
+    /// Becomes true at the deadline.
+    expired: Arc<AtomicBool>,
     /// What the run is doing.
     pub(crate) progress: Progress,
     /// Says so on the terminal, until the report is written.
@@ -45,10 +47,13 @@ impl Shell {
         if let Err(error) = ctrlc::set_handler(handler) {
             complain(&format!("note: interrupts end the run at once: {error}"));
         }
+        let expired = Arc::new(AtomicBool::new(false));
         if let Some(seconds) = timeout {
             let flag = cancel.clone();
+            let expiry = expired.clone();
             std::thread::spawn(move || {
                 std::thread::sleep(Duration::from_secs(seconds));
+                expiry.store(true, Ordering::Relaxed);
                 flag.store(true, Ordering::Relaxed);
             });
         }
@@ -59,9 +64,15 @@ impl Shell {
             style: style_of(io::stdout().is_terminal()),
             error_style: style_of(io::stderr().is_terminal()),
             cancel,
+            expired,
             waiting: RefCell::new(Some(Waiting::new(progress.clone()))),
             progress,
         }
+    }
+
+    /// Whether the run was stopped by a limit that the user set, which is no interrupt.
+    pub(crate) fn has_expired(&self) -> bool {
+        self.expired.load(Ordering::Relaxed)
     }
 
     /// A project that reads the disk.

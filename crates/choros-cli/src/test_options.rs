@@ -16,6 +16,9 @@ pub(crate) struct TestOptions {
     /// A file that says which states are success states; without one, those that nothing leaves
     #[arg(long, value_name = "FILE")]
     oracle: Option<String>,
+    /// Makes tests for each part of a g-choreography: they succeed where that part is done, or was not chosen
+    #[arg(long, conflicts_with = "oracle")]
+    subtrees: bool,
     /// What is done about loops: `up-to:N` goes round at most N times, `fair` needs no unfolding
     #[arg(long, value_name = "HOW", value_parser = loops)]
     loops: Option<Loops>,
@@ -42,6 +45,7 @@ impl TestOptions {
                 (false, SplitName::All) => Splitting::All,
             },
             oracle: self.oracle.clone(),
+            subtrees: self.subtrees,
             loops: self.loops.unwrap_or(Loops::None),
             force: self.force,
             payloads: None,

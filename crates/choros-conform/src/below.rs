@@ -1,20 +1,21 @@
 //! Relations guessed from below, for where the iteration from above does not end.
 //!
 //! For a condition on the parameters, every pair gets the conjunction of all *candidates*: equalities between the
-//! variables that matter there, and the atoms of the models' guards over them.
+//! variables that matter there, the atoms of the models' guards over them, and counters that differ by an amount or a
+//! factor of which the models speak (`x == y + 1`, `x == 2 * y`).
 //! A candidate that some call does not establish is dropped, until all that are left support each other (the
 //! Houdini algorithm of Flanagan and Leino, 2001).
 //! What is left is a guess; it counts only when the checker of certificates confirms it.
 
 use choros_base::Budget;
-use choros_data::{Op, Sort, Term, TermKind, Terms};
+use choros_data::{Term, Terms};
 use choros_smt::{Solver, SolverError, Truth};
-use rustc_hash::FxHashSet;
 
 use crate::RelatedPair;
 use crate::certificate::{Certificate, Claim, check_certificate};
 use crate::clauses::System;
 use crate::formula::{Substitution, equality};
+use crate::literals::{self, Steps, add_atoms};
 use crate::pairs::Pairs;
 use crate::sides::Sides;
 
@@ -159,8 +160,9 @@ fn supported(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Option<Vec<RelatedPair>>, SolverError> {
+    let steps = Steps::of([system.left, system.right], terms);
     let mut kept: Vec<Vec<Term>> = (0..pairs.all.len())
-        .map(|id| candidates(system, pairs, id, terms))
+        .map(|id| with_counters(system, pairs, id, &steps, terms))
         .collect();
     // At the start, only what follows from the condition; the condition itself may not come back in a loop.
     let begin = at_start(start, pairs, terms);
@@ -226,42 +228,22 @@ fn supported(
 /// Equalities and atoms over the variables that matter at a pair.
 fn candidates(system: &System<'_>, pairs: &Pairs, id: usize, terms: &mut Terms) -> Vec<Term> {
     let live = system.live(pairs.all[id], terms);
-    let mut found = Vec::new();
-    for (position, &left) in live.iter().enumerate() {
-        for &right in &live[position + 1..] {
-            if terms.variable_sort(left) == terms.variable_sort(right) {
-                let (left, right) = (terms.var(left), terms.var(right));
-                found.push(equality(terms, left, right));
-            }
-        }
-    }
-    let mut guards: Vec<Term> = Vec::new();
-    for stg in [system.left, system.right] {
-        guards.extend(stg.edges().iter().map(|edge| edge.guard));
-        let terminations = stg.nodes().iter().flat_map(|node| &node.terminations);
-        guards.extend(terminations.map(|it| it.guard));
-    }
-    let mut seen: FxHashSet<Term> = found.iter().copied().collect();
-    for guard in guards {
-        let guard = terms.simplify(guard);
-        for atom in terms.postorder([guard]) {
-            let compares = terms.sort_of(atom) == Sort::BOOL
-                && matches!(terms.kind(atom), TermKind::Apply(op, _)
-                    if !matches!(op, Op::And | Op::Or | Op::Not | Op::Implies | Op::If));
-            if !compares || found.len() >= MOST_CANDIDATES {
-                continue;
-            }
-            let over = terms.free_variables(atom);
-            if over.is_empty() || !over.iter().all(|variable| live.contains(variable)) {
-                continue;
-            }
-            let negation = terms.not(atom);
-            for literal in [atom, terms.simplify(negation)] {
-                if seen.insert(literal) {
-                    found.push(literal);
-                }
-            }
-        }
-    }
+    let graphs = [system.left, system.right];
+    let mut found = literals::equalities(&live, usize::MAX, terms);
+    add_atoms(&mut found, MOST_CANDIDATES, graphs, None, &live, terms);
+    found
+}
+
+/// The candidates of a pair, and relations between its counters.
+fn with_counters(
+    system: &System<'_>,
+    pairs: &Pairs,
+    id: usize,
+    steps: &Steps,
+    terms: &mut Terms,
+) -> Vec<Term> {
+    let live = system.live(pairs.all[id], terms);
+    let mut found = candidates(system, pairs, id, terms);
+    found.extend(steps.relations(&live, MOST_CANDIDATES, terms));
     found
 }

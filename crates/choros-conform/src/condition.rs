@@ -5,12 +5,13 @@
 //! otherwise freed of parts that the rest makes superfluous.
 //! Everything here is proved equivalent by the solver, step by step.
 
-use choros_data::{Op, Sort, Term, TermKind, Terms, Var};
+use choros_data::{Op, Term, TermKind, Terms, Var};
 use choros_model::stg::Stg;
 use choros_smt::{Solver, SolverError, Truth};
-use rustc_hash::FxHashSet;
 
-use crate::formula::{conjuncts, disjuncts, equality};
+use crate::bound_names::readable_bound;
+use crate::formula::{conjuncts, disjuncts};
+use crate::literals::{add_atoms, equalities};
 
 /// An equivalent condition that people can read.
 pub(crate) fn readable(
@@ -32,7 +33,8 @@ pub(crate) fn readable(
     if let Some(found) = disjunction(condition, &candidates, terms, &mut prover)? {
         return Ok(found);
     }
-    lean(condition, terms, &mut prover)
+    let lean = lean(condition, terms, &mut prover)?;
+    Ok(readable_bound(lean, terms))
 }
 
 /// A solver that is asked no more once it could not tell: the next question would only take as long.
@@ -66,64 +68,16 @@ fn candidates(
     graphs: [&Stg; 2],
     terms: &mut Terms,
 ) -> Vec<Term> {
-    let about: FxHashSet<Var> = variables.iter().copied().collect();
     let mut sorted = variables.to_vec();
     sorted.sort_by(|&a, &b| terms.variable_text(a).cmp(terms.variable_text(b)));
-    let mut found: Vec<Term> = Vec::new();
-    for (position, &left) in sorted.iter().enumerate() {
-        for &right in &sorted[position + 1..] {
-            if terms.variable_sort(left) == terms.variable_sort(right)
-                && found.len() < MOST_CANDIDATES
-            {
-                let (left, right) = (terms.var(left), terms.var(right));
-                found.push(equality(terms, left, right));
-            }
-        }
-    }
-    let mut guards: Vec<Term> = Vec::new();
-    for graph in graphs {
-        guards.extend(graph.edges().iter().map(|edge| edge.guard));
-        let terminations = graph.nodes().iter().flat_map(|node| &node.terminations);
-        guards.extend(terminations.map(|it| it.guard));
-    }
-    guards.push(condition);
-    let mut seen_guards = FxHashSet::default();
-    guards.retain(|&guard| guard != Term::TRUE && seen_guards.insert(guard));
-    let mut seen: FxHashSet<Term> = found.iter().copied().collect();
-    for guard in guards {
-        let guard = terms.simplify(guard);
-        for atom in terms.postorder([guard]) {
-            if !is_atom(terms, atom) || found.len() >= MOST_CANDIDATES {
-                continue;
-            }
-            let over = terms.free_variables(atom);
-            if over.is_empty() || !over.iter().all(|variable| about.contains(variable)) {
-                continue;
-            }
-            let negation = terms.not(atom);
-            for literal in [atom, terms.simplify(negation)] {
-                if seen.insert(literal) {
-                    found.push(literal);
-                }
-            }
-        }
-    }
+    let mut found = equalities(&sorted, MOST_CANDIDATES, terms);
+    let own = Some(condition);
+    add_atoms(&mut found, MOST_CANDIDATES, graphs, own, variables, terms);
     found
 }
 
 /// More candidates than this would cost more than they are worth.
 const MOST_CANDIDATES: usize = 200;
-
-fn is_atom(terms: &Terms, term: Term) -> bool {
-    if terms.sort_of(term) != Sort::BOOL || terms.is_quantified(term) {
-        return false;
-    }
-    match terms.kind(term) {
-        TermKind::Constant(_) | TermKind::Quantified(..) => false,
-        TermKind::Variable(_) => true,
-        TermKind::Apply(op, _) => !matches!(op, Op::And | Op::Or | Op::Not | Op::Implies | Op::If),
-    }
-}
 
 /// The condition as a conjunction of candidates.
 fn conjunction(

@@ -2,6 +2,7 @@
 
 mod above;
 mod below;
+mod bound_names;
 mod certificate;
 mod clauses;
 mod condition;
@@ -12,6 +13,7 @@ mod distinguish;
 mod equalities;
 mod equations;
 mod formula;
+mod literals;
 mod matching;
 mod pairs;
 mod replay;

@@ -214,3 +214,44 @@ fn a_spent_budget_is_unknown_and_names_the_bound() {
     };
     assert_eq!(unknown.bound.as_deref(), Some("--max-states"));
 }
+
+/// A counter that begins at `start`, grows by `step`, and is told how often it may: `ask` while it is below `limit`.
+fn counter(name: &str, variable: &str, start: &str, step: &str, limit: &str) -> String {
+    format!(
+        "stg {name} explicit\ninitial 0\n0 -> 1: go[a,b] / {variable} := {start}\n1 -> 1: [{variable} < {limit}] ask[a,b] / \
+         {variable} := {variable} + {step}\n1 -> 2: [{variable} >= {limit}] stop[a,b]\n2: end\n"
+    )
+}
+
+/// Counters that never hold the same value, and always differ by the same amount or factor.
+///
+/// The iteration from above peels off one round at a time and does not end; `y == x + 1` and `y == 2 * x` hold
+/// together from round to round.
+#[test]
+fn counters_related_by_arithmetic() {
+    for (start, step, limit) in [
+        ("1", "1", "1000001"),
+        ("7", "1", "1000007"),
+        ("0", "2", "2000000"),
+    ] {
+        let mut terms = Terms::new();
+        let left = counter("impl", "y", start, step, limit);
+        let right = counter("spec", "x", "0", "1", "1000000");
+        let found = compare(&left, &right, &[], &mut terms);
+        assert!(
+            matches!(found.verdict, Verdict::Holds(_)),
+            "{start} {step} {limit}: {:?}",
+            found.verdict
+        );
+    }
+    // One round more is a difference, and no relation is made up: it takes a million rounds to see.
+    let mut terms = Terms::new();
+    let left = counter("impl", "y", "1", "1", "1000002");
+    let right = counter("spec", "x", "0", "1", "1000000");
+    let found = compare(&left, &right, &[], &mut terms);
+    assert!(
+        !matches!(found.verdict, Verdict::Holds(_)),
+        "{:?}",
+        found.verdict
+    );
+}

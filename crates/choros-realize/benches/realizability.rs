@@ -2,14 +2,14 @@
 //! times on random trees, synchronous mode.
 //!
 //! The base is 1,000 states, 5 branches, 5 roles, 20 operations, data level 1; one of them is varied at a time.
-//! Means of three trees. Prints a table; nothing is asserted.
+//! Means of three trees. Prints a table and writes plots to `target/bench`; nothing is asserted.
 
 use std::time::{Duration, Instant};
 
 use choros_base::Budget;
 use choros_model::stg::prune;
 use choros_realize::{Class, Mode, conditions, project, reachability, repair};
-use choros_testkit::{Shape, random_choreography};
+use choros_testkit::{Curve, Plot, Shape, random_choreography, write_plots};
 
 /// Trees per configuration.
 const TREES: u64 = 3;
@@ -33,50 +33,134 @@ fn main() {
         "repair ms",
         "roles ms"
     ));
-    for shape in shapes() {
-        let mut sums = [0usize; 3];
-        let mut times = [Duration::ZERO; 3];
-        for seed in 0..TREES {
-            match measure(shape, seed) {
-                Ok((counts, spent)) => {
-                    for index in 0..3 {
-                        sums[index] += counts[index];
-                        times[index] += spent[index];
-                    }
-                }
+    for (varied, shapes) in experiments() {
+        let mut measured = Vec::new();
+        for (value, shape) in shapes {
+            let mean = match mean(shape) {
+                Ok(mean) => mean,
                 Err(reason) => return line(reason),
-            }
+            };
+            line(mean.row(shape));
+            measured.push((value, mean));
         }
-        let mean = |sum: usize| sum / TREES as usize;
-        let millis = |time: Duration| time.as_secs_f64() * 1e3 / TREES as f64;
-        line(format!(
-            "{:>7} {:>8} {:>6} {:>10} {:>5} | {:>6} {:>6} {:>6} {:>6} | {:>9.1} {:>9.1} {:>9.1}",
+        match write_plots(
+            &format!("fig-3-13-{}", varied.replace(' ', "-")),
+            &plots(varied, &measured),
+        ) {
+            Ok(path) => line(format!("plot: {}", path.display())),
+            Err(error) => line(format!("no plot: {error}")),
+        }
+    }
+}
+
+/// Means over some trees: additions by class, and milliseconds.
+struct Mean {
+    additions: [f64; 3],
+    millis: [f64; 3],
+}
+
+impl Mean {
+    fn row(&self, shape: Shape) -> String {
+        let [data, branching, ordering] = self.additions;
+        let [judged, repaired, projected] = self.millis;
+        format!(
+            "{:>7} {:>8} {:>6} {:>10} {:>5} | {data:>6.0} {branching:>6.0} {ordering:>6.0} {:>6.0} | {judged:>9.1} \
+             {repaired:>9.1} {projected:>9.1}",
             shape.states,
             shape.branches,
             shape.roles,
             shape.operations,
             shape.data_level,
-            mean(sums[0]),
-            mean(sums[1]),
-            mean(sums[2]),
-            mean(sums.iter().sum()),
-            millis(times[0]),
-            millis(times[1]),
-            millis(times[2]),
-        ));
+            self.additions.iter().sum::<f64>(),
+        )
     }
 }
 
+fn mean(shape: Shape) -> Result<Mean, String> {
+    let mut mean = Mean {
+        additions: [0.0; 3],
+        millis: [0.0; 3],
+    };
+    for seed in 0..TREES {
+        let (counts, times) = measure(shape, seed)?;
+        for index in 0..3 {
+            mean.additions[index] += counts[index] as f64 / TREES as f64;
+            mean.millis[index] += times[index].as_secs_f64() * 1e3 / TREES as f64;
+        }
+    }
+    Ok(mean)
+}
+
+/// Additions on the left, times on the right.
+fn plots(varied: &str, measured: &[(f64, Mean)]) -> [Plot; 2] {
+    let curve = |name: &str, of: &dyn Fn(&Mean) -> f64| Curve {
+        name: name.to_owned(),
+        points: measured
+            .iter()
+            .map(|(value, mean)| (*value, of(mean)))
+            .collect(),
+    };
+    [
+        Plot {
+            title: "additions".to_owned(),
+            across: varied.to_owned(),
+            up: "messages".to_owned(),
+            curves: vec![
+                curve("data", &|mean| mean.additions[0]),
+                curve("branching", &|mean| mean.additions[1]),
+                curve("ordering", &|mean| mean.additions[2]),
+                curve("all", &|mean| mean.additions.iter().sum()),
+            ],
+        },
+        Plot {
+            title: "time".to_owned(),
+            across: varied.to_owned(),
+            up: "ms".to_owned(),
+            curves: vec![
+                curve("conditions", &|mean| mean.millis[0]),
+                curve("repair", &|mean| mean.millis[1]),
+                curve("projection", &|mean| mean.millis[2]),
+            ],
+        },
+    ]
+}
+
+/// The values of what is varied, with the shapes.
+type Experiment = (&'static str, Vec<(f64, Shape)>);
+
 /// The base, with one number varied at a time.
-fn shapes() -> Vec<Shape> {
+fn experiments() -> Vec<Experiment> {
     let base = Shape::BASE;
-    let mut shapes = Vec::new();
-    shapes.extend([1_000, 2_000, 5_000, 10_000].map(|states| Shape { states, ..base }));
-    shapes.extend([2, 10, 25, 50].map(|branches| Shape { branches, ..base }));
-    shapes.extend([3, 10, 20].map(|roles| Shape { roles, ..base }));
-    shapes.extend([5, 50].map(|operations| Shape { operations, ..base }));
-    shapes.extend([0, 2, 4].map(|data_level| Shape { data_level, ..base }));
-    shapes
+    let vary = |values: &[usize], shape: &dyn Fn(usize) -> Shape| -> Vec<(f64, Shape)> {
+        values
+            .iter()
+            .map(|&value| (value as f64, shape(value)))
+            .collect()
+    };
+    vec![
+        (
+            "states",
+            vary(&[1_000, 2_000, 4_000, 6_000, 8_000, 10_000], &|states| {
+                Shape { states, ..base }
+            }),
+        ),
+        (
+            "branches",
+            vary(&[2, 5, 10, 25, 50], &|branches| Shape { branches, ..base }),
+        ),
+        (
+            "roles",
+            vary(&[3, 5, 10, 20], &|roles| Shape { roles, ..base }),
+        ),
+        (
+            "operations",
+            vary(&[5, 20, 50], &|operations| Shape { operations, ..base }),
+        ),
+        (
+            "data level",
+            vary(&[0, 1, 2, 3, 4], &|data_level| Shape { data_level, ..base }),
+        ),
+    ]
 }
 
 /// Additions by class, and the times of judging, repairing and projecting.

@@ -27,7 +27,7 @@ use crate::conditions::examine;
 use crate::reachability::contradiction::Oracle;
 use crate::{Conditions, Mode, Stopped};
 
-use draft::Draft;
+use draft::{Draft, Fix, Place};
 
 /// Additions and the choreography with them.
 #[derive(Debug, Clone)]
@@ -51,6 +51,39 @@ impl Repair {
             }
         }
         finish(&draft, Minimality::Unproven, terms)
+    }
+
+    /// All choreographies with one more message without data: between any two roles, before or behind any transition.
+    ///
+    /// For criteria that are no conditions on states, so that no broken one says where to look.
+    pub fn with_one_more(&self, terms: &mut Terms) -> Vec<Repair> {
+        let roles = self.stg.roles();
+        let mut found = Vec::new();
+        for edge in 0..self.draft.edge_count() {
+            for place in [Place::Before(edge), Place::Behind(edge)] {
+                // Before the only way from a state is behind the ways to it, where there is one.
+                if self.draft.is_added(edge) || self.draft.is_twin(place) {
+                    continue;
+                }
+                for &from in &roles {
+                    for &to in roles.iter().filter(|&&to| to != from) {
+                        let mut draft = self.draft.clone();
+                        let fix = Fix {
+                            place,
+                            class: Class::Ordering,
+                            from,
+                            to,
+                            carries: None,
+                            reason: "with it the projections do what the choreography says"
+                                .to_owned(),
+                        };
+                        draft.insert(&fix, terms);
+                        found.push(finish(&draft, Minimality::Unproven, terms));
+                    }
+                }
+            }
+        }
+        found
     }
 }
 

@@ -49,6 +49,8 @@ pub struct Repair {
     pub verified_reason: String,
     /// `proven` where no smaller set was left to try, `irreducible` where none can be left out.
     pub minimal: Option<&'static str>,
+    /// What it is the smallest among, or why it is.
+    pub minimal_reason: Option<&'static str>,
 }
 
 /// A message to add.
@@ -97,6 +99,8 @@ pub(crate) struct RealizationJson {
     verified_reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     minimal: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimal_reason: Option<&'static str>,
 }
 
 impl RealizationJson {
@@ -135,6 +139,7 @@ impl RealizationJson {
             verified: repair.map(|repair| repair.verified),
             verified_reason: repair.map(|repair| repair.verified_reason.clone()),
             minimal: repair.and_then(|repair| repair.minimal),
+            minimal_reason: repair.and_then(|repair| repair.minimal_reason),
         }
     }
 }

@@ -21,6 +21,8 @@ pub struct Report {
     pub semantics: Semantics,
     /// Warnings count as errors.
     pub deny_warnings: bool,
+    /// What a plain yes rests on is shown to people as well.
+    pub explain: bool,
     /// Somebody stopped the run.
     pub interrupted: bool,
     /// What the world refused: no solver, no disk.

@@ -40,7 +40,6 @@ pub enum Stat {
     /// Mutants that do what the machine does.
     Equivalent,
     /// Tests, windows or runs that passed.
-    /// Tests, runs or windows that passed.
     Pass,
     /// Those that failed.
     Fail,

@@ -15,6 +15,7 @@ pub fn to_text(report: &Report, sources: &SourceMap, style: &Style) -> String {
             out.push_str(&outcome_text(
                 outcome,
                 report.outcomes.len() > 1,
+                report.explain,
                 sources,
                 style,
             ));
@@ -37,7 +38,13 @@ pub fn to_text(report: &Report, sources: &SourceMap, style: &Style) -> String {
         }
         for outcome in &report.outcomes {
             if let Some(answer) = &outcome.answer {
-                out.push_str(&answer_text(outcome, answer, sources, style));
+                out.push_str(&answer_text(
+                    outcome,
+                    answer,
+                    report.explain,
+                    sources,
+                    style,
+                ));
             }
             if let Some(rejection) = &outcome.rejected {
                 out.push_str(&format!("{}: {}\n", outcome.name, rejection.message));
@@ -56,7 +63,13 @@ pub fn to_text(report: &Report, sources: &SourceMap, style: &Style) -> String {
     out
 }
 
-fn outcome_text(outcome: &Outcome, several: bool, sources: &SourceMap, style: &Style) -> String {
+fn outcome_text(
+    outcome: &Outcome,
+    several: bool,
+    explain: bool,
+    sources: &SourceMap,
+    style: &Style,
+) -> String {
     let mut out = String::new();
     if several {
         let name = style.paint(Paint::Strong, &outcome.name);
@@ -83,7 +96,7 @@ fn outcome_text(outcome: &Outcome, several: bool, sources: &SourceMap, style: &S
         }
     }
     if let Some(answer) = &outcome.answer {
-        out.push_str(&answer_text(outcome, answer, sources, style));
+        out.push_str(&answer_text(outcome, answer, explain, sources, style));
     }
     if several {
         out.push('\n');
@@ -99,6 +112,11 @@ fn overview(report: &Report) -> String {
         return String::new();
     }
     let mut heading = vec![String::new()];
+    // Where one run answers many questions about one model, the answers make a table.
+    let with_verdicts = report.verb == "verify" && report.outcomes.len() > 1;
+    if with_verdicts {
+        heading.push("verdict".to_owned());
+    }
     heading.extend(columns.iter().map(|stat| stat.word().to_owned()));
     let mut rows = match columns.is_empty() {
         true => Vec::new(),
@@ -109,6 +127,10 @@ fn overview(report: &Report) -> String {
             continue;
         }
         let mut row = vec![outcome.name.clone()];
+        if with_verdicts {
+            let word = outcome.answer.as_ref().map(|answer| answer.word.text());
+            row.push(word.unwrap_or_default().to_owned());
+        }
         for &column in &columns {
             row.push(match outcome.sizes.stats.get(column) {
                 Some(count) => count.to_string(),
@@ -126,7 +148,13 @@ fn overview(report: &Report) -> String {
     table(&rows)
 }
 
-fn answer_text(outcome: &Outcome, answer: &Answer, sources: &SourceMap, style: &Style) -> String {
+fn answer_text(
+    outcome: &Outcome,
+    answer: &Answer,
+    explain: bool,
+    sources: &SourceMap,
+    style: &Style,
+) -> String {
     let mut out = String::new();
     let verdict = match (&answer.condition, &answer.reason) {
         (Some(condition), _) => format!("holds if {condition}"),
@@ -139,7 +167,7 @@ fn answer_text(outcome: &Outcome, answer: &Answer, sources: &SourceMap, style: &
         Word::Conditional | Word::Unknown => Paint::Doubtful,
     };
     // A plain yes is in the summary; anything else is worth a line of its own.
-    if answer.word != Word::Holds {
+    if answer.word != Word::Holds || explain {
         out.push_str(&format!(
             "{}: {}\n",
             outcome.name,
@@ -147,7 +175,7 @@ fn answer_text(outcome: &Outcome, answer: &Answer, sources: &SourceMap, style: &
         ));
     }
     if let Some(evidence) = &answer.evidence
-        && answer.word != Word::Holds
+        && (answer.word != Word::Holds || explain)
     {
         for line in evidence_text(evidence, sources, style).lines() {
             out.push_str(&format!("  {line}\n"));

@@ -19,6 +19,7 @@ mod script;
 mod sexpr;
 mod solver;
 mod symbols;
+mod trivial;
 mod write;
 mod z3;
 
@@ -34,4 +35,5 @@ pub use pipe::{Dialect, Pipe};
 pub use recorded::{Recorded, Recorder, Recording};
 pub use script::Script;
 pub use solver::{Solver, Truth};
+pub use trivial::Trivial;
 pub use z3::InProcess;

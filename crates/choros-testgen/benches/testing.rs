@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use choros_base::{Budget, SourceMap};
 use choros_data::Terms;
 use choros_model::cfsm::{
-    Cfsm, Discipline, LocalAction, LocalState, Reduction, System, read_fsa, survey, survey_with,
+    Cfsm, Discipline, LocalAction, LocalState, Reduction, System, survey, survey_with,
 };
+use choros_realize::gchor::project_all;
 use choros_testgen::{
     Compliance, Fairness, Fate, Generation, Operator, Oracle, Splitting, TestSuite, Watched,
     comply, generate, judge, mutants,
@@ -23,7 +24,7 @@ fn line(text: String) {
     println!("{text}");
 }
 
-const ATM: &str = include_str!("../../../examples/atm.fsa");
+const ATM: &str = include_str!("../../../examples/atm.gc");
 
 fn main() {
     campaign();
@@ -51,8 +52,12 @@ fn milliseconds(time: Duration) -> String {
 
 fn read(terms: &mut Terms) -> Vec<Cfsm> {
     let mut sources = SourceMap::new();
-    let file = sources.add("atm.fsa", ATM);
-    read_fsa(file, ATM, &mut terms.names).0
+    let file = sources.add("atm.gc", ATM);
+    let (gchor, _) = choros_lang::gchor::read(file, ATM, &mut terms.names);
+    match project_all(&gchor, &Budget::unlimited()) {
+        Ok(machines) => machines,
+        Err(_) => unreachable!("the budget has no end"),
+    }
 }
 
 fn suite(machines: &[Cfsm], terms: &mut Terms) -> TestSuite {
@@ -103,7 +108,7 @@ fn campaign() {
     });
     line("automated teller machine".to_owned());
     line(format!(
-        "  campaign: {tests} tests made, explored and run, {passed} pass: {}",
+        "  campaign: projected, {tests} tests made, explored and run, {passed} pass: {}",
         milliseconds(time)
     ));
     let ((all, killed), time) = best(5, || {

@@ -4,6 +4,7 @@ mod command_line;
 mod fuzz;
 mod line_diff;
 mod markdown;
+mod plot;
 mod process;
 mod random;
 mod random_choreography;
@@ -15,6 +16,7 @@ mod suite;
 mod transcript;
 
 pub use fuzz::fuzz;
+pub use plot::{Curve, Plot, plots_svg, write_plots};
 pub use random::{Random, seed_from_env};
 pub use random_choreography::{Contradiction, RandomChoreography, Shape, random_choreography};
 pub use random_gchor::{GchorShape, random_formed_gchor, random_gchor};

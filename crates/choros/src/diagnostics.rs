@@ -6,6 +6,7 @@ pub(crate) mod capture_log;
 pub(crate) mod capture_mapping;
 pub(crate) mod capture_route;
 pub(crate) mod edited_file;
+pub(crate) mod endless_data;
 pub(crate) mod endless_pomsets;
 pub(crate) mod further_problems;
 pub(crate) mod idle_role;
@@ -16,6 +17,7 @@ pub(crate) mod no_formatter;
 pub(crate) mod no_log_format;
 pub(crate) mod no_machines;
 pub(crate) mod no_model;
+pub(crate) mod no_own_rules;
 pub(crate) mod no_payloads;
 pub(crate) mod no_states;
 pub(crate) mod no_such_component;
@@ -45,6 +47,7 @@ pub(crate) mod unreadable_log;
 pub(crate) mod unusable_mapping;
 pub(crate) mod unusable_state;
 pub(crate) mod which_component;
+pub(crate) mod wrong_domain;
 
 use choros_base::{CodeInfo, nearest};
 
@@ -65,6 +68,9 @@ pub const CODES: &[&CodeInfo] = &[
     &no_such_service::CODE,
     &which_component::CODE,
     &nothing_declared::CODE,
+    &endless_data::CODE,
+    &wrong_domain::CODE,
+    &no_own_rules::CODE,
     &no_machines::CODE,
     &unknown_participant::CODE,
     &not_a_suite::CODE,
@@ -107,6 +113,7 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_realize::CODES,
         choros_realize::gchor::CODES,
         choros_conform::CODES,
+        choros_query::socl::CODES,
         choros_exec::CODES,
         choros_testgen::CODES,
         choros_cows::CODES,

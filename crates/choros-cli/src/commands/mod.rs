@@ -18,3 +18,4 @@ pub(crate) mod realize;
 pub(crate) mod replay;
 pub(crate) mod script;
 pub(crate) mod tests;
+pub(crate) mod verify;

@@ -358,15 +358,19 @@ type Task = tokio::task::JoinHandle<Result<(), SessionError>>;
 impl Run<'_> {
     async fn follow(&mut self, task: &Task) -> Result<Ended, String> {
         for _ in 0..self.options.max_steps {
+            let mut waiting = true;
             let enabled = loop {
                 self.network.settle().await;
                 if self.succeeded() {
                     return Ok(Ended::Well);
                 }
                 let enabled = self.enabled();
-                if !enabled.is_empty() || !self.something_happens(task).await {
+                // On a busy machine both times may be over at once, the implementation's and
+                // ours; so there is a last look after ours.
+                if !enabled.is_empty() || !waiting {
                     break enabled;
                 }
+                waiting = self.something_happens(task).await;
             };
             if enabled.is_empty() {
                 return Err("nobody can go on".to_owned());

@@ -4,6 +4,7 @@
 //! was discovered is a shortest one.
 
 use choros_base::Budget;
+use choros_data::Terms;
 use rustc_hash::FxHashMap;
 
 use super::{Action, ActionId, ExplicitLts, ExplicitLtsBuilder, Lts, LtsCounts, StateId};
@@ -155,7 +156,7 @@ impl Exploration {
         let mut state = state;
         while let Some((before, action)) = self.parents[state.0 as usize] {
             steps.push(Step {
-                event: step_event(&self.lts.actions()[action.0 as usize], &self.lts),
+                event: step_event(&self.lts.actions()[action.0 as usize], self.lts.terms()),
                 guard: None,
                 bindings: Vec::new(),
                 states: Some((describe(before), describe(state))),
@@ -172,8 +173,8 @@ impl Exploration {
     }
 }
 
-fn step_event(action: &Action, lts: &ExplicitLts) -> StepEvent {
-    let terms = lts.terms();
+/// A label as the event of a step.
+pub fn step_event(action: &Action, terms: &Terms) -> StepEvent {
     match action {
         Action::Silent => StepEvent::Silent,
         Action::Named { ends: None, .. } | Action::Endpoint { .. } | Action::ForcedTermination => {

@@ -5,9 +5,11 @@ mod census;
 mod explicit;
 mod explore;
 mod system;
+mod valued;
 
 pub use aut::{read_aut, write_aut};
 pub use census::{Census, census};
 pub use explicit::{ExplicitLts, ExplicitLtsBuilder, LtsCounts};
-pub use explore::{Exploration, explore};
+pub use explore::{Exploration, explore, step_event};
 pub use system::{Action, ActionId, Argument, Lts, StateId, Stuck};
+pub use valued::{OpenData, ValuedGraph};

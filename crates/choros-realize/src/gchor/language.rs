@@ -98,7 +98,7 @@ impl Language {
     ///
     /// Words are counted by their lengths, and threads that share no event are counted apart and shuffled, so that
     /// many threads beside each other do not multiply.
-    /// Each state takes a step of the budget.
+    /// Each step between states takes one of the budget, twice.
     pub fn counts(&mut self, budget: &Budget) -> Result<WordCounts, Spent> {
         let mut known: FxHashMap<WordState, Rc<ByLength>> = FxHashMap::default();
         // States whose successors are being counted; a state stays here until all of those are known.
@@ -109,12 +109,14 @@ impl Language {
                 continue;
             }
             let needed = self.needed(state);
+            for _ in needed.states() {
+                budget.spend()?;
+            }
             let missing: Vec<WordState> = needed
                 .states()
                 .filter(|it| !known.contains_key(it))
                 .collect();
             if missing.is_empty() {
-                budget.spend()?;
                 let own = needed.count(self.ends(state), &known);
                 known.insert(state, Rc::new(own));
                 open.pop();

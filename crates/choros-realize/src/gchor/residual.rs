@@ -49,7 +49,8 @@ enum Term {
     Empty,
     Interaction(u32),
     Reception(u32),
-    Sequence(Rc<[Residual]>),
+    /// What comes first, which is no sequence, and the rest, which may be one: long sequences share their ends.
+    Sequence(Residual, Residual),
     Fork(Rc<[Residual]>),
     Choice(Rc<[Residual]>),
     Repeat(Residual),
@@ -179,9 +180,8 @@ impl Residuals {
             match &self.terms[residual.0 as usize] {
                 Term::Empty => {}
                 Term::Interaction(number) | Term::Reception(number) => found.push(*number),
-                Term::Sequence(parts) | Term::Fork(parts) | Term::Choice(parts) => {
-                    open.extend(parts.iter());
-                }
+                Term::Fork(parts) | Term::Choice(parts) => open.extend(parts.iter()),
+                Term::Sequence(first, rest) => open.extend([*first, *rest]),
                 Term::Repeat(body) => open.push(*body),
             }
         }
@@ -222,7 +222,7 @@ impl Residuals {
                     }
                 }
             }
-            Term::Sequence(parts) => self.steps_of_sequence(&parts, &mut found),
+            Term::Sequence(..) => self.steps_of_sequence(residual, &mut found),
             Term::Repeat(body) => {
                 for &(event, rest) in self.steps(body).iter() {
                     // Any number of rounds without the one who acts may lie before the round it acts in.
@@ -241,27 +241,33 @@ impl Residuals {
         found
     }
 
-    fn steps_of_sequence(&mut self, parts: &Rc<[Residual]>, found: &mut Vec<(EventId, Residual)>) {
+    fn steps_of_sequence(&mut self, whole: Residual, found: &mut Vec<(EventId, Residual)>) {
         // Who cannot act any more behind the parts that were looked at.
         let mut blocked = vec![false; self.roles.len()];
         let mut free = self.roles.len();
-        for position in 0..parts.len() {
-            for &(event, rest) in self.steps(parts[position]).iter() {
+        let mut before: Vec<Residual> = Vec::new();
+        let mut left = Some(whole);
+        while let Some(at) = left {
+            let (part, after) = match self.terms[at.0 as usize] {
+                Term::Sequence(part, after) => (part, Some(after)),
+                _ => (at, None),
+            };
+            for &(event, rest) in self.steps(part).iter() {
                 let subject = self.subjects[event.0 as usize];
                 if blocked[subject as usize] {
                     continue;
                 }
-                let mut all = Vec::with_capacity(parts.len());
-                for &earlier in &parts[..position] {
+                let mut all = Vec::with_capacity(before.len() + 2);
+                for &earlier in &before {
                     // It is not blocked, so every part before can go on without it.
                     all.extend(self.skip(earlier, subject));
                 }
                 all.push(rest);
-                all.extend_from_slice(&parts[position + 1..]);
+                all.extend(after);
                 found.push((event, self.sequence(&all)));
             }
-            for &role in self.parties[parts[position].0 as usize].clone().iter() {
-                if !blocked[role as usize] && self.skip(parts[position], role).is_none() {
+            for &role in self.parties[part.0 as usize].clone().iter() {
+                if !blocked[role as usize] && self.skip(part, role).is_none() {
                     blocked[role as usize] = true;
                     free -= 1;
                 }
@@ -269,6 +275,8 @@ impl Residuals {
             if free == 0 {
                 break;
             }
+            before.push(part);
+            left = after;
         }
     }
 
@@ -287,9 +295,11 @@ impl Residuals {
             Term::Empty => Some(residual),
             // It takes part, so it must.
             Term::Interaction(_) | Term::Reception(_) => None,
-            Term::Sequence(parts) => self
-                .skip_all(&parts, role)
-                .map(|parts| self.sequence(&parts)),
+            Term::Sequence(..) => {
+                let parts = self.parts(residual);
+                self.skip_all(&parts, role)
+                    .map(|parts| self.sequence(&parts))
+            }
             Term::Fork(parts) => self.skip_all(&parts, role).map(|parts| self.fork(&parts)),
             Term::Choice(parts) => {
                 let kept = parts
@@ -314,18 +324,36 @@ impl Residuals {
     }
 
     fn sequence(&mut self, parts: &[Residual]) -> Residual {
-        let mut flat = Vec::with_capacity(parts.len());
-        for &part in parts {
-            match &self.terms[part.0 as usize] {
-                Term::Empty => {}
-                Term::Sequence(inner) => flat.extend_from_slice(inner),
-                _ => flat.push(part),
+        let mut whole = self.term(Term::Empty);
+        for &part in parts.iter().rev() {
+            if matches!(self.terms[whole.0 as usize], Term::Empty) {
+                // The end is taken as it is, however long.
+                whole = part;
+                continue;
+            }
+            for piece in self.parts(part).into_iter().rev() {
+                whole = self.term(Term::Sequence(piece, whole));
             }
         }
-        match flat.len() {
-            0 => self.term(Term::Empty),
-            1 => flat[0],
-            _ => self.term(Term::Sequence(flat.into())),
+        whole
+    }
+
+    /// The parts of a sequence; of anything else, itself, and of nothing none.
+    fn parts(&self, residual: Residual) -> Vec<Residual> {
+        let mut parts = Vec::new();
+        let mut at = residual;
+        loop {
+            match self.terms[at.0 as usize] {
+                Term::Empty => return parts,
+                Term::Sequence(first, rest) => {
+                    parts.push(first);
+                    at = rest;
+                }
+                _ => {
+                    parts.push(at);
+                    return parts;
+                }
+            }
         }
     }
 
@@ -376,9 +404,11 @@ impl Residuals {
                 (ends.map(|it| self.subjects[it as usize]).to_vec(), false)
             }
             Term::Reception(number) => (vec![self.subjects[*number as usize * 2 + 1]], false),
-            Term::Sequence(parts) | Term::Fork(parts) => {
-                (self.parties_of(parts), parts.iter().all(ends))
+            Term::Sequence(first, rest) => {
+                let parts = [*first, *rest];
+                (self.parties_of(&parts), parts.iter().all(ends))
             }
+            Term::Fork(parts) => (self.parties_of(parts), parts.iter().all(ends)),
             Term::Choice(parts) => (self.parties_of(parts), parts.iter().any(ends)),
             Term::Repeat(body) => (self.parties_of(&[*body]), true),
         };

@@ -139,6 +139,18 @@ impl Draft {
         (0..self.edges.len()).filter(move |&edge| self.edges[edge].source == node)
     }
 
+    /// Whether a place behind a transition is also a place before one.
+    pub(super) fn is_twin(&self, place: Place) -> bool {
+        let Place::Behind(edge) = place else {
+            return false;
+        };
+        let node = self.edges[edge].target;
+        self.ways(node) == 1
+            && self.leaving(node).count() == 1
+            && self.arriving(node).count() == 1
+            && node != self.initial
+    }
+
     /// The last edge of the chain of additions that starts with an edge, and the edge behind the chain.
     pub(super) fn chain_end(&self, edge: usize) -> (Option<usize>, usize) {
         let (mut last, mut current) = (None, edge);

@@ -10,9 +10,9 @@ use choros_model::Verdict;
 use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
 use choros_realize::{Mode, Projection, no_choreography};
 use choros_report::{Answer, Block, Outcome, Rejection, Report, Sizes};
-use choros_smt::{Solver, SolverError};
+use choros_smt::{Solver, SolverError, Trivial};
 
-use super::check::unknown_because_cut;
+use super::check::{has_conditions, unknown_because_cut};
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark, stats};
 use super::project::Projecting;
@@ -153,6 +153,13 @@ pub(super) enum Compared {
     WorldFailed,
 }
 
+/// Whether graphs speak of data, about which only a solver can tell.
+pub(super) fn needs_solver(graphs: &[&Stg], terms: &Terms) -> bool {
+    graphs
+        .iter()
+        .any(|stg| has_conditions(stg) || !stg.variables(terms).is_empty())
+}
+
 /// Compares two graphs.
 pub(super) fn compare(
     implementation: &Stg,
@@ -179,11 +186,16 @@ pub(super) fn compare(
         let note = "one side ends where no transition leaves, the other by `√`; both count as termination here";
         report.semantics.notes.push(note.to_owned());
     }
-    if solver.is_none() {
+    let mut nothing_to_solve = Trivial::default();
+    if solver.is_none() && needs_solver(&[implementation, specification], &project.terms) {
         *solver = solver::find(settings, report);
+        if solver.is_none() {
+            return Compared::WorldFailed;
+        }
     }
-    let Some(solver) = solver.as_deref_mut() else {
-        return Compared::WorldFailed;
+    let solver: &mut dyn Solver = match solver {
+        Some(solver) => solver.as_mut(),
+        None => &mut nothing_to_solve,
     };
     let setup = Setup {
         shared: rules.shared.clone(),

@@ -16,10 +16,18 @@ pub(super) struct Mended {
     pub(super) reason: String,
     /// How small the set is known to be.
     pub(super) minimal: Option<&'static str>,
+    /// Among what it was looked for.
+    pub(super) minimal_among: &'static str,
 }
 
 /// More sets of additions than this are not tried.
 const MOST_SETS: usize = 64;
+
+/// More single messages than this are not tried.
+const MOST_SINGLES: usize = 400;
+
+/// No set can be smaller than one message where none does not do.
+const WITHOUT_ANY: &str = "without any it fails";
 
 impl Judge<'_, '_> {
     /// Additions that meet the criterion in force; `None` when none were found.
@@ -61,10 +69,15 @@ impl Judge<'_, '_> {
             verified,
             reason,
             minimal,
+            minimal_among: match minimal {
+                Some("proven") => "no fewer messages that mend broken conditions meet them all",
+                _ => "none can be left out",
+            },
         }))
     }
 
-    /// The first of the smallest sets of these additions with which the projections conform.
+    /// The first of the smallest sets of these additions with which the projections conform, or else the first single
+    /// message with which they do.
     fn smallest(
         &mut self,
         reachable: &Stg,
@@ -105,6 +118,10 @@ impl Judge<'_, '_> {
                         (_, true) => Some("irreducible"),
                         (_, false) => None,
                     },
+                    minimal_among: match set.len() {
+                        0 | 1 => WITHOUT_ANY,
+                        _ => "none can be left out",
+                    },
                     repair: some,
                     verified,
                     reason,
@@ -114,11 +131,36 @@ impl Judge<'_, '_> {
                 unsettled.get_or_insert(after.reason);
             }
         }
+        // The conditions look elsewhere: any message anywhere may do.
+        let none = whole.only(&[], &mut self.project.terms);
+        let singles = none.with_one_more(&mut self.project.terms);
+        let count = singles.len();
+        for (number, one) in singles.into_iter().take(MOST_SINGLES).enumerate() {
+            self.settings
+                .progress
+                .show(format!("trying message {number} of {count}"));
+            if self.settings.is_cancelled() {
+                unsettled.get_or_insert("the run was stopped".to_owned());
+                break;
+            }
+            let after = self.semantic(reachable, &one.stg, asked.mode, effort, report)?;
+            if after.word == Word::Holds {
+                let (verified, reason) = verified(&after);
+                return Ok(Some(Mended {
+                    repair: one,
+                    verified,
+                    reason,
+                    minimal: Some("proven"),
+                    minimal_among: WITHOUT_ANY,
+                }));
+            }
+        }
         Ok(unsettled.map(|reason| Mended {
-            repair: whole.only(&[], &mut self.project.terms),
+            repair: none,
             verified: "unknown",
             reason,
             minimal: None,
+            minimal_among: "",
         }))
     }
 }

@@ -22,6 +22,7 @@ mod traces;
 
 pub use audit::{AuditQuestion, audit_logs};
 mod skeleton;
+mod verify;
 
 pub use capture::{Capturing, Pair, capture};
 pub use check::check;
@@ -40,3 +41,4 @@ pub use replay::replay;
 pub use script::script;
 pub use services::{Stepper, Unfolding, unfold};
 pub use skeleton::{show_files, skeleton};
+pub use verify::{QuestionSource, Verifying, verify};

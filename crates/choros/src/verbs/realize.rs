@@ -10,7 +10,7 @@ use choros_report::{
     Addition, Answer, Block, Counted, Outcome, Realization, Rejection, Repair, Report, Sizes, Stat,
     Violation, Word,
 };
-use choros_smt::{NoSolver, Solver};
+use choros_smt::{Solver, Trivial};
 
 use super::check::{has_conditions, reachable};
 use super::draw::model_pictures;
@@ -236,7 +236,7 @@ impl Judge<'_, '_> {
     ) -> T {
         match self.solver.as_deref_mut() {
             Some(solver) => run(&mut self.project.terms, solver),
-            None => run(&mut self.project.terms, &mut NoSolver),
+            None => run(&mut self.project.terms, &mut Trivial::default()),
         }
     }
 
@@ -327,12 +327,17 @@ impl Judge<'_, '_> {
                 verified: mended.verified,
                 verified_reason: mended.reason.clone(),
                 minimal: mended.minimal,
+                minimal_reason: match mended.repair.additions.is_empty() {
+                    true => None,
+                    false => mended.minimal.map(|_| mended.minimal_among),
+                },
             },
             None => Repair {
                 additions: Vec::new(),
                 verified: "no",
                 verified_reason: "no additions were found that would mend it".to_owned(),
                 minimal: None,
+                minimal_reason: None,
             },
         });
         blocks.extend(repair.iter().flat_map(repair_lines).map(Block::Line));
@@ -478,9 +483,10 @@ fn repair_lines(repair: &Repair) -> Vec<String> {
             )
         })
         .collect();
-    let minimal = match repair.minimal {
-        Some(word) => format!("; minimal: {word}"),
-        None => String::new(),
+    let minimal = match (repair.minimal, repair.minimal_reason) {
+        (Some(word), Some(reason)) => format!("; minimal: {word} ({reason})"),
+        (Some(word), None) => format!("; minimal: {word}"),
+        (None, _) => String::new(),
     };
     lines.push(format!(
         "additions: {}{minimal}; verified: {} ({})",

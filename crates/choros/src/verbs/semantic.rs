@@ -15,6 +15,7 @@ use choros_model::{Evidence, Verdict};
 use choros_realize::{Mode, Projection, Stopped, reachability};
 use choros_report::{Report, Word};
 
+use super::conform::needs_solver;
 use super::realize::Judge;
 use crate::solver;
 
@@ -64,7 +65,7 @@ impl Judge<'_, '_> {
         effort: Effort,
         report: &mut Report,
     ) -> Result<Semantic, Stopped> {
-        if self.solver.is_none() {
+        if self.solver.is_none() && needs_solver(&[choreography, model], &self.project.terms) {
             // Without a solver the conditions may still be answered.
             let mut aside = Report::default();
             *self.solver = solver::find(self.settings, &mut aside);

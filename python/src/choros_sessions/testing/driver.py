@@ -146,13 +146,17 @@ class Run:
 
     async def _loop(self, task: asyncio.Future[None]) -> None:
         for _ in range(self.options.max_steps):
+            waiting = True
             while True:
                 await self.network.settle()
                 if self._succeeded():
                     return
                 enabled = self._enabled()
-                if enabled or not await self._something_happens(task):
+                # On a busy machine both times may be over at once, the implementation's and
+                # ours; so there is a last look after ours.
+                if enabled or not waiting:
                     break
+                waiting = await self._something_happens(task)
             if not enabled:
                 raise self._failure("nobody can go on", task)
             machine, transition = enabled[0] if len(enabled) == 1 else self._drawn(enabled)

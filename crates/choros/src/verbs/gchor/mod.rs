@@ -73,6 +73,22 @@ pub(super) fn refuse_ill_formed(
     None
 }
 
+/// The g-choreography of a file, for an option that means nothing for others; the report is told.
+pub(super) fn only_gchor(
+    project: &mut Project<'_>,
+    request: &Request,
+    option: &str,
+    settings: &Settings,
+    report: &mut Report,
+) -> Option<Gchor> {
+    if !is_gchor(request) {
+        let finding = not_a_gchor::diagnostic(&request.path, option);
+        report.diagnostics.push(finding);
+        return None;
+    }
+    load(project, request, settings, report)
+}
+
 /// The g-choreography of a file, if it has one without errors; the report is told.
 fn load(
     project: &mut Project<'_>,

@@ -11,6 +11,7 @@ mod mutate;
 mod payloads;
 mod run;
 mod study;
+mod subtrees;
 mod suite;
 mod tests;
 

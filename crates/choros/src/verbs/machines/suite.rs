@@ -10,6 +10,7 @@ use choros_testgen::{
 };
 
 use super::load::{load_machines, participant};
+use super::subtrees::subtree_tests;
 use crate::diagnostics::unreadable;
 use crate::{Project, Request, Settings};
 
@@ -22,6 +23,8 @@ pub struct Testing {
     pub splitting: Splitting,
     /// A file that says which states are success states; where there is none, those that nothing leaves.
     pub oracle: Option<String>,
+    /// Whether there are tests for each part of a g-choreography, and not only for the whole.
+    pub subtrees: bool,
     /// What is done about loops.
     pub loops: Loops,
     /// Whether tests are made from a choreography that is not well-formed, too.
@@ -36,9 +39,20 @@ impl Default for Testing {
             role: None,
             splitting: Splitting::Once,
             oracle: None,
+            subtrees: false,
             loops: Loops::None,
             force: false,
             payloads: None,
+        }
+    }
+}
+
+impl Testing {
+    /// How machines are split: where runs are fair, choices in loops stay open.
+    pub(super) fn splitting(&self) -> Splitting {
+        match self.loops {
+            Loops::Fair => Splitting::Fair,
+            Loops::None | Loops::UpTo(_) => self.splitting,
         }
     }
 }
@@ -78,16 +92,30 @@ pub(in crate::verbs) fn make_suite(
             report,
         )?],
     };
+    settings.progress.show("making tests".to_owned());
+    let fairness = match asked.loops {
+        Loops::Fair => Fairness::Fair,
+        Loops::None | Loops::UpTo(_) => Fairness::None,
+    };
+    if asked.subtrees {
+        let gchor =
+            crate::verbs::gchor::only_gchor(project, request, "--subtrees", settings, report)?;
+        let tests = subtree_tests(request, &gchor, &roles, asked, project, settings, report)?;
+        let machines = without_loops(machines, asked, project, settings, report)?;
+        let mut made = Made {
+            suite: TestSuite { machines, tests },
+            fairness,
+            watched: Watched::All,
+            suitability: Vec::new(),
+        };
+        made.judge(project, settings, report);
+        return Some(made);
+    }
     let machines = without_loops(machines, asked, project, settings, report)?;
     let (oracle, watched) = oracle(&machines, asked, project, report)?;
-    settings.progress.show("making tests".to_owned());
-    let (splitting, fairness) = match asked.loops {
-        Loops::Fair => (Splitting::Fair, Fairness::Fair),
-        _ => (asked.splitting, Fairness::None),
-    };
     let generation = Generation {
         roles,
-        splitting,
+        splitting: asked.splitting(),
         oracles: vec![oracle],
     };
     let names = &mut project.terms.names;
@@ -112,7 +140,7 @@ pub(in crate::verbs) fn make_suite(
 }
 
 /// Machines as `--loops` wants them.
-fn without_loops(
+pub(super) fn without_loops(
     machines: Vec<Cfsm>,
     asked: &Testing,
     project: &mut Project<'_>,

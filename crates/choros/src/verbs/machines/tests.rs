@@ -80,6 +80,10 @@ fn describe(made: &Made, project: &Project<'_>, report: &mut Report) {
                 .to_vec(),
             rows: Vec::new(),
         };
+        let parts = made.suite.tests_of(role).any(|test| test.about.is_some());
+        if parts {
+            table.columns.push("about".to_owned());
+        }
         let tests = made.suite.tests.iter().zip(&made.suitability);
         for (test, answer) in tests.filter(|(test, _)| test.under_test == role) {
             let suitable = match answer {
@@ -91,9 +95,11 @@ fn describe(made: &Made, project: &Project<'_>, report: &mut Report) {
                 text if text.is_empty() => "none".to_owned(),
                 text => text,
             };
-            table
-                .rows
-                .push(vec![test.name.clone(), decisions, suitable.to_owned()]);
+            let mut row = vec![test.name.clone(), decisions, suitable.to_owned()];
+            if parts {
+                row.push(test.about.clone().unwrap_or_default());
+            }
+            table.rows.push(row);
         }
         let count = table.rows.len();
         let suitable = table.rows.iter().filter(|row| row[2] == "yes").count();

@@ -1,0 +1,89 @@
+//! Does the formula hold, and why?
+
+use choros_base::{Names, Spent};
+use choros_model::{Evidence, Unknown, Verdict};
+use choros_query::socl::{Arity, Formula, NodeId};
+
+use crate::abstract_labels::AbstractLabels;
+use crate::evaluate::{Answered, Evaluator, Truth};
+use crate::explain::{Explanation, explain, explanation_evidence};
+use crate::unfolding::{Halt, Unfolding};
+use crate::vacuity::unmatched;
+
+/// An answer.
+#[derive(Debug)]
+pub struct Checked {
+    /// The verdict with its evidence.
+    pub verdict: Verdict,
+    /// The same as data; `None` with *unknown*.
+    pub explanation: Option<Explanation>,
+    /// States that were found for it.
+    pub states: u32,
+    /// Steps that were looked at.
+    pub transitions: u32,
+    /// Sub-formulas because of which the formula holds though they speak of nothing that happens.
+    pub vacuous: Vec<NodeId>,
+}
+
+/// Answers one question; what was unfolded for it stays in `graph` for the next.
+pub fn check(
+    graph: &mut Unfolding<'_>,
+    labels: &mut AbstractLabels,
+    names: &mut Names,
+    formula: &Formula,
+    arity: Arity,
+) -> Checked {
+    let mut evaluator = Evaluator::new(graph, labels, names, formula, arity);
+    let answered = evaluator.run();
+    let explanation = explain(&mut evaluator);
+    let vacuous = match answered.value {
+        Truth::True => unmatched(&evaluator),
+        Truth::False | Truth::Open => Vec::new(),
+    };
+    let evidence = explanation
+        .as_ref()
+        .map(|explanation| explanation_evidence(explanation, graph));
+    let verdict = verdict(&answered, evidence, graph);
+    Checked {
+        verdict,
+        explanation,
+        states: graph.found_after(answered.expanded),
+        transitions: graph.steps_after(answered.expanded),
+        vacuous,
+    }
+}
+
+fn verdict(answered: &Answered, evidence: Option<Evidence>, graph: &Unfolding<'_>) -> Verdict {
+    match (answered.value, evidence) {
+        (Truth::True, Some(evidence)) => Verdict::Holds(evidence),
+        (Truth::False, Some(evidence)) => Verdict::Fails(evidence),
+        _ => Verdict::Unknown(unknown(answered.halt.as_ref(), graph)),
+    }
+}
+
+fn unknown(halt: Option<&Halt>, graph: &Unfolding<'_>) -> Unknown {
+    let looked = format!("after {} states", graph.found());
+    let (reason, bound) = match halt {
+        _ if graph.is_cancelled() => (format!("stopped {looked}"), None),
+        Some(Halt::States(bound)) => (
+            format!("the bound of {bound} states was reached"),
+            Some(format!("--max-states {}", bound.saturating_mul(10))),
+        ),
+        Some(Halt::Depth(bound)) => (
+            format!("the bound of {bound} steps from the start was reached {looked}"),
+            Some(format!("--depth {}", bound.saturating_mul(2).max(1))),
+        ),
+        Some(Halt::Spent(Spent::Steps(bound))) => {
+            (format!("the bound of {bound} steps was reached"), None)
+        }
+        Some(Halt::Complete | Halt::Spent(Spent::Cancelled)) | None => {
+            let reason = graph.first_stuck().unwrap_or("nothing more is known");
+            (format!("the model cannot say more: {reason}"), None)
+        }
+    };
+    Unknown {
+        reason,
+        bound,
+        evidence: None,
+    }
+}

@@ -1,0 +1,10 @@
+//! Three-valued evaluation on a prefix of a system.
+
+mod instance;
+mod region;
+mod rounds;
+mod truth;
+
+pub(crate) use instance::{InstanceId, Shape, Target};
+pub use rounds::{Answered, Evaluator};
+pub use truth::Truth;

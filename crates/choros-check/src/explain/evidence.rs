@@ -1,0 +1,152 @@
+//! Explanations as evidence: claims, the traces that settle them, and their parts.
+
+use choros_model::Evidence;
+use choros_model::evidence::{Binding, Step, Trace, Tree};
+use choros_model::lts::step_event;
+
+use super::{End, Explanation, Numbering, Path, Reason, Taken};
+use crate::unfolding::Unfolding;
+
+/// The tree of an explanation.
+pub fn explanation_evidence(explanation: &Explanation, graph: &Unfolding<'_>) -> Evidence {
+    let writer = Writer {
+        graph,
+        numbering: Numbering::of(explanation, graph),
+    };
+    Evidence::Tree(writer.tree(explanation, ""))
+}
+
+struct Writer<'a, 'l> {
+    graph: &'a Unfolding<'l>,
+    numbering: Numbering,
+}
+
+impl Writer<'_, '_> {
+    fn tree(&self, explanation: &Explanation, prefix: &str) -> Tree {
+        let verb = if explanation.holds { "holds" } else { "fails" };
+        let state = self.numbering.name(explanation.state);
+        let mut claim = format!("{prefix}{} {verb} in {state}", explanation.formula);
+        let mut evidence = None;
+        let mut because = Vec::new();
+        match &explanation.reason {
+            Reason::Constant => {}
+            Reason::Label(bearer) => match bearer {
+                Some(action) => claim.push_str(&format!(
+                    ", which is ready for {}",
+                    self.graph
+                        .system()
+                        .action(*action)
+                        .text(self.graph.system().terms())
+                )),
+                None => claim.push_str(", which is ready for nothing of the kind"),
+            },
+            Reason::Parts(parts) => because = self.trees(parts),
+            Reason::NoStep => claim.push_str(", which has no steps"),
+            Reason::Step(taken, parts) => {
+                let conclusion = match parts.is_empty() {
+                    true => "this step does not match",
+                    false => "",
+                };
+                evidence = Some(self.trace(std::slice::from_ref(taken), conclusion.to_owned()));
+                because = self.trees(parts);
+            }
+            Reason::Steps { matching, of } => {
+                match (matching.len(), of) {
+                    (0, 1) => claim.push_str(", whose only step does not match"),
+                    (0, of) => claim.push_str(&format!(", none of whose {of} steps matches")),
+                    (1, 1) => claim.push_str(", by its only step"),
+                    (some, of) => claim.push_str(&format!(", by {some} of its {of} steps")),
+                }
+                for (taken, parts) in matching {
+                    let trace = self.trace(std::slice::from_ref(taken), String::new());
+                    because.push(Tree {
+                        claim: format!("after this step, in {}", self.numbering.name(taken.to)),
+                        origin: None,
+                        evidence: Some(Box::new(trace)),
+                        because: self.trees(parts),
+                    });
+                }
+            }
+            Reason::Path(path) => {
+                if path.steps.is_empty() && path.end == End::Stopped {
+                    claim.push_str(", which has no steps");
+                } else if !path.steps.is_empty() {
+                    evidence = Some(self.path(path));
+                }
+                because = self.trees(&path.parts);
+            }
+            Reason::Everywhere { states, example } => {
+                match states {
+                    1 => claim.push_str(", on all paths"),
+                    states => claim.push_str(&format!(", on all paths ({states} states)")),
+                }
+                if let Some(example) = example {
+                    because = vec![self.tree(example, "for example, ")];
+                }
+            }
+            Reason::Omitted => claim.push_str(" (not explained further)"),
+        }
+        Tree {
+            claim,
+            origin: None,
+            evidence: evidence.map(Box::new),
+            because,
+        }
+    }
+
+    fn trees(&self, parts: &[Explanation]) -> Vec<Tree> {
+        parts.iter().map(|part| self.tree(part, "")).collect()
+    }
+
+    fn path(&self, path: &Path) -> Evidence {
+        let last = path.steps.last().map(|taken| taken.to);
+        let name = |state: Option<u32>| state.map_or(String::new(), |it| self.numbering.name(it));
+        let conclusion = match path.end {
+            End::State | End::Step => String::new(),
+            End::Refused => "the last step does not match".to_owned(),
+            End::Stopped => format!("{} has no steps", name(last)),
+            End::Cycle(back) => {
+                let again = name(path.steps.get(back).map(|taken| taken.from));
+                format!("and so on from {again}, for ever")
+            }
+        };
+        self.trace(&path.steps, conclusion)
+    }
+
+    /// The abstract label beside the concrete one, and the name of the state that claims speak of.
+    fn bindings(&self, taken: &Taken) -> Vec<Binding> {
+        let binding = |variable: &str, value: String| Binding {
+            variable: variable.to_owned(),
+            value,
+        };
+        let mut bindings = Vec::new();
+        if !taken.label.is_empty() {
+            bindings.push(binding("abstract", taken.label.clone()));
+        }
+        bindings.push(binding("state", self.numbering.name(taken.to)));
+        bindings
+    }
+
+    fn trace(&self, steps: &[Taken], conclusion: String) -> Evidence {
+        Evidence::Trace(Trace {
+            start: Vec::new(),
+            steps: steps
+                .iter()
+                .map(|taken| Step {
+                    event: step_event(
+                        self.graph.system().action(taken.action),
+                        self.graph.system().terms(),
+                    ),
+                    guard: None,
+                    bindings: self.bindings(taken),
+                    states: Some((
+                        self.numbering.name(taken.from),
+                        self.numbering.name(taken.to),
+                    )),
+                    origin: None,
+                })
+                .collect(),
+            conclusion,
+        })
+    }
+}

@@ -1,0 +1,233 @@
+//! Shortest paths that settle operators over paths.
+
+use choros_query::socl::Quantifier;
+use rustc_hash::FxHashMap;
+
+use super::{End, Taken};
+use crate::evaluate::{Evaluator, InstanceId, Shape, Target, Truth};
+
+/// A path and what remains to be explained at its end: instances, states, and whether they hold.
+pub(super) struct Found {
+    pub(super) steps: Vec<Taken>,
+    pub(super) end: End,
+    pub(super) parts: Vec<(InstanceId, u32, bool)>,
+}
+
+/// A shortest path from a state that shows that the operator holds on some path, or fails on some path.
+///
+/// With `E` it holds and with `A` it fails in `start`; a path of the other kind shows how `A` can come to hold.
+pub(super) fn settling_path(
+    evaluator: &mut Evaluator<'_, '_>,
+    instance: InstanceId,
+    shape: Shape,
+    start: u32,
+    holds: bool,
+) -> Option<Found> {
+    let wanted = Truth::of(holds);
+    // Of each state the state before it and the position of the step that found it.
+    let mut parents: FxHashMap<u32, Option<(u32, usize)>> = FxHashMap::default();
+    parents.insert(start, None);
+    let mut queue = vec![start];
+    let mut next = 0;
+    while next < queue.len() {
+        let state = queue[next];
+        next += 1;
+        let ending = ending(evaluator, instance, shape, state, holds);
+        if let Some((last, end, parts)) = ending {
+            let mut steps = back_to_start(evaluator, &parents, state);
+            steps.extend(last);
+            return Some(Found { steps, end, parts });
+        }
+        for position in following(evaluator, instance, shape, state, wanted) {
+            let target = evaluator.graph.step(position).1;
+            if let std::collections::hash_map::Entry::Vacant(entry) = parents.entry(target) {
+                entry.insert(Some((state, position)));
+                queue.push(target);
+            }
+        }
+    }
+    lasso(evaluator, instance, shape, start, wanted)
+}
+
+/// The states that all paths of an operator go through until it is settled.
+pub(super) fn reach(
+    evaluator: &mut Evaluator<'_, '_>,
+    instance: InstanceId,
+    shape: Shape,
+    start: u32,
+    holds: bool,
+) -> Vec<u32> {
+    let wanted = Truth::of(holds);
+    let mut seen: rustc_hash::FxHashSet<u32> = [start].into_iter().collect();
+    let mut queue = vec![start];
+    let mut next = 0;
+    while next < queue.len() {
+        let state = queue[next];
+        next += 1;
+        for position in following(evaluator, instance, shape, state, wanted) {
+            let target = evaluator.graph.step(position).1;
+            if seen.insert(target) {
+                queue.push(target);
+            }
+        }
+    }
+    queue
+}
+
+type Ending = (Option<Taken>, End, Vec<(InstanceId, u32, bool)>);
+
+/// Whether the path can be settled in a state or by a step from it.
+fn ending(
+    evaluator: &mut Evaluator<'_, '_>,
+    instance: InstanceId,
+    shape: Shape,
+    state: u32,
+    holds: bool,
+) -> Option<Ending> {
+    let mut parts = Vec::new();
+    if let Target::State(right) = shape.target {
+        match (evaluator.value(right, state), holds) {
+            (Truth::True, true) => return Some((None, End::State, vec![(right, state, true)])),
+            (Truth::False, false) => parts.push((right, state, false)),
+            _ => {}
+        }
+    }
+    if let Some(left) = shape.left
+        && !holds
+        && evaluator.value(left, state) == Truth::False
+    {
+        parts.insert(0, (left, state, false));
+        return Some((None, End::State, parts));
+    }
+    if !evaluator.is_expanded(state) {
+        return None;
+    }
+    let range = evaluator.graph.steps(state);
+    if range.is_empty() {
+        return (holds == shape.weak).then_some((None, End::Stopped, Vec::new()));
+    }
+    for position in range {
+        let label = evaluator.label(position);
+        let target = evaluator.graph.step(position).1;
+        if shape.target == Target::Step {
+            let after = evaluator.after(instance, label);
+            if holds {
+                let good = after
+                    .iter()
+                    .find(|&&then| evaluator.value(then, target) == Truth::True);
+                if let Some(&then) = good {
+                    let taken = evaluator.taken(state, position);
+                    return Some((Some(taken), End::Step, vec![(then, target, true)]));
+                }
+            } else if !evaluator.leads_on(instance, label)
+                && evaluator.is_good(instance, label, target) == Truth::False
+            {
+                let parts = after.iter().map(|&then| (then, target, false)).collect();
+                let taken = evaluator.taken(state, position);
+                return Some((Some(taken), End::Refused, parts));
+            }
+        } else if !holds && !evaluator.leads_on(instance, label) {
+            let taken = evaluator.taken(state, position);
+            return Some((Some(taken), End::Refused, parts));
+        }
+    }
+    None
+}
+
+/// The positions of the steps on which a path goes on while it is not settled.
+fn following(
+    evaluator: &mut Evaluator<'_, '_>,
+    instance: InstanceId,
+    shape: Shape,
+    state: u32,
+    wanted: Truth,
+) -> Vec<usize> {
+    if !evaluator.is_expanded(state) || evaluator.value(instance, state) != wanted {
+        return Vec::new();
+    }
+    let mut steps = Vec::new();
+    for position in evaluator.graph.steps(state) {
+        let label = evaluator.label(position);
+        let target = evaluator.graph.step(position).1;
+        // A good step fulfils its path: it cannot be part of one that fails.
+        let is_open_road = match (shape.target, shape.quantifier) {
+            (Target::Step, Quantifier::All) => {
+                evaluator.is_good(instance, label, target) == Truth::False
+            }
+            _ => true,
+        };
+        if is_open_road
+            && evaluator.leads_on(instance, label)
+            && evaluator.value(instance, target) == wanted
+        {
+            steps.push(position);
+        }
+    }
+    steps
+}
+
+/// A path that comes back to itself and is never settled.
+fn lasso(
+    evaluator: &mut Evaluator<'_, '_>,
+    instance: InstanceId,
+    shape: Shape,
+    start: u32,
+    wanted: Truth,
+) -> Option<Found> {
+    let mut steps: Vec<Taken> = Vec::new();
+    let mut place: FxHashMap<u32, usize> = FxHashMap::default();
+    let mut state = start;
+    loop {
+        if let Some(&back) = place.get(&state) {
+            return Some(Found {
+                steps,
+                end: End::Cycle(back),
+                parts: Vec::new(),
+            });
+        }
+        place.insert(state, steps.len());
+        let roads = following(evaluator, instance, shape, state, wanted);
+        // A step back to where the path has been closes it at once.
+        let closes = |position: &usize| place.contains_key(&evaluator.graph.step(*position).1);
+        let back = roads.iter().position(closes);
+        let position = roads.into_iter().nth(back.unwrap_or(0))?;
+        let taken = evaluator.taken(state, position);
+        state = taken.to;
+        steps.push(taken);
+    }
+}
+
+fn back_to_start(
+    evaluator: &mut Evaluator<'_, '_>,
+    parents: &FxHashMap<u32, Option<(u32, usize)>>,
+    state: u32,
+) -> Vec<Taken> {
+    let mut steps = Vec::new();
+    let mut state = state;
+    while let Some(Some((from, position))) = parents.get(&state) {
+        steps.push(evaluator.taken(*from, *position));
+        state = *from;
+    }
+    steps.reverse();
+    steps
+}
+
+impl Evaluator<'_, '_> {
+    /// A step for an explanation.
+    pub(super) fn taken(&mut self, from: u32, position: usize) -> Taken {
+        let (action, to) = self.graph.step(position);
+        let label = self.label(position);
+        let actions: Vec<String> = self
+            .labels
+            .actions(label)
+            .iter()
+            .map(|closed| closed.print(self.names))
+            .collect();
+        Taken {
+            from,
+            action,
+            label: actions.join(", "),
+            to,
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Formulas that hold because what they speak of never happens.
+//!
+//! `[γ] φ`, and `EX {γ}`, `EF {γ}` and `E[… U {γ} …]` under a negation, hold where no step satisfies `γ`.
+//! If none does in any state that was looked at, the formula says nothing about the model.
+//! This is a simple case of the vacuity of Beer, Ben-David, Eisner and Rodeh: only such action formulas are replaced.
+
+use choros_query::socl::{NodeId, NodeKind, Quantifier};
+
+use crate::evaluate::Evaluator;
+
+/// The sub-formulas that are satisfied only because nothing matches them, outermost first.
+///
+/// Sub-formulas below such a one were never looked at and are not listed.
+pub(crate) fn unmatched(evaluator: &Evaluator<'_, '_>) -> Vec<NodeId> {
+    let formula = evaluator.formula;
+    let mut found = Vec::new();
+    // A sub-formula, and whether it is under an even number of negations.
+    let mut pending = vec![(formula.root(), true)];
+    while let Some((node, positive)) = pending.pop() {
+        let kind = &formula.node(node).kind;
+        let is_idle = match kind {
+            NodeKind::Box(..) => positive,
+            NodeKind::Next(Quantifier::Some, ..) | NodeKind::Diamond(..) => !positive,
+            NodeKind::Eventually(Quantifier::Some, Some(_), _) => !positive,
+            NodeKind::Until(until) => {
+                until.last.is_some() && until.quantifier == Quantifier::Some && !positive
+            }
+            _ => false,
+        };
+        // Formulas that forbid an action outright, such as `not EF {fail} true`, speak of nothing more.
+        let forbids = kind.parts().last().is_some_and(|&part| {
+            formula.node(part).kind == NodeKind::Constant(!matches!(kind, NodeKind::Box(..)))
+        });
+        if is_idle && !forbids && !evaluator.has_matched(node) {
+            found.push(node);
+            continue;
+        }
+        let parts = kind.parts();
+        for (index, &part) in parts.iter().enumerate().rev() {
+            let flips = match kind {
+                NodeKind::Not(_) => true,
+                NodeKind::Implies(..) => index == 0,
+                _ => false,
+            };
+            pending.push((part, positive != flips));
+        }
+    }
+    found
+}

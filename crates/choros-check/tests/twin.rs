@@ -1,0 +1,401 @@
+//! Random systems and formulas: evaluation in rounds agrees with the definitions, and every explanation stands up to
+//! a checker that shares nothing with the code that made it.
+
+mod support;
+
+use choros_base::{Names, SourceMap};
+use choros_check::naive::Naive;
+use choros_check::{AbstractLabels, End, Explanation, Path, Reason, Taken, Unfolding, check};
+use choros_model::lts::{ActionId, ExplicitLts, Lts, StateId};
+use choros_query::abstraction::{Abstraction, StateLabels};
+use choros_query::socl::{Actions, Arity, Formula, NodeId, NodeKind, Quantifier, parse_formula};
+use choros_testkit::{Random, seed_from_env};
+
+use support::{bounds, rules, system};
+
+const RULES: &str = "
+    Action a<$1>   -> a($1)
+    Action b<$1>   -> b($1)
+    Action m<$1,$2> -> a($1)
+    Action m<$1,$2> -> b($2)
+    State  a<$1>   -> p($1)
+    State  m       -> q
+    State  b<1>    -> p(1)
+";
+
+#[test]
+fn rounds_agree_with_the_definitions() {
+    let mut random = Random::new(seed_from_env());
+    let mut words = [0usize; 2];
+    for _ in 0..1500 {
+        let lts = random_system(&mut random);
+        let mut writer = Writer {
+            random: &mut random,
+            scope: Vec::new(),
+            next: 0,
+        };
+        let text = writer.formula(4);
+        let holds = compare(&lts, &text);
+        words[usize::from(holds)] += 1;
+    }
+    assert!(words[0] > 100 && words[1] > 100, "{words:?}");
+}
+
+/// The verdict, after all comparisons.
+fn compare(lts: &ExplicitLts, text: &str) -> bool {
+    let mut names = Names::new();
+    let abstraction = rules(RULES, &mut names);
+    let formula = support::formula(text, &mut names);
+    let printed = formula.print(&names);
+    let again = support::formula(&printed, &mut names);
+    assert_eq!(printed, again.print(&names), "printed twice");
+    let naive = Naive::new(
+        lts,
+        &abstraction,
+        StateLabels::Steps,
+        &mut names,
+        &formula,
+        Arity::Prefix,
+    );
+    let expected = naive.states(formula.root(), &Vec::new())[lts.start().0 as usize];
+
+    let mut own = lts.clone();
+    let mut graph = Unfolding::new(&mut own, bounds());
+    let mut labels = AbstractLabels::new(abstraction.clone(), StateLabels::Steps);
+    let checked = check(&mut graph, &mut labels, &mut names, &formula, Arity::Prefix);
+    let word = if expected { "holds" } else { "fails" };
+    assert_eq!(checked.verdict.word(), word, "{text}\n{lts:?}");
+    let explanation = checked.explanation.unwrap_or_else(|| panic!("{text}"));
+    let mut checker = Checker {
+        lts,
+        graph: &graph,
+        abstraction: &abstraction,
+        names: &mut names,
+    };
+    checker.explanation(&explanation);
+    expected
+}
+
+fn random_system(random: &mut Random) -> ExplicitLts {
+    let states = 1 + random.below(6);
+    let steps = random.below(3 * states);
+    let lines: Vec<String> = (0..steps)
+        .map(|_| {
+            let label = *random.pick(&["a<1>", "a<2>", "b<1>", "b<2>", "m<1,2>", "c", "tau"]);
+            format!("{} {label} {}", random.below(states), random.below(states))
+        })
+        .collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    system(&lines)
+}
+
+/// Writes random closed formulas.
+struct Writer<'r> {
+    random: &'r mut Random,
+    scope: Vec<String>,
+    next: usize,
+}
+
+impl Writer<'_> {
+    fn formula(&mut self, depth: usize) -> String {
+        if depth == 0 || self.random.percent(10) {
+            return match self.random.below(4) {
+                0 => "true".to_owned(),
+                1 => "q".to_owned(),
+                _ => format!("p({})", self.value()),
+            };
+        }
+        let inner = depth - 1;
+        match self.random.below(12) {
+            0 => format!("not ({})", self.formula(inner)),
+            1 => format!("({} and {})", self.formula(inner), self.formula(inner)),
+            2 => format!("({} or {})", self.formula(inner), self.formula(inner)),
+            3 => format!("({} implies {})", self.formula(inner), self.formula(inner)),
+            4 => {
+                let quantifier = *self.random.pick(&["E", "A"]);
+                let (actions, part) = self.binding(inner);
+                format!("{quantifier}X {{{actions}}} ({part})")
+            }
+            5 => {
+                let (actions, part) = self.binding(inner);
+                format!("[{actions}] ({part})")
+            }
+            6 => {
+                let (actions, part) = self.binding(inner);
+                format!("<{actions}> ({part})")
+            }
+            7 => format!(
+                "{}G ({})",
+                *self.random.pick(&["E", "A"]),
+                self.formula(inner)
+            ),
+            8 => format!(
+                "{}F ({})",
+                *self.random.pick(&["E", "A"]),
+                self.formula(inner)
+            ),
+            9 => {
+                let quantifier = *self.random.pick(&["E", "A"]);
+                let (actions, part) = self.binding(inner);
+                format!("{quantifier}F {{{actions}}} ({part})")
+            }
+            _ => {
+                let quantifier = *self.random.pick(&["E", "A"]);
+                let operator = *self.random.pick(&["U", "W"]);
+                let left = self.formula(inner);
+                let steps = self.actions(2);
+                if self.random.percent(30) {
+                    let right = self.formula(inner);
+                    return format!("{quantifier}[({left}) {{{steps}}} {operator} ({right})]");
+                }
+                let (last, right) = self.binding(inner);
+                format!("{quantifier}[({left}) {{{steps}}} {operator} {{{last}}} ({right})]")
+            }
+        }
+    }
+
+    fn value(&mut self) -> String {
+        if !self.scope.is_empty() && self.random.percent(60) {
+            return format!("${}", self.random.pick(&self.scope));
+        }
+        self.random.pick(&["1", "2"]).to_string()
+    }
+
+    /// An action formula and a formula that its binder reaches.
+    fn binding(&mut self, depth: usize) -> (String, String) {
+        if self.random.percent(40) {
+            return (self.actions(2), self.formula(depth));
+        }
+        self.next += 1;
+        let variable = format!("v{}", self.next);
+        let actions = format!("{}(${variable})", *self.random.pick(&["a", "b"]));
+        self.scope.push(variable);
+        let part = self.formula(depth);
+        self.scope.pop();
+        (actions, part)
+    }
+
+    fn actions(&mut self, depth: usize) -> String {
+        if depth == 0 || self.random.percent(50) {
+            return match self.random.below(6) {
+                0 | 1 => "tt".to_owned(),
+                2 => "tau".to_owned(),
+                3 => "a".to_owned(),
+                _ => format!("{}({})", *self.random.pick(&["a", "b"]), self.value()),
+            };
+        }
+        match self.random.below(3) {
+            0 => format!("not ({})", self.actions(depth - 1)),
+            1 => format!(
+                "({} and {})",
+                self.actions(depth - 1),
+                self.actions(depth - 1)
+            ),
+            _ => format!(
+                "({} or {})",
+                self.actions(depth - 1),
+                self.actions(depth - 1)
+            ),
+        }
+    }
+}
+
+/// Checks explanations against the definitions, claim by claim and step by step.
+struct Checker<'a, 'l> {
+    lts: &'a ExplicitLts,
+    graph: &'a Unfolding<'l>,
+    abstraction: &'a Abstraction,
+    names: &'a mut Names,
+}
+
+impl Checker<'_, '_> {
+    /// A claim about a formula that is read again from its text.
+    fn reread(&mut self, text: &str) -> Formula {
+        let mut map = SourceMap::new();
+        let file = map.add("<claim>", text);
+        parse_formula(file, text, self.names).unwrap_or_else(|errors| panic!("{text}: {errors:?}"))
+    }
+
+    fn holds(&mut self, formula: &Formula, node: NodeId, state: u32) -> bool {
+        let naive = Naive::new(
+            self.lts,
+            self.abstraction,
+            StateLabels::Steps,
+            self.names,
+            formula,
+            Arity::Prefix,
+        );
+        naive.states(node, &Vec::new())[self.graph.original(state).0 as usize]
+    }
+
+    /// Whether a step satisfies an action formula, by asking the definitions for `EX` in a system of that step alone.
+    fn satisfies(&mut self, actions: &Actions, formula: &Formula, taken: &Taken) -> bool {
+        let text = format!(
+            "EX {{{}}} true",
+            formula.print_actions(actions, self.names, &|_| None)
+        );
+        let formula = self.reread(&text);
+        let label = self.lts.actions()[taken.action.0 as usize].text(self.lts.terms());
+        let alone = system(&[&format!("0 {} 1", label.replace(' ', ""))]);
+        let naive = Naive::new(
+            &alone,
+            self.abstraction,
+            StateLabels::Steps,
+            self.names,
+            &formula,
+            Arity::Prefix,
+        );
+        naive.states(formula.root(), &Vec::new())[0]
+    }
+
+    fn step(&self, taken: &Taken) {
+        let from = self.graph.original(taken.from);
+        let to = self.graph.original(taken.to);
+        let steps: &[(ActionId, StateId)] = self.lts.transitions(from);
+        assert!(steps.contains(&(taken.action, to)), "{taken:?} is no step");
+    }
+
+    fn parts(&mut self, parts: &[Explanation]) {
+        for part in parts {
+            self.explanation(part);
+        }
+    }
+
+    fn explanation(&mut self, explanation: &Explanation) {
+        let formula = self.reread(&explanation.formula);
+        let root = formula.root();
+        let claim = &explanation.formula;
+        assert_eq!(
+            self.holds(&formula, root, explanation.state),
+            explanation.holds,
+            "{claim}"
+        );
+        let kind = formula.node(root).kind.clone();
+        let leaving = self
+            .lts
+            .transitions(self.graph.original(explanation.state))
+            .len();
+        match &explanation.reason {
+            Reason::Constant => assert!(matches!(kind, NodeKind::Constant(_))),
+            Reason::Label(bearer) => assert_eq!(bearer.is_some(), explanation.holds),
+            Reason::Omitted => panic!("{claim} is not explained"),
+            Reason::NoStep => assert_eq!(leaving, 0, "{claim}"),
+            Reason::Parts(parts) => {
+                assert!(parts.iter().all(|part| part.state == explanation.state));
+                // The parts alone decide: one of a kind that is enough alone, or all of them.
+                let all = kind.parts().len();
+                let enough = match (&kind, explanation.holds) {
+                    (NodeKind::Not(_), _) => 1,
+                    (NodeKind::And(_), true) | (NodeKind::Or(_), false) => all,
+                    (NodeKind::Implies(..), false) => 2,
+                    _ => 1,
+                };
+                assert_eq!(parts.len(), enough, "{claim}");
+                self.parts(parts);
+            }
+            Reason::Step(taken, parts) => {
+                self.step(taken);
+                assert_eq!(taken.from, explanation.state);
+                assert!(parts.iter().all(|part| part.state == taken.to));
+                let actions = kind.binding_actions().cloned();
+                let actions = actions.unwrap_or(Actions::Constant(true));
+                assert_eq!(self.satisfies(&actions, &formula, taken), !parts.is_empty());
+                self.parts(parts);
+            }
+            Reason::Steps { matching, of } => {
+                assert_eq!(*of, leaving);
+                for (taken, parts) in matching {
+                    self.step(taken);
+                    assert!(!parts.is_empty());
+                    assert!(parts.iter().all(|part| part.state == taken.to));
+                    self.parts(parts);
+                }
+            }
+            Reason::Path(path) => self.path(explanation, &formula, path),
+            Reason::Everywhere { states, example } => {
+                assert!(*states > 0);
+                let by_all = match kind {
+                    NodeKind::Always(quantifier, _) | NodeKind::Eventually(quantifier, ..) => {
+                        (quantifier == Quantifier::All) == explanation.holds
+                    }
+                    NodeKind::Until(until) => {
+                        (until.quantifier == Quantifier::All) == explanation.holds
+                    }
+                    _ => false,
+                };
+                assert!(by_all, "{claim}");
+                if let Some(example) = example {
+                    self.explanation(example);
+                }
+            }
+        }
+    }
+
+    fn path(&mut self, explanation: &Explanation, formula: &Formula, path: &Path) {
+        let claim = &explanation.formula;
+        let (weak, left, chi, typed) = match &formula.node(formula.root()).kind {
+            NodeKind::Always(_, part) => (true, Some(*part), Actions::Constant(true), false),
+            NodeKind::Eventually(_, actions, _) => {
+                (false, None, Actions::Constant(true), actions.is_some())
+            }
+            NodeKind::Until(until) => (
+                until.weak,
+                Some(until.left),
+                until.steps.clone(),
+                until.last.is_some(),
+            ),
+            other => panic!("{other:?} is no operator over paths"),
+        };
+        let mut state = explanation.state;
+        for (index, taken) in path.steps.iter().enumerate() {
+            assert_eq!(taken.from, state, "{claim}: the path is broken");
+            self.step(taken);
+            state = taken.to;
+            let is_last = index + 1 == path.steps.len();
+            let settles = is_last && matches!(path.end, End::Step | End::Refused);
+            if !settles {
+                assert!(self.satisfies(&chi, formula, taken), "{claim}: {taken:?}");
+            }
+            if is_last && path.end == End::Refused {
+                assert!(!self.satisfies(&chi, formula, taken), "{claim}: {taken:?}");
+            }
+            if let Some(left) = left
+                && explanation.holds
+            {
+                assert!(self.holds(formula, left, taken.from), "{claim}");
+            }
+        }
+        let leaving = self.lts.transitions(self.graph.original(state)).len();
+        match path.end {
+            End::State => {
+                assert!(!path.parts.is_empty(), "{claim}");
+                assert!(path.parts.iter().all(|part| part.state == state));
+                assert!(
+                    path.parts
+                        .iter()
+                        .any(|part| part.holds == explanation.holds)
+                );
+            }
+            End::Step => {
+                assert!(
+                    explanation.holds && typed && path.parts.len() == 1,
+                    "{claim}"
+                );
+                assert_eq!(path.parts[0].state, state);
+            }
+            End::Refused => assert!(!explanation.holds, "{claim}"),
+            End::Stopped => {
+                assert_eq!(leaving, 0);
+                assert_eq!(explanation.holds, weak, "{claim}");
+            }
+            End::Cycle(back) => {
+                assert_eq!(explanation.holds, weak, "{claim}");
+                assert_eq!(
+                    path.steps[back].from, state,
+                    "{claim}: the path does not close"
+                );
+            }
+        }
+        self.parts(&path.parts);
+    }
+}

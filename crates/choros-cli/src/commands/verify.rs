@@ -1,0 +1,117 @@
+//! `choros verify`
+
+use std::process::ExitCode;
+
+use choros::verbs::{self, QuestionSource, Verifying};
+use choros::{FileKind, Request};
+use clap::{ArgGroup, Args, ValueEnum};
+
+use crate::options::{ChannelsOption, ServicesOption, Shared, kind};
+
+/// Does the formula hold, and why?
+///
+/// Formulas are in SocL, a branching-time logic of service interactions. They speak of actions that abstraction rules
+/// make from what the model does. The model is looked at only as far as the answer needs; the answer comes with the
+/// paths that settle it.
+#[derive(Args)]
+#[command(group(ArgGroup::new("questions").required(true).multiple(true)))]
+#[command(after_help = "\
+Examples:
+  choros verify bank.cows --pattern responsive:charge
+  choros verify bank.cows --rules bank.abs --formula 'AG [request(charge,$v)] AF {responseOk(charge,$v)} true'
+  choros verify bank.cows --pattern all:charge                a table of the twelve patterns
+  choros verify cars.cows --formulas cars.socl                named formulas in groups, each under its rules
+  choros verify system.aut --formula 'AG EX true'             is it free of deadlocks?
+  choros verify shop.chor#shop --formula 'AG EX true' --domain quantity=0..3
+  choros verify bank.cows --pattern one-shot:charge --style cmc
+
+Patterns: available, weakly-available, parallel, sequential, one-shot, off-line, cancelable,
+cancelable-service, revocable, revocable-strong, responsive, single-response, multiple-response,
+no-response, reliable, single-responsive.")]
+pub(crate) struct Verify {
+    /// The model: FILE, or FILE#COMPONENT
+    #[arg(value_name = "MODEL[#NAME]")]
+    model: String,
+    /// Reads the model as this kind, whatever its extension
+    #[arg(long = "as", value_name = "KIND", value_parser = kind)]
+    kind: Option<FileKind>,
+    /// Abstraction rules: a file (may be given several times); otherwise those in the model, or none
+    #[arg(long, value_name = "FILE")]
+    rules: Vec<String>,
+    /// A formula (may be given several times)
+    #[arg(long, value_name = "FORMULA", group = "questions")]
+    formula: Vec<String>,
+    /// A file of formulas (may be given several times)
+    #[arg(long, value_name = "FILE", group = "questions")]
+    formulas: Vec<String>,
+    /// A pattern of service properties: NAME:INTERACTION, or all:INTERACTION (may be given several times)
+    #[arg(long, value_name = "NAME:INTERACTION", group = "questions")]
+    pattern: Vec<String>,
+    /// Values that are tried for a variable that messages bring: 0..3, or 1,5,9 (may be given several times)
+    #[arg(long = "domain", value_name = "NAME=VALUES", value_parser = domain)]
+    domains: Vec<(String, String)>,
+    /// Actions of formulas name all arguments; otherwise the last ones may be left out
+    #[arg(long)]
+    strict: bool,
+    /// Looks at states that are at most so many steps from the start
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// Explains a plain yes as well
+    #[arg(long)]
+    explain: bool,
+    /// How explanations are written
+    #[arg(long, value_enum, default_value_t = Style::Tree)]
+    style: Style,
+    #[command(flatten)]
+    services: ServicesOption,
+    #[command(flatten)]
+    channels: ChannelsOption,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Style {
+    /// Claims within claims
+    Tree,
+    /// As the model checker CMC prints them
+    Cmc,
+}
+
+impl Verify {
+    pub(crate) fn run(self) -> ExitCode {
+        let shell = self.shared.shell();
+        let mut settings = self.shared.settings(&shell);
+        self.channels.apply(&mut settings);
+        self.services.apply(&mut settings);
+        let mut project = shell.project();
+        let mut questions: Vec<QuestionSource> = Vec::new();
+        questions.extend(self.formula.into_iter().map(QuestionSource::Formula));
+        questions.extend(self.formulas.into_iter().map(QuestionSource::File));
+        questions.extend(self.pattern.into_iter().map(QuestionSource::Pattern));
+        let verifying = Verifying {
+            model: Request::parse(&self.model, self.kind),
+            rules: self.rules,
+            questions,
+            domains: self.domains,
+            strict: self.strict,
+            depth: self.depth,
+            cmc_style: self.style == Style::Cmc,
+            explain: self.explain,
+        };
+        let mut report = verbs::verify(&mut project, &verifying, &settings);
+        if shell.has_expired() {
+            report.interrupted = false;
+        }
+        shell.finish(&report, &project.sources)
+    }
+}
+
+fn domain(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, values)) if !name.trim().is_empty() && !values.trim().is_empty() => {
+            Ok((name.trim().to_owned(), values.trim().to_owned()))
+        }
+        _ => Err("write it as NAME=VALUES, such as quantity=0..3".to_owned()),
+    }
+}

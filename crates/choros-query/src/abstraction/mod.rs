@@ -1,0 +1,12 @@
+//! Abstraction rules: from what a model does to what formulas speak of.
+
+mod activity;
+mod apply;
+mod parse;
+mod rule;
+
+pub use activity::{Activity, activity};
+pub use apply::{Abstraction, StateLabels};
+pub use parse::parse_rules;
+pub(crate) use parse::rules_until;
+pub use rule::{Part, Rule, RuleArgument, Subject, Template};

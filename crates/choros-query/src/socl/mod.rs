@@ -1,0 +1,20 @@
+//! SocL: the logic, its text, its patterns.
+
+pub(crate) mod cursor;
+pub mod diagnostics;
+mod file;
+mod formula;
+mod matching;
+mod parse;
+mod pattern;
+pub(crate) mod print;
+pub(crate) mod token;
+
+pub use diagnostics::CODES;
+pub use file::{Group, NamedRules, Question, QuestionFile, RulesSource, Using, parse_questions};
+pub use formula::{
+    Actions, Argument, Atom, Formula, Node, NodeId, NodeKind, Quantifier, Until, Variable,
+};
+pub use matching::{Arity, Bindings, Closed, match_actions, match_atom};
+pub use parse::parse_formula;
+pub use pattern::{Pattern, patterns_named};

@@ -1,0 +1,223 @@
+//! Facts about matching and scopes, round trips, rubbish.
+
+use choros_base::{Names, SourceMap};
+use choros_query::abstraction::parse_rules;
+use choros_query::socl::{
+    Actions, Arity, Closed, Formula, NodeKind, Pattern, match_actions, match_atom, parse_formula,
+    parse_questions,
+};
+use choros_testkit::{fuzz, seed_from_env};
+
+fn read(text: &str, names: &mut Names) -> Result<Formula, Vec<&'static str>> {
+    let mut map = SourceMap::new();
+    let file = map.add("<formula>", text);
+    parse_formula(file, text, names)
+        .map_err(|errors| errors.iter().map(|error| error.code.code).collect())
+}
+
+fn codes(text: &str) -> Vec<&'static str> {
+    match read(text, &mut Names::new()) {
+        Ok(_) => Vec::new(),
+        Err(codes) => codes,
+    }
+}
+
+/// The action formula of `EX {…} true`.
+fn actions(text: &str, names: &mut Names) -> Actions {
+    let formula = read(&format!("EX {{{text}}} true"), names).expect("it is a formula");
+    match &formula.node(formula.root()).kind {
+        NodeKind::Next(_, actions, _) => actions.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn closed(text: &str, names: &mut Names) -> Closed {
+    let (kind, rest) = text.split_once('(').expect("an action has arguments");
+    let arguments = rest.trim_end_matches(')').split(',');
+    Closed {
+        kind: names.intern(kind),
+        arguments: arguments.map(|argument| names.intern(argument)).collect(),
+    }
+}
+
+/// What the match binds, in words; `undefined` where there is none.
+fn matched(pattern: &str, action: &str, arity: Arity) -> String {
+    let mut names = Names::new();
+    let Actions::Atom(atom) = actions(pattern, &mut names) else {
+        panic!("{pattern} is no action");
+    };
+    let action = closed(action, &mut names);
+    match match_atom(&atom, &action, &|_| None, arity) {
+        None => "undefined".to_owned(),
+        Some(bindings) => {
+            let values: Vec<&str> = bindings.iter().map(|it| names.text(it.1)).collect();
+            format!("{{{}}}", values.join(","))
+        }
+    }
+}
+
+#[test]
+fn fact_1_example_2_9() {
+    let exact = |pattern, action| matched(pattern, action, Arity::Exact);
+    assert_eq!(
+        exact("response(charge,1234,1)", "response(charge,1234,1)"),
+        "{}"
+    );
+    assert_eq!(
+        exact("request(charge,1234,$id)", "request(charge,1234,1)"),
+        "{1}"
+    );
+    assert_eq!(
+        exact("request(charge,1234,$id)", "response(charge,1234,1)"),
+        "undefined"
+    );
+}
+
+#[test]
+fn fact_2_action_formulas() {
+    let mut names = Names::new();
+    let a = closed("a(1)", &mut names);
+    let b = closed("b(1)", &mut names);
+    let mut satisfied = |text: &str, step: &[Closed]| {
+        let actions = actions(text, &mut names);
+        !match_actions(&actions, step, &|_| None, Arity::Prefix).is_empty()
+    };
+    let both = [a.clone(), b];
+    assert!(satisfied("tau", &[]));
+    assert!(!satisfied("tau", std::slice::from_ref(&a)));
+    assert!(satisfied("a and b", &both));
+    assert!(satisfied("not a", &[]));
+    assert!(satisfied("tt", &[]));
+    assert!(!satisfied("ff", &both));
+    for arity in [Arity::Exact, Arity::Prefix] {
+        assert_eq!(
+            matched("request(i,$x,$y)", "request(i,1,2)", arity),
+            "{1,2}"
+        );
+        assert_eq!(
+            matched("request(i,$x,$y)", "request(i,1)", arity),
+            "undefined"
+        );
+    }
+    assert_eq!(
+        matched("request(i,$x)", "request(i,1,2)", Arity::Exact),
+        "undefined"
+    );
+    assert_eq!(
+        matched("request(i,$x)", "request(i,1,2)", Arity::Prefix),
+        "{1}"
+    );
+}
+
+#[test]
+fn fact_3_closed_formulas() {
+    assert_eq!(codes("AF {response(i,%v)} true"), ["CH0703"]);
+    assert_eq!(codes("E[p {request(i,$v)} U {tt} true]"), ["CH0704"]);
+    assert_eq!(codes("EF accepting_undo(i,$v)"), ["CH0704"]);
+    assert_eq!(codes("A[pi(%v) {tt} U {a($v)} true]"), ["CH0703"]);
+    assert_eq!(codes("EX {a($v) or b} true"), ["CH0704"]);
+    assert_eq!(codes("EX {a($v,$v)} true"), ["CH0705"]);
+    assert_eq!(codes("[a($v)] A[pi(%v) {b(%v)} U {c($v)} p($v)]"), [""; 0]);
+    // The scope ends with the operand.
+    assert_eq!(codes("([a($v)] true) and p(%v)"), ["CH0703"]);
+}
+
+const FORMULAS: &[&str] = &[
+    "AG [ request(road_assistance,$var) ] AG not accepting_request(road_assistance)",
+    "AF {response(charge,1) or fail(charge,1)} true",
+    "E[true {not (a or b)} U p(i)] and A[p {tt} W {c(\"x y\",-2)} (q or r)]",
+    "not (p implies q implies (r implies s)) or EX {tau} false",
+    "<a($v)> EF {b($v)} EG p($v)",
+    "\"true\"(1) or \"A\"",
+    "((p)) and (q and r) or not not s",
+    "AX {not a and not (b or c)} true",
+];
+
+#[test]
+fn what_is_printed_is_read_back() {
+    let mut names = Names::new();
+    for text in FORMULAS {
+        let once = read(text, &mut names).expect(text).print(&names);
+        let twice = read(&once, &mut names).expect(&once).print(&names);
+        assert_eq!(once, twice);
+    }
+    for pattern in Pattern::EVERY {
+        let text = pattern.formula("some interaction");
+        assert!(read(&text, &mut names).is_ok(), "{text}");
+        assert_eq!(Pattern::named(pattern.name()), Some(pattern));
+    }
+}
+
+const QUESTIONS: &str = "
+rules A { Action bank.charge,<*,*,$id> -> request(charge,$id); State charge -> accepting_request(charge) }
+rules B from \"b.abs\"
+top: true;
+group \"some name\" using A + B + \"c.abs\" + model {
+  one: AG [request(charge,$v)] AF {responseOk(charge,$v)} true;
+  pattern one-shot:charge;
+  pattern all:charge
+}
+group using none { two: EX {tau} true }
+";
+
+#[test]
+fn files_of_questions_are_printed_and_read_back() {
+    let mut names = Names::new();
+    let mut read = |text: &str| {
+        let mut map = SourceMap::new();
+        let file = map.add("a.socl", text);
+        let (questions, diagnostics) = parse_questions(file, text, &mut names);
+        assert!(diagnostics.is_empty(), "{text}\n{diagnostics:?}");
+        questions.print(&names)
+    };
+    let once = read(QUESTIONS);
+    assert_eq!(read(&once), once);
+    assert!(once.contains("pattern one-shot:charge;"), "{once}");
+    assert!(once.contains("using A + B + \"c.abs\" + model"), "{once}");
+}
+
+const RULES: &str = "Abstractions {
+    Action bank.charge,<*,*,*,$id> -> request(charge,$id)
+    Action charge-<*,$1> -> request(charge,$1)
+    Action Request[b,$to]<x> -> request(shop,$to)
+    State  bank.revoke?<$id> -> accepting_undo(charge,$id)
+    State  p.o!<> -> asks
+    Action $car.engineFailure -> request(ra,$car)
+}";
+
+#[test]
+fn rules_are_printed_and_read_back() {
+    let mut names = Names::new();
+    let mut read = |text: &str| {
+        let mut map = SourceMap::new();
+        let file = map.add("a.abs", text);
+        let (rules, diagnostics) = parse_rules(file, text, 0..text.len(), &mut names);
+        assert!(diagnostics.is_empty(), "{text}\n{diagnostics:?}");
+        let lines: Vec<String> = rules.iter().map(|rule| rule.print(&names)).collect();
+        lines.join("\n")
+    };
+    let once = read(RULES);
+    assert_eq!(once.lines().count(), 6);
+    assert_eq!(read(&once), once);
+}
+
+#[test]
+fn rubbish_is_refused_and_never_panics() {
+    let seed = seed_from_env();
+    fuzz(seed, 3000, FORMULAS, |text| {
+        let mut names = Names::new();
+        if let Ok(formula) = read(text, &mut names) {
+            let printed = formula.print(&names);
+            // A word in quotes may hold anything but quotes, so what was read can be printed and read again.
+            let again = read(&printed, &mut names).expect(&printed);
+            assert_eq!(again.print(&names), printed);
+        }
+    });
+    fuzz(seed, 1500, &[QUESTIONS, RULES], |text| {
+        let mut map = SourceMap::new();
+        let file = map.add("fuzz", text);
+        let mut names = Names::new();
+        let _ = parse_questions(file, text, &mut names);
+        let _ = parse_rules(file, text, 0..text.len(), &mut names);
+    });
+}

@@ -1,0 +1,222 @@
+//! Every query of the facts about conformance, realizability and projection, with the solver loaded.
+//!
+//! The queries are those of the specification (`specs/conformance/fact-…`, `specs/realizability/fact-…`): models and
+//! commands are read from there, so that none is left out.
+//! A time is the best of five and includes reading the model.
+//! Prints a table against the aim of 50 ms; nothing is asserted.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use choros::base::MemorySources;
+use choros::report::Report;
+use choros::verbs::{self, Comparison, Criterion, Picture, Projecting, Realizing, Rules};
+use choros::{Mode, Project, Request, Settings};
+
+const AIM: Duration = Duration::from_millis(50);
+const ROUNDS: usize = 5;
+
+fn main() {
+    #[expect(clippy::print_stdout, reason = "a benchmark prints its table")]
+    let line = |text: String| println!("{text}");
+    line("queries of the facts, solver loaded, reading included".to_owned());
+    line(format!(
+        "{:<10} {:>9}  {:<12} query",
+        "fact", "ms", "verdict"
+    ));
+    let (mut count, mut slow, mut whole) = (0, 0, Duration::ZERO);
+    let mut longest = (Duration::ZERO, String::new());
+    for document in documents() {
+        let mut files = MemorySources::default();
+        for part in parts(&document.text) {
+            match part {
+                Part::File(name, text) => {
+                    files.add(name, text);
+                }
+                Part::Command(words) => {
+                    let Some(ask) = query(&words) else { continue };
+                    // The first round loads the solver and warms the caches.
+                    let word = word(&ask(&files));
+                    let best = (0..ROUNDS)
+                        .map(|_| {
+                            let start = Instant::now();
+                            let _ = std::hint::black_box(ask(&files));
+                            start.elapsed()
+                        })
+                        .min()
+                        .unwrap_or_default();
+                    let text = words.join(" ");
+                    let mark = if best > AIM { "  over the aim" } else { "" };
+                    line(format!(
+                        "{:<10} {:>9.2}  {word:<12} {text}{mark}",
+                        document.name,
+                        best.as_secs_f64() * 1e3
+                    ));
+                    count += 1;
+                    slow += usize::from(best > AIM);
+                    whole += best;
+                    if best > longest.0 {
+                        longest = (best, text);
+                    }
+                }
+            }
+        }
+    }
+    line(format!(
+        "{count} queries, {slow} over {} ms; {:.1} ms together, the longest {:.1} ms: {}",
+        AIM.as_millis(),
+        whole.as_secs_f64() * 1e3,
+        longest.0.as_secs_f64() * 1e3,
+        longest.1
+    ));
+}
+
+struct Document {
+    name: String,
+    text: String,
+}
+
+fn documents() -> Vec<Document> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs");
+    let mut found = Vec::new();
+    for folder in ["conformance", "realizability"] {
+        let Ok(entries) = std::fs::read_dir(root.join(folder)) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if let Some(rest) = name.strip_prefix("fact-")
+                && let Ok(text) = std::fs::read_to_string(entry.path())
+            {
+                let number = rest.split('-').next().unwrap_or_default();
+                let name = format!("fact {number}");
+                found.push(Document { name, text });
+            }
+        }
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    found
+}
+
+enum Part {
+    File(String, String),
+    Command(Vec<String>),
+}
+
+/// The files and commands of a document, in order.
+fn parts(text: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let Some(head) = line.strip_prefix("```").filter(|head| !head.is_empty()) else {
+            continue;
+        };
+        let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        match head.split_once(' ') {
+            Some((_, name)) => parts.push(Part::File(name.to_owned(), body.join("\n") + "\n")),
+            None if head == "console" => parts.extend(
+                body.iter()
+                    .filter_map(|line| line.strip_prefix("$ choros "))
+                    .map(|line| Part::Command(line.split(' ').map(str::to_owned).collect())),
+            ),
+            None => {}
+        }
+    }
+    parts
+}
+
+type Query = Box<dyn Fn(&MemorySources) -> Report>;
+
+/// What a command asks; `None` for verbs that are not measured here.
+fn query(words: &[String]) -> Option<Query> {
+    let (verb, rest) = words.split_first()?;
+    let mut files = Vec::new();
+    let mut settings = Settings::default();
+    let mut mode = Mode::Synchronous;
+    let (mut repair, mut criterion, mut bound) = (false, Criterion::Conditions, Realizing::BOUND);
+    let (mut role, mut rules) = (None, Rules::default());
+    let mut words = rest.iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--mode" => {
+                mode = match words.next()?.as_str() {
+                    "sender" => Mode::Sender,
+                    "receiver" => Mode::Receiver,
+                    "disjoint" => Mode::Disjoint,
+                    _ => Mode::Synchronous,
+                }
+            }
+            "--repair" => repair = true,
+            "--criterion" => {
+                if words.next()? == "semantic" {
+                    criterion = Criterion::Semantic;
+                }
+            }
+            "--bound" => bound = words.next()?.parse().ok()?,
+            "--role" => role = words.next().cloned(),
+            "--allow-fixed" => rules.allow_fixed = true,
+            "--show-equations" => rules.show_equations = true,
+            "--param" => {
+                let (name, value) = words.next()?.split_once('=')?;
+                settings
+                    .parameters
+                    .push((name.to_owned(), value.to_owned()));
+            }
+            "--format" | "-o" => {
+                words.next()?;
+            }
+            file => files.push(file.to_owned()),
+        }
+    }
+    let first = files.first()?.clone();
+    Some(match verb.as_str() {
+        "conform" => {
+            let comparison = Comparison {
+                implementation: first
+                    .split('+')
+                    .map(|it| Request::parse(it, None))
+                    .collect(),
+                specification: Request::parse(files.get(1)?, None),
+                roles: Vec::new(),
+                role,
+                rules,
+            };
+            Box::new(move |files| verbs::conform(&mut Project::new(files), &comparison, &settings))
+        }
+        "realize" => {
+            let asked = Realizing {
+                mode,
+                criterion,
+                repair,
+                bound,
+            };
+            let requests = [Request::parse(&first, None)];
+            Box::new(move |files| {
+                verbs::realize(&mut Project::new(files), &requests, asked, &settings)
+            })
+        }
+        "project" => {
+            let asked = Projecting { role, mode, repair };
+            let request = Request::parse(&first, None);
+            Box::new(move |files| {
+                let project = &mut Project::new(files);
+                verbs::project(project, &request, &asked, Picture::Stg, &settings)
+            })
+        }
+        "script" => {
+            let request = Request::parse(&first, None);
+            Box::new(move |files| {
+                verbs::script(&mut Project::new(files), &request, "now", &settings)
+            })
+        }
+        _ => return None,
+    })
+}
+
+fn word(report: &Report) -> &'static str {
+    match report.answer() {
+        Some(answer) => answer.word.text(),
+        None if report.world_failed.is_some() => "no solver",
+        None => "produced",
+    }
+}

@@ -1,0 +1,243 @@
+//! From the command line and files to formulas, each under its rules.
+
+use choros_base::{Names, has_errors};
+use choros_query::abstraction::{Abstraction, Rule, parse_rules};
+use choros_query::socl::diagnostics::unknown_pattern;
+use choros_query::socl::{
+    Formula, Pattern, Question, QuestionFile, RulesSource, Using, parse_formula, parse_questions,
+    patterns_named,
+};
+use choros_report::Report;
+
+use super::{QuestionSource, Verifying};
+use crate::Project;
+use crate::diagnostics::{no_own_rules, unreadable};
+
+/// All questions of a run.
+pub(super) struct Questions {
+    pub(super) asked: Vec<Asked>,
+    pub(super) rule_sets: Vec<Abstraction>,
+}
+
+/// One question.
+pub(super) struct Asked {
+    pub(super) name: String,
+    pub(super) formula: Formula,
+    /// Position of its rules.
+    pub(super) rules: usize,
+}
+
+/// Reads all questions; `None` if something is wrong with one of them, which the report then says.
+pub(super) fn collect(
+    project: &mut Project<'_>,
+    verifying: &Verifying,
+    own_rules: Option<&[Rule]>,
+    names: &mut Names,
+    report: &mut Report,
+) -> Option<Questions> {
+    let mut collector = Collector {
+        project,
+        own_rules,
+        names,
+        report,
+        asked: Vec::new(),
+        rule_sets: Vec::new(),
+        run_rules: None,
+        rule_files: Vec::new(),
+    };
+    let run_rules = collector.run_rules(&verifying.rules);
+    collector.run_rules = run_rules;
+    for source in &verifying.questions {
+        collector.source(source);
+    }
+    let (asked, rule_sets) = (collector.asked, collector.rule_sets);
+    if has_errors(&report.diagnostics) {
+        return None;
+    }
+    Some(Questions { asked, rule_sets })
+}
+
+struct Collector<'c, 's> {
+    project: &'c mut Project<'s>,
+    own_rules: Option<&'c [Rule]>,
+    names: &'c mut Names,
+    report: &'c mut Report,
+    asked: Vec<Asked>,
+    rule_sets: Vec<Abstraction>,
+    /// Where the rules of the run are.
+    run_rules: Option<usize>,
+    /// Files of rules that were read already.
+    rule_files: Vec<(String, Vec<Rule>)>,
+}
+
+impl Collector<'_, '_> {
+    fn run_rules(&mut self, files: &[String]) -> Option<usize> {
+        let abstraction = match (files, self.own_rules) {
+            ([], Some(own)) => Abstraction::Rules(own.to_vec()),
+            ([], None) => Abstraction::Identity,
+            (files, _) => {
+                let mut rules = Vec::new();
+                for file in files {
+                    rules.extend(self.rule_file(file));
+                }
+                Abstraction::Rules(rules)
+            }
+        };
+        self.rule_sets.push(abstraction);
+        Some(self.rule_sets.len() - 1)
+    }
+
+    fn rule_file(&mut self, path: &str) -> Vec<Rule> {
+        if let Some((_, rules)) = self.rule_files.iter().find(|(known, _)| known == path) {
+            return rules.clone();
+        }
+        let rules = match self.project.read(path) {
+            Ok(text) => {
+                let file = self.project.sources.add(path.to_owned(), text.clone());
+                let (rules, mut found) = parse_rules(file, &text, 0..text.len(), self.names);
+                self.report.diagnostics.append(&mut found);
+                self.input(path, "abs");
+                rules
+            }
+            Err(error) => {
+                self.report.diagnostics.push(unreadable::diagnostic(&error));
+                Vec::new()
+            }
+        };
+        self.rule_files.push((path.to_owned(), rules.clone()));
+        rules
+    }
+
+    fn input(&mut self, path: &str, kind: &str) {
+        let inputs = &mut self.report.semantics.inputs;
+        inputs.insert(path.to_owned(), kind.to_owned());
+    }
+
+    fn source(&mut self, source: &QuestionSource) {
+        let Some(rules) = self.run_rules else {
+            return;
+        };
+        match source {
+            QuestionSource::Formula(text) => {
+                let file = self.project.sources.add("<formula>", text.as_str());
+                match parse_formula(file, text, self.names) {
+                    Ok(formula) => {
+                        let name = formula.print(self.names);
+                        self.ask(name, formula, rules);
+                    }
+                    Err(mut found) => self.report.diagnostics.append(&mut found),
+                }
+            }
+            QuestionSource::Pattern(text) => match patterns_named(text) {
+                Some((patterns, interaction)) => self.patterns(&patterns, interaction, rules),
+                None => {
+                    let found = unknown_pattern::diagnostic(None, text);
+                    self.report.diagnostics.push(found);
+                }
+            },
+            QuestionSource::File(path) => self.question_file(path, rules),
+        }
+    }
+
+    fn ask(&mut self, name: String, formula: Formula, rules: usize) {
+        self.asked.push(Asked {
+            name,
+            formula,
+            rules,
+        });
+    }
+
+    fn patterns(&mut self, patterns: &[Pattern], interaction: &str, rules: usize) {
+        for pattern in patterns {
+            let name = format!("{}:{interaction}", pattern.name());
+            let text = pattern.formula(interaction);
+            let file = self
+                .project
+                .sources
+                .add(format!("<pattern {name}>"), text.as_str());
+            match parse_formula(file, &text, self.names) {
+                Ok(formula) => self.ask(name, formula, rules),
+                Err(mut found) => self.report.diagnostics.append(&mut found),
+            }
+        }
+    }
+
+    fn question_file(&mut self, path: &str, run_rules: usize) {
+        let text = match self.project.read(path) {
+            Ok(text) => text,
+            Err(error) => {
+                self.report.diagnostics.push(unreadable::diagnostic(&error));
+                return;
+            }
+        };
+        let file = self.project.sources.add(path.to_owned(), text.clone());
+        let (questions, mut found) = parse_questions(file, &text, self.names);
+        self.report.diagnostics.append(&mut found);
+        self.input(path, "socl");
+        for group in &questions.groups {
+            let rules = match &group.using {
+                None => run_rules,
+                Some(using) => self.using(path, &questions, using),
+            };
+            for question in &group.questions {
+                match question {
+                    Question::Formula { name, formula } => {
+                        self.ask(name.clone(), formula.clone(), rules);
+                    }
+                    Question::Patterns {
+                        patterns,
+                        interaction,
+                    } => self.patterns(patterns, interaction, rules),
+                }
+            }
+        }
+    }
+
+    /// The rules of a group, which count together.
+    fn using(&mut self, path: &str, file: &QuestionFile, using: &[Using]) -> usize {
+        let mut rules = Vec::new();
+        let mut is_identity = false;
+        for one in using {
+            match one {
+                Using::Nothing => is_identity = true,
+                Using::Model(span) => match self.own_rules {
+                    Some(own) => rules.extend(own.to_vec()),
+                    None => self
+                        .report
+                        .diagnostics
+                        .push(no_own_rules::diagnostic(*span)),
+                },
+                Using::File(rule_file, _) => {
+                    let rule_file = beside(path, rule_file);
+                    rules.extend(self.rule_file(&rule_file));
+                }
+                Using::Named(name) => {
+                    let named = file.rules.iter().find(|rules| rules.name == *name);
+                    match named.map(|named| &named.source) {
+                        Some(RulesSource::Inline(inline)) => rules.extend(inline.iter().cloned()),
+                        Some(RulesSource::File(rule_file)) => {
+                            let rule_file = beside(path, rule_file);
+                            rules.extend(self.rule_file(&rule_file));
+                        }
+                        // The reader of the file has complained.
+                        None => {}
+                    }
+                }
+            }
+        }
+        let abstraction = match is_identity && rules.is_empty() {
+            true => Abstraction::Identity,
+            false => Abstraction::Rules(rules),
+        };
+        self.rule_sets.push(abstraction);
+        self.rule_sets.len() - 1
+    }
+}
+
+/// A file that another names, looked for in the folder of that other.
+fn beside(path: &str, named: &str) -> String {
+    match path.rsplit_once('/') {
+        Some((folder, _)) if !named.starts_with('/') => format!("{folder}/{named}"),
+        _ => named.to_owned(),
+    }
+}
