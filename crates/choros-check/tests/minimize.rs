@@ -1,0 +1,140 @@
+//! Minimisation against the definitions, on random systems.
+
+use choros_check::{Equivalence, bisimilar, minimize};
+use choros_data::Terms;
+use choros_model::lts::{Action, ActionId, ExplicitLts, ExplicitLtsBuilder, Lts, StateId};
+use choros_testkit::{Random, seed_from_env};
+
+fn random_system(random: &mut Random) -> ExplicitLts {
+    let mut terms = Terms::new();
+    let mut builder = ExplicitLtsBuilder::new();
+    let labels = [
+        builder.action(&Action::Silent),
+        builder.named_action(terms.names.intern("a")),
+        builder.named_action(terms.names.intern("b")),
+    ];
+    let states = 1 + random.below(8);
+    for _ in 0..states {
+        let count = random.below(4);
+        let transitions: Vec<(ActionId, StateId)> = (0..count)
+            .map(|_| (*random.pick(&labels), StateId(random.below(states) as u32)))
+            .collect();
+        let has_ended = random.percent(10);
+        builder.state(transitions, &[], has_ended);
+    }
+    builder.finish(StateId(0), terms)
+}
+
+/// The largest relation in which each pair answers each other's steps, found by striking pairs out.
+fn related(system: &ExplicitLts, equivalence: Equivalence) -> Vec<Vec<bool>> {
+    let count = system.counts().states;
+    let state = |index: usize| StateId(index as u32);
+    let mut related: Vec<Vec<bool>> = (0..count)
+        .map(|one| {
+            (0..count)
+                .map(|other| system.ended(state(one)) == system.ended(state(other)))
+                .collect()
+        })
+        .collect();
+    loop {
+        let mut struck = None;
+        for one in 0..count {
+            for other in 0..count {
+                if related[one][other]
+                    && !(answers(system, equivalence, &related, one, other)
+                        && answers(system, equivalence, &related, other, one))
+                {
+                    struck = Some((one, other));
+                }
+            }
+        }
+        let Some((one, other)) = struck else {
+            return related;
+        };
+        related[one][other] = false;
+        related[other][one] = false;
+    }
+}
+
+/// Whether `other` can answer each step of `one`.
+fn answers(
+    system: &ExplicitLts,
+    equivalence: Equivalence,
+    related: &[Vec<bool>],
+    one: usize,
+    other: usize,
+) -> bool {
+    let leaving = |state: usize| system.transitions(StateId(state as u32)).to_vec();
+    leaving(one).into_iter().all(|(action, target)| {
+        let target = target.0 as usize;
+        let is_silent = *system.action(action) == Action::Silent;
+        if equivalence == Equivalence::Strong {
+            return leaving(other)
+                .iter()
+                .any(|&(label, next)| label == action && related[target][next.0 as usize]);
+        }
+        if is_silent && related[target][other] {
+            return true;
+        }
+        // Silent steps first; the state they lead to must be related to `one`.
+        let mut reached = vec![other];
+        let mut position = 0;
+        while position < reached.len() {
+            for (label, next) in leaving(reached[position]) {
+                let next = next.0 as usize;
+                if *system.action(label) == Action::Silent && !reached.contains(&next) {
+                    reached.push(next);
+                }
+            }
+            position += 1;
+        }
+        reached.iter().any(|&middle| {
+            related[one][middle]
+                && leaving(middle)
+                    .iter()
+                    .any(|&(label, next)| label == action && related[target][next.0 as usize])
+        })
+    })
+}
+
+#[test]
+fn classes_are_those_of_the_definition() {
+    let mut random = Random::new(seed_from_env());
+    for _ in 0..300 {
+        let system = random_system(&mut random);
+        for equivalence in [Equivalence::Strong, Equivalence::Branching] {
+            let classes = bisimilar(&system, equivalence);
+            let related = related(&system, equivalence);
+            for one in 0..classes.len() {
+                for other in 0..classes.len() {
+                    assert_eq!(
+                        classes[one] == classes[other],
+                        related[one][other],
+                        "{equivalence:?} of {one} and {other} in\n{}",
+                        choros_model::lts::write_aut(&system)
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_small_system_stays_as_it_is() {
+    let mut random = Random::new(seed_from_env());
+    for _ in 0..300 {
+        let system = random_system(&mut random);
+        for equivalence in [Equivalence::Strong, Equivalence::Branching] {
+            let small = minimize(&system, equivalence);
+            let again = minimize(&small, equivalence);
+            assert_eq!(
+                choros_model::lts::write_aut(&small),
+                choros_model::lts::write_aut(&again)
+            );
+            let mut classes = bisimilar(&small, equivalence);
+            classes.sort_unstable();
+            classes.dedup();
+            assert_eq!(classes.len(), small.counts().states);
+        }
+    }
+}
