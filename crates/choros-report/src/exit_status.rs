@@ -2,7 +2,7 @@
 
 use choros_base::Severity;
 
-use crate::{Report, Word};
+use crate::{Outcome, Report, Word};
 
 /// The documented exit codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,10 +50,10 @@ impl ExitStatus {
         } else if rejected || refused || denied {
             ExitStatus::BadInput
         } else {
-            let complete = report.outcomes.iter().all(|it| it.sizes.complete);
+            let missing = |it: &Outcome| !it.sizes.complete && it.sizes.stats.is_empty();
             match report.answer().map(|answer| answer.word) {
-                // Nothing was judged, but not all that was asked for was produced.
-                None if !complete => ExitStatus::Unknown,
+                // A bound kept something from being produced at all; what it only cut short was produced.
+                None if report.outcomes.iter().any(missing) => ExitStatus::Unknown,
                 None | Some(Word::Holds) => ExitStatus::Success,
                 Some(Word::Fails) => ExitStatus::Fails,
                 Some(Word::Unknown) => ExitStatus::Unknown,
