@@ -76,13 +76,17 @@ fn answers(
         if is_silent && related[target][other] {
             return true;
         }
-        // Silent steps first; the state they lead to must be related to `one`.
+        // Silent steps first, all through states that are related to `one`. Where endings play no part, asking it of the
+        // last of them is enough (the stuttering lemma); with endings a silent way may lead through an ended state.
         let mut reached = vec![other];
         let mut position = 0;
         while position < reached.len() {
             for (label, next) in leaving(reached[position]) {
                 let next = next.0 as usize;
-                if *system.action(label) == Action::Silent && !reached.contains(&next) {
+                if *system.action(label) == Action::Silent
+                    && related[one][next]
+                    && !reached.contains(&next)
+                {
                     reached.push(next);
                 }
             }

@@ -1,5 +1,6 @@
 //! Names do not matter to realizability, and neither does where numbers begin: shifting all data by an amount, and the
-//! constants they are compared with by the same, changes no verdict and no addition.
+//! constants they are compared with by the same, changes no verdict, and not whether a repair is found.
+//! Which messages a repair adds may change: where it is not proven minimal, the search goes in the order of names.
 //!
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
 
@@ -22,13 +23,13 @@ fn random(seed: u64) -> RandomChoreography {
     random_choreography(shape, seed)
 }
 
-/// All that is said about a choreography in a mode, without names: dead edges, broken conditions, additions, and the
-/// sizes of the roles.
+/// All that is said about a choreography in a mode, without names: dead edges, broken conditions, whether it can be
+/// repaired, and the sizes of the roles.
 #[derive(Debug, PartialEq, Eq)]
 struct Judgement {
     dead: Vec<usize>,
     violations: Vec<&'static str>,
-    additions: Option<Vec<String>>,
+    can_be_repaired: bool,
     roles: Vec<(usize, usize)>,
 }
 
@@ -54,10 +55,7 @@ fn judge(stg: &Stg, mode: Mode, terms: &mut Terms) -> Judgement {
     Judgement {
         dead,
         violations: found.violations.iter().map(|it| it.condition()).collect(),
-        additions: mended.map(|mended| {
-            let additions = mended.additions.iter();
-            additions.map(|it| format!("{:?}", it.class)).collect()
-        }),
+        can_be_repaired: mended.is_some(),
         roles: projections
             .iter()
             .map(|it| (it.stg.nodes().len(), it.stg.edges().len()))

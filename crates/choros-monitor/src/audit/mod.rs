@@ -6,9 +6,9 @@
 //! choreography.
 //! Services conform if both hold (Definition 10; Example 9 shows that neither implies the other).
 //!
-//! Where the thesis computes all traces and compares, the model is walked alongside the log ([`walk`]); where it takes
-//! one order by a global clock, all orders that the logs allow are looked at together ([`search`]), unless a clock is
-//! asked for ([`clock`]).
+//! Where the thesis computes all traces and compares, the model is walked alongside the log (`walk.rs`); where it takes
+//! one order by a global clock, all orders that the logs allow are looked at together (`search.rs`), unless a clock is
+//! asked for (`clock.rs`).
 
 mod alphabet;
 mod automaton;
