@@ -15,6 +15,7 @@ mod reorder;
 mod state;
 mod verdict;
 mod watch;
+mod watching;
 
 pub use config::{Config, Keep};
 pub use diagnostics::CODES;

@@ -16,7 +16,8 @@ use crate::pattern::{Unusable, patterns};
 use crate::recent::Recent;
 use crate::reorder::Reorder;
 use crate::verdict::{Counts, Mark, Outcome, Remark, RemarkKind, WindowVerdict};
-use crate::watch::{Decided, Effects, Watch, Watching};
+use crate::watch::Watch;
+use crate::watching::{Decided, Effects, Watching};
 
 /// Watches properties over the logs of services.
 #[derive(Debug, Clone)]

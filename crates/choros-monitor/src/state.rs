@@ -7,7 +7,7 @@ use choros_model::observation::{Datum, Number, Observation};
 
 use crate::monitor::Monitor;
 use crate::verdict::{Counts, Mark};
-use crate::watch::Open;
+use crate::watching::Open;
 
 /// What a monitor remembers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,7 +1,5 @@
 //! From a model and logs to verdicts.
 
-use std::collections::BTreeMap;
-
 use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms};
 use choros_model::Evidence;
@@ -9,15 +7,14 @@ use choros_model::evidence::Tree;
 use choros_model::observation::Datum;
 use choros_model::stg::{Direction, Role, Stg};
 use choros_smt::Solver;
-use rustc_hash::FxHashMap;
 
 use super::alphabet::{Alphabet, LetterId};
 use super::automaton::{Automaton, View};
 use super::clock::merge;
 use super::commuting::Commuting;
-use super::run::{At, Exchange, Run, Sighting, Tied, apart, tie};
+use super::run::{At, Exchange, Run, Tied, apart, tie};
 use super::search::search;
-use super::sessions::Key;
+use super::sorted::sort;
 use super::sorts::{with_fractions, without_opaque_integers};
 use super::tale::{alternatives, of_messages, of_role, place};
 use super::tally::{Outcome, Tally};
@@ -83,91 +80,6 @@ pub fn audit(
         filtered: sorted.filtered.into_iter().collect(),
         notes,
     })
-}
-
-/// Observations by session.
-struct Sorted<'o> {
-    runs: Vec<Run<'o>>,
-    key: Key,
-    filtered: BTreeMap<String, u64>,
-    filtered_by_log: Vec<usize>,
-    without_key: u64,
-}
-
-/// Drops what the model does not speak of and sorts the rest by session, sessions in order of first occurrence.
-fn sort<'o>(
-    model: &Stg,
-    logs: &'o [Log],
-    how: &Auditing,
-    alphabet: &Alphabet,
-    terms: &Terms,
-) -> Sorted<'o> {
-    let any_session = logs
-        .iter()
-        .flat_map(|log| &log.observations)
-        .any(|observation| observation.session.is_some());
-    let key = Key::find(&how.sessions, any_session, model, alphabet, terms);
-    let mut sorted = Sorted {
-        runs: Vec::new(),
-        key,
-        filtered: BTreeMap::new(),
-        filtered_by_log: vec![0; logs.len()],
-        without_key: 0,
-    };
-    let mut known: FxHashMap<Option<String>, usize> = FxHashMap::default();
-    // A message that changed on its way belongs to the session of its sending, wherever its data would put it.
-    let mut sent: FxHashMap<(LetterId, &str), Option<String>> = FxHashMap::default();
-    if matches!(sorted.key, Key::Data(_)) {
-        for log in logs {
-            for observation in &log.observations {
-                if let (Direction::Send, Some(id)) = (observation.direction, &observation.id)
-                    && let Some(letter) = alphabet.of_observation(observation, &log.role, terms)
-                {
-                    let session = sorted.key.of(observation, letter, terms);
-                    sent.entry((letter, id)).or_insert(session);
-                }
-            }
-        }
-    }
-    for (number, log) in logs.iter().enumerate() {
-        for observation in &log.observations {
-            let Some(letter) = alphabet.of_observation(observation, &log.role, terms) else {
-                let text = format!(
-                    "{}[{},{}]",
-                    observation.operation, observation.from, observation.to
-                );
-                *sorted.filtered.entry(text).or_default() += 1;
-                sorted.filtered_by_log[number] += 1;
-                continue;
-            };
-            let of_sending = match (observation.direction, &observation.id) {
-                (Direction::Receive, Some(id)) => sent.get(&(letter, &**id)).cloned(),
-                _ => None,
-            };
-            let session = of_sending.unwrap_or_else(|| sorted.key.of(observation, letter, terms));
-            sorted.without_key += u64::from(session.is_none());
-            let next = sorted.runs.len();
-            let index = *known.entry(session).or_insert_with_key(|session| {
-                sorted.runs.push(Run {
-                    name: session.clone().unwrap_or_default(),
-                    logs: vec![Vec::new(); logs.len()],
-                });
-                next
-            });
-            sorted.runs[index].logs[number].push(Sighting {
-                letter,
-                observation,
-            });
-        }
-    }
-    if sorted.runs.is_empty() {
-        // Nothing was seen: the empty log conforms, and is unfinished unless the model may end at once.
-        sorted.runs.push(Run {
-            name: String::new(),
-            logs: vec![Vec::new(); logs.len()],
-        });
-    }
-    sorted
 }
 
 /// What a model is about.

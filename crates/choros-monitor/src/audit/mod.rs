@@ -18,6 +18,7 @@ mod judge;
 mod run;
 mod search;
 mod sessions;
+mod sorted;
 mod sorts;
 mod tale;
 mod tally;
