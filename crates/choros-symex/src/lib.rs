@@ -1,5 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+mod concrete;
+mod coverage;
+pub mod diagnostics;
 mod execute;
 mod graph;
 mod inclusion;
@@ -7,10 +10,13 @@ mod label;
 mod live;
 mod may;
 mod product;
+mod smt2;
 mod test_case;
 mod tree;
 mod unfolding;
 
+pub use coverage::{Candidates, CoverageCriterion, Item, Selection, select};
+pub use diagnostics::CODES;
 pub use execute::{Execution, execute};
 pub use graph::{EdgeLabel, Graph, GraphEdge, Origin, State, StateId};
 pub use label::{Label, SymbolicField, SymbolicMessage, head_text};
