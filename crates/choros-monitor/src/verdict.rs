@@ -62,7 +62,7 @@ pub struct WindowVerdict {
     /// The message that decided it; where the log ended, the last one.
     pub decided: Mark,
     /// The session or key that correlates the window, where there is one.
-    pub key: Option<String>,
+    pub key: Option<Arc<str>>,
     /// The observations of the window, as far as they were kept.
     pub window: Vec<Observation<'static>>,
 }
