@@ -8,6 +8,7 @@ use std::sync::Arc;
 use choros_data::Terms;
 use choros_model::observation::Observation;
 use choros_query::property::Properties;
+use rustc_hash::FxHashMap;
 
 use crate::config::{Config, Keep};
 use crate::group::{End, Group, Places, groups};
@@ -37,6 +38,8 @@ pub struct Monitor {
     remarks: Vec<Remark>,
     /// Empty between calls; kept for its room.
     effects: Effects,
+    /// What verdicts have that carry no observations.
+    no_window: Arc<[Observation<'static>]>,
 }
 
 impl Monitor {
@@ -61,6 +64,7 @@ impl Monitor {
             verdicts: Vec::new(),
             remarks: Vec::new(),
             effects: Effects::default(),
+            no_window: Arc::from([]),
         })
     }
 
@@ -121,6 +125,12 @@ impl Monitor {
     /// How many observations were taken.
     pub fn observations(&self) -> u64 {
         self.observations
+    }
+
+    /// Whether something was observed by a service; without a name, by any.
+    pub fn has_seen(&self, service: Option<&str>) -> bool {
+        let mut logs = self.logs.iter();
+        logs.any(|log| service.is_none_or(|service| *log.service == *service))
     }
 
     /// How many windows of each property wait for their end.
@@ -251,6 +261,7 @@ impl Monitor {
         if !decided.is_sorted_by_key(order) {
             decided.sort_by_key(order);
         }
+        let mut shared: FxHashMap<_, Arc<[_]>> = FxHashMap::default();
         for decided in decided.drain(..) {
             self.sequence += 1;
             let number = self.counts[decided.property].add(decided.outcome);
@@ -260,8 +271,11 @@ impl Monitor {
                 Keep::All => true,
             };
             let window = match is_kept {
-                true => window(&decided, &log.service, &log.recent),
-                false => Vec::new(),
+                true => shared
+                    .entry((decided.position, decided.session.clone()))
+                    .or_insert_with(|| window(&decided, &log.service, &log.recent).into())
+                    .clone(),
+                false => self.no_window.clone(),
             };
             if let Keep::Samples(most) = self.config.keep
                 && number == most

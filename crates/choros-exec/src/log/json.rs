@@ -104,19 +104,30 @@ impl<'t> Scanner<'t> {
         match self.peek() {
             Some(b'{') => self.object(plan, node, path, draft, depth),
             Some(b'[') => self.list(plan, node, path, draft, depth),
-            _ => {
-                let value = self.scalar()?;
+            first => {
                 let targets = node.map_or(&[][..], |node| &plan.at(node).targets);
-                match (targets, path) {
-                    ([only], None) => draft.put(plan, *only, value)?,
-                    _ => {
-                        for &target in targets {
-                            draft.put(plan, target, value.clone())?;
+                if let ([only], None) = (targets, path) {
+                    match first {
+                        Some(b'"') => {
+                            let start = self.position + 1;
+                            if let Some(end) = self.short_string_end(start) {
+                                draft.put_text(plan, *only, &self.text[start..end]);
+                                return Ok(());
+                            }
                         }
-                        if let Some(path) = path.filter(|path| !path.is_empty()) {
-                            draft.data.push((Cow::Owned(path.to_owned()), value));
+                        _ => {
+                            if let Some(value) = self.small() {
+                                return draft.put_small(plan, *only, value);
+                            }
                         }
                     }
+                }
+                let value = self.scalar()?;
+                for &target in targets {
+                    draft.put(plan, target, value.clone())?;
+                }
+                if let Some(path) = path.filter(|path| !path.is_empty()) {
+                    draft.data.push((Cow::Owned(path.to_owned()), value));
                 }
                 Ok(())
             }
@@ -235,9 +246,6 @@ impl<'t> Scanner<'t> {
         match self.peek() {
             Some(b'"') => Ok(Datum::Text(self.string()?)),
             Some(b'-' | b'0'..=b'9') => {
-                if let Some(small) = self.small() {
-                    return Ok(Datum::Number(Number::from(small)));
-                }
                 let start = self.position;
                 let token = self.token();
                 Number::parse(token).map(Datum::Number).map_err(|_| {
@@ -288,7 +296,6 @@ impl<'t> Scanner<'t> {
     }
 
     /// A string; it is copied only where it has escapes.
-    #[inline]
     fn string(&mut self) -> Result<Cow<'t, str>, Flaw> {
         let start = self.position + 1;
         let end = self.string_end(start)?;
@@ -302,28 +309,33 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Goes behind the quote that closes a string, which begins at `start`.
+    /// Goes behind the quote that closes a string without escapes, which begins at `start`, if it comes soon.
+    ///
+    /// Most strings are short: looking at byte after byte is faster than setting up a search.
     #[inline]
-    fn string_end(&mut self, start: usize) -> Result<StringEnd, Flaw> {
-        // Most strings are short: looking at byte after byte is faster than setting up a search.
+    fn short_string_end(&mut self, start: usize) -> Option<usize> {
         let few = self.bytes[start..].iter().take(SHORT);
         for (offset, byte) in few.enumerate() {
             match byte {
                 b'"' => {
                     self.position = start + offset + 1;
-                    return Ok(StringEnd {
-                        at: start + offset,
-                        has_escapes: false,
-                    });
+                    return Some(start + offset);
                 }
-                b'\\' => break,
+                b'\\' => return None,
                 _ => {}
             }
         }
-        self.long_string_end(start)
+        None
     }
 
-    fn long_string_end(&mut self, start: usize) -> Result<StringEnd, Flaw> {
+    /// Goes behind the quote that closes a string, which begins at `start`.
+    fn string_end(&mut self, start: usize) -> Result<StringEnd, Flaw> {
+        if let Some(at) = self.short_string_end(start) {
+            return Ok(StringEnd {
+                at,
+                has_escapes: false,
+            });
+        }
         let mut from = start;
         loop {
             let Some(offset) = memchr2(b'"', b'\\', &self.bytes[from..]) else {
