@@ -5,8 +5,8 @@ use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
-use choros_exec::feed::{Flow, Sink};
-use choros_exec::log::{Position, Problem};
+use choros_exec::feed::{Flow, Reached, Renewal, Sink};
+use choros_exec::log::Problem;
 use choros_exec::state_file;
 use choros_exec::verdicts::{Publisher, VerdictForm, VerdictLine, VerdictOutput};
 use choros_monitor::{GlobalMonitor, Monitor, Outcome, WindowVerdict};
@@ -154,7 +154,7 @@ impl Ledger<'_> {
         is_given || monitor.has_seen(service)
     }
 
-    fn save(&mut self, monitor: &Monitor, positions: &[(String, Position)]) -> io::Result<()> {
+    fn save(&mut self, monitor: &Monitor, reached: &[(String, Reached)]) -> io::Result<()> {
         let Some((path, properties)) = &self.state else {
             return Ok(());
         };
@@ -162,7 +162,7 @@ impl Ledger<'_> {
             Some(output) => output.sync()?,
             None => 0,
         };
-        let saved = monitor_state::saved(&monitor.save(), properties, positions, bytes);
+        let saved = monitor_state::saved(&monitor.save(), properties, reached, bytes);
         state_file::save(path, &saved.to_json())
     }
 
@@ -207,15 +207,25 @@ impl Sink for Ledger<'_> {
         self.flow()
     }
 
+    fn renewed(&mut self, log: &str, renewal: Renewal) -> Flow {
+        match (renewal.code(), renewal.diagnostic(log)) {
+            (Some(code), Some(diagnostic)) => {
+                self.problems.add(code, || diagnostic);
+                self.flow()
+            }
+            _ => Flow::On,
+        }
+    }
+
     fn pause(
         &mut self,
         monitor: &Monitor,
-        positions: &[(String, Position)],
+        reached: &[(String, Reached)],
         is_due: bool,
     ) -> io::Result<()> {
         self.global_verdicts(monitor)?;
         if is_due {
-            self.save(monitor, positions)?;
+            self.save(monitor, reached)?;
         }
         match &mut self.output {
             Some(output) => output.flush(),

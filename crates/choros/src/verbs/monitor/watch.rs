@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use choros_base::Diagnostic;
-use choros_exec::feed::{FileSource, Live, Run, SourceSpec, listen, run, standard_input};
-use choros_exec::log::{LogFormat, LogOptions, Mapping, Position, Wanted, read_mapping};
+use choros_exec::feed::{FileSource, Live, Reached, Run, SourceSpec, listen, run, standard_input};
+use choros_exec::log::{LogFormat, LogOptions, Mapping, Wanted, read_mapping};
 use choros_exec::state_file;
 use choros_exec::verdicts::{Publisher, VerdictOutput};
 use choros_monitor::{Config, GlobalMonitor, Keep, Monitor};
@@ -134,14 +134,18 @@ pub(super) fn watch(
         let spec = SourceSpec {
             path: path.clone(),
             options: options(service, format),
-            from: position(saved.as_ref(), path),
+            from: reached(saved.as_ref(), path),
         };
         report
             .semantics
             .inputs
             .insert(path.clone(), spec.options.format.name().to_owned());
         match FileSource::open(spec) {
-            Ok(file) => files.push(file),
+            Ok((file, renewal)) => {
+                let is_missed = renewal.and_then(|renewal| renewal.diagnostic(path));
+                report.diagnostics.extend(is_missed);
+                files.push(file);
+            }
             Err(error) => {
                 let reason = error.to_string();
                 report
@@ -300,15 +304,12 @@ fn load_state(
     }
 }
 
-fn position(saved: Option<&SavedMonitor>, path: &str) -> Position {
+fn reached(saved: Option<&SavedMonitor>, path: &str) -> Reached {
     let inputs = saved.map_or(&[][..], |saved| &saved.inputs);
     inputs
         .iter()
         .find(|input| input.path == path)
-        .map_or(Position::default(), |input| Position {
-            bytes: input.bytes,
-            lines: input.lines,
-        })
+        .map_or(Reached::default(), monitor_state::reached)
 }
 
 pub(super) fn open_output(
