@@ -54,10 +54,7 @@ pub fn product(
     terms: &mut Terms,
 ) -> Result<Product, Spent> {
     let (components, scratch) = make_disjoint(components, terms);
-    let ending = match components
-        .iter()
-        .any(|one| one.ending() == Ending::Explicit)
-    {
+    let ending = match components.iter().any(|one| one.ending().is_step()) {
         true => Ending::Explicit,
         false => Ending::Sinks,
     };
@@ -344,7 +341,7 @@ impl<'a> Composer<'a> {
         let sinks: Vec<String> = self
             .components
             .iter()
-            .filter(|component| component.ending() != ending)
+            .filter(|component| component.ending().is_step() != ending.is_step())
             .map(|component| component.name().to_owned())
             .collect();
         if !sinks.is_empty() {

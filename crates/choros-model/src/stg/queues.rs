@@ -61,10 +61,7 @@ pub fn queues(
     terms: &mut Terms,
 ) -> Result<Queued, Spent> {
     let (components, scratch) = make_disjoint(components, terms);
-    let ending = match components
-        .iter()
-        .any(|one| one.ending() == Ending::Explicit)
-    {
+    let ending = match components.iter().any(|one| one.ending().is_step()) {
         true => Ending::Explicit,
         false => Ending::Sinks,
     };
