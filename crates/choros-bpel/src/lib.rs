@@ -2,6 +2,7 @@
 
 mod diagnostics;
 pub mod document;
+pub mod problem;
 pub mod schema;
 pub mod wire;
 pub mod wsdl;

@@ -32,7 +32,7 @@ fn path(random: &mut Random, schema: &Schema, from: TypeId) -> (String, Option<S
                         };
                         text.push_str(&format!("/{prefix}{}", element.name.local));
                         at = element.holds;
-                        text.push_str(*random.pick(&[
+                        text.push_str(random.pick::<&str>(&[
                             "",
                             "",
                             "",
@@ -62,10 +62,7 @@ fn path(random: &mut Random, schema: &Schema, from: TypeId) -> (String, Option<S
 /// A predicate that compares something inside a node.
 fn relative(random: &mut Random, schema: &Schema, at: TypeId) -> String {
     let (inner, sort) = path(random, schema, at);
-    let inner = match inner.strip_prefix('/') {
-        Some(inner) => inner,
-        None => ".",
-    };
+    let inner = inner.strip_prefix('/').unwrap_or(".");
     match literal(random, sort) {
         Some(literal) => format!("[{inner} {} {literal}]", comparison(random)),
         None => format!("[{inner}]"),
@@ -86,7 +83,7 @@ fn literal(random: &mut Random, sort: Option<Sort>) -> Option<String> {
 }
 
 fn comparison(random: &mut Random) -> &'static str {
-    *random.pick::<&str>(&["=", "!=", "<", "<=", ">", ">="])
+    random.pick::<&str>(&["=", "!=", "<", "<=", ">", ">="])
 }
 
 /// A condition over `$x`.
