@@ -21,6 +21,7 @@ mod script;
 mod semantic;
 mod services;
 mod symbolic;
+mod solve;
 mod traces;
 
 pub use audit::{AuditQuestion, audit_logs};
@@ -49,4 +50,5 @@ pub use symbolic::{
     CoverageCriterion, Derived, PurposeActions, SymbolicTesting, SymbolicTests, check_purposes,
     derive, explore_product, symbolic_tests,
 };
+pub use solve::{Solving, solve};
 pub use verify::{QuestionSource, Verifying, verify};
