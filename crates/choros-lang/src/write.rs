@@ -1,7 +1,7 @@
 //! Graphs as components of a SChorA script.
 
 use choros_data::{Term, Terms};
-use choros_model::stg::{Ending, Stg};
+use choros_model::stg::Stg;
 
 /// The graph as a component of kind `STG` (Appendix A of Nguyen's thesis).
 ///
@@ -41,7 +41,7 @@ pub fn write_component(stg: &Stg, terms: &Terms) -> String {
         ));
     }
     text.push_str("end component\n");
-    if stg.ending() == Ending::Explicit {
+    if stg.ending().is_step() {
         text.insert_str(0, "// Termination is a step of its own in the original.\n");
     }
     text

@@ -4,6 +4,7 @@ pub mod cfsm;
 mod diagnostics;
 pub mod evidence;
 pub mod gchor;
+pub mod interface;
 pub mod lts;
 pub mod observation;
 pub mod pomset;

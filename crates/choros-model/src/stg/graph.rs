@@ -35,6 +35,9 @@ pub struct Stg {
 pub enum Ending {
     /// By the language: `√` is a visible step, and counts as a transition to one more state.
     Explicit,
+    /// By the language, as with [`Ending::Explicit`], and what has ended is the same state as what was stopped: `√`
+    /// counts as a transition to the node without edges and terminations, if there is one (the `0` of an orchestration).
+    Stopped,
     /// By convention: nodes without outgoing edges terminate, and nothing is counted for it.
     Sinks,
 }
@@ -42,13 +45,15 @@ pub enum Ending {
 impl Ending {
     /// How a composition of graphs ends: by the language as soon as one of them does.
     pub(super) fn joint(components: &[Stg]) -> Ending {
-        match components
-            .iter()
-            .any(|one| one.ending() == Ending::Explicit)
-        {
+        match components.iter().any(|one| one.ending().is_step()) {
             true => Ending::Explicit,
             false => Ending::Sinks,
         }
+    }
+
+    /// Whether `√` is a visible step, wherever it leads.
+    pub fn is_step(self) -> bool {
+        self != Ending::Sinks
     }
 }
 
@@ -177,14 +182,24 @@ impl Stg {
             .collect()
     }
 
+    /// The first node with neither edges nor terminations.
+    pub fn stopped(&self) -> Option<NodeId> {
+        self.node_ids().find(|&node| {
+            self.outgoing(node).next().is_none() && self.node(node).terminations.is_empty()
+        })
+    }
+
     /// Its sizes.
     pub fn counts(&self) -> Counts {
         let terminations: usize = match self.ending {
-            Ending::Explicit => self.nodes.iter().map(|node| node.terminations.len()).sum(),
+            Ending::Explicit | Ending::Stopped => {
+                self.nodes.iter().map(|node| node.terminations.len()).sum()
+            }
             Ending::Sinks => 0,
         };
+        let counted_already = self.ending == Ending::Stopped && self.stopped().is_some();
         Counts {
-            states: self.nodes.len() + usize::from(terminations > 0),
+            states: self.nodes.len() + usize::from(terminations > 0 && !counted_already),
             transitions: self.edges.len() + terminations,
             messages: self.alphabet().len(),
         }

@@ -334,7 +334,7 @@ impl<'a> Composer<'a> {
         let sinks: Vec<String> = self
             .components
             .iter()
-            .filter(|component| component.ending() != ending)
+            .filter(|component| component.ending().is_step() != ending.is_step())
             .map(|component| component.name().to_owned())
             .collect();
         if !sinks.is_empty() {

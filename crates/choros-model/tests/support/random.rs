@@ -237,7 +237,7 @@ pub fn graph(seed: u64, terms: &mut Terms) -> Stg {
     let mut random = Random(seed);
     let random = &mut random;
     let sorts = Sorts::new(terms);
-    let ending = random.pick(&[Ending::Explicit, Ending::Sinks]);
+    let ending = random.pick(&[Ending::Explicit, Ending::Stopped, Ending::Sinks]);
     let mut builder = StgBuilder::new(random.pick(&["shop", "my shop", "größe"]), ending);
     let nodes = 1 + random.below(5);
     for node in 0..nodes {

@@ -13,7 +13,7 @@
 //! The first node that is listed is the initial one.
 //! SChorA's DOT has no termination: nodes without outgoing edges terminate.
 //! Where a graph of ours says more, it is drawn, and read back: a point with an arrow to the initial node, `√`-edges
-//! to a node `√`, `comment="explicit"` on the graph, and `comment="stuck"` on a node that does not terminate although
+//! to a node `√`, `comment="explicit"` (or `stopped`) on the graph, and `comment="stuck"` on a node that does not terminate although
 //! nothing leaves it.
 //!
 //! Sorts are not written; they are inferred when the file is read.

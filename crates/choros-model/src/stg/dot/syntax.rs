@@ -22,7 +22,8 @@ pub struct GraphSyntax {
     /// The first node that was listed, which is the initial one.
     listed: Option<usize>,
     edges: Vec<(usize, usize, EdgeSyntax, Span)>,
-    explicit: bool,
+    /// How it ends, where the graph says so.
+    ending: Option<Ending>,
 }
 
 #[derive(Debug)]
@@ -77,7 +78,11 @@ impl GraphSyntax {
         };
         if parser.eat(TokenKind::Equal).is_some() {
             let value = identifier(parser);
-            self.explicit |= first == "comment" && value.as_deref() == Some("explicit");
+            match (first.as_str(), value.as_deref()) {
+                ("comment", Some("explicit")) => self.ending = Some(Ending::Explicit),
+                ("comment", Some("stopped")) => self.ending = Some(Ending::Stopped),
+                _ => {}
+            }
         } else if matches!(first.as_str(), "node" | "edge" | "graph")
             && parser.peek() == TokenKind::LeftBracket
         {
@@ -197,10 +202,7 @@ impl GraphSyntax {
         scope: Scope,
     ) -> (Stg, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
-        let ending = match self.explicit {
-            true => Ending::Explicit,
-            false => Ending::Sinks,
-        };
+        let ending = self.ending.unwrap_or(Ending::Sinks);
         let mut builder = StgBuilder::new(name, ending);
         let is_state =
             |node: usize| matches!(self.nodes[node].role, NodeRole::State | NodeRole::Stuck);
@@ -244,7 +246,7 @@ impl GraphSyntax {
                 _ => diagnostics.push(dot_statement::without_label(place)),
             }
         }
-        if !self.explicit {
+        if self.ending.is_none() {
             for (index, node) in self.nodes.iter().enumerate() {
                 if let (Some(id), true, NodeRole::State) = (ids[index], sink[index], node.role) {
                     builder.terminate(terms, id, Term::TRUE, None);

@@ -19,8 +19,10 @@ pub struct DotMarks {
 pub fn write_dot(stg: &Stg, marks: &DotMarks, terms: &Terms) -> String {
     let free = FreeVariables::of(stg, terms);
     let mut out = format!("digraph {} {{\n", quote(stg.name()));
-    if stg.ending() == Ending::Explicit {
-        out.push_str("  comment=\"explicit\";\n");
+    match stg.ending() {
+        Ending::Explicit => out.push_str("  comment=\"explicit\";\n"),
+        Ending::Stopped => out.push_str("  comment=\"stopped\";\n"),
+        Ending::Sinks => {}
     }
     let initial = stg.initial();
     let others = stg.node_ids().filter(|&node| node != initial);
@@ -36,7 +38,7 @@ pub fn write_dot(stg: &Stg, marks: &DotMarks, terms: &Terms) -> String {
         }
         let terminations = &stg.node(node).terminations;
         let shape = match stg.ending() {
-            Ending::Explicit => "",
+            Ending::Explicit | Ending::Stopped => "",
             Ending::Sinks if !terminations.is_empty() => ", peripheries=2",
             Ending::Sinks if stg.outgoing(node).next().is_none() => {
                 ", comment=\"stuck\", color=\"red\""
@@ -48,7 +50,7 @@ pub fn write_dot(stg: &Stg, marks: &DotMarks, terms: &Terms) -> String {
     out.push_str("  start [shape=\"point\"];\n");
     out.push_str(&format!("  start -> {};\n", initial.0));
     let drawn = |node: NodeId, stg: &Stg| match stg.ending() {
-        Ending::Explicit => true,
+        Ending::Explicit | Ending::Stopped => true,
         // A double border says it.
         Ending::Sinks => stg.outgoing(node).next().is_some(),
     };

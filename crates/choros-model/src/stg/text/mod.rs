@@ -1,7 +1,7 @@
 //! Our own text form of a graph, `.stg`: one statement per line, everything a graph can hold.
 //!
 //! ```text
-//! stg shop explicit                  // name; how it ends: explicit | sinks
+//! stg shop explicit                  // name; how it ends: explicit | stopped | sinks
 //! sort Status = OK | KO              // an enumeration
 //! sort Colour                        // an uninterpreted sort …
 //! constant RED: Colour               // … and a value of it (those of Symbol need no declaration)
@@ -15,6 +15,7 @@
 //!
 //! Nodes are numbers; they are put in the order of these numbers.
 //! Where a graph ends in `sinks`, nodes without outgoing edges terminate unless `3: stuck` says that they do not.
+//! Where it is `stopped`, the target of `√` is not counted besides the node that has neither edges nor an end.
 //! Parameters are computed, never declared.
 //!
 //! Reading what was written gives the same graph, and writing what was read from such a text gives the same text.

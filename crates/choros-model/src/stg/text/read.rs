@@ -139,10 +139,12 @@ impl Reader {
         parser.advance();
         let ending = if parser.eat_word("explicit").is_some() {
             Ending::Explicit
+        } else if parser.eat_word("stopped").is_some() {
+            Ending::Stopped
         } else if parser.eat_word("sinks").is_some() {
             Ending::Sinks
         } else {
-            return parser.unexpected("`explicit` or `sinks`");
+            return parser.unexpected("`explicit`, `stopped` or `sinks`");
         };
         let span = start.to(parser.previous_span());
         match &self.header {

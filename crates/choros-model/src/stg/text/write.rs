@@ -12,6 +12,7 @@ use crate::stg::{Ending, Stg, Termination};
 pub fn write_stg(stg: &Stg, terms: &Terms) -> String {
     let ending = match stg.ending() {
         Ending::Explicit => "explicit",
+        Ending::Stopped => "stopped",
         Ending::Sinks => "sinks",
     };
     let name = match choros_data::syntax::is_identifier(stg.name()) {
@@ -68,7 +69,7 @@ fn mentioned(stg: &Stg) -> Vec<bool> {
         .nodes()
         .iter()
         .map(|node| match stg.ending() {
-            Ending::Explicit => !node.terminations.is_empty(),
+            Ending::Explicit | Ending::Stopped => !node.terminations.is_empty(),
             // A sink that terminates is not mentioned, one that is stuck is.
             Ending::Sinks => !always_ends(&node.terminations),
         })
