@@ -25,6 +25,7 @@ pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
+pub(crate) mod no_tree_encoding;
 pub(crate) mod not_a_gchor;
 pub(crate) mod not_a_report;
 pub(crate) mod not_a_suite;
@@ -101,6 +102,7 @@ pub const CODES: &[&CodeInfo] = &[
     &capture_route::CODE,
     &capture_log::CODE,
     &not_writable::CODE,
+    &no_tree_encoding::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
@@ -119,6 +121,7 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_cows::CODES,
         choros_monitor::CODES,
         choros_query::property::CODES,
+        choros_bpel::CODES,
         CODES,
     ]
     .into_iter()
