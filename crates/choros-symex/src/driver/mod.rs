@@ -1,0 +1,25 @@
+//! Online testing without input and output.
+//!
+//! [`Driver`] is a value that says what to send and until when to listen, and is told what came.
+//! The section *Driving* of the crate's documentation has the theory and why a correct service is never blamed.
+
+mod belief;
+mod branch;
+mod clock;
+mod driver;
+mod guide;
+mod message;
+mod outcome;
+mod path;
+mod taste;
+mod unify;
+mod view;
+
+pub use belief::{Bounds, Specification};
+pub use clock::{Moment, Tempo};
+pub use driver::{Action, Conduct, Driver};
+pub use message::ConcreteMessage;
+pub use outcome::{Entry, Outcome, TestVerdict};
+pub use path::{Path, PathStep, SymbolicMessage};
+pub use taste::Taste;
+pub use view::View;
