@@ -1,3 +1,22 @@
 #![doc = include_str!("../README.md")]
 
 pub mod driver;
+mod execute;
+mod graph;
+mod inclusion;
+mod label;
+mod live;
+mod may;
+mod product;
+mod test_case;
+mod tree;
+mod unfolding;
+
+pub use execute::{Execution, execute};
+pub use graph::{EdgeLabel, Graph, GraphEdge, Origin, State, StateId};
+pub use label::{Label, SymbolicField, SymbolicMessage, head_text};
+pub use may::May;
+pub use product::{PurposeActions, product, prune};
+pub use test_case::{Part, Step, TestCase};
+pub use tree::{Cut, Doubt, Symbol, SymbolSource, Tree, TreeNode, TreeNodeId, TreeSizes};
+pub use unfolding::{Rules, Successor, Unfolding, datum};

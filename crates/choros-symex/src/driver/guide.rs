@@ -5,7 +5,7 @@ use choros_smt::{Answer, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
 use super::message::ConcreteMessage;
-use super::path::{Path, PathStep, SymbolicMessage};
+use super::path::{Path, PathStep, PathMessage};
 use super::taste::{Chosen, Taste, choose};
 use super::unify::unify;
 
@@ -79,7 +79,7 @@ impl Guide {
     pub(crate) fn expected<'p>(
         &'p self,
         path: &'p Path,
-    ) -> impl Iterator<Item = (usize, &'p SymbolicMessage)> {
+    ) -> impl Iterator<Item = (usize, &'p PathMessage)> {
         self.left(path)
             .take_while(|(_, step)| !matches!(step, PathStep::Send(_)))
             .filter_map(|(position, step)| match step {
@@ -248,7 +248,7 @@ impl Guide {
     }
 }
 
-fn is_same(seen: &ConcreteMessage, message: &SymbolicMessage) -> bool {
+fn is_same(seen: &ConcreteMessage, message: &PathMessage) -> bool {
     seen.operation == message.operation
         && seen.from == message.from
         && seen.to == message.to

@@ -20,6 +20,6 @@ pub use clock::{Moment, Tempo};
 pub use driver::{Action, Conduct, Driver};
 pub use message::ConcreteMessage;
 pub use outcome::{Entry, Outcome, TestVerdict};
-pub use path::{Path, PathStep, SymbolicMessage};
+pub use path::{Path, PathStep, PathMessage};
 pub use taste::Taste;
 pub use view::View;

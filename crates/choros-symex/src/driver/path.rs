@@ -21,16 +21,16 @@ pub struct Path {
 #[derive(Debug, Clone)]
 pub enum PathStep {
     /// The tester sends this to the service.
-    Send(SymbolicMessage),
+    Send(PathMessage),
     /// The service sends this to the tester.
-    Expect(SymbolicMessage),
+    Expect(PathMessage),
     /// One unit of time passes.
     Tick,
 }
 
 /// A message over symbols.
 #[derive(Debug, Clone)]
-pub struct SymbolicMessage {
+pub struct PathMessage {
     /// What is invoked or answered.
     pub operation: Operation,
     /// Sender.
@@ -43,7 +43,7 @@ pub struct SymbolicMessage {
     pub values: Vec<Term>,
 }
 
-impl SymbolicMessage {
+impl PathMessage {
     /// `operation[from,to]`, without its data.
     pub fn heading(&self, terms: &Terms) -> String {
         let name = |name| terms.names.text(name);
