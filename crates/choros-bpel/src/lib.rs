@@ -1,1 +1,10 @@
 #![doc = include_str!("../README.md")]
+
+mod diagnostics;
+pub mod document;
+pub mod schema;
+pub mod wire;
+pub mod wsdl;
+pub mod xpath;
+
+pub use diagnostics::CODES;
