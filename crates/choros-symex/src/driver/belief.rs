@@ -48,7 +48,7 @@ impl Default for Bounds {
     fn default() -> Self {
         Bounds {
             hidden: 200,
-            branches: 5_000,
+            branches: 1_000,
             outbox: 4,
         }
     }
@@ -71,6 +71,8 @@ pub(crate) struct Belief {
     pub(crate) branches: Vec<Branch>,
     /// What was not followed.
     pub(crate) cut: Option<String>,
+    /// Whether the service may go round unseen for ever, as far as the last closure shows.
+    diverges: bool,
 }
 
 /// What the solver says of conditions.
@@ -85,6 +87,7 @@ impl Belief {
         Belief {
             branches: vec![Branch::start(specification.stg.initial(), now)],
             cut: None,
+            diverges: false,
         }
     }
 
@@ -100,6 +103,7 @@ impl Belief {
             all: Vec::new(),
             known: FxHashMap::default(),
             work: VecDeque::new(),
+            steps: Vec::new(),
         };
         for branch in self.branches.drain(..) {
             closing.add(branch);
@@ -108,7 +112,7 @@ impl Belief {
         let mut steps = 0;
         while let Some(position) = closing.work.pop_front() {
             steps += 1;
-            if closing.all.len() > bounds.branches || steps > 20 * bounds.branches {
+            if closing.all.len() > bounds.branches || steps > 4 * bounds.branches {
                 self.cut = Some(format!("{} branches were followed", bounds.branches));
                 break;
             }
@@ -122,10 +126,15 @@ impl Belief {
                     continue;
                 }
                 if let Some(next) = checked(next, &branch, terms, solver)? {
-                    closing.add(next);
+                    let is_quiet = next.outbox.is_empty() && edge.event != Event::Tick;
+                    let target = closing.add(next);
+                    if is_quiet {
+                        closing.steps.push((position, target));
+                    }
                 }
             }
         }
+        self.diverges = has_cycle(closing.all.len(), &closing.steps);
         self.branches = closing.all;
         Ok(())
     }
@@ -180,11 +189,8 @@ impl Belief {
                     Some(next)
                 }
                 Sight::Output => {
+                    // Whoever misses what comes next sees that the box is full.
                     if branch.outbox.len() >= specification.bounds.outbox {
-                        self.cut = Some(format!(
-                            "{} outputs on their way were followed",
-                            specification.bounds.outbox
-                        ));
                         return None;
                     }
                     let (mut next, payload) = branch.fire((id, edge), None, interface, terms)?;
@@ -220,10 +226,13 @@ impl Belief {
     pub(crate) fn observe(
         &mut self,
         message: &ConcreteMessage,
+        specification: &Specification<'_>,
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<Allowed, SolverError> {
         let mut after = Vec::new();
+        let outbox = specification.bounds.outbox;
+        let mut is_cut = false;
         for branch in &self.branches {
             let first = branch.outbox.iter().position(|emitted| {
                 emitted.operation == message.operation
@@ -231,6 +240,8 @@ impl Belief {
                     && emitted.to == message.to
             });
             let Some(position) = first else {
+                // Behind a full box the service may have said it.
+                is_cut |= branch.outbox.len() >= outbox;
                 continue;
             };
             let emitted = &branch.outbox[position];
@@ -252,6 +263,9 @@ impl Belief {
                 after.push(next);
             }
         }
+        if is_cut && after.is_empty() && self.cut.is_none() {
+            self.cut = Some(format!("{outbox} outputs on their way were followed"));
+        }
         let allowed = self.judge(&after);
         if allowed != Allowed::No {
             self.branches = after;
@@ -267,9 +281,10 @@ impl Belief {
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<Allowed, SolverError> {
-        let mut best = match self.cut {
-            Some(_) => Allowed::Unknown,
-            None => Allowed::No,
+        // A service that goes round for ever says nothing, and nobody can tell it from a slow one.
+        let mut best = match self.cut.is_some() || self.diverges {
+            true => Allowed::Unknown,
+            false => Allowed::No,
         };
         for branch in &self.branches {
             let one = rests(branch, now, specification, terms, solver)?;
@@ -367,11 +382,13 @@ struct Closing {
     all: Vec<Branch>,
     known: FxHashMap<Key, usize>,
     work: VecDeque<usize>,
+    /// Unseen steps that take no time, between branches that owe no output.
+    steps: Vec<(usize, usize)>,
 }
 
 impl Closing {
-    /// Adds a branch, or widens the window of the equal one.
-    fn add(&mut self, branch: Branch) {
+    /// Adds a branch, or widens the window of the equal one; its position.
+    fn add(&mut self, branch: Branch) -> usize {
         let key = branch.key();
         match self.known.get(&key) {
             Some(&position) => {
@@ -385,14 +402,40 @@ impl Closing {
                         self.work.push_back(position);
                     }
                 }
+                position
             }
             None => {
-                self.known.insert(key, self.all.len());
-                self.work.push_back(self.all.len());
+                let position = self.all.len();
+                self.known.insert(key, position);
+                self.work.push_back(position);
                 self.all.push(branch);
+                position
             }
         }
     }
+}
+
+/// Whether the steps go round anywhere: whether something is left after taking away, again and again, what has no
+/// step into it.
+fn has_cycle(count: usize, steps: &[(usize, usize)]) -> bool {
+    let mut into = vec![0_usize; count];
+    let mut from: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for &(source, target) in steps {
+        into[target] += 1;
+        from[source].push(target);
+    }
+    let mut free: Vec<usize> = (0..count).filter(|&node| into[node] == 0).collect();
+    let mut taken = 0;
+    while let Some(node) = free.pop() {
+        taken += 1;
+        for &target in &from[node] {
+            into[target] -= 1;
+            if into[target] == 0 {
+                free.push(target);
+            }
+        }
+    }
+    taken < count
 }
 
 /// The first input on its way that a reception of the model can take.

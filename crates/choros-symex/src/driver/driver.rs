@@ -53,6 +53,8 @@ pub struct Driver<'s> {
     listening: Option<(Moment, Purpose)>,
     /// Calls of the tester that wait for an answer over the same connection.
     open: Vec<Operation>,
+    /// Paths that were left; none is followed twice.
+    left: Vec<usize>,
     log: Vec<Entry>,
     verdict: Option<(TestVerdict, String, Vec<String>)>,
 }
@@ -87,6 +89,7 @@ impl<'s> Driver<'s> {
             conduct,
             listening: None,
             open: Vec::new(),
+            left: Vec::new(),
             log: Vec::new(),
             verdict: None,
         })
@@ -146,7 +149,10 @@ impl<'s> Driver<'s> {
             self.fail(reason, expected);
             return Ok(());
         }
-        let allowed = self.belief.observe(&message, terms, solver)?;
+        let specification = self.specification;
+        let allowed = self
+            .belief
+            .observe(&message, &specification, terms, solver)?;
         let path = &self.paths[self.guide.number];
         let follows = self.guide.see(&message, path, terms, solver)?;
         let text = message.text(terms);
@@ -422,6 +428,7 @@ impl<'s> Driver<'s> {
         if self.conduct.is_adaptive
             && let Some(guide) = self.other_path(terms, solver)?
         {
+            self.left.push(self.guide.number);
             self.guide = guide;
             self.listening = None;
             return Ok(());
@@ -437,7 +444,7 @@ impl<'s> Driver<'s> {
         solver: &mut dyn Solver,
     ) -> Result<Option<Guide>, SolverError> {
         'paths: for (number, path) in self.paths.iter().enumerate() {
-            if number == self.guide.number {
+            if number == self.guide.number || self.left.contains(&number) {
                 continue;
             }
             let mut guide = Guide::new(number, path, terms);
@@ -447,6 +454,11 @@ impl<'s> Driver<'s> {
                         guide.replay_sent(message, path, terms, solver)?
                     }
                     Entry::Seen { message, .. } => guide.see(message, path, terms, solver)?,
+                    // Where the service was silent, the path must not wait for it; else two paths could hand the test
+                    // to each other for ever.
+                    Entry::Waited { ticks: 0, .. } if guide.ahead(path) == Ahead::Expect => {
+                        Follows::No
+                    }
                     Entry::Waited { ticks: 1.., .. } => {
                         guide.waited(path);
                         Follows::Yes

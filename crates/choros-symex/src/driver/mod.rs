@@ -7,6 +7,7 @@ mod belief;
 mod branch;
 mod clock;
 mod driver;
+mod from_test_case;
 mod guide;
 mod message;
 mod outcome;
