@@ -16,6 +16,9 @@ mod taste;
 mod unify;
 mod view;
 
+// Who turns the crank lends the solver, and needs no more of it than its name.
+pub use choros_smt::{Solver, SolverError};
+
 pub use belief::{Bounds, Specification};
 pub use clock::{Moment, Tempo};
 pub use driver::{Action, Conduct, Driver};
