@@ -10,6 +10,7 @@ mod project;
 mod properties;
 mod service;
 mod settings;
+mod soap_codec;
 mod solver;
 pub mod verbs;
 

@@ -16,6 +16,8 @@ pub enum Taste {
     Seeded(u64),
     /// As near to nothing as the path allows: small numbers, short texts, false.
     Smallest,
+    /// As far up as the path allows, where it sets a bound: large numbers, true.
+    Largest,
 }
 
 /// The solver's answer to a question for values.
@@ -50,8 +52,14 @@ pub(crate) fn choose(
             collect_leaves(target, &mut leaves, terms);
         }
         for leaf in leaves {
-            if taste == Taste::Smallest && terms.sort_of(leaf).is_number() {
-                if let Some(wish) = smallest_number(leaf, &mut conditions, terms, solver)? {
+            if matches!(taste, Taste::Smallest | Taste::Largest)
+                && terms.sort_of(leaf).is_number()
+            {
+                let wish = match taste {
+                    Taste::Largest => largest_number(leaf, &mut conditions, terms, solver)?,
+                    _ => smallest_number(leaf, &mut conditions, terms, solver)?,
+                };
+                if let Some(wish) = wish {
                     conditions.push(wish);
                     solver.satisfiable(terms, &conditions)?;
                     best = values(targets, &conditions, terms, solver).or(best);
@@ -126,7 +134,7 @@ fn candidates(leaf: Term, taste: Taste, terms: &mut Terms) -> Vec<Term> {
         SortKind::Bool => {
             let wanted = match taste {
                 Taste::Seeded(seed) => mix(seed, leaf, terms) % 2 == 0,
-                _ => false,
+                taste => taste == Taste::Largest,
             };
             wishes.push(match wanted {
                 true => leaf,
@@ -161,19 +169,25 @@ fn candidates(leaf: Term, taste: Taste, terms: &mut Terms) -> Vec<Term> {
         },
         SortKind::List(_) => {
             let most = match taste {
+                Taste::Largest => 3,
                 Taste::Seeded(seed) => (mix(seed, leaf, terms) % 3) as i64,
                 _ => 0,
             };
-            for bound in most..most + 3 {
+            for step in 0..3 {
                 let length = terms.length(leaf);
+                let (op, bound) = match taste {
+                    Taste::Largest => (Op::GreaterEqual, most - step),
+                    _ => (Op::LessEqual, most + step),
+                };
                 let bound = terms.int(bound);
-                wishes.push(terms.compare(Op::LessEqual, length, bound));
+                wishes.push(terms.compare(op, length, bound));
             }
         }
         SortKind::Enumeration { constructors, .. } if !constructors.is_empty() => {
             let sort = terms.sort_of(leaf);
             let index = match taste {
                 Taste::Seeded(seed) => (mix(seed, leaf, terms) % constructors.len() as u64) as u32,
+                Taste::Largest => constructors.len() as u32 - 1,
                 _ => 0,
             };
             let constant = terms.constant(Value::Constructor { sort, index });
@@ -187,29 +201,19 @@ fn candidates(leaf: Term, taste: Taste, terms: &mut Terms) -> Vec<Term> {
         .collect()
 }
 
-/// The condition that a number is as near to zero as it can be, found by halving; none beyond 2⁴⁰.
+/// The condition that a number is as near to zero as it can be; none if that is beyond the limit of looking.
 fn smallest_number(
     leaf: Term,
     conditions: &mut Vec<Term>,
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<Option<Term>, SolverError> {
-    let mut within = |bound: i64, terms: &mut Terms| -> Result<Option<Term>, SolverError> {
-        let (low, high) = (number(leaf, -bound, terms), number(leaf, bound, terms));
-        let above = terms.compare(Op::GreaterEqual, leaf, low);
-        let below = terms.compare(Op::LessEqual, leaf, high);
-        let wish = terms.and([above, below]);
-        conditions.push(wish);
-        let answer = solver.satisfiable(terms, conditions);
-        conditions.pop();
-        Ok((answer? == Answer::Sat).then_some(wish))
-    };
     // Powers of two until one is enough, then halving between the last two.
     let (mut low, mut high) = (-1_i64, 0_i64);
     let mut best = loop {
-        match within(high, terms)? {
+        match within(leaf, -high, high, conditions, terms, solver)? {
             Some(wish) => break wish,
-            None if high >= 1 << 40 => return Ok(None),
+            None if high >= FAR => return Ok(None),
             None => {
                 low = high;
                 high = (2 * high).max(1);
@@ -218,7 +222,7 @@ fn smallest_number(
     };
     while high - low > 1 {
         let middle = low + (high - low) / 2;
-        match within(middle, terms)? {
+        match within(leaf, -middle, middle, conditions, terms, solver)? {
             Some(wish) => {
                 best = wish;
                 high = middle;
@@ -227,6 +231,53 @@ fn smallest_number(
         }
     }
     Ok(Some(best))
+}
+
+/// The condition that a number is as large as it can be; none if nothing bounds it.
+fn largest_number(
+    leaf: Term,
+    conditions: &mut Vec<Term>,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Option<Term>, SolverError> {
+    if within(leaf, FAR, i64::MAX, conditions, terms, solver)?.is_some() {
+        return Ok(None);
+    }
+    let (mut low, mut high) = (-FAR, FAR);
+    let mut best = None;
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        match within(leaf, middle, i64::MAX, conditions, terms, solver)? {
+            Some(wish) => {
+                best = Some(wish);
+                low = middle;
+            }
+            None => high = middle,
+        }
+    }
+    Ok(best)
+}
+
+/// How far from zero bounds are looked for.
+const FAR: i64 = 1 << 40;
+
+/// The condition that a number lies between two others, if it can.
+fn within(
+    leaf: Term,
+    low: i64,
+    high: i64,
+    conditions: &mut Vec<Term>,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Option<Term>, SolverError> {
+    let (low, high) = (number(leaf, low, terms), number(leaf, high, terms));
+    let above = terms.compare(Op::GreaterEqual, leaf, low);
+    let below = terms.compare(Op::LessEqual, leaf, high);
+    let wish = terms.and([above, below]);
+    conditions.push(wish);
+    let answer = solver.satisfiable(terms, conditions);
+    conditions.pop();
+    Ok((answer? == Answer::Sat).then_some(wish))
 }
 
 fn number(leaf: Term, value: i64, terms: &mut Terms) -> Term {
@@ -250,4 +301,31 @@ fn mix(seed: u64, leaf: Term, terms: &Terms) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_found() {
+        let mut solver =
+            choros_smt::find().expect("the tests need a solver: run scripts/setup-solvers.sh");
+        let mut terms = Terms::new();
+        let x = terms.named("x", Sort::INT);
+        let (low, high) = (terms.int(12_345), terms.int(99_999));
+        let conditions = [
+            terms.compare(Op::Greater, x, low),
+            terms.compare(Op::Less, x, high),
+        ];
+        let mut value = |taste| {
+            let chosen = choose(&[x], &conditions, taste, &mut terms, &mut solver);
+            match chosen.expect("a solver that works") {
+                Chosen::Values(values) => values[0].clone(),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(value(Taste::Smallest), Value::int(12_346));
+        assert_eq!(value(Taste::Largest), Value::int(99_998));
+    }
 }
