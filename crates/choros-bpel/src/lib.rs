@@ -1,3 +1,11 @@
 #![doc = include_str!("../README.md")]
 
 pub mod calculus;
+mod diagnostics;
+pub mod document;
+pub mod schema;
+pub mod wire;
+pub mod wsdl;
+pub mod xpath;
+
+pub use diagnostics::CODES;

@@ -554,11 +554,20 @@ fn clever(process: &Process, terms: &mut Terms) -> Graph {
                 .collect()
         })
         .collect();
-    for node in unfolding.idle {
+    // `0` is where nothing happens any more; a node that waits for ever idles.
+    let stuck = |node: &NodeId| {
+        graph.node(*node).terminations.is_empty()
+            && graph.outgoing(*node).next().is_none()
+            && !unfolding.idle.contains(node)
+    };
+    let stopped = graph
+        .node_ids()
+        .find(stuck)
+        .map_or(steps.len(), |node| node.0 as usize);
+    steps.resize(steps.len().max(stopped + 1), Vec::new());
+    for &node in &unfolding.idle {
         steps[node.0 as usize].push(("tick".to_owned(), node.0 as usize));
     }
-    let stopped = graph.stopped().map_or(steps.len(), |node| node.0 as usize);
-    steps.resize(steps.len().max(stopped + 1), Vec::new());
     for node in graph.node_ids() {
         if !graph.node(node).terminations.is_empty() {
             steps[node.0 as usize].push(("√".to_owned(), stopped));
