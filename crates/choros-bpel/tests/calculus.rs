@@ -36,7 +36,10 @@ fn fact_1_with_idling_there_are_seven() {
     make.process.root = make.sequence(&[receive, increase, reply]);
     let budget = choros_base::Budget::unlimited();
     let unfolding = unfold(&mut make.terms, &make.process, "P", &budget).expect("small");
-    assert_eq!(unfolding.graph.counts().transitions + unfolding.idle.len(), 7);
+    assert_eq!(
+        unfolding.graph.counts().transitions + unfolding.idle.len(),
+        7
+    );
 }
 
 #[test]
@@ -282,9 +285,15 @@ fn fact_12_a_fault_that_comes_back_is_raised_and_caught() {
     let handler = make.assign("z", 1);
     let root = make.catch(body, Some("fn"), handler);
     let (_, _, lines) = make.drawn(root);
-    assert!(lines.contains(&"2 -o[USER,P]#fn?-> 4".to_owned()), "{lines:?}");
+    assert!(
+        lines.contains(&"2 -o[USER,P]#fn?-> 4".to_owned()),
+        "{lines:?}"
+    );
     assert!(lines.contains(&"4 -tau-> 5".to_owned()), "{lines:?}");
-    assert!(lines.contains(&"5 -tau / z := 1-> 3".to_owned()), "{lines:?}");
+    assert!(
+        lines.contains(&"5 -tau / z := 1-> 3".to_owned()),
+        "{lines:?}"
+    );
 }
 
 #[test]
@@ -350,7 +359,12 @@ fn a_fault_ends_the_scopes_beside_it_inner_ones_first() {
     let handler = make.assign("handled", 1);
     let root = make.catch(body, Some("f"), handler);
     let (_, _, lines) = make.drawn(root);
-    let at = |text: &str| lines.iter().position(|line| line.contains(text)).expect("there");
+    let at = |text: &str| {
+        lines
+            .iter()
+            .position(|line| line.contains(text))
+            .expect("there")
+    };
     assert!(at("inner := 1") < at("outer := 1"));
     assert!(at("outer := 1") < at("handled := 1"));
 }

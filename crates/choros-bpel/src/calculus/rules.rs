@@ -139,9 +139,9 @@ impl<'p> Rules<'p> {
                 }
                 _ => Vec::new(),
             },
-            &Form::Sequence(head, tail) => self.within(head, |rules, inner| {
-                rules.states.sequence(inner, tail)
-            }),
+            &Form::Sequence(head, tail) => {
+                self.within(head, |rules, inner| rules.states.sequence(inner, tail))
+            }
             Form::Flow(branches) => {
                 let mut steps = Vec::new();
                 for (position, &branch) in branches.iter().enumerate() {
@@ -173,9 +173,9 @@ impl<'p> Rules<'p> {
             | Form::Test(_)
             | Form::Completed(_) => None,
             Form::Start(id) => match self.process.activity(*id) {
-                Activity::Time
-                | Activity::Receive(_)
-                | Activity::Choice { waits: true, .. } => Some(state),
+                Activity::Time | Activity::Receive(_) | Activity::Choice { waits: true, .. } => {
+                    Some(state)
+                }
                 _ => None,
             },
             // A message that is filled stands ready until its receiver takes it.
@@ -288,7 +288,11 @@ impl<'p> Rules<'p> {
             to: self.process.role,
             direction: Direction::Receive,
             fault,
-            fields: wire.map(FieldValue::Bind).map(unlabelled).into_iter().collect(),
+            fields: wire
+                .map(FieldValue::Bind)
+                .map(unlabelled)
+                .into_iter()
+                .collect(),
         };
         let target = match reception.correlation {
             Some(_) => self.states.intern(Form::Received(id)),
@@ -320,7 +324,10 @@ impl<'p> Rules<'p> {
                 ..self.silent(id, Term::TRUE, Vec::new(), States::EMPTY)
             }];
         };
-        let (violated, kept) = (correlation.violation, terms.complement(correlation.violation));
+        let (violated, kept) = (
+            correlation.violation,
+            terms.complement(correlation.violation),
+        );
         vec![
             self.violate(id, violated),
             Step {
@@ -338,7 +345,10 @@ impl<'p> Rules<'p> {
         else {
             return Vec::new();
         };
-        let (violated, kept) = (correlation.violation, terms.complement(correlation.violation));
+        let (violated, kept) = (
+            correlation.violation,
+            terms.complement(correlation.violation),
+        );
         vec![
             self.violate(id, violated),
             self.silent(id, kept, correlation.updates.clone(), States::EMPTY),

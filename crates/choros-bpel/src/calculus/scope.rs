@@ -28,7 +28,9 @@ impl Rules<'_> {
             }
             let step = self.inside(terms, scope, step, |rules, inner, lost| match lost {
                 true => rules.remains(inner, beside),
-                false => rules.states.scope(process, id, inner, beside.into(), left.into()),
+                false => rules
+                    .states
+                    .scope(process, id, inner, beside.into(), left.into()),
             });
             steps.push(step);
         }
@@ -39,7 +41,9 @@ impl Rules<'_> {
                     beside[position] = inner;
                     match lost {
                         true => rules.remains(body, &beside),
-                        false => rules.states.scope(process, id, body, beside.into(), left.into()),
+                        false => rules
+                            .states
+                            .scope(process, id, body, beside.into(), left.into()),
                     }
                 });
                 steps.push(step);
@@ -62,7 +66,8 @@ impl Rules<'_> {
                     Style::Concurrent => {
                         let mut beside = beside.to_vec();
                         beside[position] = handler;
-                        self.states.scope(process, id, body, beside.into(), left.into())
+                        self.states
+                            .scope(process, id, body, beside.into(), left.into())
                     }
                 };
                 steps.push(Step {
@@ -136,7 +141,10 @@ impl Rules<'_> {
             }
             left[position] = every.map(|ticks| ticks.max(1));
         }
-        Some(self.states.scope(process, id, body, beside.into(), left.into()))
+        Some(
+            self.states
+                .scope(process, id, body, beside.into(), left.into()),
+        )
     }
 
     /// `a ∈ Ex ∪ {τ, √}`: something in the body will happen before anything else does.
@@ -209,9 +217,9 @@ impl Rules<'_> {
     ) -> Step {
         let fits = scope.handlers.iter().find(|handler| {
             let same_sort = |variable| {
-                raised.data.is_some_and(|data| {
-                    terms.variable_sort(data) == terms.variable_sort(variable)
-                })
+                raised
+                    .data
+                    .is_some_and(|data| terms.variable_sort(data) == terms.variable_sort(variable))
             };
             handler.fault.is_none_or(|fault| fault == raised.fault)
                 && handler.variable.is_none_or(same_sort)
@@ -226,7 +234,9 @@ impl Rules<'_> {
             updates.push(Update { variable, value });
         }
         let body = self.states.start(self.process, handler.body);
-        let body = self.states.handling(handler.rethrows.then_some(raised), body);
+        let body = self
+            .states
+            .handling(handler.rethrows.then_some(raised), body);
         Step {
             label: Label::Event(Event::Silent),
             updates,

@@ -171,9 +171,7 @@ impl States {
             });
         }
         match process.activity(scope) {
-            Activity::Scope(it) if !it.completed.is_empty() => {
-                self.intern(Form::Completed(scope))
-            }
+            Activity::Scope(it) if !it.completed.is_empty() => self.intern(Form::Completed(scope)),
             _ => Self::EMPTY,
         }
     }

@@ -175,7 +175,11 @@ impl Found {
             }
         }
         let initial = nodes.get(&initial).copied().unwrap_or(NodeId(0));
-        let mut idle: Vec<NodeId> = self.idle.iter().filter_map(|it| nodes.get(it).copied()).collect();
+        let mut idle: Vec<NodeId> = self
+            .idle
+            .iter()
+            .filter_map(|it| nodes.get(it).copied())
+            .collect();
         idle.sort();
         Unfolding {
             graph: builder.finish_as_built(initial),

@@ -189,7 +189,12 @@ impl Maker {
         self.add(Activity::Scope(scope))
     }
 
-    pub(crate) fn catch(&mut self, body: ActivityId, fault: Option<&str>, handler: ActivityId) -> ActivityId {
+    pub(crate) fn catch(
+        &mut self,
+        body: ActivityId,
+        fault: Option<&str>,
+        handler: ActivityId,
+    ) -> ActivityId {
         let mut scope = Scope::around(body);
         let fault = fault.map(|fault| self.name(fault));
         scope.handlers.push(Handling {
