@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod calculus;
 mod diagnostics;
 pub mod document;
 pub mod schema;

@@ -25,6 +25,7 @@ use crate::document::{Document, Element, ElementId, Library, QName};
 pub use check::Violation;
 pub use facets::Facets;
 pub use formula::UNFOLDED;
+pub(crate) use formula::field_at;
 pub use simple::{Primitive, SimpleType, Whitespace};
 pub(crate) use simple::{decimal_text, is_xml_character, read_decimal, read_integer};
 pub use types::{

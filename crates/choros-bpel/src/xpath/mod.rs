@@ -5,18 +5,31 @@
 //! [`Xpath::evaluate`] computes it on values as XPath 1.0 says; [`Xpath::condition`] and [`Xpath::value`] translate it
 //! to terms, which have the same value wherever they are defined.
 
+mod ast;
+mod code;
+mod evaluate;
+mod number;
+mod parse;
+mod resolve;
+mod target;
+mod token;
+mod translate;
 mod written;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use choros_base::Diagnostic;
+use choros_base::{Diagnostic, has_errors};
 use choros_data::{Sort, Term, Terms, Value};
 use num_rational::BigRational;
 
-use crate::schema::TypeId;
+use crate::diagnostics::inexpressible;
+use crate::schema::{TypeId, read_decimal, read_integer};
 use crate::wsdl::{Definitions, MessageShape};
+use code::{Code, NodeType};
+use translate::{Here, Meaning, Translator};
 
+pub use target::{Target, TargetHolds};
 pub use written::Written;
 
 /// What an expression may speak of.
@@ -43,6 +56,7 @@ pub enum VariableType {
 #[derive(Debug, Clone)]
 pub struct Xpath {
     written: Written,
+    code: Code,
 }
 
 /// The value of an expression.
@@ -69,34 +83,46 @@ pub enum Failure {
     NoText,
 }
 
-/// A place in a variable that can be assigned to.
-#[derive(Debug, Clone)]
-pub struct Target {
-    /// The variable.
-    pub variable: Arc<str>,
-    /// What stands there.
-    pub holds: TargetHolds,
-}
-
-/// What stands at a place that can be assigned to.
-#[derive(Debug, Clone)]
-pub enum TargetHolds {
-    /// A whole message.
-    Message(Arc<MessageShape>),
-    /// A value of a type.
-    Type(TypeId),
+/// What an expression is read for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// To decide something: its truth value matters.
+    Condition,
+    /// To be computed, copied or assigned to.
+    Value,
 }
 
 impl Xpath {
     /// Reads an expression; `None` when it cannot be used, and what is wrong or doubtful.
-    pub fn read(written: &Written, scope: Scope<'_>) -> (Option<Xpath>, Vec<Diagnostic>) {
-        let _ = scope;
-        (
-            Some(Xpath {
+    pub fn read(
+        written: &Written,
+        scope: Scope<'_>,
+        purpose: Purpose,
+    ) -> (Option<Xpath>, Vec<Diagnostic>) {
+        let mut diagnostics = Vec::new();
+        let Some(expression) = parse::parse(written, &mut diagnostics) else {
+            return (None, diagnostics);
+        };
+        let context = scope.context.map(|context| match context {
+            VariableType::Message(shape) => NodeType::Message(shape.clone()),
+            VariableType::Holds(id) => NodeType::Type(*id),
+        });
+        let mut resolver = resolve::Resolver {
+            scope,
+            written,
+            diagnostics: &mut diagnostics,
+        };
+        let code = resolver.expression(&expression, context.as_ref());
+        if let (Some(code), Purpose::Condition) = (&code, purpose) {
+            resolver.doubt(code);
+        }
+        let read = code
+            .filter(|_| !has_errors(&diagnostics))
+            .map(|code| Xpath {
                 written: written.clone(),
-            }),
-            Vec::new(),
-        )
+                code,
+            });
+        (read, diagnostics)
     }
 
     /// The text it was read from.
@@ -105,17 +131,43 @@ impl Xpath {
     }
 
     /// The variables it speaks of, in alphabetical order.
-    pub fn variables(&self) -> Vec<&str> {
-        Vec::new()
+    pub fn variables(&self) -> Vec<Arc<str>> {
+        let mut found = Vec::new();
+        self.code.variables(&mut found);
+        found.sort();
+        found.dedup();
+        found
     }
 
-    /// Its value on values of its variables (a message as its part, or the record of its parts).
-    pub fn evaluate(&self, values: &BTreeMap<Arc<str>, Value>) -> Result<Object, Failure> {
-        let _ = values;
-        Err(Failure::NoText)
+    /// Its value on values of its variables (a message as its part, or the record of its parts); `context` is what
+    /// paths without a variable start from.
+    ///
+    /// # Errors
+    ///
+    /// When it has no value.
+    pub fn evaluate(
+        &self,
+        values: &BTreeMap<Arc<str>, Value>,
+        context: Option<&Value>,
+    ) -> Result<Object, Failure> {
+        evaluate::evaluate(&self.code, environment(values, context))
     }
 
-    /// It as a formula, not closed yet ([`Terms::close`]); `variables` gives the term of each variable.
+    /// Its truth value.
+    ///
+    /// # Errors
+    ///
+    /// When it has no value.
+    pub fn evaluate_condition(
+        &self,
+        values: &BTreeMap<Arc<str>, Value>,
+        context: Option<&Value>,
+    ) -> Result<bool, Failure> {
+        evaluate::truth(&self.code, environment(values, context))
+    }
+
+    /// It as a formula, not closed yet ([`Terms::close`]); `variables` gives the term of each variable, `context` that
+    /// of what paths without a variable start from.
     ///
     /// # Errors
     ///
@@ -124,9 +176,10 @@ impl Xpath {
         &self,
         terms: &mut Terms,
         variables: &BTreeMap<Arc<str>, Term>,
+        context: Option<Term>,
     ) -> Result<Term, Box<Diagnostic>> {
-        let _ = (terms, variables);
-        Ok(Term::TRUE)
+        let here = Here::at(context);
+        Translator { terms, variables }.condition(&self.code, here)
     }
 
     /// It as a term of a sort: for the right-hand side of an assignment.
@@ -138,14 +191,51 @@ impl Xpath {
         &self,
         terms: &mut Terms,
         variables: &BTreeMap<Arc<str>, Term>,
+        context: Option<Term>,
         wanted: Sort,
     ) -> Result<Term, Box<Diagnostic>> {
-        let _ = wanted;
-        variables
-            .values()
-            .next()
-            .copied()
-            .map_or_else(|| Ok(terms.int(0)), Ok)
+        let here = Here::at(context);
+        let span = self.code.span;
+        let mut translator = Translator { terms, variables };
+        let meaning = translator.meaning(&self.code, here)?;
+        // A whole element is copied as it is, the first if there are several.
+        if let Meaning::Nodes(selection) = &meaning
+            && let Some(node) = translator.first_node(selection)
+            && translator.terms.sort_of(node) == wanted
+        {
+            return Ok(node);
+        }
+        let refuse = |what: &str| Err(Box::new(inexpressible::diagnostic(what, span)));
+        match wanted {
+            Sort::BOOL => match &meaning {
+                Meaning::Text(text) => match translator.literal(*text).as_deref().map(str::trim) {
+                    Some("true" | "1") => Ok(Term::TRUE),
+                    Some("false" | "0") => Ok(Term::FALSE),
+                    _ => translator.boolean(meaning, span),
+                },
+                _ => translator.boolean(meaning, span),
+            },
+            Sort::INT | Sort::REAL => {
+                let number = match &meaning {
+                    Meaning::Text(text) => {
+                        let literal = translator.literal(*text);
+                        let literal = literal.as_deref().map(str::trim);
+                        let is_number = literal.is_some_and(|text| match wanted {
+                            Sort::INT => read_integer(text).is_some(),
+                            _ => read_decimal(text).is_some(),
+                        });
+                        if !is_number {
+                            return refuse("an unknown text as a number");
+                        }
+                        translator.as_number(meaning, span)?
+                    }
+                    _ => translator.as_number(meaning, span)?,
+                };
+                number.term(translator.terms, wanted).or_else(refuse)
+            }
+            Sort::STRING => translator.as_text(meaning, span),
+            _ => refuse("a copy between elements of different types"),
+        }
     }
 
     /// The place it stands for on the left-hand side of an assignment.
@@ -154,17 +244,16 @@ impl Xpath {
     ///
     /// When it is no path, or may stand for several places.
     pub fn target(&self) -> Result<Target, Box<Diagnostic>> {
-        Err(Box::new(crate::diagnostics::inexpressible::diagnostic(
-            "this target",
-            self.written.span,
-        )))
+        Target::of(&self.code)
     }
 }
 
-impl Target {
-    /// The variable's value with what stands here replaced: `{x with a = value}` written as a whole.
-    pub fn update(&self, terms: &mut Terms, whole: Term, value: Term) -> Term {
-        let _ = (terms, whole);
-        value
+fn environment<'e>(
+    values: &'e BTreeMap<Arc<str>, Value>,
+    context: Option<&'e Value>,
+) -> evaluate::Environment<'e> {
+    evaluate::Environment {
+        values,
+        context: context.map(|value| (value, 1, 1)),
     }
 }
