@@ -112,6 +112,7 @@ impl Growing<'_, '_> {
                 // A step that cannot be taken is not one that was left out.
                 if successor.node.condition != Term::FALSE {
                     self.mark(node, Cut::Bound);
+                    self.unfolding.tree.silent_cut |= !counts;
                 }
                 continue;
             }

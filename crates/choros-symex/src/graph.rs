@@ -58,6 +58,8 @@ pub struct GraphEdge {
     pub accepts: Term,
     /// Where it comes from in the model.
     pub of: Origin,
+    /// The transition of the purpose that is taken with it, a position among its transitions.
+    pub purpose: Option<usize>,
     /// Where it is written: in the model, or in the purpose.
     pub origin: Option<Span>,
 }
@@ -140,6 +142,7 @@ impl Graph {
                     updates: edge.updates.clone(),
                     accepts: edge.accepts(terms),
                     of: Origin::Edge(id),
+                    purpose: None,
                     origin: edge.origin,
                 });
             }
@@ -152,6 +155,7 @@ impl Graph {
                     updates: Vec::new(),
                     accepts: Term::TRUE,
                     of: Origin::Termination(node, position),
+                    purpose: None,
                     origin: termination.origin,
                 });
             }
@@ -161,6 +165,21 @@ impl Graph {
             StateId(stg.initial().0),
             stg.variables(terms),
             stg.ending(),
+        )
+    }
+
+    /// The same without edges: nothing but the first state.
+    #[must_use]
+    pub fn root(&self) -> Graph {
+        let builder = GraphBuilder {
+            states: vec![self.state(self.initial).clone()],
+            edges: Vec::new(),
+        };
+        builder.finish(
+            self.name.clone(),
+            StateId(0),
+            self.variables.clone(),
+            self.ending,
         )
     }
 

@@ -1,5 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+mod concrete;
+mod coverage;
+pub mod diagnostics;
 pub mod driver;
 mod execute;
 mod graph;
@@ -8,10 +11,13 @@ mod label;
 mod live;
 mod may;
 mod product;
+mod smt2;
 mod test_case;
 mod tree;
 mod unfolding;
 
+pub use coverage::{Candidates, CoverageCriterion, Item, Selection, select};
+pub use diagnostics::CODES;
 pub use execute::{Execution, execute};
 pub use graph::{EdgeLabel, Graph, GraphEdge, Origin, State, StateId};
 pub use label::{Label, SymbolicField, SymbolicMessage, head_text};

@@ -178,13 +178,11 @@ impl Making<'_> {
     ) {
         let (model, purpose) = (self.model, self.purpose);
         let of_state = || {
-            purpose
-                .edges
-                .iter()
-                .filter(move |edge| edge.source == state)
+            let all = purpose.edges.iter().enumerate();
+            all.filter(move |(_, edge)| edge.source == state)
         };
         // (i)
-        for edge in of_state() {
+        for (index, edge) in of_state() {
             let label = match edge.trigger {
                 Trigger::Silent => EdgeLabel::Silent,
                 Trigger::Tick => EdgeLabel::Tick,
@@ -200,6 +198,7 @@ impl Making<'_> {
                 updates: edge.updates.clone(),
                 accepts: Term::TRUE,
                 of: Origin::Purpose,
+                purpose: Some(index),
                 origin: Some(edge.span),
             });
         }
@@ -220,13 +219,15 @@ impl Making<'_> {
             }
             let mut named = false;
             // (iii)
-            for wanted in of_state().filter(|wanted| names(wanted.trigger, &edge.label)) {
+            let naming = of_state().filter(|(_, wanted)| names(wanted.trigger, &edge.label));
+            for (index, wanted) in naming {
                 named = true;
                 let target = self.state(edge.target, wanted.target);
                 let together = together(edge, wanted, actions, terms);
                 self.builder.edges.push(GraphEdge {
                     source,
                     target,
+                    purpose: Some(index),
                     ..together
                 });
             }
@@ -234,11 +235,12 @@ impl Making<'_> {
                 continue;
             }
             // (iv)
-            for star in of_state().filter(|edge| edge.trigger == Trigger::Any) {
+            for (index, star) in of_state().filter(|(_, edge)| edge.trigger == Trigger::Any) {
                 let target = self.state(edge.target, star.target);
                 self.builder.edges.push(GraphEdge {
                     source,
                     target,
+                    purpose: Some(index),
                     ..edge.clone()
                 });
             }

@@ -35,6 +35,8 @@ pub struct Tree {
     pub doubts: Vec<Doubt>,
     /// How often the solver was asked.
     pub checks: usize,
+    /// Whether some path was cut because of too many `τ` in a row.
+    pub silent_cut: bool,
     /// Why the tree ends before its bound, if it does.
     pub stopped: Option<choros_base::Spent>,
 }
@@ -193,9 +195,13 @@ impl Tree {
         }
     }
 
-    /// Whether nothing but the bound on depth and inclusion left anything out.
+    /// Whether everything that can happen is in the tree: no bound and no doubt left anything out.
+    ///
+    /// What inclusion left out is there under another node.
     pub fn is_complete(&self) -> bool {
-        self.doubts.is_empty() && self.stopped.is_none()
+        self.nodes
+            .iter()
+            .all(|node| matches!(node.cut, Cut::Not | Cut::Included { .. }))
     }
 
     /// The symbol of a variable at a node.

@@ -185,6 +185,7 @@ fn contract(parser: &mut Parser<'_>, start: Span) -> Option<Statement> {
     parser.expect(TokenKind::Dot, "`.` and the operation")?;
     let operation = name(parser, "the operation")?;
     parser.expect(TokenKind::Colon, "`:` and a formula over `in` and `out`")?;
+    parser.lend("in");
     let formula = parser.expression();
     Some(Statement::Contract(ContractSyntax {
         partner,

@@ -58,7 +58,11 @@ impl Case {
     }
 
     /// The product, before and after pruning.
-    pub(crate) fn product(&mut self, text: &str, actions: PurposeActions) -> (Graph, Option<Graph>) {
+    pub(crate) fn product(
+        &mut self,
+        text: &str,
+        actions: PurposeActions,
+    ) -> (Graph, Option<Graph>) {
         let purpose = self.purpose(text);
         let whole = product(&self.graph, &purpose, actions, &mut self.terms);
         let pruned = prune(&whole);
