@@ -14,7 +14,7 @@ use choros_model::stg::{
 };
 use choros_smt::Solver;
 use choros_symex::driver::{
-    Action, Bounds, Conduct, ConcreteMessage, Driver, Entry, Path, Specification, Taste, Tempo,
+    Action, Bounds, ConcreteMessage, Conduct, Driver, Entry, Path, Specification, Taste, Tempo,
     TestVerdict, View,
 };
 use choros_symex::{Execution, Graph, Rules, TestCase, execute};
@@ -42,7 +42,10 @@ fn a_correct_service_is_never_blamed_and_a_wrong_one_never_passes() {
     let first = seed_from_env();
     let mut verdicts = [[0_usize; 3]; 3];
     for seed in (0..40).map(|number| first.wrapping_add(number)) {
-        for (row, fault) in [Fault::None, Fault::Value, Fault::Silent].into_iter().enumerate() {
+        for (row, fault) in [Fault::None, Fault::Value, Fault::Silent]
+            .into_iter()
+            .enumerate()
+        {
             for in_the_large in [false, true] {
                 // A solver serves one store of terms.
                 let mut solver = choros_smt::find()
@@ -94,7 +97,14 @@ fn drive(
     let mut paths: Vec<Path> = tree
         .ids()
         .filter(|&id| tree.is_leaf(id))
-        .map(|id| Path::of(&TestCase::of(&tree, id, format!("test_{}", id.0), &view.played)))
+        .map(|id| {
+            Path::of(&TestCase::of(
+                &tree,
+                id,
+                format!("test_{}", id.0),
+                &view.played,
+            ))
+        })
         .collect();
     paths.truncate(6);
     let specification = Specification {
@@ -116,8 +126,8 @@ fn drive(
             taste: Taste::Seeded(seed),
         };
         let mut service = Service::new(&stg, &view, fault, random.number(), &terms);
-        let mut driver = Driver::new(specification, &paths, number, conduct, 0, &mut terms)
-            .expect("a path");
+        let mut driver =
+            Driver::new(specification, &paths, number, conduct, 0, &mut terms).expect("a path");
         let mut now = 0;
         let mut is_wrong = false;
         loop {
@@ -156,7 +166,9 @@ fn drive(
         match fault {
             Fault::None => assert_ne!(outcome.verdict, TestVerdict::Fail, "{}", told()),
             // What a bank that nobody sees has said may be anything.
-            _ if is_wrong && in_the_large => assert_ne!(outcome.verdict, TestVerdict::Pass, "{}", told()),
+            _ if is_wrong && in_the_large => {
+                assert_ne!(outcome.verdict, TestVerdict::Pass, "{}", told())
+            }
             _ => {}
         }
         found.push(outcome.verdict);
@@ -262,7 +274,11 @@ impl<'g> Service<'g> {
                 Event::Silent | Event::Raise(_) => steps.push((id, None)),
                 Event::Tick => {}
                 Event::Message(message) => {
-                    let partner = if message.from == self.view.service { message.to } else { message.from };
+                    let partner = if message.from == self.view.service {
+                        message.to
+                    } else {
+                        message.from
+                    };
                     let is_seen = self.view.played.contains(&partner);
                     match (message.direction, is_seen) {
                         (Direction::Receive, true) => {
@@ -302,7 +318,13 @@ impl<'g> Service<'g> {
         true
     }
 
-    fn fire(&mut self, edge: choros_model::stg::EdgeId, brought: Vec<Value>, now: u64, terms: &Terms) {
+    fn fire(
+        &mut self,
+        edge: choros_model::stg::EdgeId,
+        brought: Vec<Value>,
+        now: u64,
+        terms: &Terms,
+    ) {
         let Ok(fired) = run::fire(self.stg, &self.at, &Choice { edge, brought }, terms) else {
             return;
         };
@@ -410,7 +432,11 @@ fn random_orchestration(random: &mut Random, terms: &mut Terms) -> (Stg, Interfa
                 operation,
                 from: if sends { service } else { partner },
                 to: if sends { partner } else { service },
-                direction: if sends { Direction::Send } else { Direction::Receive },
+                direction: if sends {
+                    Direction::Send
+                } else {
+                    Direction::Receive
+                },
                 fault: None,
                 fields: vec![Field { label: None, value }],
             })

@@ -240,7 +240,10 @@ impl Codec for SoapCodec {
 fn only_value(message: &ConcreteMessage) -> Result<&choros_data::Value, String> {
     match &message.values[..] {
         [value] => Ok(value),
-        values => Err(format!("{} values where SOAP has one message", values.len())),
+        values => Err(format!(
+            "{} values where SOAP has one message",
+            values.len()
+        )),
     }
 }
 

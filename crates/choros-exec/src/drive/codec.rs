@@ -74,11 +74,8 @@ pub trait Codec {
     fn answers(&self, call: Operation, answer: Operation) -> bool;
 
     /// A message as a request to the service.
-    fn request(
-        &mut self,
-        message: &ConcreteMessage,
-        terms: &mut Terms,
-    ) -> Result<Outgoing, String>;
+    fn request(&mut self, message: &ConcreteMessage, terms: &mut Terms)
+    -> Result<Outgoing, String>;
 
     /// A message as the response to a call of the service.
     fn reply(&mut self, message: &ConcreteMessage, terms: &mut Terms) -> Result<Reply, String>;

@@ -4,9 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use choros_data::Terms;
-use choros_symex::driver::{
-    Action, ConcreteMessage, Driver, Moment, Outcome, Solver, SolverError,
-};
+use choros_symex::driver::{Action, ConcreteMessage, Driver, Moment, Outcome, Solver, SolverError};
 use thiserror::Error;
 
 use super::codec::{Answer, Codec, Reply};
@@ -131,7 +129,10 @@ impl Test {
         Ok(())
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the parts of a run, all of them needed")]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "the parts of a run, all of them needed"
+    )]
     fn take(
         &mut self,
         event: Event,

@@ -123,10 +123,9 @@ impl JsonCodec {
 
 impl Codec for JsonCodec {
     fn is_reply(&self, message: &ConcreteMessage) -> bool {
-        self.shapes
-            .iter()
-            .any(|call| call.from == self.service && self.answers(call.operation, message.operation))
-            && message.to == self.service
+        self.shapes.iter().any(|call| {
+            call.from == self.service && self.answers(call.operation, message.operation)
+        }) && message.to == self.service
     }
 
     fn answers(&self, call: Operation, answer: Operation) -> bool {
@@ -200,13 +199,15 @@ impl Codec for JsonCodec {
         for shape in fitting {
             match self.decode(&shape, &body, terms) {
                 Ok(message) => return Ok(Answer::Message(message)),
-                Err(reason) => reasons.push(format!(
-                    "{}: {reason}",
-                    terms.names.text(shape.operation.0)
-                )),
+                Err(reason) => {
+                    reasons.push(format!("{}: {reason}", terms.names.text(shape.operation.0)))
+                }
             }
         }
-        Err(format!("the response fits no answer ({})", reasons.join("; ")))
+        Err(format!(
+            "the response fits no answer ({})",
+            reasons.join("; ")
+        ))
     }
 
     fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, String> {

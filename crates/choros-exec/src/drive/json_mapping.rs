@@ -152,7 +152,10 @@ mod tests {
         for (text, expected) in [
             ("[]", "it is no object"),
             (r#"{"operation": {}}"#, "`operation` is not known"),
-            (r#"{"operations": {"a": {"path": "x"}}}"#, "does not begin with `/`"),
+            (
+                r#"{"operations": {"a": {"path": "x"}}}"#,
+                "does not begin with `/`",
+            ),
             (r#"{"operations": {"a": {"status": 1000}}}"#, "no status"),
             (
                 r#"{"operations": {"a": {"answers": ["b"]}, "b": {"path": "/b"}}}"#,

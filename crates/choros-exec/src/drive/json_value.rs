@@ -140,7 +140,11 @@ fn decimal(value: &BigRational) -> Option<String> {
             let digits = scaled.numer().magnitude().to_string();
             let digits = format!("{digits:0>width$}", width = places + 1);
             let (whole, rest) = digits.split_at(digits.len() - places);
-            let sign = if scaled.numer() < &BigInt::zero() { "-" } else { "" };
+            let sign = if scaled.numer() < &BigInt::zero() {
+                "-"
+            } else {
+                ""
+            };
             return Some(format!("{sign}{whole}.{rest}"));
         }
         scaled *= &ten;

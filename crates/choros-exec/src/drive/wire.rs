@@ -45,7 +45,10 @@ pub(super) enum Event {
     /// There was a connection, and no response.
     Broken { call: u64, reason: String },
     /// A response, or why its body is of no use.
-    Answered { call: u64, reply: Result<Reply, String> },
+    Answered {
+        call: u64,
+        reply: Result<Reply, String>,
+    },
     /// A request to a role that the tester plays; its body may be of no use.
     Called {
         ticket: u64,
@@ -190,7 +193,11 @@ impl Wire {
         let upstream = Upstream::parse(url, None).map_err(|error| error.to_string())?;
         // The upstream puts its path before a target; the whole of it is in the address already.
         let path = upstream.target("");
-        let path = if path.is_empty() { "/".to_owned() } else { path };
+        let path = if path.is_empty() {
+            "/".to_owned()
+        } else {
+            path
+        };
         let target = Target {
             upstream,
             path,
@@ -239,7 +246,9 @@ async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLim
     let mut request = Some(request);
     let mut response = None;
     let mut connection = None;
-    if let (Some(mut open), Some(first)) = (idle, request.take()) {
+    if let Some(mut open) = idle
+        && let Some(first) = request.take()
+    {
         match tokio::time::timeout(limits.response, open.try_send_request(first)).await {
             Ok(Ok(answer)) => {
                 response = Some(Ok(answer));

@@ -122,7 +122,10 @@ impl Belief {
                     continue;
                 };
                 if next.hidden > bounds.hidden {
-                    self.cut = Some(format!("{} unseen steps in a row were followed", bounds.hidden));
+                    self.cut = Some(format!(
+                        "{} unseen steps in a row were followed",
+                        bounds.hidden
+                    ));
                     continue;
                 }
                 if let Some(next) = checked(next, &branch, terms, solver)? {
@@ -546,12 +549,7 @@ fn rests(
 }
 
 /// Whether an edge does not wait for the tester, nor for somebody who may never come.
-fn is_urgent(
-    branch: &Branch,
-    edge: &Edge,
-    now: Moment,
-    specification: &Specification<'_>,
-) -> bool {
+fn is_urgent(branch: &Branch, edge: &Edge, now: Moment, specification: &Specification<'_>) -> bool {
     match &edge.event {
         Event::Silent | Event::Raise(_) => true,
         Event::Tick => branch.window.is_overdue(now, specification.tempo),

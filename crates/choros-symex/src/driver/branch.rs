@@ -219,9 +219,8 @@ impl Branch {
         // What the tester sent, it sent; what others send keeps to its type.
         if is_received
             && !is_known
-            && let Some((variable, constraint)) = interface
-                .message_type(message)
-                .and_then(|it| it.constraint)
+            && let Some((variable, constraint)) =
+                interface.message_type(message).and_then(|it| it.constraint)
         {
             let replacement = FxHashMap::from_iter([(variable, *carried)]);
             let constraint = terms.substitute(constraint, &replacement);
@@ -233,7 +232,8 @@ impl Branch {
         }
         let call = (signature.partner, signature.operation);
         if !is_received {
-            self.calls.retain(|&(role, operation, _)| (role, operation) != call);
+            self.calls
+                .retain(|&(role, operation, _)| (role, operation) != call);
             self.calls.push((call.0, call.1, *carried));
         } else if !is_known
             && message.fault.is_none()

@@ -141,9 +141,9 @@ impl<'s> Driver<'s> {
             at: now,
             message: message.clone(),
         });
-        self.open.retain(|&operation| operation != message.operation);
-        self.belief
-            .close(now, &self.specification, terms, solver)?;
+        self.open
+            .retain(|&operation| operation != message.operation);
+        self.belief.close(now, &self.specification, terms, solver)?;
         let expected = self.belief.expected(terms);
         if let Some(reason) = self.ill_typed(&message, terms) {
             self.fail(reason, expected);
@@ -183,7 +183,11 @@ impl<'s> Driver<'s> {
             // After the end of the path anything that is allowed is no matter.
             (Allowed::Yes, Follows::No) if self.is_quiet() => {}
             (Allowed::Yes, Follows::No) => {
-                self.diverge(&format!("{text} is allowed, but on another branch"), terms, solver)?;
+                self.diverge(
+                    &format!("{text} is allowed, but on another branch"),
+                    terms,
+                    solver,
+                )?;
             }
         }
         Ok(())
@@ -208,8 +212,7 @@ impl<'s> Driver<'s> {
             reason: reason.to_owned(),
         });
         self.open.retain(|&open| open != operation);
-        self.belief
-            .close(now, &self.specification, terms, solver)?;
+        self.belief.close(now, &self.specification, terms, solver)?;
         let expected = self.belief.expected(terms);
         let name = terms.names.text(operation.0).to_owned();
         let path = &self.paths[self.guide.number];
@@ -275,8 +278,7 @@ impl<'s> Driver<'s> {
             Purpose::Time(_) => self.guide.waited(path),
             Purpose::Quiet => self.pass(),
             Purpose::Answer => {
-                self.belief
-                    .close(now, &self.specification, terms, solver)?;
+                self.belief.close(now, &self.specification, terms, solver)?;
                 let expected = self.belief.expected(terms);
                 let awaited: Vec<String> = self
                     .guide
@@ -347,8 +349,7 @@ impl<'s> Driver<'s> {
         let taste = self.conduct.taste;
         match self.guide.send(position, path, taste, terms, solver)? {
             Ok(message) => {
-                self.belief
-                    .close(now, &self.specification, terms, solver)?;
+                self.belief.close(now, &self.specification, terms, solver)?;
                 self.belief.send(&message, now);
                 if self.awaits_answer(&message) {
                     self.open.push(message.operation);

@@ -5,7 +5,7 @@ use choros_smt::{Answer, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
 use super::message::ConcreteMessage;
-use super::path::{Path, PathStep, PathMessage};
+use super::path::{Path, PathMessage, PathStep};
 use super::taste::{Chosen, Taste, choose};
 use super::unify::unify;
 

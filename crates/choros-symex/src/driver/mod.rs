@@ -24,6 +24,6 @@ pub use clock::{Moment, Tempo};
 pub use driver::{Action, Conduct, Driver};
 pub use message::ConcreteMessage;
 pub use outcome::{Entry, Outcome, TestVerdict};
-pub use path::{Path, PathStep, PathMessage};
+pub use path::{Path, PathMessage, PathStep};
 pub use taste::Taste;
 pub use view::View;

@@ -115,7 +115,10 @@ impl Outcome {
                 }
                 Entry::Refused {
                     operation, reason, ..
-                } => other(format!("{} refused: {reason}", terms.names.text(operation.0))),
+                } => other(format!(
+                    "{} refused: {reason}",
+                    terms.names.text(operation.0)
+                )),
                 Entry::Malformed { reason, .. } => other(format!("not a message: {reason}")),
                 Entry::Waited { ticks: 0, .. } => other("nothing came".to_owned()),
                 Entry::Waited { ticks, .. } => other(format!("tick × {ticks}")),

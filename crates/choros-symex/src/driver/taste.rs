@@ -52,8 +52,7 @@ pub(crate) fn choose(
             collect_leaves(target, &mut leaves, terms);
         }
         for leaf in leaves {
-            if matches!(taste, Taste::Smallest | Taste::Largest)
-                && terms.sort_of(leaf).is_number()
+            if matches!(taste, Taste::Smallest | Taste::Largest) && terms.sort_of(leaf).is_number()
             {
                 let wish = match taste {
                     Taste::Largest => largest_number(leaf, &mut conditions, terms, solver)?,
@@ -153,7 +152,14 @@ fn candidates(leaf: Term, taste: Taste, terms: &mut Terms) -> Vec<Term> {
         SortKind::String => match taste {
             Taste::Seeded(seed) => {
                 const WORDS: [&str; 8] = [
-                    "Simpson", "a", "Ada Lovelace", "x-1", "naïve", "42", "<&>\"'", "zwölf",
+                    "Simpson",
+                    "a",
+                    "Ada Lovelace",
+                    "x-1",
+                    "naïve",
+                    "42",
+                    "<&>\"'",
+                    "zwölf",
                 ];
                 let word = WORDS[(mix(seed, leaf, terms) % WORDS.len() as u64) as usize];
                 let word = terms.constant(Value::text(word));
