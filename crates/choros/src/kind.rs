@@ -25,11 +25,13 @@ pub enum FileKind {
     Gc,
     /// `.cows`: a COWS term in CMC's syntax.
     Cows,
+    /// `.bpel`, and `.xml` with the root `process`: a process of WS-BPEL 2.0.
+    Bpel,
 }
 
 impl FileKind {
     /// All kinds, in the order in which they are listed to people.
-    pub const ALL: [FileKind; 11] = [
+    pub const ALL: [FileKind; 12] = [
         FileKind::Chor,
         FileKind::Schora,
         FileKind::Pact,
@@ -41,6 +43,7 @@ impl FileKind {
         FileKind::Fsa,
         FileKind::Prop,
         FileKind::Cows,
+        FileKind::Bpel,
     ];
 
     /// Its name, which is its extension too.
@@ -57,6 +60,7 @@ impl FileKind {
             FileKind::Prop => "prop",
             FileKind::Gc => "gc",
             FileKind::Cows => "cows",
+            FileKind::Bpel => "bpel",
         }
     }
 
@@ -90,6 +94,7 @@ impl FileKind {
             .next()?;
         match name.rsplit(':').next()? {
             "STGA" => Some(FileKind::Stga),
+            "process" => Some(FileKind::Bpel),
             _ => None,
         }
     }
@@ -108,6 +113,7 @@ impl FileKind {
             FileKind::Prop => "file of properties",
             FileKind::Gc => "g-choreography",
             FileKind::Cows => "COWS term",
+            FileKind::Bpel => "process of WS-BPEL",
         }
     }
 }
