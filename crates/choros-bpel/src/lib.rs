@@ -3,6 +3,7 @@
 pub mod calculus;
 mod diagnostics;
 pub mod document;
+pub mod process;
 pub mod schema;
 pub mod wire;
 pub mod wsdl;

@@ -16,7 +16,7 @@ use super::Driving;
 use crate::diagnostics::{drive_mapping, no_target, unreadable};
 use crate::soap_codec::SoapCodec;
 use crate::verbs::symbolic::Derived;
-use crate::{FileKind, Project, Request};
+use crate::{FileKind, Project, Request, Settings};
 
 /// The service, and where the tester is called.
 pub(super) struct Reached {
@@ -39,10 +39,14 @@ pub(super) fn reach(
     request: &Request,
     derived: &Derived,
     driving: &Driving,
+    settings: &Settings,
     report: &mut Report,
 ) -> Option<Reached> {
     let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
     match (kind, &driving.mapping) {
+        (Some(FileKind::Bpel), None) => {
+            super::soap::reach(project, &request.path, derived, driving, settings, report)
+        }
         _ => json(project, derived, driving, report),
     }
 }

@@ -4,6 +4,7 @@ mod codec;
 mod outcome;
 mod paths;
 mod run;
+mod soap;
 
 use std::time::Duration;
 
@@ -110,7 +111,7 @@ pub fn drive(
         report.diagnostics.push(finding);
         return report;
     }
-    let reached = reach(project, &request, &derived, driving, &mut report);
+    let reached = reach(project, &request, &derived, driving, settings, &mut report);
     let Some(reached) = reached.filter(|_| !has_errors(&report.diagnostics)) else {
         return report;
     };
