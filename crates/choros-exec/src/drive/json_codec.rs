@@ -35,6 +35,8 @@ pub struct JsonCodec {
     pub shapes: Vec<Shape>,
     /// Calls and their answers, as the mapping has them.
     links: Vec<(Operation, Operation)>,
+    /// Operations that partners call, for those that are answered under their own names.
+    provided: Vec<(Role, Operation)>,
 }
 
 impl JsonCodec {
@@ -44,6 +46,7 @@ impl JsonCodec {
         target: String,
         mapping: JsonMapping,
         shapes: Vec<Shape>,
+        provided: Vec<(Role, Operation)>,
         terms: &mut Terms,
     ) -> JsonCodec {
         let mut links = Vec::new();
@@ -59,7 +62,20 @@ impl JsonCodec {
             mapping,
             shapes,
             links,
+            provided,
         }
+    }
+
+    /// Whether a message of the service goes back as the response to a call of the tester.
+    pub fn is_answer(&self, message: &Shape) -> bool {
+        message.from == self.service
+            && self.shapes.iter().any(|call| {
+                call.to == self.service
+                    && call.from == message.to
+                    && self.links.contains(&(call.operation, message.operation))
+                    && (call.operation != message.operation
+                        || self.provided.contains(&(call.from, call.operation)))
+            })
     }
 
     fn exchange(&self, operation: Operation, terms: &Terms) -> Exchange {
@@ -123,9 +139,14 @@ impl JsonCodec {
 
 impl Codec for JsonCodec {
     fn is_reply(&self, message: &ConcreteMessage) -> bool {
-        self.shapes.iter().any(|call| {
-            call.from == self.service && self.answers(call.operation, message.operation)
-        }) && message.to == self.service
+        message.to == self.service
+            && self.shapes.iter().any(|call| {
+                call.from == self.service
+                    && call.to == message.from
+                    && self.answers(call.operation, message.operation)
+                    && (call.operation != message.operation
+                        || !self.provided.contains(&(message.from, message.operation)))
+            })
     }
 
     fn answers(&self, call: Operation, answer: Operation) -> bool {

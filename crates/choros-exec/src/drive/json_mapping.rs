@@ -72,10 +72,12 @@ pub fn read_mapping(text: &str) -> Result<JsonMapping, String> {
     }
     for (operation, exchange) in &mapping.operations {
         for answer in &exchange.answers {
-            if mapping
-                .operations
-                .get(answer)
-                .is_some_and(|it| it.path.is_some() || it.method.is_some())
+            // An operation may be answered under its own name.
+            if answer != operation
+                && mapping
+                    .operations
+                    .get(answer)
+                    .is_some_and(|it| it.path.is_some() || it.method.is_some())
             {
                 return Err(format!(
                     "`{answer}` is an answer to `{operation}`, so it has no path or method of its own"

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -148,10 +148,7 @@ impl Wire {
     /// The next thing that happens, if it happens in time.
     pub(super) fn next(&self, until: Instant) -> Option<(Instant, Event)> {
         let left = until.saturating_duration_since(Instant::now());
-        match self.receiver.recv_timeout(left) {
-            Ok(event) => Some(event),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        self.receiver.recv_timeout(left).ok()
     }
 
     /// Answers everything that still waits with an error, and forgets what came late; what that was, in words.

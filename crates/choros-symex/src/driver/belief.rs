@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 use super::branch::{Branch, Emitted, Key, Waiting};
-use super::clock::{Moment, Tempo};
+use super::clock::{Moment, Tempo, Timers, Window};
 use super::message::ConcreteMessage;
 use super::view::{Sight, View};
 
@@ -85,7 +85,10 @@ enum Feasible {
 impl Belief {
     pub(crate) fn start(specification: &Specification<'_>, now: Moment) -> Belief {
         Belief {
-            branches: vec![Branch::start(specification.stg.initial(), now)],
+            branches: vec![Branch::start(
+                specification.stg.initial(),
+                Window::start(now, specification.tempo),
+            )],
             cut: None,
             diverges: false,
         }
@@ -153,10 +156,11 @@ impl Belief {
     ) -> Option<Branch> {
         let interface = specification.interface;
         let tempo = specification.tempo;
+        let timers = timers(branch, specification);
         match &edge.event {
             Event::Silent | Event::Raise(_) => {
                 let (mut next, _) = branch.fire((id, edge), None, interface, terms)?;
-                next.window = branch.window.after_step();
+                next.window = branch.window.after_step(timers, tempo);
                 Some(next)
             }
             Event::Tick => {
@@ -179,7 +183,7 @@ impl Belief {
             Event::Message(message) => match specification.view.sight(message) {
                 Sight::Hidden => {
                     let (mut next, _) = branch.fire((id, edge), None, interface, terms)?;
-                    next.window = branch.window.after_wait(now);
+                    next.window = branch.window.after_wait(now, timers, tempo);
                     Some(next)
                 }
                 Sight::Input => {
@@ -188,7 +192,7 @@ impl Belief {
                     let sent = waiting.sent;
                     let (mut next, _) = branch.fire((id, edge), values, interface, terms)?;
                     next.queue.remove(position);
-                    next.window = branch.window.after_input(sent, tempo);
+                    next.window = branch.window.after_input(sent, timers, tempo);
                     Some(next)
                 }
                 Sight::Output => {
@@ -197,7 +201,7 @@ impl Belief {
                         return None;
                     }
                     let (mut next, payload) = branch.fire((id, edge), None, interface, terms)?;
-                    next.window = branch.window.after_step();
+                    next.window = branch.window.after_step(timers, tempo);
                     next.outbox.push(Emitted {
                         operation: message.operation,
                         from: message.from,
@@ -439,6 +443,18 @@ fn has_cycle(count: usize, steps: &[(usize, usize)]) -> bool {
         }
     }
     taken < count
+}
+
+/// Whether a timer may run in the node of a branch, and go on behind it.
+fn timers(branch: &Branch, specification: &Specification<'_>) -> Timers {
+    let goes_on = specification
+        .stg
+        .outgoing(branch.node)
+        .any(|(_, edge)| matches!(edge.event, Event::Tick | Event::Silent | Event::Raise(_)));
+    match goes_on {
+        true => Timers::GoOn,
+        false => Timers::Begin,
+    }
 }
 
 /// The first input on its way that a reception of the model can take.

@@ -79,7 +79,7 @@ pub(crate) struct Key {
 
 impl Branch {
     /// Where every run starts.
-    pub(crate) fn start(node: NodeId, now: Moment) -> Branch {
+    pub(crate) fn start(node: NodeId, window: Window) -> Branch {
         Branch {
             node,
             values: FxHashMap::default(),
@@ -87,11 +87,7 @@ impl Branch {
             calls: Vec::new(),
             queue: Vec::new(),
             outbox: Vec::new(),
-            window: Window {
-                earliest: now,
-                latest: now,
-                ..Window::START
-            },
+            window,
             hidden: 0,
             is_doubtful: false,
             symbols: 0,

@@ -1,11 +1,11 @@
 //! Soft time: when a unit of the model's time can have passed, and when it must have.
 //!
 //! The model counts ticks; a service has a clock that nobody sees.
-//! All that is known of a branch is an interval in which it came to its node.
-//! A timer that began some time before need not begin anew at that node (the deadline of a scope goes on while its
-//! body works), so the first tick there can come at once, and comes at the latest one unit after the branch came;
-//! ticks that follow each other are a unit apart.
-//! Both bounds contain what a service does whose timer begins at the node, which is the usual case.
+//! All that is known of a branch is an interval in which it came to its node, and a moment before which no timer can
+//! tick: a unit after the first moment at which a timer that still runs can have begun, or after the last tick.
+//! A timer goes on while a scope works, so it may have begun before the branch came to its node; but it cannot have
+//! begun before the last node in which time could pass and no tick is drawn, for where a timer runs and time can pass,
+//! there is a tick.
 
 /// Microseconds of the tester's clock.
 pub type Moment = u64;
@@ -23,60 +23,74 @@ pub struct Tempo {
     pub quiet: Moment,
 }
 
-/// When a branch came to its node.
+/// When a branch came to its node, and when it may tick.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) earliest: Moment,
     pub(crate) latest: Moment,
-    /// Whether it came by a tick.
-    pub(crate) by_tick: bool,
+    /// No tick comes before.
+    pub(crate) floor: Moment,
+}
+
+/// Whether a timer that runs in a node may still run in the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Timers {
+    /// It may: the node ticks, or no time passes in it.
+    GoOn,
+    /// None runs there.
+    Begin,
 }
 
 impl Window {
-    /// From the very beginning.
-    pub(crate) const START: Window = Window {
-        earliest: 0,
-        latest: 0,
-        by_tick: false,
-    };
+    /// At the beginning.
+    pub(crate) fn start(now: Moment, tempo: Tempo) -> Window {
+        Window {
+            earliest: now,
+            latest: now,
+            floor: now + tempo.unit,
+        }
+    }
 
     /// After the tick that follows, as far as it can have happened until now.
     pub(crate) fn after_tick(self, now: Moment, tempo: Tempo) -> Option<Window> {
-        let earliest = match self.by_tick {
-            true => self.earliest + tempo.unit,
-            false => self.earliest,
-        };
+        if self.floor > now + tempo.tolerance {
+            return None;
+        }
+        let earliest = self
+            .earliest
+            .max(self.floor.saturating_sub(tempo.tolerance));
         let latest = (self.latest + tempo.unit).min(now + tempo.tolerance);
-        (earliest <= now + tempo.tolerance).then_some(Window {
+        Some(Window {
             earliest,
             latest: latest.max(earliest),
-            by_tick: true,
+            floor: self.floor + tempo.unit,
         })
     }
 
     /// After a step that takes no time of its own.
-    pub(crate) fn after_step(self) -> Window {
-        Window {
-            by_tick: false,
-            ..self
-        }
+    pub(crate) fn after_step(self, timers: Timers, tempo: Tempo) -> Window {
+        self.moved(self.earliest, self.latest, timers, tempo)
     }
 
     /// After a step whose moment nobody knows: an answer of a partner that the tester does not play.
-    pub(crate) fn after_wait(self, now: Moment) -> Window {
-        Window {
-            latest: self.latest.max(now),
-            by_tick: false,
-            ..self
-        }
+    pub(crate) fn after_wait(self, now: Moment, timers: Timers, tempo: Tempo) -> Window {
+        self.moved(self.earliest, self.latest.max(now), timers, tempo)
     }
 
     /// After the reception of what was sent at that moment.
-    pub(crate) fn after_input(self, sent: Moment, tempo: Tempo) -> Window {
+    pub(crate) fn after_input(self, sent: Moment, timers: Timers, tempo: Tempo) -> Window {
+        let latest = self.latest.max(sent + tempo.tolerance);
+        self.moved(self.earliest.max(sent), latest, timers, tempo)
+    }
+
+    fn moved(self, earliest: Moment, latest: Moment, timers: Timers, tempo: Tempo) -> Window {
         Window {
-            earliest: self.earliest.max(sent),
-            latest: self.latest.max(sent + tempo.tolerance),
-            by_tick: false,
+            earliest,
+            latest,
+            floor: match timers {
+                Timers::GoOn => self.floor,
+                Timers::Begin => earliest + tempo.unit,
+            },
         }
     }
 
@@ -90,8 +104,7 @@ impl Window {
         Window {
             earliest: self.earliest.min(other.earliest),
             latest: self.latest.max(other.latest),
-            // A tick that does not wait for a unit can come earlier: the weaker of the two.
-            by_tick: self.by_tick && other.by_tick,
+            floor: self.floor.min(other.floor),
         }
     }
 }
@@ -109,14 +122,22 @@ mod tests {
 
     #[test]
     fn two_ticks_after_a_message() {
-        let entered = Window::START.after_input(10_000, TEMPO);
-        // A timer that went on from before may tick at once.
-        let once = entered.after_tick(10_000, TEMPO).expect("possible");
-        assert_eq!(once.after_tick(10_500, TEMPO), None);
-        assert!(once.after_tick(11_000, TEMPO).is_some());
-        // One that begins with the message has ticked after a unit and its tolerance, and not before.
+        let entered = Window::start(0, TEMPO).after_input(10_000, Timers::Begin, TEMPO);
+        assert_eq!(entered.after_tick(10_800, TEMPO), None);
+        let once = entered.after_tick(10_900, TEMPO).expect("within tolerance");
+        assert_eq!(once.after_tick(11_500, TEMPO), None);
+        assert!(once.after_tick(12_000, TEMPO).is_some());
         assert!(!entered.is_overdue(11_200, TEMPO));
         assert!(entered.is_overdue(11_201, TEMPO));
+    }
+
+    #[test]
+    fn a_timer_that_runs_is_not_wound_up_by_a_message() {
+        let entered = Window::start(0, TEMPO).after_input(10_000, Timers::Begin, TEMPO);
+        let again = entered.after_input(10_600, Timers::GoOn, TEMPO);
+        assert!(again.after_tick(11_000, TEMPO).is_some());
+        let anew = entered.after_input(10_600, Timers::Begin, TEMPO);
+        assert_eq!(anew.after_tick(11_000, TEMPO), None);
     }
 
     #[test]
@@ -124,14 +145,14 @@ mod tests {
         let early = Window {
             earliest: 5,
             latest: 10,
-            by_tick: true,
+            floor: 30,
         };
         let late = Window {
             earliest: 7,
             latest: 20,
-            by_tick: false,
+            floor: 25,
         };
         let both = early.hull(late);
-        assert_eq!((both.earliest, both.latest, both.by_tick), (5, 20, false));
+        assert_eq!((both.earliest, both.latest, both.floor), (5, 20, 25));
     }
 }

@@ -1,12 +1,9 @@
-//! Online testing without input and output.
-//!
-//! [`Driver`] is a value that says what to send and until when to listen, and is told what came.
-//! The section *Driving* of the crate's documentation has the theory and why a correct service is never blamed.
+#![doc = include_str!("../../DRIVING.md")]
 
 mod belief;
 mod branch;
 mod clock;
-mod driver;
+mod conversation;
 mod from_test_case;
 mod guide;
 mod message;
@@ -21,7 +18,7 @@ pub use choros_smt::{Solver, SolverError};
 
 pub use belief::{Bounds, Specification};
 pub use clock::{Moment, Tempo};
-pub use driver::{Action, Conduct, Driver};
+pub use conversation::{Action, Conduct, Driver};
 pub use message::ConcreteMessage;
 pub use outcome::{Entry, Outcome, TestVerdict};
 pub use path::{Path, PathMessage, PathStep};

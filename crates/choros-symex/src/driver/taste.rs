@@ -132,7 +132,7 @@ fn candidates(leaf: Term, taste: Taste, terms: &mut Terms) -> Vec<Term> {
     match terms.sort_kind(terms.sort_of(leaf)).clone() {
         SortKind::Bool => {
             let wanted = match taste {
-                Taste::Seeded(seed) => mix(seed, leaf, terms) % 2 == 0,
+                Taste::Seeded(seed) => mix(seed, leaf, terms).is_multiple_of(2),
                 taste => taste == Taste::Largest,
             };
             wishes.push(match wanted {
@@ -140,15 +140,14 @@ fn candidates(leaf: Term, taste: Taste, terms: &mut Terms) -> Vec<Term> {
                 false => terms.not(leaf),
             });
         }
-        SortKind::Int | SortKind::Real => match taste {
-            Taste::Seeded(seed) => {
+        SortKind::Int | SortKind::Real => {
+            if let Taste::Seeded(seed) = taste {
                 let random = mix(seed, leaf, terms);
                 for range in [1_000_000_u64, 20_000, 1_000, 50, 5] {
                     wishes.push(equals_number(leaf, (random % range) as i64, terms));
                 }
             }
-            _ => {}
-        },
+        }
         SortKind::String => match taste {
             Taste::Seeded(seed) => {
                 const WORDS: [&str; 8] = [

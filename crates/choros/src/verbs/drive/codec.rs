@@ -8,6 +8,7 @@ use choros_exec::capture::listen_address;
 use choros_exec::drive::{
     Answer, Call, Codec, Incoming, JsonCodec, JsonMapping, Outgoing, Reply, Shape, read_mapping,
 };
+use choros_model::interface::Side;
 use choros_model::stg::{Direction, FieldValue, Operation, Role};
 use choros_report::Report;
 use choros_symex::driver::ConcreteMessage;
@@ -90,12 +91,27 @@ fn json(
     };
     let service = derived.orchestration.interface.orchestrator;
     let shapes = shapes(derived, &project.terms);
-    let codec = JsonCodec::new(service, target, mapping.clone(), shapes, &mut project.terms);
+    let provided = derived
+        .orchestration
+        .interface
+        .operations
+        .iter()
+        .filter(|signature| signature.side == Side::Provided)
+        .map(|signature| (signature.partner, signature.operation))
+        .collect();
+    let codec = JsonCodec::new(
+        service,
+        target,
+        mapping.clone(),
+        shapes,
+        provided,
+        &mut project.terms,
+    );
     let mut called: Vec<Role> = Vec::new();
     for shape in &codec.shapes {
         let is_call = shape.from == service
             && derived.orchestration.played.contains(&shape.to)
-            && !is_answer(shape.operation, &codec);
+            && !codec.is_answer(shape);
         if is_call && !called.contains(&shape.to) {
             called.push(shape.to);
         }
@@ -145,14 +161,6 @@ pub(super) fn listeners(
         }
     }
     Some(listeners)
-}
-
-/// Whether an operation comes back as the response to another one.
-fn is_answer(operation: Operation, codec: &JsonCodec) -> bool {
-    codec
-        .shapes
-        .iter()
-        .any(|call| codec.answers(call.operation, operation))
 }
 
 /// What the messages of the model carry.

@@ -265,6 +265,17 @@ fn files(
     if let Some(path) = &driving.resume {
         let name = suite.fingerprint(&derived.orchestration.name);
         let known = choros_exec::state_file::load(path).ok().flatten();
+        let mut known = known.filter(|text| !text.is_empty());
+        // A line that was cut off when the run was killed goes away, so that the next one is whole.
+        if let Some(text) = &mut known
+            && !text.ends_with('\n')
+        {
+            text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
+            if let Err(error) = choros_exec::state_file::save(path, text) {
+                report.world_failed = Some(format!("cannot write `{path}`: {error}"));
+                return None;
+            }
+        }
         let known = known.filter(|text| !text.is_empty());
         if let Some(text) = &known {
             let reason = match read_done(text) {
@@ -283,10 +294,8 @@ fn files(
             }
         }
         let mut file = open(path, known.is_some())?;
-        // A line that was cut off by whoever killed the run is ended, so that the next is whole.
-        let begun = match &known {
+        let begun = match known {
             None => file.add(&[suite_line(&name)]),
-            Some(text) if !text.ends_with('\n') => file.add(&[]),
             Some(_) => Ok(()),
         };
         if let Err(error) = begun {

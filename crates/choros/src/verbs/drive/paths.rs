@@ -1,5 +1,6 @@
 //! Which paths are driven.
 
+use choros_model::stg::EdgeId;
 use choros_symex::driver::Path;
 use choros_symex::{Label, Origin, TestCase, TreeNodeId};
 
@@ -80,6 +81,17 @@ pub(super) fn suite(derived: &Derived, wanted: Option<&[u32]>, driving: &Driving
         })
         .collect();
     Suite { paths, ends }
+}
+
+/// The edges of the model on the way to a node.
+pub(super) fn edges_to(derived: &Derived, end: TreeNodeId) -> Vec<EdgeId> {
+    taken(derived, end)
+        .into_iter()
+        .filter_map(|origin| match origin {
+            Origin::Edge(edge) => Some(edge),
+            Origin::Termination(..) | Origin::Purpose => None,
+        })
+        .collect()
 }
 
 /// The parts of the model on the way to a node.

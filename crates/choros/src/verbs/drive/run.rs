@@ -16,7 +16,7 @@ use choros_symex::driver::{
 };
 
 use super::codec::{AnyCodec, Reached};
-use super::paths::Suite;
+use super::paths::{Suite, edges_to};
 use super::{Driving, Values};
 use crate::verbs::symbolic::Derived;
 use crate::{Settings, solver};
@@ -258,7 +258,9 @@ impl<'r> Worker<'r> {
         };
         if ran.outcome.verdict == TestVerdict::Fail && taste != Taste::Smallest {
             let small = self.once(number, Taste::Smallest, &mut runs)?;
-            if small.outcome.verdict == TestVerdict::Fail {
+            // It must be the same failure: the last thing that happened is of the same kind.
+            let last = |ran: &Ran| ran.outcome.log.last().map(std::mem::discriminant);
+            if small.outcome.verdict == TestVerdict::Fail && last(&small) == last(&ran) {
                 ran = small;
                 remarks.push("with the smallest values that fail".to_owned());
             }
@@ -275,13 +277,23 @@ impl<'r> Worker<'r> {
                 test: self.run.suite.paths[number].name.clone(),
                 verdict: ran.outcome.verdict,
                 reason: ran.outcome.reason.clone(),
-                covered: ran.outcome.covered.iter().map(|edge| edge.0).collect(),
+                covered: self.covered(&ran),
             },
             trace: Some(ran.outcome.trace(self.run.view.service, &self.terms)),
             expected: ran.outcome.expected,
             remarks,
             messages: runs.iter().sum(),
         })
+    }
+
+    /// The edges of the model that a run took: those of the path if it was followed to its end, else those of an
+    /// explanation of what was seen.
+    fn covered(&self, ran: &Ran) -> Vec<u32> {
+        let edges = match ran.outcome.verdict {
+            TestVerdict::Pass => edges_to(self.run.derived, self.run.suite.ends[ran.outcome.path]),
+            _ => ran.outcome.covered.clone(),
+        };
+        edges.into_iter().map(|edge| edge.0).collect()
     }
 
     fn once(&mut self, number: usize, taste: Taste, runs: &mut Vec<usize>) -> Result<Ran, Broken> {

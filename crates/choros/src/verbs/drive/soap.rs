@@ -56,7 +56,9 @@ pub(super) fn reach(
     };
     let listeners = listeners(&called, known, driving, project, report)?;
     Some(Reached {
-        tick: process.unit.map(|unit| Duration::from_millis(unit.milliseconds)),
+        tick: process
+            .unit
+            .map(|unit| Duration::from_millis(unit.milliseconds)),
         codec: AnyCodec::Soap(Box::new(SoapCodec {
             service: process.interface.orchestrator,
             target,
@@ -76,7 +78,10 @@ fn operations(
     let mut library = Library::new(project.from, &mut project.sources);
     let terms = &mut project.terms;
     for partner in &process.partners {
-        let sides = [(Side::Provided, &partner.offers), (Side::Used, &partner.uses)];
+        let sides = [
+            (Side::Provided, &partner.offers),
+            (Side::Used, &partner.uses),
+        ];
         for (side, port_type) in sides {
             let Some(port_type) = port_type else {
                 continue;
@@ -89,9 +94,8 @@ fn operations(
                     .definitions
                     .operation_binding(port_type, &operation.name);
                 let definitions = &mut process.definitions;
-                let mut shape = |name: &QName, span: Span| {
-                    definitions.message(&mut library, terms, name, span)
-                };
+                let mut shape =
+                    |name: &QName, span: Span| definitions.message(&mut library, terms, name, span);
                 let Some(input) = shape(&operation.input, operation.span) else {
                     continue;
                 };
