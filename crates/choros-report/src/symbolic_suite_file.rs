@@ -118,6 +118,9 @@ pub struct SavedSymbolicStep {
     /// Its data.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<SavedSymbolicField>,
+    /// What the tester may see next, without data.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub may: Vec<String>,
 }
 
 /// A datum of a message.

@@ -11,11 +11,11 @@
 //! - equal values and a part of the same conjuncts are recognised as such; only otherwise a solver is asked, and where
 //!   it cannot tell, the node is expanded.
 
-use choros_data::{Quantifier, Term, Terms, Var};
+use choros_data::{Quantifier, SortKind, Term, Terms, Var};
 use choros_model::interface::Side;
 use choros_model::stg::Direction;
 use choros_query::purpose::MessageHead;
-use choros_smt::{Solver, SolverError, Truth};
+use choros_smt::{Answer, Solver, SolverError, Truth};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::{Graph, StateId};
@@ -143,6 +143,7 @@ impl View {
                 .all(|conjunct| self.conjuncts.contains(conjunct))
     }
 
+    /// Exact, as far as the solver can tell.
     fn is_included_in(
         &self,
         other: &View,
@@ -154,11 +155,12 @@ impl View {
         if called(self) != called(other) {
             return Ok(false);
         }
+        let premise = self.related(terms);
+        let conclusions = other.related(terms);
         // The symbols of the other node get names of their own: both may use the same ones.
         let mut apart: FxHashMap<Var, Term> = FxHashMap::default();
         let mut bound = Vec::new();
-        let of_other = other.compared.iter().flatten().chain(&other.conjuncts);
-        for &term in of_other {
+        for &term in other.compared.iter().flatten().chain(&conclusions) {
             for symbol in terms.free_variables(term) {
                 apart.entry(symbol).or_insert_with(|| {
                     let renamed = terms.fresh_variable(symbol);
@@ -167,23 +169,107 @@ impl View {
                 });
             }
         }
+        // `∃ x: x = t ∧ φ` is `φ[t/x]`: most values are plain symbols, and nothing is left to quantify.
+        let mut known: FxHashMap<Var, Term> = FxHashMap::default();
         let mut body = Vec::new();
         for (this, that) in self.compared.iter().zip(&other.compared) {
             if let (&Some(this), &Some(that)) = (this, that) {
                 let that = terms.substitute(that, &apart);
-                body.push(terms.equal(this, that));
+                match terms.as_variable(that) {
+                    Some(symbol) if bound.contains(&symbol) && !known.contains_key(&symbol) => {
+                        known.insert(symbol, this);
+                    }
+                    _ => body.push(terms.equal(this, that)),
+                }
             }
         }
-        for &conjunct in &other.conjuncts {
+        for conjunct in conclusions {
             body.push(terms.substitute(conjunct, &apart));
         }
         let body = terms.and(body);
+        let body = terms.substitute(body, &known);
         let body = terms.simplify(body);
-        let conclusion = match bound.is_empty() {
+        let premise = terms.and(premise);
+        let left: Vec<Var> = terms
+            .free_variables(body)
+            .into_iter()
+            .filter(|symbol| bound.contains(symbol))
+            .collect();
+        let conclusion = match left.is_empty() {
             true => body,
-            false => terms.quantify(Quantifier::Exists, &bound, body),
+            false => {
+                // Where no values of the other node go with this node's, there is nothing to prove.
+                if solver.satisfiable(terms, &[premise, body])? == Answer::Unsat {
+                    return Ok(false);
+                }
+                let (left, body) = flattened(left, body, terms);
+                terms.quantify(Quantifier::Exists, &left, body)
+            }
         };
-        let premise = terms.and(self.conjuncts.iter().copied());
         Ok(solver.implies(terms, premise, conclusion)? == Truth::True)
+    }
+
+    /// The conjuncts that have to do with what is compared, over any number of common symbols.
+    ///
+    /// The path condition as a whole can be satisfied, so what has nothing to do with the compared values can be
+    /// satisfied beside them, whatever they are: it changes neither side of the implication.
+    fn related(&self, terms: &Terms) -> Vec<Term> {
+        let mut symbols: FxHashSet<Var> = self
+            .compared
+            .iter()
+            .flatten()
+            .flat_map(|&term| terms.free_variables(term))
+            .collect();
+        let mut left = self.conjuncts.clone();
+        let mut related = Vec::new();
+        loop {
+            let before = left.len();
+            left.retain(|&conjunct| {
+                let own = terms.free_variables(conjunct);
+                let touches = own.iter().any(|symbol| symbols.contains(symbol));
+                if touches {
+                    symbols.extend(own);
+                    related.push(conjunct);
+                }
+                !touches
+            });
+            if left.len() == before {
+                return related;
+            }
+        }
+    }
+}
+
+/// The same formula with a variable for each field of a record, however deep: solvers find values of those sooner.
+fn flattened(bound: Vec<Var>, body: Term, terms: &mut Terms) -> (Vec<Var>, Term) {
+    let mut flat = Vec::new();
+    let mut given: FxHashMap<Var, Term> = FxHashMap::default();
+    for variable in bound {
+        let value = spread(variable, &mut flat, terms);
+        given.insert(variable, value);
+    }
+    let body = terms.substitute(body, &given);
+    (flat, terms.simplify(body))
+}
+
+fn spread(variable: Var, flat: &mut Vec<Var>, terms: &mut Terms) -> Term {
+    let sort = terms.variable_sort(variable);
+    match terms.sort_kind(sort).clone() {
+        // Sorts are as deep as a declaration or a document, which their readers limit.
+        SortKind::Record(fields) => {
+            let parts: Vec<Term> = fields
+                .into_iter()
+                .map(|(label, sort)| {
+                    let like = terms.variable(label, sort);
+                    let part = terms.fresh_variable(like);
+                    spread(part, flat, terms)
+                })
+                .collect();
+            terms.record(sort, &parts)
+        }
+        _ => {
+            flat.push(variable);
+            terms.var(variable)
+        }
     }
 }

@@ -10,6 +10,7 @@ mod inclusion;
 mod label;
 mod live;
 mod may;
+pub mod naive;
 mod product;
 mod smt2;
 mod test_case;

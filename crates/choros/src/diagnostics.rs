@@ -27,6 +27,7 @@ pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
 pub(crate) mod no_target;
+pub(crate) mod no_tree_encoding;
 pub(crate) mod not_a_gchor;
 pub(crate) mod not_a_report;
 pub(crate) mod not_a_suite;
@@ -113,6 +114,7 @@ pub const CODES: &[&CodeInfo] = &[
     &nothing_to_drive::CODE,
     &not_one_role::CODE,
     &symbolic_option::CODE,
+    &no_tree_encoding::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
@@ -135,6 +137,7 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_query::property::CODES,
         choros_query::purpose::CODES,
         choros_symex::CODES,
+        choros_bpel::CODES,
         CODES,
     ]
     .into_iter()

@@ -28,13 +28,13 @@ Bentakouk, \"Symbolic Testing Approach of Composite Web Services\", section 3.4.
 
 /// So many steps were left out.
 pub fn diagnostic(model: &str, count: usize, first: &str, reason: &str) -> Diagnostic {
-    let steps = match count {
-        1 => "one step was".to_owned(),
-        many => format!("{many} steps were"),
+    let (steps, they) = match count {
+        1 => ("one step was".to_owned(), "it"),
+        many => (format!("{many} steps were"), "they"),
     };
     Diagnostic::without_place(
         &CODE,
-        format!("{steps} left out of the tree of `{model}`: the solver could not tell whether they can be taken"),
+        format!("{steps} left out of the tree of `{model}`: the solver could not tell whether {they} can be taken"),
     )
     .note(format!("the first is {first}: {reason}"))
     .note("tests may be missing; `--solver-budget` raises the bound of each query")

@@ -21,6 +21,7 @@ mod replay;
 mod script;
 mod semantic;
 mod services;
+mod solve;
 mod symbolic;
 mod traces;
 
@@ -48,6 +49,7 @@ pub use replay::replay;
 pub use script::script;
 pub use services::{Stepper, Unfolding, unfold};
 pub use skeleton::{show_files, skeleton};
+pub use solve::{Solving, solve};
 pub use symbolic::{
     CoverageCriterion, Derived, PurposeActions, SymbolicTesting, SymbolicTests, check_purposes,
     derive, explore_product, symbolic_tests,

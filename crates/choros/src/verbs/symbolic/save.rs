@@ -4,7 +4,9 @@ use choros_data::{Terms, Var};
 use choros_report::{
     SavedSymbol, SavedSymbolicField, SavedSymbolicStep, SavedSymbolicSuite, SavedSymbolicTest,
 };
-use choros_symex::{CoverageCriterion, Label, Part, PurposeActions, Step, SymbolSource, TestCase};
+use choros_symex::{
+    CoverageCriterion, Label, Part, PurposeActions, Step, SymbolSource, TestCase, head_text,
+};
 use rustc_hash::FxHashSet;
 
 use super::derive::{Derived, SymbolicTesting};
@@ -130,6 +132,21 @@ fn symbols(test: &TestCase, derived: &Derived, terms: &Terms) -> Vec<SavedSymbol
         .collect()
 }
 
+/// The observations that may follow a step, each once.
+fn may(step: &Step, derived: &Derived, terms: &Terms) -> Vec<String> {
+    let tree = &derived.tree;
+    let next = tree.may(step.node, &derived.orchestration.played);
+    let mut heads: Vec<String> = next
+        .observations
+        .into_iter()
+        .filter_map(|node| tree.node(node).label.as_ref()?.message())
+        .map(|message| head_text(&message.head, terms))
+        .collect();
+    heads.sort_unstable();
+    heads.dedup();
+    heads
+}
+
 fn save_step(step: &Step, derived: &Derived, terms: &Terms) -> SavedSymbolicStep {
     let name = |name| terms.names.text(name).to_owned();
     let node = derived.tree.node(step.node);
@@ -162,6 +179,7 @@ fn save_step(step: &Step, derived: &Derived, terms: &Terms) -> SavedSymbolicStep
             Label::Raise(fault) => Some(name(*fault)),
             _ => message.and_then(|message| message.head.fault).map(name),
         },
+        may: may(step, derived, terms),
         fields: message.map_or_else(Vec::new, |message| {
             message
                 .fields

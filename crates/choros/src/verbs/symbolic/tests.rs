@@ -96,8 +96,10 @@ fn outcome(
         }
     }
     blocks.push(Block::Line(format!(
-        "tree: {} nodes, {} leaves, {} of them terminating; the solver was asked {} times",
-        sizes.nodes, sizes.leaves, sizes.terminating, derived.tree.checks
+        "tree: {}, {}, {} of them terminating",
+        count(sizes.nodes, "node", "nodes"),
+        count(sizes.leaves, "leaf", "leaves"),
+        sizes.terminating
     )));
     blocks.extend(covered(derived, asked.coverage).map(Block::Line));
     Outcome {
@@ -112,6 +114,13 @@ fn outcome(
         },
         blocks,
         ..Outcome::default()
+    }
+}
+
+fn count(number: usize, one: &str, many: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        number => format!("{number} {many}"),
     }
 }
 
