@@ -324,10 +324,7 @@ impl<'p> Rules<'p> {
                 ..self.silent(id, Term::TRUE, Vec::new(), States::EMPTY)
             }];
         };
-        let (violated, kept) = (
-            correlation.violation,
-            terms.complement(correlation.violation),
-        );
+        let (violated, kept) = both(terms, correlation.violation);
         vec![
             self.violate(id, violated),
             Step {
@@ -345,10 +342,7 @@ impl<'p> Rules<'p> {
         else {
             return Vec::new();
         };
-        let (violated, kept) = (
-            correlation.violation,
-            terms.complement(correlation.violation),
-        );
+        let (violated, kept) = both(terms, correlation.violation);
         vec![
             self.violate(id, violated),
             self.silent(id, kept, correlation.updates.clone(), States::EMPTY),
@@ -415,6 +409,16 @@ impl<'p> Rules<'p> {
             }
         }
         steps
+    }
+}
+
+/// A condition and its opposite.
+fn both(terms: &mut Terms, condition: Term) -> (Term, Term) {
+    let opposite = terms.complement(condition);
+    // A simpler form may look at operations that the condition itself does not reach.
+    match terms.is_partial(condition) {
+        true => (condition, opposite),
+        false => (condition, terms.simplify(opposite)),
     }
 }
 

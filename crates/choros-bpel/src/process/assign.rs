@@ -30,6 +30,7 @@ impl Reader<'_, '_> {
                 }
             }
         }
+        let updates = fused(self.terms, updates);
         self.add(Activity::Assign(updates), element)
     }
 
@@ -247,6 +248,33 @@ impl Reader<'_, '_> {
         let arms = vec![arm(valid, fine), arm(invalid, wrong)];
         self.add(Activity::Choice { arms, waits: false }, element)
     }
+}
+
+/// The same assignments with those to one variable made one, wherever their order allows it.
+///
+/// `x := {x with a = 1}; x := {x with b = 2}` is `x := {x with a = 1, b = 2}`: the variable gets one new value.
+fn fused(terms: &mut Terms, updates: Vec<Update>) -> Vec<Update> {
+    let mut done: Vec<Update> = Vec::new();
+    for update in updates {
+        let earlier = done.iter().rposition(|it| it.variable == update.variable);
+        let Some(earlier) = earlier else {
+            done.push(update);
+            continue;
+        };
+        let reads = terms.free_variables(done[earlier].value);
+        let in_the_way = done[earlier + 1..].iter().any(|between| {
+            reads.contains(&between.variable)
+                || terms.free_variables(between.value).contains(&update.variable)
+        });
+        if in_the_way {
+            done.push(update);
+            continue;
+        }
+        let before = done.remove(earlier);
+        let value = instantiate(terms, update.value, update.variable, before.value);
+        done.push(Update { value, ..update });
+    }
+    done
 }
 
 fn instantiate(terms: &mut Terms, formula: Term, of: choros_data::Var, by: Term) -> Term {

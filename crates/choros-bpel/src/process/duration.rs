@@ -89,9 +89,13 @@ pub(super) fn literal(text: &str) -> Option<Duration> {
     Duration::read(bare.unwrap_or(text))
 }
 
-/// The greatest common divisor of all durations in a process.
+/// The unit of time of a process: the greatest common divisor of its durations.
+///
+/// A single duration divides itself and says nothing about how finely time is counted: it is counted in the largest
+/// of days, hours, minutes and seconds that divides it, so that two hours are two ticks (as in the thesis' xLoan).
 pub(super) fn common_unit(root: Element<'_>) -> Option<Duration> {
     let mut unit: u64 = 0;
+    let mut longest: u64 = 0;
     let mut work = vec![root];
     while let Some(element) = work.pop() {
         if is_bpel(element)
@@ -99,8 +103,14 @@ pub(super) fn common_unit(root: Element<'_>) -> Option<Duration> {
             && let Some(duration) = literal(element.text())
         {
             unit = gcd(unit, duration.milliseconds);
+            longest = longest.max(duration.milliseconds);
         }
         work.extend(element.children());
+    }
+    if unit == longest {
+        let clock = [86_400_000, 3_600_000, 60_000, 1000, 1];
+        let divides = |it: &u64| unit.is_multiple_of(*it);
+        unit = clock.into_iter().find(divides).filter(|_| unit > 0)?;
     }
     (unit > 0).then_some(Duration { milliseconds: unit })
 }

@@ -83,9 +83,16 @@ impl Reader<'_, '_> {
     /// A formula and its opposite.
     pub(super) fn decided(&mut self, holds: Term) -> Condition {
         let fails = self.terms.complement(holds);
-        let undefined = self.terms.is_partial(holds).then(|| {
-            let defined = self.terms.defined(holds);
-            self.terms.complement(defined)
+        // Only the branch of an `if` that is taken must have a value; a simpler form may look at both.
+        let fails = match self.terms.is_partial(holds) {
+            true => fails,
+            false => self.terms.simplify(fails),
+        };
+        let defined = self.terms.defined(holds);
+        let defined = self.terms.simplify(defined);
+        let undefined = (defined != Term::TRUE).then(|| {
+            let undefined = self.terms.complement(defined);
+            self.terms.simplify(undefined)
         });
         Condition {
             holds,
