@@ -177,7 +177,10 @@ impl ProcessOption {
 
 /// A duration: `1h`, `30min`, `10s`, `250ms`, `2d`, or as ISO 8601 writes it.
 fn duration(text: &str) -> Result<Duration, String> {
-    let digits = text.len() - text.trim_start_matches(|it: char| it.is_ascii_digit()).len();
+    let digits = text.len()
+        - text
+            .trim_start_matches(|it: char| it.is_ascii_digit())
+            .len();
     let length = match &text[digits..] {
         "ms" => Some(1),
         "s" => Some(1_000),

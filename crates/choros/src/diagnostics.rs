@@ -5,6 +5,7 @@ pub(crate) mod broken_stream;
 pub(crate) mod capture_log;
 pub(crate) mod capture_mapping;
 pub(crate) mod capture_route;
+pub(crate) mod dead_activity;
 pub(crate) mod edited_file;
 pub(crate) mod endless_data;
 pub(crate) mod endless_pomsets;
@@ -40,6 +41,7 @@ pub(crate) mod unauditable_model;
 pub(crate) mod unknown_kind;
 pub(crate) mod unknown_log_role;
 pub(crate) mod unknown_participant;
+pub(crate) mod unmatched_correlation;
 pub(crate) mod unmatched_message;
 pub(crate) mod unmentioned_message;
 pub(crate) mod unreadable;
@@ -101,6 +103,8 @@ pub const CODES: &[&CodeInfo] = &[
     &capture_route::CODE,
     &capture_log::CODE,
     &not_writable::CODE,
+    &dead_activity::CODE,
+    &unmatched_correlation::CODE,
 ];
 
 /// Every code there is, in the order of numbers.

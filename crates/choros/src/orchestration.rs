@@ -39,9 +39,7 @@ pub(crate) fn component(
 ) -> Option<Component> {
     let own = diagnostics.len();
     let read = read(project, path, settings, diagnostics)?;
-    settings
-        .progress
-        .show(format!("building `{}`", read.name));
+    settings.progress.show(format!("building `{}`", read.name));
     let mut remarks = Vec::new();
     if let Some(unit) = read.unit {
         remarks.push(format!("a tick is {unit}"));

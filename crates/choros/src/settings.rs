@@ -8,8 +8,8 @@ use choros_model::cfsm::{Channels, Discipline, Reduction};
 use choros_report::Semantics;
 use choros_smt::Limits;
 
-use crate::{Duration, EventHandlers, Progress};
 use crate::verbs::Picture;
+use crate::{Duration, EventHandlers, Progress};
 
 /// Parameters, bounds and limits of a run.
 #[derive(Debug, Clone)]

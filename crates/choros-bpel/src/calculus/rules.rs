@@ -25,8 +25,22 @@ pub struct Step {
     pub target: StateId,
     /// Whether it may have to wait for its guard, so that time may pass although it is silent.
     pub patient: bool,
+    /// What it says about a correlation, if anything.
+    pub sense: Sense,
     /// Where it is written.
     pub origin: Option<Span>,
+}
+
+/// What a step says about a correlation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sense {
+    /// Nothing.
+    #[default]
+    Ordinary,
+    /// It is broken.
+    Broken,
+    /// It is kept.
+    Kept,
 }
 
 /// What a step does.
@@ -249,6 +263,7 @@ impl<'p> Rules<'p> {
             updates,
             target,
             patient: false,
+            sense: Sense::Ordinary,
             origin: self.process.origin(id),
         }
     }
@@ -329,6 +344,7 @@ impl<'p> Rules<'p> {
             self.violate(id, violated),
             Step {
                 label,
+                sense: Sense::Kept,
                 ..self.silent(id, kept, correlation.updates.clone(), States::EMPTY)
             },
         ]
@@ -345,7 +361,10 @@ impl<'p> Rules<'p> {
         let (violated, kept) = both(terms, correlation.violation);
         vec![
             self.violate(id, violated),
-            self.silent(id, kept, correlation.updates.clone(), States::EMPTY),
+            Step {
+                sense: Sense::Kept,
+                ..self.silent(id, kept, correlation.updates.clone(), States::EMPTY)
+            },
         ]
     }
 
@@ -354,7 +373,10 @@ impl<'p> Rules<'p> {
             fault: self.process.violation,
             data: None,
         });
-        self.silent(id, guard, Vec::new(), raise)
+        Step {
+            sense: Sense::Broken,
+            ..self.silent(id, guard, Vec::new(), raise)
+        }
     }
 
     fn test(&mut self, id: ActivityId) -> Vec<Step> {
@@ -445,6 +467,7 @@ fn stop(label: Label, origin: Option<Span>) -> Step {
         updates: Vec::new(),
         target: States::STOP,
         patient: false,
+        sense: Sense::Ordinary,
         origin,
     }
 }

@@ -26,7 +26,12 @@ impl Duration {
             return None;
         }
         const DAY: u64 = 24 * 3600;
-        let days = [('Y', 365 * DAY), ('M', 30 * DAY), ('W', 7 * DAY), ('D', DAY)];
+        let days = [
+            ('Y', 365 * DAY),
+            ('M', 30 * DAY),
+            ('W', 7 * DAY),
+            ('D', DAY),
+        ];
         let hours = [('H', 3600), ('M', 60), ('S', 1)];
         let milliseconds = sum(date, &days)?.checked_add(sum(time, &hours)?)?;
         Some(Duration { milliseconds })
@@ -133,15 +138,28 @@ mod tests {
         assert_eq!(read("PT2H"), Some(7_200_000));
         assert_eq!(read("PT0.25S"), Some(250));
         assert_eq!(read("P1W"), Some(604_800_000));
-        for wrong in ["", "P", "PT", "2H", "PT2", "PT5H3D", "P1.5D", "PT99999999999999999999H"] {
+        for wrong in [
+            "",
+            "P",
+            "PT",
+            "2H",
+            "PT2",
+            "PT5H3D",
+            "P1.5D",
+            "PT99999999999999999999H",
+        ] {
             assert_eq!(read(wrong), None, "{wrong}");
         }
     }
 
     #[test]
     fn a_unit_that_is_begun_counts() {
-        let hour = Duration { milliseconds: 3_600_000 };
-        let three = Duration { milliseconds: 10_800_000 };
+        let hour = Duration {
+            milliseconds: 3_600_000,
+        };
+        let three = Duration {
+            milliseconds: 10_800_000,
+        };
         assert_eq!(three.in_units(hour), 3);
         assert_eq!(hour.in_units(three), 1);
         assert_eq!(hour.to_string(), "1 h");

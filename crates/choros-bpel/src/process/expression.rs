@@ -29,8 +29,7 @@ impl Condition {
 
 /// Whether an expression is left open, as in abstract processes.
 pub(super) fn is_opaque(element: Element<'_>) -> bool {
-    element.attribute("opaque") == Some("yes")
-        || matches!(element.text().trim(), "##opaque")
+    element.attribute("opaque") == Some("yes") || matches!(element.text().trim(), "##opaque")
 }
 
 impl Reader<'_, '_> {
