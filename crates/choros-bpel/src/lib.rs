@@ -3,6 +3,7 @@
 pub mod calculus;
 mod diagnostics;
 pub mod document;
+pub mod problem;
 pub mod process;
 pub mod schema;
 pub mod wire;

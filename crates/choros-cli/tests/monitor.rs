@@ -274,6 +274,156 @@ fn testers_in_separate_processes() {
     assert!(finished(second).contains("price_3_at_a"));
 }
 
+/// Fact 38: P1s, P2s and P1a over 20 000 messages; Prop-tester needed 1.4 ms for each, an unoptimised build gets as much.
+#[test]
+fn fact_38_a_message_costs_less_than_prop_tester_needed() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "p.prop",
+        "property P1s on s { context Request[c,s]?(any) within 1 messages expect Response[s,c]!(any) }
+         property P2s on s { context Request[c,s]?(weight = x) within 1 messages expect Response[s,c]!(price = p, fee = f) where f == x * p }
+         property P1a on a { context Commit[s,a]?(weight = x, card = c) within 1 messages expect Withdraw[a,b]!(card = d, amount = y) where d == c and (y == x * 2 or y == x * 3) }",
+    );
+    let (mut s, mut a) = (String::new(), String::new());
+    for weight in 0..5000 {
+        let wrong = u32::from(weight % 100 == 0);
+        s += &format!(
+            "{{\"dir\":\"recv\",\"from\":\"c\",\"to\":\"s\",\"op\":\"Request\",\"data\":{{\"weight\":{weight}}}}}\n"
+        );
+        s += &format!(
+            "{{\"dir\":\"send\",\"from\":\"s\",\"to\":\"c\",\"op\":\"Response\",\"data\":{{\"price\":2,\"fee\":{}}}}}\n",
+            2 * weight + wrong
+        );
+        a += &format!(
+            "{{\"dir\":\"recv\",\"from\":\"s\",\"to\":\"a\",\"op\":\"Commit\",\"data\":{{\"weight\":{weight},\"card\":\"c{weight}\"}}}}\n"
+        );
+        a += &format!(
+            "{{\"dir\":\"send\",\"from\":\"a\",\"to\":\"b\",\"op\":\"Withdraw\",\"data\":{{\"card\":\"c{weight}\",\"amount\":{}}}}}\n",
+            3 * weight + wrong
+        );
+    }
+    write("s.jsonl", &s);
+    write("a.jsonl", &a);
+    let begun = Instant::now();
+    let output = choros()
+        .current_dir(folder.path())
+        .args([
+            "monitor",
+            "p.prop",
+            "--log",
+            "s=s.jsonl",
+            "--log",
+            "a=a.jsonl",
+        ])
+        .output()
+        .unwrap();
+    let taken = begun.elapsed();
+    let out = text(&output.stdout);
+    let row = |name: &str| {
+        let line = out
+            .lines()
+            .find(|line| line.starts_with(name))
+            .unwrap_or_default();
+        line.split_whitespace()
+            .skip(2)
+            .take(2)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(row("P1s "), ["5000", "0"], "{out}");
+    assert_eq!(row("P2s "), ["4950", "50"], "{out}");
+    assert_eq!(row("P1a "), ["4950", "50"], "{out}");
+    assert!(taken < Duration::from_micros(1400) * 20_000, "{taken:?}");
+}
+
+/// A global tester does not hold the silence of a service that nobody watches against anybody.
+#[test]
+fn a_service_that_no_tester_watches() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("local.prop", LOCAL);
+    write("global.prop", GLOBAL);
+    write(
+        "s.jsonl",
+        "{\"by\":\"s\",\"dir\":\"recv\",\"from\":\"c\",\"to\":\"s\",\"op\":\"Request\",\"data\":{\"weight\":4}}\n{\"by\":\"s\",\"dir\":\"send\",\"from\":\"s\",\"to\":\"c\",\"op\":\"Response\",\"data\":{\"price\":3,\"fee\":12}}\n",
+    );
+    write("a.jsonl", "");
+    let judged = |log_of_a: &[&str]| {
+        let mut command = choros();
+        command
+            .current_dir(folder.path())
+            .args([
+                "monitor",
+                "local.prop",
+                "--log",
+                "s=s.jsonl",
+                "--publish",
+                ":0",
+            ])
+            .args(log_of_a);
+        let (tester, address) = announced(command, "publishing on");
+        let output = choros()
+            .current_dir(folder.path())
+            .args(["monitor", "global.prop", "--verdicts", "g.jsonl"])
+            .args(["--verdicts-from", &format!("s={address}")])
+            .output()
+            .unwrap();
+        finished(tester);
+        let verdicts = fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
+        (output.status.code(), text(&output.stdout), verdicts)
+    };
+    let (code, out, verdicts) = judged(&[]);
+    assert_eq!(code, Some(4), "{out}");
+    assert!(
+        out.contains("same_price_3: unknown: nobody watches `price_3_at_a`"),
+        "{out}"
+    );
+    assert!(!verdicts.contains("same_price_3"), "{verdicts}");
+    // An empty log is a log: service `a` was watched, and did nothing.
+    let (code, out, verdicts) = judged(&["--log", "a=a.jsonl"]);
+    assert_eq!(code, Some(1), "{out}");
+    assert!(out.contains("same_price_3: fails"), "{out}");
+    assert!(
+        verdicts.contains("\"property\":\"same_price_3\",\"verdict\":\"fail\""),
+        "{verdicts}"
+    );
+}
+
+/// What a global property was said to be before a restart is not said again.
+#[test]
+fn global_verdicts_are_given_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("all.prop", &format!("{LOCAL}{GLOBAL}"));
+    write(
+        "s.jsonl",
+        "{\"by\":\"s\",\"dir\":\"recv\",\"from\":\"c\",\"to\":\"s\",\"op\":\"Request\",\"data\":{\"weight\":4}}\n{\"by\":\"s\",\"dir\":\"send\",\"from\":\"s\",\"to\":\"c\",\"op\":\"Response\",\"data\":{\"price\":3,\"fee\":12}}\n",
+    );
+    write("a.jsonl", "");
+    let mut texts = Vec::new();
+    for _ in 0..3 {
+        let output = choros()
+            .current_dir(folder.path())
+            .args([
+                "monitor",
+                "all.prop",
+                "--log",
+                "s=s.jsonl",
+                "--log",
+                "a=a.jsonl",
+            ])
+            .args(["--state", "s.state", "--verdicts", "v.jsonl"])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        texts.push(fs::read_to_string(folder.path().join("v.jsonl")).unwrap());
+    }
+    assert!(texts[0].contains("same_price_3"), "{}", texts[0]);
+    assert_eq!(texts[0], texts[1]);
+    assert_eq!(texts[0], texts[2]);
+}
+
 /// A tester that breaks off leaves the global one without an answer.
 #[test]
 fn a_tester_that_breaks_off() {

@@ -221,6 +221,64 @@ fn bodies_and_the_case_of_headers_pass_unaltered() {
     assert!(lines[1].get("truncated").is_none());
 }
 
+/// The fields of a compressed body are read from an unpacked copy; client and service see what was sent, byte by byte.
+#[test]
+fn compressed_bodies_are_read_and_pass_unaltered() {
+    let packed = gzip(b"{\"price\":2,\"fee\":10,\"card\":\"SECRET\"}");
+    let answer = [
+        format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: {}\r\n\r\n",
+            packed.len()
+        )
+        .into_bytes(),
+        packed.clone(),
+    ]
+    .concat();
+    let service = Service::start(1, move |_, stream| stream.write_all(&answer).unwrap());
+    let proxy = Proxy::between(&service, |settings| {
+        settings.redaction = Redaction::parse("card").unwrap();
+    });
+    let mut client = proxy.connect();
+    let mut exchange = |encoding: &str, sent: &[u8]| {
+        let head = format!(
+            "POST /Request HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Encoding: {encoding}\r\nContent-Length: {}\r\n\r\n",
+            sent.len()
+        );
+        client.write_all(head.as_bytes()).unwrap();
+        client.write_all(sent).unwrap();
+        let answer = read_message(&mut client).unwrap();
+        assert_eq!(body(&answer), packed);
+        assert_eq!(body(&service.request()), sent);
+    };
+    exchange("gzip", &gzip(b"{\"weight\":5}"));
+    exchange("br", b"\x0b\x02\x80brotli\x03");
+    exchange("gzip", b"{\"weight\":5}");
+    // Unpacked, it is longer than what is kept of a body.
+    exchange("gzip", &gzip(&[b' '; 1 << 17]));
+    drop(client);
+    let (lines, counts) = proxy.lines();
+    assert_eq!((counts.truncated, counts.unread), (1, 2));
+    let requests: Vec<&serde_json::Value> = lines.iter().step_by(2).collect();
+    assert_eq!(requests[0]["data"]["weight"], 5);
+    assert_eq!(requests[1]["unread"], "content encoding `br`");
+    assert_eq!(requests[2]["unread"], "damaged gzip");
+    assert_eq!(requests[3]["truncated"], true);
+    for request in &requests[1..] {
+        assert!(request.get("data").is_none(), "{request}");
+    }
+    for response in lines.iter().skip(1).step_by(2) {
+        assert_eq!(response["data"]["fee"], 10);
+        assert_eq!(response["data"]["card"], "[redacted]");
+        assert!(response.get("unread").is_none());
+    }
+}
+
+fn gzip(body: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(body).unwrap();
+    encoder.finish().unwrap()
+}
+
 fn dechunk(mut text: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     loop {

@@ -10,18 +10,42 @@ use choros_data::{Op, Term, TermKind, Terms, Value, Var};
 use choros_model::observation::{Datum, Number};
 use rustc_hash::FxHashMap;
 
+use crate::quick::Quick;
+
 /// A condition whose variables are numbered places.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Code {
     /// Parts before the whole; the last one is the condition.
     parts: Vec<Part>,
+    /// The same for small whole numbers.
+    quick: Option<Quick>,
 }
 
-#[derive(Debug, Clone)]
-enum Part {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Part {
     Constant(Datum<'static>),
     Slot(usize),
     Apply(Op, Vec<usize>),
+}
+
+/// Where the values of variables stand.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Slots<'v> {
+    /// What earlier messages bound.
+    pub(crate) before: &'v [Datum<'static>],
+    /// What this message binds.
+    pub(crate) own: &'v [Datum<'static>],
+    /// The number of the first place that this message fills.
+    pub(crate) first: usize,
+}
+
+impl<'v> Slots<'v> {
+    pub(crate) fn get(self, slot: usize) -> Option<&'v Datum<'v>> {
+        match slot.checked_sub(self.first) {
+            Some(position) => self.own.get(position),
+            None => self.before.get(slot),
+        }
+    }
 }
 
 impl Code {
@@ -45,32 +69,32 @@ impl Code {
             numbers.insert(part, parts.len());
             parts.push(made);
         }
-        Some(Code { parts })
+        let quick = Quick::new(&parts);
+        Some(Code { parts, quick })
     }
 
     /// Whether the condition is true.
-    pub(crate) fn holds<'v>(&'v self, slot: &dyn Fn(usize) -> Option<&'v Datum<'v>>) -> bool {
+    pub(crate) fn holds<'v>(&'v self, slots: Slots<'v>) -> bool {
+        if let Some(known) = self.quick.as_ref().and_then(|quick| quick.holds(slots)) {
+            return known;
+        }
         let Some(last) = self.parts.len().checked_sub(1) else {
             return true;
         };
-        self.truth(last, slot) == Some(true)
+        self.truth(last, slots) == Some(true)
     }
 
     /// The truth value of a part; terms share parts, but conditions are small, so each is evaluated where it is used.
-    fn truth<'v>(
-        &'v self,
-        part: usize,
-        slot: &dyn Fn(usize) -> Option<&'v Datum<'v>>,
-    ) -> Option<bool> {
+    fn truth<'v>(&'v self, part: usize, slots: Slots<'v>) -> Option<bool> {
         let Part::Apply(op, arguments) = &self.parts[part] else {
-            return self.value(part, slot)?.truth();
+            return self.value(part, slots)?.truth();
         };
         match op {
             Op::And | Op::Or => {
                 let absorbing = *op == Op::Or;
                 let mut all_defined = true;
                 for &argument in arguments {
-                    match self.truth(argument, slot) {
+                    match self.truth(argument, slots) {
                         Some(value) if value == absorbing => return Some(absorbing),
                         Some(_) => {}
                         None => all_defined = false,
@@ -78,45 +102,25 @@ impl Code {
                 }
                 all_defined.then_some(!absorbing)
             }
-            Op::Not => self.truth(arguments[0], slot).map(|value| !value),
+            Op::Not => self.truth(arguments[0], slots).map(|value| !value),
             Op::Implies => match (
-                self.truth(arguments[0], slot),
-                self.truth(arguments[1], slot),
+                self.truth(arguments[0], slots),
+                self.truth(arguments[1], slots),
             ) {
                 (Some(false), _) | (_, Some(true)) => Some(true),
                 (Some(true), other) => other,
                 (None, _) => None,
             },
-            Op::Equal
-            | Op::NotEqual
-            | Op::Less
-            | Op::LessEqual
-            | Op::Greater
-            | Op::GreaterEqual
-                if let (Some(left), Some(right)) = (
-                    self.small(arguments[0], slot),
-                    self.small(arguments[1], slot),
-                ) =>
-            {
-                Some(match op {
-                    Op::Equal => left == right,
-                    Op::NotEqual => left != right,
-                    Op::Less => left < right,
-                    Op::LessEqual => left <= right,
-                    Op::Greater => left > right,
-                    _ => left >= right,
-                })
-            }
             Op::Equal | Op::NotEqual => {
                 let (left, right) = (
-                    self.value(arguments[0], slot)?,
-                    self.value(arguments[1], slot)?,
+                    self.value(arguments[0], slots)?,
+                    self.value(arguments[1], slots)?,
                 );
                 Some(left.agrees(&right) == (*op == Op::Equal))
             }
             Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
-                let left = self.value(arguments[0], slot)?.number()?;
-                let right = self.value(arguments[1], slot)?.number()?;
+                let left = self.value(arguments[0], slots)?.number()?;
+                let right = self.value(arguments[1], slots)?.number()?;
                 Some(match op {
                     Op::Less => left < right,
                     Op::LessEqual => left <= right,
@@ -126,63 +130,30 @@ impl Code {
             }
             Op::Prefix => {
                 let (prefix, whole) = (
-                    self.value(arguments[0], slot)?,
-                    self.value(arguments[1], slot)?,
+                    self.value(arguments[0], slots)?,
+                    self.value(arguments[1], slots)?,
                 );
                 Some(whole.text()?.starts_with(prefix.text()?))
             }
             Op::Contains => {
                 let (whole, piece) = (
-                    self.value(arguments[0], slot)?,
-                    self.value(arguments[1], slot)?,
+                    self.value(arguments[0], slots)?,
+                    self.value(arguments[1], slots)?,
                 );
                 Some(whole.text()?.contains(piece.text()?))
             }
-            _ => self.value(part, slot)?.truth(),
-        }
-    }
-
-    /// The value of a part that is a small whole number and was made of nothing else: most of what conditions compute.
-    fn small<'v>(
-        &'v self,
-        part: usize,
-        slot: &dyn Fn(usize) -> Option<&'v Datum<'v>>,
-    ) -> Option<i64> {
-        let small = |value: &Datum<'_>| match value {
-            Datum::Number(number) => number.small(),
-            _ => None,
-        };
-        match &self.parts[part] {
-            Part::Constant(value) => small(value),
-            Part::Slot(place) => small(slot(*place)?),
-            Part::Apply(op @ (Op::Add | Op::Multiply | Op::Subtract), arguments) => {
-                let mut result = self.small(*arguments.first()?, slot)?;
-                for &argument in &arguments[1..] {
-                    let next = self.small(argument, slot)?;
-                    result = match op {
-                        Op::Add => result.checked_add(next)?,
-                        Op::Multiply => result.checked_mul(next)?,
-                        _ => result.checked_sub(next)?,
-                    };
-                }
-                Some(result)
-            }
-            Part::Apply(..) => None,
+            _ => self.value(part, slots)?.truth(),
         }
     }
 
     /// The value of a part; depth is limited by the parser of expressions.
-    fn value<'v>(
-        &'v self,
-        part: usize,
-        slot: &dyn Fn(usize) -> Option<&'v Datum<'v>>,
-    ) -> Option<Cow<'v, Datum<'v>>> {
+    fn value<'v>(&'v self, part: usize, slots: Slots<'v>) -> Option<Cow<'v, Datum<'v>>> {
         let (op, arguments) = match &self.parts[part] {
             Part::Constant(value) => return Some(Cow::Borrowed(value)),
-            Part::Slot(place) => return slot(*place).map(Cow::Borrowed),
+            Part::Slot(place) => return slots.get(*place).map(Cow::Borrowed),
             Part::Apply(op, arguments) => (op, arguments),
         };
-        let numeric = |position: usize| self.value(arguments[position], slot)?.number();
+        let numeric = |position: usize| self.value(arguments[position], slots)?.number();
         let result = match op {
             Op::Add | Op::Multiply => {
                 let mut result = numeric(0)?;
@@ -201,26 +172,26 @@ impl Code {
             Op::IntegerDivide => numeric(0)?.euclidean(&numeric(1)?)?.0,
             Op::Modulo => numeric(0)?.euclidean(&numeric(1)?)?.1,
             Op::Length => {
-                let value = self.value(arguments[0], slot)?;
+                let value = self.value(arguments[0], slots)?;
                 Number::from(i64::try_from(value.text()?.chars().count()).ok()?)
             }
             Op::Concat => {
                 let mut whole = String::new();
                 for &argument in arguments {
-                    whole.push_str(self.value(argument, slot)?.text()?);
+                    whole.push_str(self.value(argument, slots)?.text()?);
                 }
                 return Some(Cow::Owned(Datum::Text(Cow::Owned(whole))));
             }
             Op::If => {
-                let branch = match self.truth(arguments[0], slot)? {
+                let branch = match self.truth(arguments[0], slots)? {
                     true => arguments[1],
                     false => arguments[2],
                 };
-                return self.value(branch, slot);
+                return self.value(branch, slots);
             }
             _ => {
                 return self
-                    .truth(part, slot)
+                    .truth(part, slots)
                     .map(|value| Cow::Owned(Datum::Bool(value)));
             }
         };

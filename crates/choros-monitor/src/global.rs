@@ -2,9 +2,12 @@
 //!
 //! Definitions 16 and 17 and Table 4.2 of Nguyen's thesis.
 //! No clock and no merged log is needed: the logs are a set, and only the outcomes of local properties count.
+//!
+//! Table 4.2 takes for granted that every log is there: a property of which nothing is heard has not passed.
+//! Where nobody watches the log, that is not known, and so neither is what rests on it.
 
 use choros_query::property::{GlobalProperty, Sense};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::verdict::{Counts, Outcome};
 
@@ -13,6 +16,7 @@ use crate::verdict::{Counts, Outcome};
 pub struct GlobalMonitor {
     properties: Vec<GlobalProperty>,
     heard: FxHashMap<String, Counts>,
+    unwatched: FxHashSet<String>,
 }
 
 /// The verdict of a global property at some moment.
@@ -30,7 +34,25 @@ impl GlobalMonitor {
         GlobalMonitor {
             properties: properties.to_vec(),
             heard: FxHashMap::default(),
+            unwatched: FxHashSet::default(),
         }
+    }
+
+    /// Says that nobody watches any local property, until it is watched or heard of.
+    pub fn forget_all(&mut self) {
+        let names = self.properties.iter();
+        let names = names.flat_map(|it| it.when.iter().chain(&it.then)).cloned();
+        self.unwatched = names.collect();
+    }
+
+    /// Says that a local property is watched.
+    pub fn watch(&mut self, property: &str) {
+        self.unwatched.remove(property);
+    }
+
+    /// Whether somebody watches a local property.
+    pub fn is_watched(&self, property: &str) -> bool {
+        !self.unwatched.contains(property)
     }
 
     /// The properties.
@@ -40,6 +62,7 @@ impl GlobalMonitor {
 
     /// Hears a verdict of one window of a local property.
     pub fn hear(&mut self, property: &str, outcome: Outcome) {
+        self.watch(property);
         match self.heard.get_mut(property) {
             Some(counts) => {
                 counts.add(outcome);
@@ -83,9 +106,12 @@ impl GlobalMonitor {
             Sense::Expect => (Outcome::Pass, Outcome::Fail),
             Sense::Never => (Outcome::Fail, Outcome::Pass),
         };
+        let is_watched = |name: &String| self.is_watched(name);
         GlobalVerdict {
             outcome: match property.then.iter().any(passes) {
                 true => some,
+                // One that nobody watches may have passed.
+                false if !property.then.iter().all(is_watched) => Outcome::Inconclusive,
                 false => none,
             },
             is_final: false,
@@ -98,18 +124,44 @@ mod tests {
     use super::{GlobalMonitor, GlobalProperty, Outcome, Sense};
     use choros_base::SourceMap;
 
-    /// Table 4.2, row by row, for both senses.
-    #[test]
-    fn table_4_2() {
+    fn property(sense: Sense) -> GlobalProperty {
         let mut sources = SourceMap::new();
         let file = sources.add("g.prop", "");
-        let property = |sense| GlobalProperty {
+        GlobalProperty {
             name: "g".to_owned(),
             span: choros_base::Span::new(file, 0, 0),
             when: vec!["a".to_owned(), "b".to_owned()],
             sense,
             then: vec!["c".to_owned(), "d".to_owned()],
-        };
+        }
+    }
+
+    /// What nobody watches may have passed: a missing log never makes a property fail, or hold.
+    #[test]
+    fn logs_that_nobody_watches() {
+        for sense in [Sense::Expect, Sense::Never] {
+            let mut monitor = GlobalMonitor::new(&[property(sense)]);
+            monitor.forget_all();
+            monitor.hear("a", Outcome::Pass);
+            monitor.hear("b", Outcome::Pass);
+            monitor.hear("c", Outcome::Fail);
+            assert_eq!(monitor.verdict(0).outcome, Outcome::Inconclusive);
+            let mut watched = monitor.clone();
+            watched.watch("d");
+            assert_ne!(watched.verdict(0).outcome, Outcome::Inconclusive);
+            // One that passes is enough, whoever else is not watched.
+            let mut monitor = GlobalMonitor::new(&[property(sense)]);
+            monitor.forget_all();
+            for name in ["a", "b", "c"] {
+                monitor.hear(name, Outcome::Pass);
+            }
+            assert_ne!(monitor.verdict(0).outcome, Outcome::Inconclusive);
+        }
+    }
+
+    /// Table 4.2, row by row, for both senses.
+    #[test]
+    fn table_4_2() {
         use Outcome::{Fail, Inconclusive, Pass};
         for (a, b, c, d, positive, negative) in [
             (Pass, Pass, Pass, Fail, Pass, Fail),

@@ -59,6 +59,11 @@ impl Heads {
         (known.compared, &known.values)
     }
 
+    /// The operation that a head names; none where it is any.
+    pub(crate) fn operation(&self, head: usize) -> Option<&str> {
+        self.heads[head].operation.as_deref()
+    }
+
     /// The part that a value of a head was taken from, in words.
     pub(crate) fn part(&self, head: usize, position: usize) -> String {
         self.heads[head].part(position)

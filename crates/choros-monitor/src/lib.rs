@@ -1,21 +1,27 @@
 #![doc = include_str!("../README.md")]
 
+pub mod audit;
 mod code;
 mod config;
 pub mod correctness;
 mod diagnostics;
 mod global;
+mod group;
 mod heads;
 mod identities;
+mod log;
+mod members;
+mod message;
 mod monitor;
 pub mod naive;
+mod open;
 mod pattern;
+mod quick;
 mod recent;
 mod reorder;
 mod state;
 mod verdict;
-mod watch;
-mod watching;
+mod windows;
 
 pub use config::{Config, Keep};
 pub use diagnostics::CODES;
@@ -24,4 +30,3 @@ pub use monitor::Monitor;
 pub use pattern::Unusable;
 pub use state::{LogState, Mismatch, State, WindowState};
 pub use verdict::{Counts, Mark, Outcome, Remark, RemarkKind, WindowVerdict};
-pub mod audit;

@@ -6,23 +6,26 @@
 use std::sync::Arc;
 
 use choros_data::Terms;
-use choros_model::observation::{Number, Observation};
+use choros_model::observation::Observation;
 use choros_query::property::Properties;
+use rustc_hash::FxHashMap;
 
 use crate::config::{Config, Keep};
+use crate::group::{End, Group, Places, groups};
 use crate::heads::Heads;
-use crate::identities::Identities;
-use crate::pattern::{Unusable, patterns};
+use crate::log::Log;
+use crate::message::Message;
+use crate::open::Decided;
+use crate::pattern::Unusable;
 use crate::recent::Recent;
-use crate::reorder::Reorder;
-use crate::verdict::{Counts, Mark, Outcome, Remark, RemarkKind, WindowVerdict};
-use crate::watch::Watch;
-use crate::watching::{Decided, Effects, Watching};
+use crate::verdict::{Counts, Mark, Remark, RemarkKind, WindowVerdict};
+use crate::windows::Effects;
 
 /// Watches properties over the logs of services.
 #[derive(Debug, Clone)]
 pub struct Monitor {
-    pub(crate) watches: Vec<Watch>,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) places: Places,
     heads: Heads,
     pub(crate) config: Config,
     pub(crate) logs: Vec<Log>,
@@ -35,38 +38,9 @@ pub struct Monitor {
     remarks: Vec<Remark>,
     /// Empty between calls; kept for its room.
     effects: Effects,
+    /// What verdicts have that carry no observations.
+    no_window: Arc<[Observation<'static>]>,
 }
-
-/// What is known of the log of one service.
-#[derive(Debug, Clone)]
-pub(crate) struct Log {
-    pub(crate) service: Arc<str>,
-    /// How many messages were judged.
-    pub(crate) position: u64,
-    /// The largest time seen.
-    pub(crate) clock: Option<Number>,
-    /// The last message.
-    pub(crate) last: Mark,
-    /// The properties about it, and their windows.
-    pub(crate) watching: Vec<(usize, Watching)>,
-    pub(crate) recent: Recent,
-    pub(crate) reorder: Reorder,
-    identities: Identities,
-    needs_time: bool,
-}
-
-impl Log {
-    /// Whether enough windows of each property have passed, and enough have failed.
-    fn has_samples(&self, counts: &[Counts], most: u64) -> bool {
-        self.watching.iter().all(|(property, _)| {
-            let counts = &counts[*property];
-            counts.pass >= most && counts.fail >= most
-        })
-    }
-}
-
-/// More observations than this are not kept for evidence.
-const MOST_RECENT: usize = 1024;
 
 impl Monitor {
     /// A monitor that has seen nothing; properties with mistakes cannot be watched.
@@ -75,15 +49,12 @@ impl Monitor {
         terms: &Terms,
         config: Config,
     ) -> Result<Monitor, Unusable> {
-        let mut watches = Vec::new();
         let mut heads = Heads::default();
-        for property in &properties.local {
-            let (context, consequence) = patterns(property, terms)?;
-            watches.push(Watch::new(property, context, consequence, &mut heads));
-        }
+        let (groups, places) = groups(properties, terms, &mut heads)?;
         Ok(Monitor {
-            counts: vec![Counts::default(); watches.len()],
-            watches,
+            counts: vec![Counts::default(); places.len()],
+            groups,
+            places,
             heads,
             config,
             logs: Vec::new(),
@@ -93,6 +64,7 @@ impl Monitor {
             verdicts: Vec::new(),
             remarks: Vec::new(),
             effects: Effects::default(),
+            no_window: Arc::from([]),
         })
     }
 
@@ -118,35 +90,20 @@ impl Monitor {
     pub fn finish(&mut self) {
         self.verdicts.clear();
         self.remarks.clear();
-        for log in 0..self.logs.len() {
-            for observation in self.logs[log].reorder.flush() {
-                self.judge(log, &observation);
+        for log_number in 0..self.logs.len() {
+            for observation in self.logs[log_number].reorder.flush() {
+                self.judge(log_number, &observation);
             }
-            let log = &mut self.logs[log];
-            for (property, windows) in &mut log.watching {
-                let watch = &self.watches[*property];
-                let outcome = match self.config.strict_end {
-                    true => watch.unmet(),
-                    false => Outcome::Inconclusive,
-                };
-                let effects = &mut self.effects;
-                windows.finish(watch, outcome, effects);
-                for decided in effects.decided.drain(..) {
-                    self.sequence += 1;
-                    let number = self.counts[*property].add(decided.outcome);
-                    self.verdicts.push(WindowVerdict {
-                        sequence: self.sequence,
-                        ..verdict(
-                            *property,
-                            decided,
-                            &log.service,
-                            &log.recent,
-                            log.last.clone(),
-                            (self.config.keep, number),
-                        )
-                    });
-                }
+            let end = match self.config.strict_end {
+                true => End::Unmet,
+                false => End::Cut,
+            };
+            let log = &mut self.logs[log_number];
+            for (group, windows) in &mut log.windows {
+                windows.finish(&self.groups[*group], end, &mut self.effects);
             }
+            let last = log.last.clone();
+            self.tell(log_number, &last);
         }
     }
 
@@ -170,68 +127,50 @@ impl Monitor {
         self.observations
     }
 
+    /// Whether something was observed by a service; without a name, by any.
+    pub fn has_seen(&self, service: Option<&str>) -> bool {
+        let mut logs = self.logs.iter();
+        logs.any(|log| service.is_none_or(|service| *log.service == *service))
+    }
+
     /// How many windows of each property wait for their end.
     pub fn open_windows(&self) -> Vec<u64> {
-        let mut open = vec![0; self.watches.len()];
-        for (property, windows) in self.logs.iter().flat_map(|log| &log.watching) {
-            let context = self.watches[*property].context.len();
-            let complete = windows.open_windows();
-            open[*property] += complete.iter().filter(|it| it.matched == context).count() as u64;
+        let mut open = vec![0; self.places.len()];
+        for (group, windows) in self.logs.iter().flat_map(|log| &log.windows) {
+            let group = &self.groups[*group];
+            let is_complete = |matched| matched == group.context.len();
+            for window in windows.open_windows().filter(|it| is_complete(it.matched)) {
+                for member in window.undecided.iter() {
+                    open[group.members[member].property] += 1;
+                }
+            }
         }
         open
     }
 
     /// The log of a service, begun if it is new.
     pub(crate) fn log(&mut self, service: &str) -> usize {
-        if self
-            .logs
-            .get(self.current)
-            .is_some_and(|log| *log.service == *service)
-        {
+        let is_of = |log: &Log| *log.service == *service;
+        if self.logs.get(self.current).is_some_and(is_of) {
             return self.current;
         }
-        self.current = match self.logs.iter().position(|log| *log.service == *service) {
-            Some(known) => known,
-            None => {
-                let about = |watch: &Watch| watch.service.as_deref().is_none_or(|it| it == service);
-                let watching: Vec<(usize, Watching)> = (0..self.watches.len())
-                    .filter(|&property| about(&self.watches[property]))
-                    .map(|property| (property, Watching::default()))
-                    .collect();
-                let sizes = watching
-                    .iter()
-                    .map(|(property, _)| self.watches[*property].size().unwrap_or(MOST_RECENT));
-                let recent = match self.config.keep {
-                    Keep::Nothing => 0,
-                    _ => sizes.max().unwrap_or(0).min(MOST_RECENT),
-                };
-                self.logs.push(Log {
-                    service: service.into(),
-                    position: 0,
-                    clock: None,
-                    last: Mark::default(),
-                    needs_time: watching
-                        .iter()
-                        .any(|(property, _)| self.watches[*property].needs_time()),
-                    watching,
-                    recent: Recent::new(recent),
-                    reorder: Reorder::default(),
-                    identities: Identities::default(),
-                });
-                self.logs.len() - 1
-            }
-        };
+        self.current = self.logs.iter().position(is_of).unwrap_or_else(|| {
+            let log = Log::new(service, &self.groups, &self.heads, self.config.keep);
+            self.logs.push(log);
+            self.logs.len() - 1
+        });
         self.current
     }
 
     /// Judges one observation of a log.
-    fn judge(&mut self, log: usize, seen: &Observation<'_>) {
-        let log = &mut self.logs[log];
+    fn judge(&mut self, log_number: usize, seen: &Observation<'_>) {
+        let log = &mut self.logs[log_number];
         if self.config.related_only {
-            let names = |(property, _): &(usize, Watching)| {
-                self.watches[*property].names(seen, &self.heads)
-            };
-            if !log.watching.iter().any(names) {
+            let mut told = log.dispatch.told(&seen.operation).iter();
+            if !told.any(|&number| {
+                let (group, _) = &log.windows[number];
+                self.groups[*group].names(seen, &self.heads)
+            }) {
                 return;
             }
         }
@@ -264,98 +203,108 @@ impl Monitor {
         }
         log.last.line = seen.line;
         log.last.at.clone_from(&seen.at);
-        match self.config.keep {
+        match log.has_samples {
             // Once every property has its samples, nobody will ask for more.
-            Keep::Samples(most) if log.has_samples(&self.counts, most) => log.recent.clear(),
-            _ => log.recent.push(position, seen),
+            true => log.recent.clear(),
+            false => log.recent.push(position, seen),
         }
         let now = seen.at.as_ref().or(log.clock.as_ref());
-        for (property, windows) in &mut log.watching {
-            let watch = &self.watches[*property];
-            let effects = &mut self.effects;
-            if let Some(now) = now.filter(|_| watch.needs_time()) {
-                windows.expire_by_time(watch, now, effects);
+        let message = Message::new(seen, position, now);
+        let effects = &mut self.effects;
+        let mut wrong_kind = None;
+        for &number in log.dispatch.told(&seen.operation) {
+            let (group, windows) = &mut log.windows[number];
+            let group = &self.groups[*group];
+            if let Some(now) = now.filter(|_| group.needs_time()) {
+                windows.expire_by_time(group, now, effects);
             }
-            windows.observe(
-                watch,
-                &mut self.heads,
-                seen,
-                position,
-                now,
-                self.config.most_windows,
-                effects,
-            );
-            if let Some(part) = effects.wrong_kind.take() {
-                remark(RemarkKind::WrongKind {
-                    property: *property,
-                    part,
-                });
+            let most = self.config.most_windows;
+            windows.observe(group, &mut self.heads, message, most, effects);
+            if let Some(last) = windows.next_deadline() {
+                log.next_deadline = log.next_deadline.min(last);
+            }
+            let property = group.members[0].property;
+            if let Some(part) = effects.wrong_kind.take()
+                && wrong_kind.as_ref() != Some(&part)
+            {
+                // Many properties may stumble over one value.
+                wrong_kind = Some(part.clone());
+                remark(RemarkKind::WrongKind { property, part });
             }
             if std::mem::take(&mut effects.uncorrelated) {
-                remark(RemarkKind::Uncorrelated {
-                    property: *property,
-                });
+                remark(RemarkKind::Uncorrelated { property });
             }
-            if effects.decided.len() > 1 {
-                effects.decided.sort_by_key(|decided| decided.position);
+        }
+        if position >= log.next_deadline {
+            log.next_deadline = u64::MAX;
+            for (group, windows) in &mut log.windows {
+                windows.expire_by_position(&self.groups[*group], position, effects);
+                if let Some(last) = windows.next_deadline() {
+                    log.next_deadline = log.next_deadline.min(last);
+                }
             }
-            for decided in effects.decided.drain(..) {
-                let mark = Mark {
-                    line: seen.line,
-                    at: seen.at.clone(),
-                };
-                self.sequence += 1;
-                let number = self.counts[*property].add(decided.outcome);
-                let verdict = verdict(
-                    *property,
-                    decided,
-                    service,
-                    &log.recent,
-                    mark,
-                    (self.config.keep, number),
-                );
-                self.verdicts.push(WindowVerdict {
-                    sequence: self.sequence,
-                    ..verdict
-                });
+        }
+        if !effects.decided.is_empty() {
+            let mark = Mark {
+                line: seen.line,
+                at: seen.at.clone(),
+            };
+            self.tell(log_number, &mark);
+        }
+    }
+
+    /// Makes verdicts of what was decided: property by property, the oldest window first.
+    fn tell(&mut self, log_number: usize, mark: &Mark) {
+        let log = &mut self.logs[log_number];
+        let decided = &mut self.effects.decided;
+        let order = |decided: &Decided| (decided.property, decided.position);
+        if !decided.is_sorted_by_key(order) {
+            decided.sort_by_key(order);
+        }
+        let mut shared: FxHashMap<_, Arc<[_]>> = FxHashMap::default();
+        for decided in decided.drain(..) {
+            self.sequence += 1;
+            let number = self.counts[decided.property].add(decided.outcome);
+            let is_kept = match self.config.keep {
+                Keep::Nothing => false,
+                Keep::Samples(most) => number <= most,
+                Keep::All => true,
+            };
+            let window = match is_kept {
+                true => shared
+                    .entry((decided.position, decided.session.clone()))
+                    .or_insert_with(|| window(&decided, &log.service, &log.recent).into())
+                    .clone(),
+                false => self.no_window.clone(),
+            };
+            if let Keep::Samples(most) = self.config.keep
+                && number == most
+            {
+                log.has_samples = log.has_samples(&self.groups, &self.counts, most);
             }
+            self.verdicts.push(WindowVerdict {
+                sequence: self.sequence,
+                property: decided.property,
+                service: log.service.clone(),
+                outcome: decided.outcome,
+                opened: decided.opened,
+                decided: mark.clone(),
+                key: decided.key,
+                window,
+            });
         }
     }
 }
 
-fn verdict(
-    property: usize,
-    decided: Decided,
-    service: &Arc<str>,
-    recent: &Recent,
-    mark: Mark,
-    (keep, number): (Keep, u64),
-) -> WindowVerdict {
-    let is_kept = match keep {
-        Keep::Nothing => false,
-        Keep::Samples(most) => number <= most,
-        Keep::All => true,
-    };
-    let window = match is_kept {
-        true => recent
-            .since(decided.position, service)
-            .into_iter()
-            .map(|(_, seen)| seen)
-            .filter(|seen| match &decided.session {
-                Some(session) => seen.session.as_deref() == session.as_deref(),
-                None => true,
-            })
-            .collect(),
-        false => Vec::new(),
-    };
-    WindowVerdict {
-        sequence: 0,
-        property,
-        service: service.clone(),
-        outcome: decided.outcome,
-        opened: decided.opened,
-        decided: mark,
-        key: decided.key,
-        window,
-    }
+/// The observations of a window, as far as they are there.
+fn window(decided: &Decided, service: &Arc<str>, recent: &Recent) -> Vec<Observation<'static>> {
+    recent
+        .since(decided.position, service)
+        .into_iter()
+        .map(|(_, seen)| seen)
+        .filter(|seen| match &decided.session {
+            Some(session) => seen.session.as_deref() == session.as_deref(),
+            None => true,
+        })
+        .collect()
 }

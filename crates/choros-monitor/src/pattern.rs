@@ -6,10 +6,10 @@ use choros_model::stg::Direction;
 use choros_query::property::{CandidateEvent, Part, Property};
 use rustc_hash::FxHashMap;
 
-use crate::code::{Code, numeric_variables};
+use crate::code::{Code, Slots, numeric_variables};
 
 /// A candidate event whose variables are numbered places.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pattern {
     /// Which message, and which of its values.
     pub(crate) head: Head,
@@ -21,7 +21,7 @@ pub(crate) struct Pattern {
 /// Which message, and which of its values: what properties of one service often share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Head {
-    operation: Option<String>,
+    pub(crate) operation: Option<String>,
     from: Option<String>,
     to: Option<String>,
     direction: Option<Direction>,
@@ -172,9 +172,10 @@ impl Pattern {
     /// Whether the condition is true of the values known before and those of this message.
     pub(crate) fn holds(&self, before: &[Datum<'static>], own: &[Datum<'static>]) -> bool {
         let Some(code) = &self.code else { return true };
-        code.holds(&|slot| match slot.checked_sub(self.first_slot) {
-            Some(position) => own.get(position),
-            None => before.get(slot),
+        code.holds(Slots {
+            before,
+            own,
+            first: self.first_slot,
         })
     }
 }

@@ -3,11 +3,16 @@
 //! A monitor that was put back gives the verdicts that the first one would have given, with the same numbers.
 //! Only what was seen of identities is not saved: a duplicate across a restart goes unnoticed.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use choros_model::observation::{Datum, Number, Observation};
 
+use crate::config::Keep;
+use crate::log::Log;
 use crate::monitor::Monitor;
+use crate::open::Open;
 use crate::verdict::{Counts, Mark};
-use crate::watching::Open;
 
 /// What a monitor remembers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -87,14 +92,7 @@ impl Monitor {
                     last: log.last.clone(),
                     recent: log.recent.since(0, &log.service),
                     waiting: log.reorder.waiting().cloned().collect(),
-                    windows: log
-                        .watching
-                        .iter()
-                        .flat_map(|(property, windows)| {
-                            let open = windows.open_windows();
-                            open.into_iter().map(|open| window_state(*property, open))
-                        })
-                        .collect(),
+                    windows: self.window_states(log),
                 })
                 .collect(),
         }
@@ -102,14 +100,15 @@ impl Monitor {
 
     /// Goes on from a state of the same properties.
     pub fn restore(&mut self, state: &State) -> Result<(), Mismatch> {
-        if state.counts.len() != self.watches.len() {
+        if state.counts.len() != self.places.len() {
             return Err(Mismatch);
         }
         for saved in &state.logs {
             for window in &saved.windows {
-                let watch = self.watches.get(window.property).ok_or(Mismatch)?;
-                let fits = watch.service.as_ref().is_none_or(|it| *it == saved.service);
-                if !fits || window.matched == 0 || window.matched > watch.context.len() {
+                let (group, _) = self.places.get(window.property).ok_or(Mismatch)?;
+                let group = &self.groups[*group];
+                let fits = group.service.as_ref().is_none_or(|it| *it == saved.service);
+                if !fits || window.matched == 0 || window.matched > group.context.len() {
                     return Err(Mismatch);
                 }
             }
@@ -134,19 +133,50 @@ impl Monitor {
                     log.reorder.take(seen, slack, &mut ready);
                 }
             }
-            for window in &saved.windows {
-                let watched = log
-                    .watching
-                    .iter_mut()
-                    .find(|(property, _)| *property == window.property);
-                let Some((property, windows)) = watched else {
-                    return Err(Mismatch);
-                };
-                windows.restore(&self.watches[*property], open(window));
+            if let Keep::Samples(most) = self.config.keep {
+                log.has_samples = log.has_samples(&self.groups, &self.counts, most);
+            }
+            for (number, windows) in &mut log.windows {
+                let saved = saved.windows.iter().filter_map(|window| {
+                    let (group, member) = self.places[window.property];
+                    (group == *number).then_some((member, window))
+                });
+                for open in shared(saved) {
+                    windows.restore(&self.groups[*number], open);
+                }
+                if let Some(last) = windows.next_deadline() {
+                    log.next_deadline = log.next_deadline.min(last);
+                }
             }
         }
         Ok(())
     }
+
+    /// The open windows of a log, property by property, the oldest first.
+    fn window_states(&self, log: &Log) -> Vec<WindowState> {
+        let mut states = Vec::new();
+        for (group, windows) in &log.windows {
+            let members = &self.groups[*group].members;
+            for open in windows.open_windows() {
+                let undecided = open.undecided.iter();
+                states.extend(undecided.map(|it| window_state(members[it].property, open)));
+            }
+        }
+        states.sort_by_key(|state| (state.property, state.position));
+        states
+    }
+}
+
+/// The windows of one group, the oldest first; what several members remember of one message is one window.
+fn shared<'s>(states: impl Iterator<Item = (usize, &'s WindowState)>) -> Vec<Open> {
+    let mut by_position: BTreeMap<u64, Open> = BTreeMap::new();
+    for (member, state) in states {
+        let open = by_position
+            .entry(state.position)
+            .or_insert_with(|| open(state));
+        open.undecided.insert(member);
+    }
+    by_position.into_values().collect()
 }
 
 fn window_state(property: usize, open: &Open) -> WindowState {
@@ -156,8 +186,8 @@ fn window_state(property: usize, open: &Open) -> WindowState {
         position: open.position,
         matched: open.matched,
         values: open.values.clone(),
-        key: open.key.clone(),
-        session: open.session.clone(),
+        key: open.key.as_deref().map(str::to_owned),
+        session: open.session.as_deref().map(str::to_owned),
         counted: open.counted,
         last_position: open.last_position,
         last_time: open.last_time.clone(),
@@ -166,16 +196,15 @@ fn window_state(property: usize, open: &Open) -> WindowState {
 
 fn open(state: &WindowState) -> Open {
     Open {
-        generation: 0,
-        is_live: true,
         opened: state.opened.clone(),
         position: state.position,
         matched: state.matched,
         values: state.values.clone(),
-        key: state.key.clone(),
-        session: state.session.clone(),
+        key: state.key.as_deref().map(Arc::from),
+        session: state.session.as_deref().map(Arc::from),
         counted: state.counted,
         last_position: state.last_position,
         last_time: state.last_time.clone(),
+        ..Open::default()
     }
 }

@@ -62,9 +62,9 @@ pub struct WindowVerdict {
     /// The message that decided it; where the log ended, the last one.
     pub decided: Mark,
     /// The session or key that correlates the window, where there is one.
-    pub key: Option<String>,
-    /// The observations of the window, as far as they were kept.
-    pub window: Vec<Observation<'static>>,
+    pub key: Option<Arc<str>>,
+    /// The observations of the window, as far as they were kept; verdicts on one window share them.
+    pub window: Arc<[Observation<'static>]>,
 }
 
 /// Something strange about an observation that was judged all the same.

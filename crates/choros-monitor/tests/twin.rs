@@ -81,6 +81,11 @@ fn monitored(
 }
 
 fn random_property(random: &mut Random, number: usize) -> String {
+    random_family(random, number, 1)
+}
+
+/// Properties that agree in everything but conditions and what is expected: they share their windows.
+fn random_family(random: &mut Random, first_number: usize, count: usize) -> String {
     let mut pick = |from: &[&str]| -> String { from[random.below(from.len())].to_owned() };
     let first = pick(&[
         "A[c,s]?(x = a)",
@@ -107,22 +112,35 @@ fn random_property(random: &mut Random, number: usize) -> String {
         "10 ms",
     ]);
     let per = pick(&["", "", "per session"]);
-    let sense = pick(&["expect", "expect", "never"]);
-    let uses_a = first.contains("= a") && !first.contains(".op");
-    let answer = match uses_a {
-        true => pick(&[
-            "B[s,c]!(y = v) where v == a",
-            "B[s,c]!(y = v) where v == 2 * a or v == a + 1",
-            "C[s,c]!(any)",
-            "A[c,s]?(x = v) where v < a",
-        ]),
-        false => pick(&["B[s,c]!(y = v) where v == 2", "C[s,c]!(any)"]),
-    };
-    let other = pick(&["", "", "or C[s,c]!(any)", "or B[s,c]!(z = q) where q == 1"]);
     let on = pick(&["on s", "on s", "on c", ""]);
-    format!(
-        "property p{number} {on} {{ context {first} {second} {with} within {window} {per} {sense} {answer} {other} }}\n"
-    )
+    let uses_a = first.contains("= a") && !first.contains(".op");
+    (first_number..first_number + count)
+        .map(|number| {
+            let sense = pick(&["expect", "expect", "never"]);
+            let answer = match uses_a {
+                true => pick(&[
+                    "B[s,c]!(y = v) where v == a",
+                    "B[s,c]!(y = v) where v == 2 * a or v == a + 1",
+                    "C[s,c]!(any)",
+                    "A[c,s]?(x = v) where v < a",
+                ]),
+                false => pick(&["B[s,c]!(y = v) where v == 2", "C[s,c]!(any)"]),
+            };
+            let other = pick(&["", "", "or C[s,c]!(any)", "or B[s,c]!(z = q) where q == 1"]);
+            // Another condition on the first message, now and then.
+            let first = match uses_a && !first.contains("where") {
+                true => format!("{first} {}", pick(&["", "", "where a > 0", "where a < 2"])),
+                false => first.clone(),
+            };
+            let second = match second.as_str() {
+                "A[c,s]?(x = b) where b >= 1" => format!("A[c,s]?(x = b) where b {}", pick(&[">= 1", "< 3", "== 2"])),
+                _ => second.clone(),
+            };
+            format!(
+                "property p{number} {on} {{ context {first} {second} {with} within {window} {per} {sense} {answer} {other} }}\n"
+            )
+        })
+        .collect()
 }
 
 fn random_log(random: &mut Random, length: usize) -> Vec<Observation<'static>> {
@@ -173,9 +191,17 @@ fn the_monitor_agrees_with_its_twin() {
     let mut decided = 0;
     for round in 0..3000 {
         let mut terms = Terms::new();
-        let text: String = (0..1 + random.below(3))
-            .map(|number| random_property(&mut random, number))
-            .collect();
+        let text: String = match random.below(4) {
+            // More members than fit into one word, now and then.
+            0 => {
+                let count = [2, 3, 5, 70][random.below(4)];
+                let family = random_family(&mut random, 0, count);
+                family + &random_property(&mut random, count)
+            }
+            _ => (0..1 + random.below(3))
+                .map(|number| random_property(&mut random, number))
+                .collect(),
+        };
         let properties = properties(&text, &mut terms);
         let length = random.below(40);
         let log = random_log(&mut random, length);

@@ -26,6 +26,7 @@ pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
+pub(crate) mod no_tree_encoding;
 pub(crate) mod not_a_gchor;
 pub(crate) mod not_a_report;
 pub(crate) mod not_a_suite;
@@ -105,6 +106,7 @@ pub const CODES: &[&CodeInfo] = &[
     &not_writable::CODE,
     &dead_activity::CODE,
     &unmatched_correlation::CODE,
+    &no_tree_encoding::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
@@ -125,6 +127,7 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_bpel::process::CODES,
         choros_monitor::CODES,
         choros_query::property::CODES,
+        choros_bpel::CODES,
         CODES,
     ]
     .into_iter()

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use choros_exec::feed::Reached;
 use choros_exec::log::Position;
 use choros_model::observation::{Datum, Number, Observation};
 use choros_model::stg::Direction;
@@ -14,7 +15,7 @@ use choros_report::{
 pub(crate) fn saved(
     state: &State,
     properties: &str,
-    inputs: &[(String, Position)],
+    inputs: &[(String, Reached)],
     verdict_bytes: u64,
 ) -> SavedMonitor {
     SavedMonitor {
@@ -25,10 +26,11 @@ pub(crate) fn saved(
         verdict_bytes,
         inputs: inputs
             .iter()
-            .map(|(path, position)| SavedInput {
+            .map(|(path, reached)| SavedInput {
                 path: path.clone(),
-                bytes: position.bytes,
-                lines: position.lines,
+                bytes: reached.position.bytes,
+                lines: reached.position.lines,
+                beginning: reached.beginning.map(|number| format!("{number:016x}")),
             })
             .collect(),
         counts: state
@@ -37,6 +39,18 @@ pub(crate) fn saved(
             .map(|counts| [counts.pass, counts.fail, counts.inconclusive])
             .collect(),
         logs: state.logs.iter().map(saved_log).collect(),
+    }
+}
+
+/// How far a log was read.
+pub(crate) fn reached(input: &SavedInput) -> Reached {
+    let number = |digits: &String| u64::from_str_radix(digits, 16).ok();
+    Reached {
+        position: Position {
+            bytes: input.bytes,
+            lines: input.lines,
+        },
+        beginning: input.beginning.as_ref().and_then(number),
     }
 }
 

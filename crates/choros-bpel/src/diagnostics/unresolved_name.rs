@@ -53,7 +53,7 @@ pub(crate) fn diagnostic(
             diagnostic
         }
         None => diagnostic.note(format!(
-            "no document read declares a {what} in the namespace `{}`: is an import missing?",
+            "nothing of the kind is declared in the namespace `{}`: is an import missing?",
             name.namespace
         )),
     }

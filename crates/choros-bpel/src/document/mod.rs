@@ -12,5 +12,6 @@ mod read;
 
 pub use element::{Attribute, Document, Element, ElementId};
 pub use library::Library;
+pub(crate) use library::relative;
 pub use qname::{DefaultNamespace, Namespaces, QName};
 pub use read::{Limits, Malformed, parse};

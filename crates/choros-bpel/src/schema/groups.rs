@@ -166,6 +166,12 @@ impl Builder<'_, '_> {
             }
             return Ok(Some(sequence(parts)));
         }
+        for field in fields {
+            field.occurs = match kind {
+                GroupKind::Choice => Occurs { min: 0, ..occurs },
+                _ => occurs,
+            };
+        }
         if kind == GroupKind::Choice {
             self.unsupported(
                 "the order among the alternatives of a repeated choice",

@@ -121,7 +121,12 @@ impl Schema {
             return None;
         }
         if is_builtin && !resolve::is_built_in(&name.local) {
-            library.report(unresolved_name::diagnostic("type", name, [], span));
+            library.report(unresolved_name::diagnostic(
+                "type",
+                name,
+                resolve::built_in_names(),
+                span,
+            ));
             return None;
         }
         self.build(library, terms, Kind::Type, name)

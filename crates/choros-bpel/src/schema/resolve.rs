@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use choros_base::{Name, Span};
+use choros_base::{Diagnostic, Name, Span};
 use choros_data::{Sort, SortKind, Terms};
 
 use super::groups::Gathered;
@@ -43,12 +43,22 @@ pub(super) struct Builder<'b, 's> {
     inside: Vec<(Kind, QName)>,
     depth: usize,
     /// How often something was left out because it stood inside itself.
-    pub(super) cuts: usize,
+    cuts: usize,
+    /// What there is to say about that, if a type comes of it.
+    recursions: Vec<Diagnostic>,
 }
 
 /// Whether a name of the schema namespace is a built-in type.
 pub(super) fn is_built_in(local: &str) -> bool {
     local == "anyType" || is_list(local) || SimpleType::built_in(local).is_some()
+}
+
+/// The names of all built-in types.
+pub(super) fn built_in_names() -> Vec<QName> {
+    SimpleType::NAMES
+        .iter()
+        .map(|name| QName::new(XSD, *name))
+        .collect()
 }
 
 fn is_list(local: &str) -> bool {
@@ -73,8 +83,13 @@ impl Schema {
             inside: Vec::new(),
             depth: 0,
             cuts: 0,
+            recursions: Vec::new(),
         };
         let built = builder.named(kind, name);
+        let mut recursions = std::mem::take(&mut builder.recursions);
+        if built.is_ok() {
+            library.diagnostics.append(&mut recursions);
+        }
         if built == Err(Unbuilt::TooDeep) {
             let span = self
                 .declaration(kind, name)
@@ -117,11 +132,8 @@ impl Builder<'_, '_> {
         let around = self.inside.iter().filter(|one| **one == key).count();
         if around >= LEVELS {
             if self.schema.reported_recursion.insert(name.clone()) {
-                self.library.report(recursion_bound::diagnostic(
-                    &name.local,
-                    LEVELS,
-                    element.span(),
-                ));
+                let note = recursion_bound::diagnostic(&name.local, LEVELS, element.span());
+                self.recursions.push(note);
             }
             self.cuts += 1;
             return Err(Unbuilt::TooDeep);
@@ -194,6 +206,7 @@ impl Builder<'_, '_> {
         };
         if !is_declared {
             let (what, declared): (_, Vec<QName>) = match kind {
+                Kind::Type if is_builtin => ("type", built_in_names()),
                 Kind::Type => ("type", self.schema.types.keys().cloned().collect()),
                 Kind::Element => ("element", self.schema.elements.keys().cloned().collect()),
             };

@@ -49,6 +49,53 @@ pub enum Whitespace {
 }
 
 impl SimpleType {
+    /// The names of the built-in types.
+    pub const NAMES: [&'static str; 43] = [
+        "anySimpleType",
+        "anyURI",
+        "base64Binary",
+        "boolean",
+        "byte",
+        "date",
+        "dateTime",
+        "decimal",
+        "double",
+        "duration",
+        "ENTITY",
+        "float",
+        "gDay",
+        "gMonth",
+        "gMonthDay",
+        "gYear",
+        "gYearMonth",
+        "hexBinary",
+        "ID",
+        "IDREF",
+        "int",
+        "integer",
+        "language",
+        "long",
+        "Name",
+        "NCName",
+        "negativeInteger",
+        "NMTOKEN",
+        "nonNegativeInteger",
+        "nonPositiveInteger",
+        "normalizedString",
+        "NOTATION",
+        "positiveInteger",
+        "QName",
+        "short",
+        "string",
+        "time",
+        "token",
+        "unsignedByte",
+        "unsignedInt",
+        "unsignedLong",
+        "unsignedShort",
+        "anyType",
+    ];
+
     /// A built-in type of XML Schema by its local name.
     pub fn built_in(name: &str) -> Option<SimpleType> {
         let int = |low: Option<i128>, high: Option<i128>| {
@@ -255,6 +302,16 @@ mod tests {
 
     fn rational(numerator: i64, denominator: i64) -> BigRational {
         BigRational::new(numerator.into(), denominator.into())
+    }
+
+    #[test]
+    fn every_name_is_built_in() {
+        for name in SimpleType::NAMES {
+            assert!(
+                name == "anyType" || SimpleType::built_in(name).is_some(),
+                "{name}"
+            );
+        }
     }
 
     #[test]

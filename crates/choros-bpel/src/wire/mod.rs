@@ -1,7 +1,7 @@
 //! Values as XML: elements and SOAP envelopes, written and read as a schema directs.
 
 mod envelope;
-mod escape;
+pub(crate) mod escape;
 mod read;
 mod write;
 

@@ -7,10 +7,13 @@ use choros_model::stg::Direction;
 
 use crate::log::LogFormat;
 
-/// An observation, and whether a part of its body was not kept.
+/// An observation, and whether its body is not there or could not be read.
 pub(super) struct Line<'o> {
     pub(super) observation: &'o Observation<'o>,
+    /// A part of its body was not kept.
     pub(super) truncated: bool,
+    /// Why its body could not be read, where it could not.
+    pub(super) unread: Option<&'o str>,
 }
 
 impl Line<'_> {
@@ -50,6 +53,9 @@ impl Line<'_> {
         if self.truncated {
             out.push_str(",\"truncated\":true");
         }
+        if let Some(reason) = self.unread {
+            let _ = write!(out, ",\"unread\":{}", quoted(reason));
+        }
         if !seen.data.is_empty() {
             out.push_str(",\"data\":");
             let mut root = Branch::default();
@@ -84,6 +90,9 @@ impl Line<'_> {
         }
         if self.truncated {
             out.push_str(" truncated=\"true\"");
+        }
+        if let Some(reason) = self.unread {
+            let _ = write!(out, " unread=\"{}\"", escaped(reason));
         }
         out.push('>');
         let mut root = Branch::default();
@@ -301,11 +310,12 @@ mod tests {
         let line = Line {
             observation: &seen(),
             truncated: true,
+            unread: Some("damaged gzip"),
         };
         assert_eq!(
             line.text(LogFormat::JsonLines),
             "{\"at\":1377782250128,\"by\":\"s\",\"dir\":\"recv\",\"from\":\"c\",\"to\":\"s\",\"op\":\"Request\",\
-             \"id\":\"m17\",\"truncated\":true,\"data\":{\"weight\":4.96,\"items\":[{\"name\":\"a \\\"b\\\" <c>\"},\
+             \"id\":\"m17\",\"truncated\":true,\"unread\":\"damaged gzip\",\"data\":{\"weight\":4.96,\"items\":[{\"name\":\"a \\\"b\\\" <c>\"},\
              {\"name\":null}],\"code\":\"007\"}}\n"
         );
     }
@@ -315,6 +325,7 @@ mod tests {
         let line = Line {
             observation: &seen(),
             truncated: false,
+            unread: None,
         };
         assert_eq!(
             line.text(LogFormat::Xml),

@@ -2,6 +2,7 @@
 //!
 //! Bytes of bodies are never altered; see the crate's README for what may happen to heads.
 
+mod coding;
 mod exchange;
 mod forward;
 mod line;
@@ -106,6 +107,8 @@ pub struct Counts {
     pub observations: u64,
     /// Messages whose body was not kept whole.
     pub truncated: u64,
+    /// Messages whose body could not be read.
+    pub unread: u64,
     /// Lines that could not be written or sent.
     pub lost: u64,
 }
@@ -143,6 +146,7 @@ impl Capture {
                 .collect(),
             naming: settings.naming,
             redaction: settings.redaction,
+            limit: settings.limit,
             run: run_name(),
             sinks: Mutex::new(sinks),
             tally,
@@ -215,6 +219,7 @@ fn counts(exchanges: &AtomicU64, failures: &AtomicU64, tally: &Tally) -> Counts 
         unanswered: failures.load(Ordering::Relaxed),
         observations: tally.observations.load(Ordering::Relaxed),
         truncated: tally.truncated.load(Ordering::Relaxed),
+        unread: tally.unread.load(Ordering::Relaxed),
         lost: tally.lost.load(Ordering::Relaxed),
     }
 }

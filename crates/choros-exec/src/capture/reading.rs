@@ -11,34 +11,57 @@ pub(super) struct Reading {
     pub(super) operation: Option<String>,
     /// Values by path.
     pub(super) data: Vec<(String, Datum<'static>)>,
+    /// Why there are none, where it said that there would be.
+    pub(super) unread: Option<String>,
 }
 
-/// Reads a body by its content type; one that cannot be read has no fields.
+impl Reading {
+    /// A body that could not be read.
+    pub(super) fn unread(reason: impl Into<String>) -> Reading {
+        Reading {
+            unread: Some(reason.into()),
+            ..Reading::default()
+        }
+    }
+}
+
+/// Reads a body by its content type; one that cannot be read has no fields, and says why if its type promised some.
 pub(super) fn read_body(content_type: &str, body: &[u8]) -> Reading {
-    let Ok(text) = std::str::from_utf8(body) else {
-        return Reading::default();
-    };
     let kind = content_type
         .split(';')
         .next()
         .unwrap_or_default()
         .trim()
         .to_ascii_lowercase();
+    let (is_json, is_xml) = (kind.ends_with("json"), kind.ends_with("xml"));
+    let Ok(text) = std::str::from_utf8(body) else {
+        return match is_json || is_xml {
+            true => Reading::unread("no UTF-8"),
+            false => Reading::default(),
+        };
+    };
+    if text.trim().is_empty() {
+        return Reading::default();
+    }
     if kind == "application/x-www-form-urlencoded" {
-        let data = form(text);
         return Reading {
-            operation: None,
-            data,
+            data: form(text),
+            ..Reading::default()
         };
     }
-    let is_xml = kind.ends_with("xml") || (kind.is_empty() && text.trim_start().starts_with('<'));
-    match is_xml {
+    let is_xml = is_xml || (kind.is_empty() && text.trim_start().starts_with('<'));
+    let found = match is_xml {
         true => xml(text),
-        false => Reading {
-            operation: None,
-            data: flatten_json(text).unwrap_or_default(),
-        },
-    }
+        false => flatten_json(text).ok().map(|data| Reading {
+            data,
+            ..Reading::default()
+        }),
+    };
+    found.unwrap_or_else(|| match (is_json, is_xml) {
+        (true, _) => Reading::unread("no object in JSON"),
+        (_, true) => Reading::unread("damaged XML"),
+        (false, false) => Reading::default(),
+    })
 }
 
 /// The parameters of a form or of a query.
@@ -76,19 +99,18 @@ fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-fn xml(text: &str) -> Reading {
-    let Ok((root, values)) = flatten_xml(text) else {
-        return Reading::default();
-    };
+fn xml(text: &str) -> Option<Reading> {
+    let (root, values) = flatten_xml(text).ok()?;
     let untyped = |path: &str, value: String| (path.to_owned(), Datum::Untyped(value.into()));
     if root != "Envelope" {
-        return Reading {
+        return Some(Reading {
             operation: Some(root),
             data: values
                 .into_iter()
                 .map(|(path, value)| untyped(&path, value))
                 .collect(),
-        };
+            unread: None,
+        });
     }
     let mut reading = Reading::default();
     for (path, value) in values {
@@ -106,7 +128,7 @@ fn xml(text: &str) -> Reading {
             reading.data.push(untyped(below, value));
         }
     }
-    reading
+    Some(reading)
 }
 
 #[cfg(test)]
@@ -149,14 +171,30 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_has_no_fields() {
-        for (kind, body) in [
-            ("application/json", &b"{\"a\": 1"[..]),
-            ("application/json", b"[1]"),
-            ("text/xml", b"<a><b></a>"),
-            ("image/png", b"\x89PNG\xff"),
-            ("", b""),
+        for (kind, body, reason) in [
+            (
+                "application/json",
+                &b"{\"a\": 1"[..],
+                Some("no object in JSON"),
+            ),
+            (
+                "application/problem+json",
+                b"[1]",
+                Some("no object in JSON"),
+            ),
+            ("text/xml", b"<a><b></a>", Some("damaged XML")),
+            ("", b"<a><b></a>", Some("damaged XML")),
+            ("application/json", b"\xff", Some("no UTF-8")),
+            ("application/json", b" ", None),
+            ("image/png", b"\x89PNG\xff", None),
+            ("text/plain", b"hello", None),
+            ("", b"", None),
         ] {
-            assert_eq!(read_body(kind, body), Reading::default(), "{kind}");
+            let expected = Reading {
+                unread: reason.map(str::to_owned),
+                ..Reading::default()
+            };
+            assert_eq!(read_body(kind, body), expected, "{kind}");
         }
     }
 

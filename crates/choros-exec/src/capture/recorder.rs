@@ -9,6 +9,7 @@ use choros_model::observation::{Datum, Number, Observation};
 use choros_model::stg::Direction;
 use hyper::{HeaderMap, StatusCode, header};
 
+use super::coding::{Packed, plain};
 use super::exchange::Heard;
 use super::line::Line;
 use super::naming::{Called, Naming, Place, parts};
@@ -31,6 +32,8 @@ pub(super) struct Recorder {
     pub(super) pairs: Vec<(String, String)>,
     pub(super) naming: Naming,
     pub(super) redaction: Redaction,
+    /// No body is unpacked beyond so many bytes.
+    pub(super) limit: usize,
     /// Begins the identities of exchanges, so that two runs never give the same one.
     pub(super) run: String,
     /// Where lines go, and whose.
@@ -45,6 +48,8 @@ pub(super) struct Tally {
     pub(super) observations: AtomicU64,
     /// Messages whose body was not kept whole.
     pub(super) truncated: AtomicU64,
+    /// Messages whose body could not be read.
+    pub(super) unread: AtomicU64,
     /// Lines that a sink did not take.
     pub(super) lost: Arc<AtomicU64>,
 }
@@ -57,10 +62,18 @@ impl Recorder {
             .response
             .map_or(&request.headers, |response| &response.headers);
         let content_type = text(headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
-        let truncated = heard.body.is_partial();
+        let encoding = text(headers, header::CONTENT_ENCODING.as_str()).unwrap_or_default();
+        let mut truncated = heard.body.is_partial();
         let mut reading = match truncated {
             true => Reading::default(),
-            false => read_body(&content_type, &heard.body.bytes),
+            false => match plain(&encoding, &heard.body.bytes, self.limit) {
+                Ok(body) => read_body(&content_type, &body),
+                Err(Packed::Unreadable(reason)) => Reading::unread(reason),
+                Err(Packed::TooLong) => {
+                    truncated = true;
+                    Reading::default()
+                }
+            },
         };
         if heard.response.is_none()
             && let Some((_, query)) = request.target.split_once('?')
@@ -92,6 +105,9 @@ impl Recorder {
         if truncated {
             self.tally.truncated.fetch_add(1, Ordering::Relaxed);
         }
+        if reading.unread.is_some() {
+            self.tally.unread.fetch_add(1, Ordering::Relaxed);
+        }
         let mut sinks = self.sinks.lock().unwrap_or_else(PoisonError::into_inner);
         // Taken under the lock, so that times never go backwards in a log.
         let at = now();
@@ -107,6 +123,7 @@ impl Recorder {
             let line = Line {
                 observation: &seen,
                 truncated,
+                unread: reading.unread.as_deref(),
             };
             for (owner, sink) in sinks.iter_mut() {
                 if owner.as_ref().unwrap_or(service) != by {

@@ -3,6 +3,7 @@
 pub(crate) mod malformed_observation;
 pub(crate) mod missing_field;
 pub(crate) mod other_service;
+pub(crate) mod renewed_log;
 pub(crate) mod too_long_a_record;
 pub(crate) mod wrong_type;
 
@@ -15,4 +16,5 @@ pub const CODES: &[&CodeInfo] = &[
     &wrong_type::CODE,
     &too_long_a_record::CODE,
     &other_service::CODE,
+    &renewed_log::CODE,
 ];

@@ -7,4 +7,4 @@ mod source;
 
 pub use live::{Live, listen, standard_input};
 pub use run::{Flow, Run, Sink, run};
-pub use source::{FileSource, SourceSpec};
+pub use source::{FileSource, Reached, Renewal, SourceSpec};

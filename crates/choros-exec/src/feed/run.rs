@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use choros_model::observation::Observation;
 use choros_monitor::Monitor;
 
-use crate::log::{Next, Position, Problem};
+use crate::log::{Next, Problem};
 
 use super::live::{Item, Live};
-use super::source::FileSource;
+use super::source::{FileSource, Reached, Renewal};
 
 /// Whether to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,11 +33,14 @@ pub trait Sink {
     /// A log, or a connection, cannot be read on.
     fn failed(&mut self, log: &str, error: &io::Error) -> Flow;
 
+    /// A log was cut or replaced, and is read from its beginning now.
+    fn renewed(&mut self, log: &str, renewal: Renewal) -> Flow;
+
     /// A moment at which everything up to here has been judged: time to flush, and to save when `is_due`.
     fn pause(
         &mut self,
         monitor: &Monitor,
-        positions: &[(String, Position)],
+        reached: &[(String, Reached)],
         is_due: bool,
     ) -> io::Result<()>;
 }
@@ -74,10 +77,29 @@ pub fn run(run: &mut Run<'_>, monitor: &mut Monitor, sink: &mut dyn Sink) -> io:
             if !is_open[number] {
                 continue;
             }
+            let before = file.reader.position();
             match turn(file, monitor, sink)? {
                 Turn::Stopped => return pause(run, monitor, sink, true),
                 Turn::More => has_read = true,
-                Turn::End if run.follow => {}
+                Turn::End if run.follow => {
+                    let is_growing = file.reader.position() != before;
+                    let renewal = match file.renew(is_growing) {
+                        Ok(renewal) => renewal,
+                        Err(error) => {
+                            is_open[number] = false;
+                            match sink.failed(&file.path, &error) {
+                                Flow::On => None,
+                                Flow::Stop => return pause(run, monitor, sink, true),
+                            }
+                        }
+                    };
+                    if let Some(renewal) = renewal {
+                        has_read = true;
+                        if sink.renewed(&file.path, renewal) == Flow::Stop {
+                            return pause(run, monitor, sink, true);
+                        }
+                    }
+                }
                 Turn::End | Turn::Failed => is_open[number] = false,
             }
         }
@@ -193,14 +215,19 @@ fn observe(
     }
 }
 
-fn pause(run: &Run<'_>, monitor: &Monitor, sink: &mut dyn Sink, is_due: bool) -> io::Result<()> {
-    let positions: Vec<(String, Position)> = match is_due {
+fn pause(
+    run: &mut Run<'_>,
+    monitor: &Monitor,
+    sink: &mut dyn Sink,
+    is_due: bool,
+) -> io::Result<()> {
+    let reached: Vec<(String, Reached)> = match is_due {
         true => run
             .files
-            .iter()
-            .map(|file| (file.path.clone(), file.reader.position()))
+            .iter_mut()
+            .map(|file| (file.path.clone(), file.reached()))
             .collect(),
         false => Vec::new(),
     };
-    sink.pause(monitor, &positions, is_due)
+    sink.pause(monitor, &reached, is_due)
 }

@@ -1,8 +1,12 @@
-//! A log in a file.
+//! A log in a file, also where the file is cut or replaced while it grows.
 
-use std::fs::File;
-use std::io::{self, Seek, SeekFrom};
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::time::{Duration, Instant};
 
+use choros_base::{CodeInfo, Diagnostic};
+
+use crate::diagnostics::renewed_log;
 use crate::log::{LogFormat, LogOptions, LogReader, Next, Position};
 
 /// Which file, and how it is read.
@@ -13,7 +17,27 @@ pub struct SourceSpec {
     /// How it is read.
     pub options: LogOptions,
     /// Where an earlier run stopped.
-    pub from: Position,
+    pub from: Reached,
+}
+
+/// How far a file was read, and how it began: another file may have its name by now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Reached {
+    /// How far.
+    pub position: Position,
+    /// A number made from its first bytes; none where that is not known.
+    pub beginning: Option<u64>,
+}
+
+/// What happened to a file while nobody looked, or while it was followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Renewal {
+    /// Another file has its name; the old one was read to its end.
+    Replaced,
+    /// It became shorter than what was read of it.
+    Shortened,
+    /// It is not the file that an earlier run has read.
+    Another,
 }
 
 /// A log in a file that is being read.
@@ -22,44 +46,171 @@ pub struct FileSource {
     pub path: String,
     /// Its reader.
     pub reader: LogReader,
+    options: LogOptions,
+    /// The file once more, to look at it without moving the reader.
+    file: File,
+    leaving: Leaving,
 }
 
+/// Whether another file has got the name of this one.
+enum Leaving {
+    No,
+    /// Since then, and nothing more was read.
+    Since(Instant),
+    /// What stands behind its last line break was read too.
+    Closed,
+}
+
+/// Whoever writes to a file that was renamed needs a moment to notice.
+const QUIET: Duration = Duration::from_millis(500);
+/// So many bytes of its beginning tell a file from others.
+const BEGINNING: u64 = 1024;
+
 impl FileSource {
-    /// Opens a log where an earlier run stopped.
-    pub fn open(spec: SourceSpec) -> io::Result<FileSource> {
+    /// Opens a log where an earlier run stopped; a file that is another one is read from its beginning.
+    pub fn open(spec: SourceSpec) -> io::Result<(FileSource, Option<Renewal>)> {
         let mut file = File::open(&spec.path)?;
-        if file.metadata()?.is_dir() {
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
             return Err(io::Error::new(
                 io::ErrorKind::IsADirectory,
                 "it is a folder",
             ));
         }
-        let from = spec.from;
-        let is_regular = file.metadata()?.is_file();
-        if is_regular && file.metadata()?.len() < from.bytes {
-            let message = "it is shorter than what was read of it before";
-            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
-        }
-        let stands_for_itself = spec.options.format == LogFormat::JsonLines && is_regular;
-        let reader = match stands_for_itself {
-            true => {
-                file.seek(SeekFrom::Start(from.bytes))?;
-                LogReader::new(Box::new(file), spec.options).from(from)
-            }
-            false => {
-                // The meaning of a record depends on what stands before it: read up to it.
-                let mut reader = LogReader::new(Box::new(file), spec.options);
-                while reader.position().bytes < from.bytes {
-                    if matches!(reader.next(), Next::End | Next::Failed(_)) {
-                        break;
-                    }
-                }
-                reader
-            }
+        let from = spec.from.position;
+        let is_another = metadata.is_file()
+            && (metadata.len() < from.bytes
+                || spec
+                    .from
+                    .beginning
+                    .is_some_and(|known| beginning(&mut file, from.bytes).ok() != Some(known)));
+        let (from, renewal) = match is_another {
+            true => (Position::default(), Some(Renewal::Another)),
+            false => (from, None),
         };
-        Ok(FileSource {
+        let reader = reader(&spec.path, spec.options.clone(), from)?;
+        let source = FileSource {
             path: spec.path,
             reader,
-        })
+            options: spec.options,
+            file,
+            leaving: Leaving::No,
+        };
+        Ok((source, renewal))
     }
+
+    /// How far it was read.
+    pub fn reached(&mut self) -> Reached {
+        let position = self.reader.position();
+        let is_file = self.file.metadata().is_ok_and(|it| it.is_file());
+        let beginning = match is_file {
+            true => beginning(&mut self.file, position.bytes).ok(),
+            false => None,
+        };
+        Reached {
+            position,
+            beginning,
+        }
+    }
+
+    /// Looks whether the file was cut or another one has its name, after it was read to its end.
+    pub(super) fn renew(&mut self, has_read: bool) -> io::Result<Option<Renewal>> {
+        // A file that was moved away may be missing for a moment.
+        let Ok(named) = fs::metadata(&self.path) else {
+            return Ok(None);
+        };
+        if !named.is_file() {
+            return Ok(None);
+        }
+        let own = self.file.metadata()?;
+        if is_same(&own, &named) {
+            if own.len() >= self.reader.position().bytes {
+                return Ok(None);
+            }
+            self.restart()?;
+            return Ok(Some(Renewal::Shortened));
+        }
+        match self.leaving {
+            Leaving::Since(since) if !has_read && since.elapsed() >= QUIET => {
+                self.reader.close();
+                self.leaving = Leaving::Closed;
+                Ok(None)
+            }
+            Leaving::Since(_) if !has_read => Ok(None),
+            Leaving::Closed => {
+                self.restart()?;
+                Ok(Some(Renewal::Replaced))
+            }
+            Leaving::No | Leaving::Since(_) => {
+                self.leaving = Leaving::Since(Instant::now());
+                Ok(None)
+            }
+        }
+    }
+
+    fn restart(&mut self) -> io::Result<()> {
+        self.file = File::open(&self.path)?;
+        self.reader = reader(&self.path, self.options.clone(), Position::default())?;
+        self.leaving = Leaving::No;
+        Ok(())
+    }
+}
+
+impl Renewal {
+    /// The code under which it is reported; none where nothing was missed.
+    pub fn code(self) -> Option<&'static CodeInfo> {
+        match self {
+            Renewal::Replaced => None,
+            Renewal::Shortened | Renewal::Another => Some(&renewed_log::CODE),
+        }
+    }
+
+    /// The finding about a log.
+    pub fn diagnostic(self, log: &str) -> Option<Diagnostic> {
+        let what = match self {
+            Renewal::Replaced => return None,
+            Renewal::Shortened => "became shorter than what was read of it",
+            Renewal::Another => "is not the file that was read before",
+        };
+        let message = format!("`{log}` {what}; it is read from its beginning");
+        Some(Diagnostic::without_place(&renewed_log::CODE, message))
+    }
+}
+
+fn reader(path: &str, options: LogOptions, from: Position) -> io::Result<LogReader> {
+    let mut file = File::open(path)?;
+    let is_regular = file.metadata()?.is_file();
+    if options.format == LogFormat::JsonLines && is_regular {
+        file.seek(SeekFrom::Start(from.bytes))?;
+        return Ok(LogReader::new(Box::new(file), options).from(from));
+    }
+    // The meaning of a record depends on what stands before it: read up to it.
+    let mut reader = LogReader::new(Box::new(file), options);
+    while reader.position().bytes < from.bytes {
+        if matches!(reader.next(), Next::End | Next::Failed(_)) {
+            break;
+        }
+    }
+    Ok(reader)
+}
+
+/// A number made from the first bytes of a file, no further than it was read (FNV-1a, which never changes).
+fn beginning(file: &mut File, read: u64) -> io::Result<u64> {
+    file.seek(SeekFrom::Start(0))?;
+    let mut bytes = Vec::new();
+    file.take(read.min(BEGINNING)).read_to_end(&mut bytes)?;
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    Ok(bytes.iter().fold(0xcbf2_9ce4_8422_2325, step))
+}
+
+#[cfg(unix)]
+fn is_same(left: &Metadata, right: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (left.dev(), left.ino()) == (right.dev(), right.ino())
+}
+
+/// Without numbers of files, a new one is noticed when it is shorter.
+#[cfg(not(unix))]
+fn is_same(_: &Metadata, _: &Metadata) -> bool {
+    true
 }

@@ -50,12 +50,51 @@ impl<'t> Draft<'t> {
             Target::Operation => self.operation = word("op", value)?,
             Target::Id => self.id = word("id", value)?,
             Target::Session => self.session = word("session", value)?,
-            Target::Data(number) => {
-                let path = &plan.paths[number as usize];
-                self.data.push((Cow::Borrowed(path.as_str()), value));
-            }
+            Target::Data(number) => self.put_data(plan, number, value),
         }
         Ok(())
+    }
+
+    /// Puts a text where it belongs; what most values are goes there without detours.
+    #[inline]
+    pub(super) fn put_text(&mut self, plan: &'t Plan, target: Target, text: &'t str) {
+        let word = match text.is_empty() {
+            true => None,
+            false => Some(Cow::Borrowed(text)),
+        };
+        match target {
+            Target::At => self.at = Some(Datum::Text(Cow::Borrowed(text))),
+            Target::By => self.by = word,
+            Target::Direction => self.direction = word,
+            Target::From => self.from = word,
+            Target::To => self.to = word,
+            Target::Operation => self.operation = word,
+            Target::Id => self.id = word,
+            Target::Session => self.session = word,
+            Target::Data(number) => self.put_data(plan, number, Datum::Text(Cow::Borrowed(text))),
+        }
+    }
+
+    /// Puts a whole number where it belongs.
+    #[inline]
+    pub(super) fn put_small(
+        &mut self,
+        plan: &'t Plan,
+        target: Target,
+        value: i64,
+    ) -> Result<(), Flaw> {
+        let value = Datum::Number(Number::from(value));
+        match target {
+            Target::At => self.at = Some(value),
+            Target::Data(number) => self.put_data(plan, number, value),
+            _ => return self.put(plan, target, value),
+        }
+        Ok(())
+    }
+
+    fn put_data(&mut self, plan: &'t Plan, number: u32, value: Datum<'t>) {
+        let path = &plan.paths[number as usize];
+        self.data.push((Cow::Borrowed(path.as_str()), value));
     }
 
     /// Puts a value that stands at a flat path.

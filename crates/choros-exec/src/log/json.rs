@@ -10,11 +10,13 @@ use choros_model::observation::{Datum, Number};
 use memchr::memchr2;
 
 use super::draft::Draft;
-use super::plan::Plan;
+use super::plan::{Hint, Label, Plan};
 use super::problem::Flaw;
 
 /// Objects and lists may be nested so deeply where something is taken from them.
 const DEPTH_LIMIT: usize = 64;
+/// Strings up to this length are looked through byte by byte.
+const SHORT: usize = 24;
 
 /// Reads the object of one line into a draft.
 pub(super) fn read<'t>(text: &'t str, plan: &'t Plan, draft: &mut Draft<'t>) -> Result<(), Flaw> {
@@ -102,19 +104,30 @@ impl<'t> Scanner<'t> {
         match self.peek() {
             Some(b'{') => self.object(plan, node, path, draft, depth),
             Some(b'[') => self.list(plan, node, path, draft, depth),
-            _ => {
-                let value = self.scalar()?;
+            first => {
                 let targets = node.map_or(&[][..], |node| &plan.at(node).targets);
-                match (targets, path) {
-                    ([only], None) => draft.put(plan, *only, value)?,
-                    _ => {
-                        for &target in targets {
-                            draft.put(plan, target, value.clone())?;
+                if let ([only], None) = (targets, path) {
+                    match first {
+                        Some(b'"') => {
+                            let start = self.position + 1;
+                            if let Some(end) = self.short_string_end(start) {
+                                draft.put_text(plan, *only, &self.text[start..end]);
+                                return Ok(());
+                            }
                         }
-                        if let Some(path) = path.filter(|path| !path.is_empty()) {
-                            draft.data.push((Cow::Owned(path.to_owned()), value));
+                        _ => {
+                            if let Some(value) = self.small() {
+                                return draft.put_small(plan, *only, value);
+                            }
                         }
                     }
+                }
+                let value = self.scalar()?;
+                for &target in targets {
+                    draft.put(plan, target, value.clone())?;
+                }
+                if let Some(path) = path.filter(|path| !path.is_empty()) {
+                    draft.data.push((Cow::Owned(path.to_owned()), value));
                 }
                 Ok(())
             }
@@ -129,42 +142,55 @@ impl<'t> Scanner<'t> {
         draft: &mut Draft<'t>,
         depth: usize,
     ) -> Result<(), Flaw> {
-        self.position += 1;
-        self.blank();
-        if self.peek() == Some(b'}') {
-            self.position += 1;
-            return Ok(());
-        }
-        let mut hint = 0;
-        loop {
-            if self.peek() != Some(b'"') {
-                return Err(self.wrong("a label in quotes is missing"));
-            }
-            let label = self.string()?;
-            self.blank();
-            if self.peek() != Some(b':') {
-                return Err(self.wrong("`:` is missing"));
-            }
-            self.position += 1;
-            self.blank();
-            let found = node.and_then(|node| plan.child_near(node, &label, hint));
-            let child = found.map(|(child, _)| child);
-            hint = found.map_or(hint, |(_, position)| position + 1);
+        let mut hint = Hint::default();
+        let mut goes_on = self.begin(b'}');
+        while goes_on {
+            let (child, label) = self.label(plan, node, path.is_some(), &mut hint)?;
             let below = path.map(|path| join(path, &label));
             self.value(plan, child, below.as_deref(), draft, depth + 1)?;
-            self.blank();
-            match self.peek() {
-                Some(b',') => {
-                    self.position += 1;
-                    self.blank();
-                }
-                Some(b'}') => {
-                    self.position += 1;
-                    return Ok(());
-                }
-                _ => return Err(self.wrong("`,` or `}` is missing")),
-            }
+            goes_on = self.goes_on(b'}', "`,` or `}` is missing")?;
         }
+        Ok(())
+    }
+
+    /// A label and its colon: the node that it leads to, and the label itself if it is wanted.
+    #[inline]
+    fn label(
+        &mut self,
+        plan: &Plan,
+        node: Option<usize>,
+        is_wanted: bool,
+        hint: &mut Hint,
+    ) -> Result<(Option<usize>, Cow<'t, str>), Flaw> {
+        if self.peek() != Some(b'"') {
+            return Err(self.wrong("a label in quotes is missing"));
+        }
+        let known = match node {
+            Some(node) => plan.child_at(node, &self.bytes[self.position + 1..], hint),
+            None => Label::Unknown,
+        };
+        let (child, label) = match known {
+            Label::Known(child, length) if !is_wanted => {
+                self.position += length + 2;
+                (Some(child), Cow::Borrowed(""))
+            }
+            _ => {
+                let label = self.string()?;
+                let is_plain = known == Label::Unknown && matches!(label, Cow::Borrowed(_));
+                let child = match is_plain {
+                    true => None,
+                    false => node.and_then(|node| plan.child(node, &label)),
+                };
+                (child, label)
+            }
+        };
+        self.blank();
+        if self.peek() != Some(b':') {
+            return Err(self.wrong("`:` is missing"));
+        }
+        self.position += 1;
+        self.blank();
+        Ok((child, label))
     }
 
     fn list(
@@ -175,31 +201,45 @@ impl<'t> Scanner<'t> {
         draft: &mut Draft<'t>,
         depth: usize,
     ) -> Result<(), Flaw> {
-        self.position += 1;
-        self.blank();
-        if self.peek() == Some(b']') {
-            self.position += 1;
-            return Ok(());
-        }
-        for index in 0usize.. {
+        let mut goes_on = self.begin(b']');
+        let mut index = 0usize;
+        while goes_on {
             let label = index.to_string();
             let child = node.and_then(|node| plan.child(node, &label));
             let below = path.map(|path| join(path, &label));
             self.value(plan, child, below.as_deref(), draft, depth + 1)?;
-            self.blank();
-            match self.peek() {
-                Some(b',') => {
-                    self.position += 1;
-                    self.blank();
-                }
-                Some(b']') => {
-                    self.position += 1;
-                    return Ok(());
-                }
-                _ => return Err(self.wrong("`,` or `]` is missing")),
-            }
+            goes_on = self.goes_on(b']', "`,` or `]` is missing")?;
+            index += 1;
         }
         Ok(())
+    }
+
+    /// Enters an object or a list; false if it is empty, and then it is left already.
+    #[inline]
+    fn begin(&mut self, close: u8) -> bool {
+        self.position += 1;
+        self.blank();
+        let is_empty = self.peek() == Some(close);
+        self.position += usize::from(is_empty);
+        !is_empty
+    }
+
+    /// Whether another part follows; otherwise the object or list is left.
+    #[inline]
+    fn goes_on(&mut self, close: u8, missing: &str) -> Result<bool, Flaw> {
+        self.blank();
+        match self.peek() {
+            Some(b',') => {
+                self.position += 1;
+                self.blank();
+                Ok(true)
+            }
+            Some(byte) if byte == close => {
+                self.position += 1;
+                Ok(false)
+            }
+            _ => Err(self.wrong(missing)),
+        }
     }
 
     fn scalar(&mut self) -> Result<Datum<'t>, Flaw> {
@@ -229,24 +269,73 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    /// A whole number of few digits without a sign, which most numbers are; nothing is read of any other.
+    #[inline]
+    fn small(&mut self) -> Option<i64> {
+        let mut value = 0i64;
+        for (count, byte) in self.bytes[self.position..].iter().enumerate() {
+            match byte {
+                b'0'..=b'9' if count < 18 => value = value * 10 + i64::from(byte - b'0'),
+                byte if ends_token(*byte) && count > 0 => {
+                    self.position += count;
+                    return Some(value);
+                }
+                _ => return None,
+            }
+        }
+        None
+    }
+
     /// Up to the next sign or blank.
     fn token(&mut self) -> &'t str {
         let start = self.position;
-        while let Some(byte) = self.peek() {
-            if matches!(
-                byte,
-                b',' | b'}' | b']' | b':' | b'{' | b'[' | b'"' | b' ' | b'\t' | b'\r' | b'\n'
-            ) {
-                break;
-            }
-            self.position += 1;
-        }
+        let rest = &self.bytes[start..];
+        let length = rest.iter().position(|byte| ends_token(*byte));
+        self.position = start + length.unwrap_or(rest.len());
         &self.text[start..self.position]
     }
 
     /// A string; it is copied only where it has escapes.
     fn string(&mut self) -> Result<Cow<'t, str>, Flaw> {
         let start = self.position + 1;
+        let end = self.string_end(start)?;
+        let inner = &self.text[start..end.at];
+        match end.has_escapes {
+            false => Ok(Cow::Borrowed(inner)),
+            true => unescape(inner).map(Cow::Owned).ok_or_else(|| {
+                self.position = start;
+                self.wrong("a string has an escape that does not exist")
+            }),
+        }
+    }
+
+    /// Goes behind the quote that closes a string without escapes, which begins at `start`, if it comes soon.
+    ///
+    /// Most strings are short: looking at byte after byte is faster than setting up a search.
+    #[inline]
+    fn short_string_end(&mut self, start: usize) -> Option<usize> {
+        let few = self.bytes[start..].iter().take(SHORT);
+        for (offset, byte) in few.enumerate() {
+            match byte {
+                b'"' => {
+                    self.position = start + offset + 1;
+                    return Some(start + offset);
+                }
+                b'\\' => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Goes behind the quote that closes a string, which begins at `start`.
+    fn string_end(&mut self, start: usize) -> Result<StringEnd, Flaw> {
+        if let Some(at) = self.short_string_end(start) {
+            return Ok(StringEnd {
+                at,
+                has_escapes: false,
+            });
+        }
         let mut from = start;
         loop {
             let Some(offset) = memchr2(b'"', b'\\', &self.bytes[from..]) else {
@@ -256,14 +345,10 @@ impl<'t> Scanner<'t> {
             let at = from + offset;
             if self.bytes[at] == b'"' {
                 self.position = at + 1;
-                let inner = &self.text[start..at];
-                return match from == start {
-                    true => Ok(Cow::Borrowed(inner)),
-                    false => unescape(inner).map(Cow::Owned).ok_or_else(|| {
-                        self.position = start;
-                        self.wrong("a string has an escape that does not exist")
-                    }),
-                };
+                return Ok(StringEnd {
+                    at,
+                    has_escapes: from > start,
+                });
             }
             from = (at + 2).min(self.bytes.len());
         }
@@ -283,19 +368,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn skip_string(&mut self) -> Result<(), Flaw> {
-        let mut from = self.position + 1;
-        loop {
-            let Some(offset) = memchr2(b'"', b'\\', &self.bytes[from..]) else {
-                self.position = self.bytes.len();
-                return Err(self.wrong("a string is not closed"));
-            };
-            let at = from + offset;
-            if self.bytes[at] == b'"' {
-                self.position = at + 1;
-                return Ok(());
-            }
-            from = (at + 2).min(self.bytes.len());
-        }
+        self.string_end(self.position + 1).map(|_| ())
     }
 
     /// Brackets must match in number; which one closes which is not looked at.
@@ -321,6 +394,20 @@ impl<'t> Scanner<'t> {
         }
         Err(self.wrong("a bracket is not closed"))
     }
+}
+
+/// Where a string ends: its closing quote.
+struct StringEnd {
+    at: usize,
+    has_escapes: bool,
+}
+
+/// Whether a number or a word cannot go on with this byte.
+fn ends_token(byte: u8) -> bool {
+    matches!(
+        byte,
+        b',' | b'}' | b']' | b':' | b'{' | b'[' | b'"' | b' ' | b'\t' | b'\r' | b'\n'
+    )
 }
 
 fn join(path: &str, label: &str) -> String {

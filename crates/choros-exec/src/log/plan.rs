@@ -37,10 +37,59 @@ pub(super) struct Plan {
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct PlanNode {
-    children: Vec<(Box<str>, u32)>,
+    children: Vec<Child>,
+    /// Some child is too long to be compared at once.
+    has_long_children: bool,
     pub(super) targets: Vec<Target>,
     /// Everything from here on is data.
     pub(super) everything: bool,
+}
+
+/// A node below a node.
+#[derive(Debug, Clone)]
+struct Child {
+    label: Box<str>,
+    node: u32,
+    /// The label and the quote behind it as one number, and the bits of it that count; none of a long label.
+    quoted: u64,
+    mask: u64,
+}
+
+impl Child {
+    fn new(label: &str, node: u32) -> Child {
+        let mut bytes = [0; 8];
+        let mut mask = [0; 8];
+        if label.len() < 8 {
+            bytes[..label.len()].copy_from_slice(label.as_bytes());
+            bytes[label.len()] = b'"';
+            mask[..=label.len()].fill(u8::MAX);
+        }
+        Child {
+            label: label.into(),
+            node,
+            quoted: u64::from_le_bytes(bytes),
+            mask: u64::from_le_bytes(mask),
+        }
+    }
+
+    fn is_long(&self) -> bool {
+        self.mask == 0
+    }
+}
+
+/// Where to look first among the nodes below a node: most records name their parts in the same order.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Hint(usize);
+
+/// Which node a label leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Label {
+    /// To this one; the label is so long.
+    Known(usize, usize),
+    /// To none, if it has no escapes.
+    Unknown,
+    /// It must be read.
+    Long,
 }
 
 impl Plan {
@@ -98,7 +147,9 @@ impl Plan {
                 None => {
                     let child = self.nodes.len();
                     self.nodes.push(PlanNode::default());
-                    self.nodes[node].children.push((label.into(), child as u32));
+                    let made = Child::new(label, child as u32);
+                    self.nodes[node].has_long_children |= made.is_long();
+                    self.nodes[node].children.push(made);
                     child
                 }
             };
@@ -106,27 +157,29 @@ impl Plan {
         node
     }
 
-    /// The node below a node, and where its label stands among its sisters; `hint` is where to look first, since
-    /// most records name their parts in the same order.
-    pub(super) fn child_near(
-        &self,
-        node: usize,
-        label: &str,
-        hint: usize,
-    ) -> Option<(usize, usize)> {
-        let children = &self.nodes[node].children;
-        let count = children.len();
-        for step in 0..count {
-            let position = match hint + step {
-                beyond if beyond >= count => beyond - count,
-                position => position,
-            };
-            let (known, child) = &children[position];
-            if **known == *label {
-                return Some((*child as usize, position));
+    /// The node below a node that the quoted label at the beginning of `text`, behind its first quote, leads to.
+    #[inline]
+    pub(super) fn child_at(&self, node: usize, text: &[u8], hint: &mut Hint) -> Label {
+        let node = &self.nodes[node];
+        let Some(start) = text.first_chunk::<8>() else {
+            return Label::Long;
+        };
+        let start = u64::from_le_bytes(*start);
+        let (before, after) = node.children.split_at(hint.0.min(node.children.len()));
+        for (step, child) in after.iter().chain(before).enumerate() {
+            if start & child.mask == child.quoted && !child.is_long() {
+                let position = hint.0 + step;
+                hint.0 = match position >= node.children.len() {
+                    true => position + 1 - node.children.len(),
+                    false => position + 1,
+                };
+                return Label::Known(child.node as usize, child.label.len());
             }
         }
-        None
+        match node.has_long_children {
+            true => Label::Long,
+            false => Label::Unknown,
+        }
     }
 
     /// The node below a node.
@@ -134,8 +187,8 @@ impl Plan {
         self.nodes[node]
             .children
             .iter()
-            .find(|(known, _)| **known == *label)
-            .map(|&(_, child)| child as usize)
+            .find(|child| *child.label == *label)
+            .map(|child| child.node as usize)
     }
 
     pub(super) fn at(&self, node: usize) -> &PlanNode {

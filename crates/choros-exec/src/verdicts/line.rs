@@ -54,7 +54,10 @@ pub enum Heard {
     /// So many verdicts are missing here.
     Lost(u64),
     /// The tester has come to its end.
-    End,
+    End {
+        /// The properties whose logs it watched; none where it does not say.
+        watched: Option<Vec<String>>,
+    },
 }
 
 impl VerdictLine<'_> {
@@ -109,6 +112,16 @@ impl VerdictLine<'_> {
     }
 }
 
+/// The last line of a stream of verdicts: there are no more, and these properties were watched.
+pub(super) fn end_line(watched: &[String]) -> String {
+    let mut object = Map::new();
+    object.insert("end".to_owned(), Value::from(true));
+    object.insert("watched".to_owned(), Value::from(watched));
+    let mut text = Value::Object(object).to_string();
+    text.push('\n');
+    text
+}
+
 /// Reads a line of a stream of verdicts; none where it says nothing that matters here.
 pub fn read_line(line: &str) -> Result<Option<Heard>, String> {
     let line = line.trim();
@@ -120,7 +133,10 @@ pub fn read_line(line: &str) -> Result<Option<Heard>, String> {
     }
     let value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
     if value.get("end").and_then(Value::as_bool) == Some(true) {
-        return Ok(Some(Heard::End));
+        let names = value.get("watched").and_then(Value::as_array);
+        let name = |name: &Value| name.as_str().map(str::to_owned);
+        let watched = names.map(|names| names.iter().filter_map(name).collect());
+        return Ok(Some(Heard::End { watched }));
     }
     if let Some(lost) = value.get("lost").and_then(Value::as_u64) {
         return Ok(Some(Heard::Lost(lost)));
@@ -193,7 +209,7 @@ fn unescape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Heard, Mark, Outcome, VerdictForm, VerdictLine, read_line};
+    use super::{Heard, Mark, Outcome, VerdictForm, VerdictLine, end_line, read_line};
 
     #[test]
     fn what_is_written_is_heard() {
@@ -234,7 +250,10 @@ mod tests {
     #[test]
     fn other_lines() {
         assert_eq!(read_line(""), Ok(None));
-        assert_eq!(read_line("{\"end\":true}"), Ok(Some(Heard::End)));
+        let end = |watched| Ok(Some(Heard::End { watched }));
+        assert_eq!(read_line("{\"end\":true}"), end(None));
+        let watched = vec!["a \"b\"".to_owned(), "c".to_owned()];
+        assert_eq!(read_line(&end_line(&watched)), end(Some(watched)));
         assert_eq!(read_line("{\"lost\":4}"), Ok(Some(Heard::Lost(4))));
         for line in [
             "{",

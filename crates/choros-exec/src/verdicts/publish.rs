@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use super::line::end_line;
 use crate::address::resolved;
 
 /// Hands every line to everybody who connects, from the first line that is still kept.
@@ -30,7 +31,8 @@ struct Lines {
     /// The number of the first line that is kept.
     first: u64,
     bytes: usize,
-    is_closed: bool,
+    /// What is said at the end, once it has come.
+    end: Option<Arc<str>>,
     /// Listeners that have had everything.
     served: usize,
     listening: usize,
@@ -92,9 +94,10 @@ impl Publisher {
         self.feed.changed.notify_all();
     }
 
-    /// Says that no more will come, and waits until somebody has had everything and nobody is still reading.
-    pub fn close(mut self, cancel: &AtomicBool) {
-        self.feed.lock().is_closed = true;
+    /// Says that no more will come and which properties were watched, and waits until somebody has had everything and
+    /// nobody is still reading.
+    pub fn close(mut self, watched: &[String], cancel: &AtomicBool) {
+        self.feed.lock().end = Some(end_line(watched).into());
         self.feed.changed.notify_all();
         let mut lines = self.feed.lock();
         while (lines.served == 0 || lines.listening > 0) && !cancel.load(Ordering::Relaxed) {
@@ -125,7 +128,7 @@ impl Feed {
             let mut is_last = false;
             {
                 let mut lines = self.lock();
-                while next >= lines.first + lines.kept.len() as u64 && !lines.is_closed {
+                while next >= lines.first + lines.kept.len() as u64 && lines.end.is_none() {
                     if self.is_over.load(Ordering::Relaxed) {
                         return Ok(());
                     }
@@ -142,8 +145,10 @@ impl Feed {
                     batch.push_str(line);
                     next += 1;
                 }
-                if lines.is_closed && next == lines.first + lines.kept.len() as u64 {
-                    batch.push_str("{\"end\":true}\n");
+                if let Some(end) = &lines.end
+                    && next == lines.first + lines.kept.len() as u64
+                {
+                    batch.push_str(end);
                     is_last = true;
                 }
             }

@@ -30,10 +30,7 @@ pub fn subscribe(
         let (address, sender, cancel) = (address.clone(), sender.clone(), cancel.clone());
         std::thread::spawn(move || {
             let result = listen(number, &address, patience, &cancel, &sender);
-            let last = match result {
-                Ok(()) => Ok(Heard::End),
-                Err(message) => Err(message),
-            };
+            let last = result.map(|watched| Heard::End { watched });
             let _ = sender.send((number, last));
         });
     }
@@ -51,7 +48,7 @@ impl Subscription {
         while self.open > 0 && !cancel.load(Ordering::Relaxed) {
             match self.receiver.recv_timeout(Duration::from_millis(50)) {
                 Ok((number, heard)) => {
-                    if matches!(heard, Ok(Heard::End) | Err(_)) {
+                    if matches!(heard, Ok(Heard::End { .. }) | Err(_)) {
                         self.open -= 1;
                     }
                     return Some((number, heard));
@@ -70,7 +67,7 @@ fn listen(
     patience: Duration,
     cancel: &AtomicBool,
     sender: &SyncSender<(usize, Result<Heard, String>)>,
-) -> Result<(), String> {
+) -> Result<Option<Vec<String>>, String> {
     let begun = Instant::now();
     let stream = loop {
         match resolved(address).and_then(TcpStream::connect) {
@@ -94,10 +91,10 @@ fn listen(
         }
         match read_line(&line) {
             Ok(None) => {}
-            Ok(Some(Heard::End)) => return Ok(()),
+            Ok(Some(Heard::End { watched })) => return Ok(watched),
             Ok(Some(heard)) => {
                 if sender.send((number, Ok(heard))).is_err() {
-                    return Ok(());
+                    return Ok(None);
                 }
             }
             Err(message) => return Err(format!("`{address}` sent what is no verdict: {message}")),

@@ -37,6 +37,9 @@ pub struct SavedInput {
     pub bytes: u64,
     /// Lines.
     pub lines: u64,
+    /// A number made from the first bytes of the file, in hexadecimal digits; older states have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beginning: Option<String>,
 }
 
 /// What is known of the log of a service.

@@ -108,14 +108,14 @@ pub fn capture(
 fn outcome(counts: &Counts) -> Outcome {
     let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
     let line = format!(
-        "{} requests, {} without an answer; {} bodies not kept whole",
-        counts.exchanges, counts.unanswered, counts.truncated
+        "{} requests, {} without an answer; {} bodies not kept whole, {} not read",
+        counts.exchanges, counts.unanswered, counts.truncated, counts.unread
     );
     Outcome {
         name: "capture".to_owned(),
         sizes: Sizes {
             stats: Stats::default().with(Stat::Observations, number(counts.observations)),
-            complete: counts.truncated == 0 && counts.lost == 0,
+            complete: counts.truncated + counts.unread + counts.lost == 0,
         },
         blocks: vec![Block::Line(line)],
         ..Outcome::default()

@@ -21,6 +21,7 @@ mod replay;
 mod script;
 mod semantic;
 mod services;
+mod solve;
 mod traces;
 
 pub use audit::{AuditQuestion, audit_logs};
@@ -45,4 +46,5 @@ pub use replay::replay;
 pub use script::script;
 pub use services::{Stepper, Unfolding, unfold};
 pub use skeleton::{show_files, skeleton};
+pub use solve::{Solving, solve};
 pub use verify::{QuestionSource, Verifying, verify};

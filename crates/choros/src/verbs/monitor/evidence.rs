@@ -16,6 +16,7 @@ pub(super) fn local_outcome(
     counts: &Counts,
     samples: &BTreeMap<Judgement, WindowVerdict>,
     observations: u64,
+    is_watched: bool,
 ) -> Outcome {
     let judgement = counts.outcome();
     let evidence = samples
@@ -26,6 +27,10 @@ pub(super) fn local_outcome(
         Judgement::Fail => (Word::Fails, None),
         Judgement::Inconclusive => {
             let reason = match counts.inconclusive {
+                0 if !is_watched => match &property.service {
+                    Some(service) => format!("no log of `{service}` is watched"),
+                    None => "no log is watched".to_owned(),
+                },
                 0 => "its context was never seen".to_owned(),
                 1 => "the log ends within its only window".to_owned(),
                 more => format!("the log ends within all of its {more} windows"),
@@ -62,7 +67,10 @@ pub(super) fn global_outcome(monitor: &GlobalMonitor, number: usize) -> Outcome 
         vec![
             part.to_owned(),
             name.clone(),
-            monitor.local(name).word().to_owned(),
+            match monitor.is_watched(name) {
+                true => monitor.local(name).word().to_owned(),
+                false => "not watched".to_owned(),
+            },
         ]
     };
     let word = match property.sense {
@@ -79,13 +87,21 @@ pub(super) fn global_outcome(monitor: &GlobalMonitor, number: usize) -> Outcome 
         .when
         .iter()
         .find(|name| monitor.local(name) != Judgement::Pass);
-    let (word, reason) = match (judgement, open) {
-        (Judgement::Pass, _) => (Word::Holds, None),
-        (Judgement::Fail, _) => (Word::Fails, None),
-        (Judgement::Inconclusive, open) => {
-            let reason = match open {
-                Some(name) => format!("`{name}` does not pass, so that nothing follows"),
-                None => "nothing was heard".to_owned(),
+    // With all premises passed, only a consequence that nobody watches leaves the answer open.
+    let unwatched = match open {
+        Some(name) => Some(name).filter(|name| !monitor.is_watched(name)),
+        None => property.then.iter().find(|name| !monitor.is_watched(name)),
+    };
+    let (word, reason) = match judgement {
+        Judgement::Pass => (Word::Holds, None),
+        Judgement::Fail => (Word::Fails, None),
+        Judgement::Inconclusive => {
+            let reason = match (unwatched, open) {
+                (Some(name), _) => format!("nobody watches `{name}`"),
+                (None, Some(name)) => {
+                    format!("`{name}` does not pass, so that nothing follows")
+                }
+                (None, None) => "nothing was heard".to_owned(),
             };
             (Word::Unknown, Some(reason))
         }

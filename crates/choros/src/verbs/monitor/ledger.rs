@@ -5,12 +5,13 @@ use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
-use choros_exec::feed::{Flow, Sink};
-use choros_exec::log::{Position, Problem};
+use choros_exec::feed::{Flow, Reached, Renewal, Sink};
+use choros_exec::log::Problem;
 use choros_exec::state_file;
 use choros_exec::verdicts::{Publisher, VerdictForm, VerdictLine, VerdictOutput};
-use choros_monitor::{GlobalMonitor, GlobalVerdict, Monitor, Outcome, WindowVerdict};
+use choros_monitor::{GlobalMonitor, Monitor, Outcome, WindowVerdict};
 
+use super::news::News;
 use crate::diagnostics::{further_problems, unreadable_log};
 use crate::monitor_state;
 
@@ -19,7 +20,11 @@ const SHOWN: u64 = 5;
 
 /// Keeps the books of a run.
 pub(super) struct Ledger<'m> {
+    /// The names of the local properties, and the services they are about.
     pub(super) names: Vec<String>,
+    pub(super) services: Vec<Option<String>>,
+    /// The services whose logs were given.
+    pub(super) given: Vec<String>,
     pub(super) output: Option<VerdictOutput>,
     pub(super) publisher: Option<Publisher>,
     pub(super) form: VerdictForm,
@@ -27,7 +32,7 @@ pub(super) struct Ledger<'m> {
     /// The first window of each outcome of each property.
     pub(super) samples: Vec<BTreeMap<Outcome, WindowVerdict>>,
     pub(super) global: &'m mut GlobalMonitor,
-    pub(super) global_known: Vec<Option<GlobalVerdict>>,
+    pub(super) news: News,
     /// The state's file, and the properties printed.
     pub(super) state: Option<(String, String)>,
     pub(super) problems: Problems,
@@ -104,7 +109,7 @@ impl Ledger<'_> {
             if !verdict.window.is_empty() && !samples.contains_key(&verdict.outcome) {
                 samples.insert(verdict.outcome, verdict.clone());
             }
-            if !self.global_known.is_empty() {
+            if !self.news.is_empty() {
                 self.global
                     .hear(&self.names[verdict.property], verdict.outcome);
             }
@@ -113,38 +118,43 @@ impl Ledger<'_> {
     }
 
     /// Writes the verdicts of global properties that are new.
-    pub(super) fn global_verdicts(&mut self) -> io::Result<()> {
-        for position in 0..self.global_known.len() {
-            let verdict = self.global.verdict(position);
-            // Nothing is worth saying before anything was heard.
-            let before = self.global_known[position];
-            let is_news = match before {
-                None => verdict.outcome != Outcome::Inconclusive || verdict.is_final,
-                Some(known) => known != verdict,
-            };
-            if !is_news {
-                continue;
-            }
-            self.global_known[position] = Some(verdict);
-            let line = VerdictLine {
-                sequence: 0,
-                property: &self.global.properties()[position].name,
-                service: None,
-                outcome: verdict.outcome,
-                is_final: verdict.is_final,
-                opened: None,
-                decided: None,
-                key: None,
-                window: &[],
-            };
-            if let Some(output) = &mut self.output {
-                output.write(&line.text(self.form, now()))?;
-            }
+    pub(super) fn global_verdicts(&mut self, monitor: &Monitor) -> io::Result<()> {
+        self.note_watched(monitor);
+        let lines = self.news.lines(self.global, self.form);
+        match &mut self.output {
+            Some(output) => output.write(&lines),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    fn save(&mut self, monitor: &Monitor, positions: &[(String, Position)]) -> io::Result<()> {
+    /// What is known now was written by an earlier run.
+    pub(super) fn assume_told(&mut self, monitor: &Monitor) {
+        self.note_watched(monitor);
+        self.news.lines(self.global, self.form);
+    }
+
+    fn note_watched(&mut self, monitor: &Monitor) {
+        if self.news.is_empty() {
+            return;
+        }
+        for (number, name) in self.names.iter().enumerate() {
+            if self.is_watched(number, monitor) {
+                self.global.watch(name);
+            }
+        }
+    }
+
+    /// Whether some log that a property is about was given, or has been seen.
+    pub(super) fn is_watched(&self, property: usize, monitor: &Monitor) -> bool {
+        let service = self.services[property].as_deref();
+        let is_given = self
+            .given
+            .iter()
+            .any(|given| service.is_none_or(|service| service == given));
+        is_given || monitor.has_seen(service)
+    }
+
+    fn save(&mut self, monitor: &Monitor, reached: &[(String, Reached)]) -> io::Result<()> {
         let Some((path, properties)) = &self.state else {
             return Ok(());
         };
@@ -152,7 +162,7 @@ impl Ledger<'_> {
             Some(output) => output.sync()?,
             None => 0,
         };
-        let saved = monitor_state::saved(&monitor.save(), properties, positions, bytes);
+        let saved = monitor_state::saved(&monitor.save(), properties, reached, bytes);
         state_file::save(path, &saved.to_json())
     }
 
@@ -197,15 +207,25 @@ impl Sink for Ledger<'_> {
         self.flow()
     }
 
+    fn renewed(&mut self, log: &str, renewal: Renewal) -> Flow {
+        match (renewal.code(), renewal.diagnostic(log)) {
+            (Some(code), Some(diagnostic)) => {
+                self.problems.add(code, || diagnostic);
+                self.flow()
+            }
+            _ => Flow::On,
+        }
+    }
+
     fn pause(
         &mut self,
         monitor: &Monitor,
-        positions: &[(String, Position)],
+        reached: &[(String, Reached)],
         is_due: bool,
     ) -> io::Result<()> {
-        self.global_verdicts()?;
+        self.global_verdicts(monitor)?;
         if is_due {
-            self.save(monitor, positions)?;
+            self.save(monitor, reached)?;
         }
         match &mut self.output {
             Some(output) => output.flush(),

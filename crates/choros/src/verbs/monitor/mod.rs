@@ -3,6 +3,7 @@
 mod evidence;
 mod hear;
 mod ledger;
+mod news;
 mod watch;
 
 use std::time::Duration;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use choros_base::Diagnostic;
-use choros_exec::feed::{FileSource, Live, Run, SourceSpec, listen, run, standard_input};
-use choros_exec::log::{LogFormat, LogOptions, Mapping, Position, Wanted, read_mapping};
+use choros_exec::feed::{FileSource, Live, Reached, Run, SourceSpec, listen, run, standard_input};
+use choros_exec::log::{LogFormat, LogOptions, Mapping, Wanted, read_mapping};
 use choros_exec::state_file;
 use choros_exec::verdicts::{Publisher, VerdictOutput};
 use choros_monitor::{Config, GlobalMonitor, Keep, Monitor};
@@ -15,6 +15,7 @@ use choros_report::{Report, SavedMonitor};
 use super::Monitoring;
 use super::evidence::{global_outcome, local_outcome};
 use super::ledger::{Ledger, Problems};
+use super::news::News;
 use crate::diagnostics::{unreadable, unreadable_log, unusable_mapping, unusable_state};
 use crate::{Project, Settings, monitor_state};
 
@@ -93,21 +94,35 @@ pub(super) fn watch(
         }
     };
     let mut global = GlobalMonitor::new(&properties.global);
+    global.forget_all();
     for (property, counts) in properties.local.iter().zip(monitor.counts()) {
         global.hear_all(&property.name, counts);
     }
     let mut ledger = Ledger {
         names: properties.local.iter().map(|it| it.name.clone()).collect(),
+        services: properties
+            .local
+            .iter()
+            .map(|it| it.service.clone())
+            .collect(),
+        given: what
+            .logs
+            .iter()
+            .filter_map(|(service, _)| service.clone())
+            .collect(),
         output,
         publisher,
         form: what.form,
         strict: what.strict,
         samples: vec![BTreeMap::new(); properties.local.len()],
-        global_known: vec![None; properties.global.len()],
+        news: News::new(&global),
         global: &mut global,
         state: what.state.clone().map(|path| (path, printed)),
         problems: Problems::default(),
     };
+    if saved.is_some() {
+        ledger.assume_told(&monitor);
+    }
     let mut files = Vec::new();
     let mut live: Option<Live> = None;
     for (service, path) in &what.logs {
@@ -119,14 +134,18 @@ pub(super) fn watch(
         let spec = SourceSpec {
             path: path.clone(),
             options: options(service, format),
-            from: position(saved.as_ref(), path),
+            from: reached(saved.as_ref(), path),
         };
         report
             .semantics
             .inputs
             .insert(path.clone(), spec.options.format.name().to_owned());
         match FileSource::open(spec) {
-            Ok(file) => files.push(file),
+            Ok((file, renewal)) => {
+                let is_missed = renewal.and_then(|renewal| renewal.diagnostic(path));
+                report.diagnostics.extend(is_missed);
+                files.push(file);
+            }
             Err(error) => {
                 let reason = error.to_string();
                 report
@@ -174,7 +193,7 @@ pub(super) fn watch(
         None => {
             monitor.finish();
             ledger.verdicts(monitor.verdicts())?;
-            ledger.global_verdicts()?;
+            ledger.global_verdicts(&monitor)?;
             ledger.output.as_mut().map_or(Ok(()), VerdictOutput::flush)
         }
     });
@@ -202,7 +221,11 @@ fn conclude(
     cancel: &AtomicBool,
     report: &mut Report,
 ) {
+    let is_watched: Vec<bool> = (0..properties.local.len())
+        .map(|number| ledger.is_watched(number, monitor))
+        .collect();
     let Ledger {
+        names,
         samples,
         global,
         publisher,
@@ -210,7 +233,13 @@ fn conclude(
         ..
     } = ledger;
     if let Some(publisher) = publisher {
-        publisher.close(cancel);
+        let watched: Vec<String> = names
+            .into_iter()
+            .zip(&is_watched)
+            .filter(|(_, is_watched)| **is_watched)
+            .map(|(name, _)| name)
+            .collect();
+        publisher.close(&watched, cancel);
     }
     let skipped = problems.count();
     report.diagnostics.extend(problems.diagnostics());
@@ -233,6 +262,7 @@ fn conclude(
             &counts,
             &samples[number],
             monitor.observations(),
+            is_watched[number],
         ));
     }
     for number in 0..properties.global.len() {
@@ -274,18 +304,15 @@ fn load_state(
     }
 }
 
-fn position(saved: Option<&SavedMonitor>, path: &str) -> Position {
+fn reached(saved: Option<&SavedMonitor>, path: &str) -> Reached {
     let inputs = saved.map_or(&[][..], |saved| &saved.inputs);
     inputs
         .iter()
         .find(|input| input.path == path)
-        .map_or(Position::default(), |input| Position {
-            bytes: input.bytes,
-            lines: input.lines,
-        })
+        .map_or(Reached::default(), monitor_state::reached)
 }
 
-fn open_output(
+pub(super) fn open_output(
     what: &Monitoring,
     saved: Option<&SavedMonitor>,
 ) -> Result<Option<VerdictOutput>, String> {

@@ -1,0 +1,214 @@
+//! Properties that open the same windows.
+//!
+//! People write many properties about one message.
+//! Those that agree on the log, the messages of the context, the correlation and the length of the window share their
+//! windows: one is opened for all of them, and only conditions and what is expected are judged for each, once per
+//! distinct candidate event.
+
+use choros_data::Terms;
+use choros_model::observation::{Correlation, Datum, Observation};
+use choros_query::property::{Properties, Property, Sense, Window};
+
+use crate::heads::Heads;
+use crate::members::Members;
+use crate::pattern::{Pattern, Unusable, patterns};
+use crate::verdict::Outcome;
+
+/// Properties that open the same windows.
+#[derive(Debug, Clone)]
+pub(crate) struct Group {
+    pub(crate) service: Option<String>,
+    pub(crate) context: Vec<Expected>,
+    pub(crate) answers: Vec<Answer>,
+    pub(crate) correlation: Option<Correlation>,
+    pub(crate) window: Window,
+    pub(crate) per_session: bool,
+    pub(crate) members: Vec<Member>,
+}
+
+/// One of the properties.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Member {
+    /// Its position among all.
+    pub(crate) property: usize,
+    pub(crate) sense: Sense,
+}
+
+/// One event of the context: all members expect the same message there, perhaps under different conditions.
+#[derive(Debug, Clone)]
+pub(crate) struct Expected {
+    pub(crate) head: usize,
+    /// The distinct candidate events, and whose they are.
+    pub(crate) patterns: Vec<(Pattern, Members)>,
+}
+
+/// A candidate event of consequences.
+#[derive(Debug, Clone)]
+pub(crate) struct Answer {
+    pub(crate) head: usize,
+    pub(crate) pattern: Pattern,
+    /// Whose consequence it is, or a part of it.
+    pub(crate) members: Members,
+}
+
+/// How a window came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// A consequence was seen.
+    Met,
+    /// It is over, and none was seen.
+    Unmet,
+    /// The log ended, or there were too many windows.
+    Cut,
+}
+
+impl Expected {
+    /// Adds the members whose condition is true of the values known before and those of this message.
+    pub(crate) fn holds(
+        &self,
+        before: &[Datum<'static>],
+        own: &[Datum<'static>],
+        members: &mut Members,
+    ) {
+        for (pattern, of) in &self.patterns {
+            if pattern.holds(before, own) {
+                members.add(of);
+            }
+        }
+    }
+}
+
+impl Member {
+    /// What the end of a window means for this property.
+    pub(crate) fn outcome(self, end: End) -> Outcome {
+        match (end, self.sense) {
+            (End::Cut, _) => Outcome::Inconclusive,
+            (End::Met, Sense::Expect) | (End::Unmet, Sense::Never) => Outcome::Pass,
+            (End::Met, Sense::Never) | (End::Unmet, Sense::Expect) => Outcome::Fail,
+        }
+    }
+}
+
+/// Of each property its group, and its number there.
+pub(crate) type Places = Vec<(usize, usize)>;
+
+/// The groups of all properties.
+pub(crate) fn groups(
+    properties: &Properties,
+    terms: &Terms,
+    heads: &mut Heads,
+) -> Result<(Vec<Group>, Places), Unusable> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut places = Vec::new();
+    for (number, property) in properties.local.iter().enumerate() {
+        let (context, consequence) = patterns(property, terms)?;
+        let mut numbered = |patterns: Vec<Pattern>| -> Vec<(usize, Pattern)> {
+            let patterns = patterns.into_iter();
+            patterns
+                .map(|pattern| (heads.add(&pattern.head), pattern))
+                .collect()
+        };
+        let (context, consequence) = (numbered(context), numbered(consequence));
+        let known = groups.iter().position(|it| it.fits(property, &context));
+        let place = known.unwrap_or_else(|| {
+            groups.push(Group {
+                service: property.service.clone(),
+                context: context
+                    .iter()
+                    .map(|(head, _)| Expected {
+                        head: *head,
+                        patterns: Vec::new(),
+                    })
+                    .collect(),
+                answers: Vec::new(),
+                correlation: property.correlation.clone(),
+                window: property.window,
+                per_session: property.per_session,
+                members: Vec::new(),
+            });
+            groups.len() - 1
+        });
+        let member = groups[place].add(number, property.sense, context, consequence);
+        places.push((place, member));
+    }
+    Ok((groups, places))
+}
+
+impl Group {
+    fn fits(&self, property: &Property, context: &[(usize, Pattern)]) -> bool {
+        self.service == property.service
+            && self.window == property.window
+            && self.per_session == property.per_session
+            && self.correlation == property.correlation
+            && self.context.len() == context.len()
+            && self
+                .context
+                .iter()
+                .zip(context)
+                .all(|(own, (head, _))| own.head == *head)
+    }
+
+    fn add(
+        &mut self,
+        property: usize,
+        sense: Sense,
+        context: Vec<(usize, Pattern)>,
+        consequence: Vec<(usize, Pattern)>,
+    ) -> usize {
+        let member = self.members.len();
+        self.members.push(Member { property, sense });
+        for (expected, (_, pattern)) in self.context.iter_mut().zip(context) {
+            let patterns = &mut expected.patterns;
+            let known = patterns.iter().position(|(it, _)| *it == pattern);
+            let known = known.unwrap_or_else(|| {
+                patterns.push((pattern, Members::default()));
+                patterns.len() - 1
+            });
+            patterns[known].1.insert(member);
+        }
+        for (head, pattern) in consequence {
+            let known = self.answers.iter().position(|it| it.pattern == pattern);
+            let answer = known.unwrap_or_else(|| {
+                self.answers.push(Answer {
+                    head,
+                    pattern,
+                    members: Members::default(),
+                });
+                self.answers.len() - 1
+            });
+            self.answers[answer].members.insert(member);
+        }
+        member
+    }
+
+    fn heads(&self) -> impl Iterator<Item = usize> {
+        let context = self.context.iter().map(|expected| expected.head);
+        context.chain(self.answers.iter().map(|answer| answer.head))
+    }
+
+    /// Whether some property of the group names the message.
+    pub(crate) fn names(&self, seen: &Observation<'_>, heads: &Heads) -> bool {
+        self.heads().any(|head| heads.names(head, seen))
+    }
+
+    /// The operations of the messages that it must be told of; none where it must be told of all.
+    pub(crate) fn operations<'h>(&self, heads: &'h Heads) -> Option<Vec<&'h str>> {
+        let counts_all = self.per_session || self.needs_time() || self.context.len() > 1;
+        match counts_all {
+            true => None,
+            false => self.heads().map(|head| heads.operation(head)).collect(),
+        }
+    }
+
+    pub(crate) fn needs_time(&self) -> bool {
+        matches!(self.window, Window::Milliseconds(_))
+    }
+
+    /// How many messages a window holds, where that is known.
+    pub(crate) fn size(&self) -> Option<usize> {
+        match self.window {
+            Window::Messages(count) => usize::try_from(count).ok()?.checked_add(self.context.len()),
+            Window::Milliseconds(_) => None,
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! What one message does to the windows of a group.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use choros_model::observation::{Number, Observation};
+use choros_query::property::Window;
+
+use crate::group::{End, Group};
+use crate::heads::Heads;
+use crate::open::Standing;
+use crate::pattern::Match;
+use crate::windows::{Effects, Windows, hash};
+
+/// One message of a log.
+#[derive(Clone, Copy)]
+pub(crate) struct Message<'m> {
+    pub(crate) seen: &'m Observation<'m>,
+    /// Its position in the log.
+    pub(crate) position: u64,
+    /// When it was, as far as the log says.
+    pub(crate) now: Option<&'m Number>,
+    /// What correlates it, where that is asked.
+    key: Option<Option<&'m str>>,
+}
+
+impl<'m> Message<'m> {
+    pub(crate) fn new(
+        seen: &'m Observation<'m>,
+        position: u64,
+        now: Option<&'m Number>,
+    ) -> Message<'m> {
+        Message {
+            seen,
+            position,
+            now,
+            key: None,
+        }
+    }
+}
+
+impl Windows {
+    /// One message.
+    pub(crate) fn observe(
+        &mut self,
+        group: &Group,
+        heads: &mut Heads,
+        message: Message<'_>,
+        most_windows: usize,
+        effects: &mut Effects,
+    ) {
+        let key = group
+            .correlation
+            .as_ref()
+            .map(|correlation| correlation.key(message.seen));
+        let message = Message {
+            key: key.as_ref().map(Option::as_deref),
+            ..message
+        };
+        if self.live > 0 {
+            match group.per_session {
+                true => self.session_message(group, heads, message, effects),
+                false => {
+                    self.answers(group, heads, message, effects);
+                    if !self.young.is_empty() {
+                        self.go_on(group, heads, message, effects);
+                    }
+                }
+            }
+        }
+        self.open(group, heads, message, most_windows, effects);
+    }
+
+    /// Whether this message answers windows that wait for an answer.
+    fn answers(
+        &mut self,
+        group: &Group,
+        heads: &mut Heads,
+        message: Message<'_>,
+        effects: &mut Effects,
+    ) {
+        let first = match message.key {
+            None if self.mature.is_empty() => return,
+            None | Some(None) => None,
+            Some(Some(key)) => self.by_key.get(&hash(key)).copied(),
+        };
+        if message.key.is_some() && first.is_none() {
+            return;
+        }
+        for (number, answer) in group.answers.iter().enumerate() {
+            let (compared, own) = heads.compare(answer.head, message.seen);
+            match compared {
+                Match::No => continue,
+                Match::WrongKind(part) => {
+                    effects.wrong_kind = Some(heads.part(answer.head, part));
+                    continue;
+                }
+                Match::Values => {}
+            }
+            let mut consider = |place: u32| {
+                let window = &self.windows[place as usize];
+                // Different keys may have one hash.
+                let agrees = message.key.is_none_or(|key| key == window.key.as_deref());
+                if agrees
+                    && window.undecided.meets(&answer.members)
+                    && answer.pattern.holds(&window.values, own)
+                {
+                    effects.answered.push(((place, window.generation), number));
+                }
+                match window.standing {
+                    Standing::Keyed(_, next) => next,
+                    _ => None,
+                }
+            };
+            match message.key {
+                None => self.mature.iter().for_each(|place| {
+                    consider(*place);
+                }),
+                Some(_) => {
+                    let mut next = first;
+                    while let Some(place) = next {
+                        next = consider(place);
+                    }
+                }
+            }
+        }
+        if effects.answered.is_empty() {
+            return;
+        }
+        let mut answered = std::mem::take(&mut effects.answered);
+        for (ticket, number) in answered.drain(..) {
+            let members = &group.answers[number].members;
+            self.decide(group, ticket, Some(members), End::Met, effects);
+        }
+        effects.answered = answered;
+    }
+
+    /// Windows whose context is not complete go on with this message or are given up.
+    fn go_on(
+        &mut self,
+        group: &Group,
+        heads: &mut Heads,
+        message: Message<'_>,
+        effects: &mut Effects,
+    ) {
+        let mut kept = 0;
+        for number in 0..self.young.len() {
+            let place = self.young[number];
+            match self.step(group, heads, place, message, effects) {
+                false => self.drop_window(place),
+                true if self.windows[place as usize].matched == group.context.len() => {
+                    self.ripen(group, place, message);
+                }
+                true => {
+                    self.young[kept] = place;
+                    kept += 1;
+                }
+            }
+        }
+        self.young.truncate(kept);
+    }
+
+    /// Whether the context of a window goes on with this message.
+    fn step(
+        &mut self,
+        group: &Group,
+        heads: &mut Heads,
+        place: u32,
+        message: Message<'_>,
+        effects: &mut Effects,
+    ) -> bool {
+        let window = &mut self.windows[place as usize];
+        if let Some(key) = message.key
+            && key != window.key.as_deref()
+        {
+            return false;
+        }
+        let Some(expected) = group.context.get(window.matched) else {
+            return false;
+        };
+        let (compared, own) = heads.compare(expected.head, message.seen);
+        match compared {
+            Match::No => return false,
+            Match::WrongKind(part) => {
+                effects.wrong_kind = Some(heads.part(expected.head, part));
+                return false;
+            }
+            Match::Values => {}
+        }
+        effects.members.clear();
+        expected.holds(&window.values, own, &mut effects.members);
+        let open = &mut self.open;
+        window
+            .undecided
+            .take_others(&effects.members, |number| open[number] -= 1);
+        if window.undecided.is_empty() {
+            return false;
+        }
+        window.values.extend_from_slice(own);
+        window.matched += 1;
+        true
+    }
+
+    /// A message of a session, where windows count the messages of their session.
+    fn session_message(
+        &mut self,
+        group: &Group,
+        heads: &mut Heads,
+        message: Message<'_>,
+        effects: &mut Effects,
+    ) {
+        let mut places = std::mem::take(&mut effects.places);
+        places.clear();
+        match &message.seen.session {
+            None => places.extend_from_slice(&self.keyless),
+            Some(session) => {
+                let mut next = self.by_key.get(&hash(session)).copied();
+                while let Some(place) = next {
+                    places.push(place);
+                    next = match self.windows[place as usize].standing {
+                        Standing::Keyed(_, next) => next,
+                        _ => None,
+                    };
+                }
+            }
+        }
+        for &place in &places {
+            // Different sessions may have one hash.
+            if self.windows[place as usize].session.as_deref() == message.seen.session.as_deref() {
+                self.session_step(group, heads, place, message, effects);
+            }
+        }
+        effects.places = places;
+    }
+
+    fn session_step(
+        &mut self,
+        group: &Group,
+        heads: &mut Heads,
+        place: u32,
+        message: Message<'_>,
+        effects: &mut Effects,
+    ) {
+        let window = &mut self.windows[place as usize];
+        if window.matched < group.context.len() {
+            match self.step(group, heads, place, message, effects) {
+                false => self.drop_window(place),
+                true if self.windows[place as usize].matched == group.context.len() => {
+                    self.start_time(group, place, message);
+                }
+                true => {}
+            }
+            return;
+        }
+        window.counted += 1;
+        let is_over = group.window == Window::Messages(window.counted);
+        let ticket = (place, window.generation);
+        if message.key.is_none_or(|key| key == window.key.as_deref()) {
+            for answer in &group.answers {
+                let (compared, own) = heads.compare(answer.head, message.seen);
+                match compared {
+                    Match::No => {}
+                    Match::WrongKind(part) => {
+                        effects.wrong_kind = Some(heads.part(answer.head, part));
+                    }
+                    Match::Values => {
+                        let window = &self.windows[place as usize];
+                        if window.undecided.meets(&answer.members)
+                            && answer.pattern.holds(&window.values, own)
+                        {
+                            let members = Some(&answer.members);
+                            self.decide(group, ticket, members, End::Met, effects);
+                        }
+                    }
+                }
+            }
+        }
+        if is_over {
+            self.decide(group, ticket, None, End::Unmet, effects);
+        }
+    }
+
+    /// Opens a window if this message validates the first event of the context.
+    fn open(
+        &mut self,
+        group: &Group,
+        heads: &mut Heads,
+        message: Message<'_>,
+        most_windows: usize,
+        effects: &mut Effects,
+    ) {
+        let Some(expected) = group.context.first() else {
+            return;
+        };
+        let seen = message.seen;
+        let (compared, own) = heads.compare(expected.head, seen);
+        match compared {
+            Match::No => return,
+            Match::WrongKind(part) => {
+                effects.wrong_kind = Some(heads.part(expected.head, part));
+                return;
+            }
+            Match::Values => {}
+        }
+        effects.members.clear();
+        expected.holds(&[], own, &mut effects.members);
+        if effects.members.is_empty() {
+            return;
+        }
+        if message.key == Some(None) {
+            effects.uncorrelated = true;
+            return;
+        }
+        let place = self.place();
+        let window = &mut self.windows[place as usize];
+        window.values.clear();
+        window.values.extend_from_slice(own);
+        window.is_live = true;
+        window.standing = Standing::Young;
+        window.opened.line = seen.line;
+        window.opened.at.clone_from(&seen.at);
+        window.position = message.position;
+        window.matched = 1;
+        window.counted = 0;
+        window.last_time = None;
+        window.undecided.clone_from(&effects.members);
+        window.key = message.key.flatten().map(Arc::from);
+        let session = seen.session.as_deref().filter(|_| group.per_session);
+        window.session = session.map(Arc::from);
+        self.live += 1;
+        self.open.resize(group.members.len(), 0);
+        for member in window.undecided.iter() {
+            self.open[member] += 1;
+        }
+        if group.per_session {
+            match &seen.session {
+                Some(session) => self.index(hash(session), place),
+                None => self.stand(place, Standing::Keyless),
+            }
+            if group.context.len() == 1 {
+                self.start_time(group, place, message);
+            }
+        } else if group.context.len() == 1 {
+            self.ripen(group, place, message);
+        } else {
+            self.stand(place, Standing::Young);
+        }
+        self.tidy();
+        if self.live > most_windows {
+            self.give_up(group, most_windows, effects);
+        }
+    }
+
+    /// The context is complete: from the next message on, answers are looked for.
+    fn ripen(&mut self, group: &Group, place: u32, message: Message<'_>) {
+        match &self.windows[place as usize].key {
+            Some(key) => self.index(hash(key), place),
+            None => self.stand(place, Standing::Mature),
+        }
+        match group.window {
+            Window::Messages(count) => {
+                let window = &mut self.windows[place as usize];
+                window.last_position = message.position.saturating_add(count);
+                self.deadlines
+                    .push_back((window.last_position, (place, window.generation)));
+            }
+            Window::Milliseconds(_) => self.start_time(group, place, message),
+        }
+    }
+
+    fn start_time(&mut self, group: &Group, place: u32, message: Message<'_>) {
+        let (Window::Milliseconds(length), Some(begun)) = (group.window, message.now) else {
+            return;
+        };
+        let length = Number::from(i64::try_from(length).unwrap_or(i64::MAX));
+        let window = &mut self.windows[place as usize];
+        let last = begun.plus(&length);
+        window.last_time = Some(last.clone());
+        let ticket = (place, window.generation);
+        self.times.push(Reverse((last, window.position, ticket)));
+    }
+}
