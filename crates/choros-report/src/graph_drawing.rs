@@ -185,7 +185,7 @@ fn drawn_node(
             .into_iter()
             .map(|variable| terms.variable_text(variable).to_owned())
             .collect(),
-        stuck: terminations.is_empty() && stg.outgoing(node).next().is_none(),
+        stuck: stg.is_stuck(node),
         terminations,
     }
 }

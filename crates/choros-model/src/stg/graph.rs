@@ -184,9 +184,16 @@ impl Stg {
 
     /// The first node with neither edges nor terminations.
     pub fn stopped(&self) -> Option<NodeId> {
-        self.node_ids().find(|&node| {
-            self.outgoing(node).next().is_none() && self.node(node).terminations.is_empty()
-        })
+        self.node_ids().find(|&node| self.has_nothing(node))
+    }
+
+    /// Whether nothing leaves a node although it has not ended; what [`Ending::Stopped`] calls the end is one.
+    pub fn is_stuck(&self, node: NodeId) -> bool {
+        self.has_nothing(node) && !(self.ending == Ending::Stopped && self.stopped() == Some(node))
+    }
+
+    fn has_nothing(&self, node: NodeId) -> bool {
+        self.outgoing(node).next().is_none() && self.node(node).terminations.is_empty()
     }
 
     /// Its sizes.

@@ -137,9 +137,5 @@ fn component_outcome(component: &Component, terms: &Terms, report: &mut Report) 
 
 /// Nodes that nothing leaves and that may not terminate.
 fn deadlocks(stg: &Stg) -> usize {
-    stg.node_ids()
-        .filter(|&node| {
-            stg.outgoing(node).next().is_none() && stg.node(node).terminations.is_empty()
-        })
-        .count()
+    stg.node_ids().filter(|&node| stg.is_stuck(node)).count()
 }
