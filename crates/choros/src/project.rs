@@ -64,6 +64,12 @@ impl Request {
         matches!(kind, Some(FileKind::Purpose | FileKind::Contract))
     }
 
+    /// Whether the file holds a process of WS-BPEL.
+    pub fn is_process(&self) -> bool {
+        let kind = self.kind.or_else(|| FileKind::of_path(&self.path));
+        kind == Some(FileKind::Bpel)
+    }
+
     /// A whole file.
     pub fn file(path: &str) -> Request {
         Request {

@@ -255,6 +255,26 @@ impl Process {
         self.activities[id.0 as usize].1
     }
 
+    /// The occurrences that one is made of.
+    pub fn parts(&self, id: ActivityId) -> Vec<ActivityId> {
+        match self.activity(id) {
+            Activity::Sequence(parts) | Activity::Flow(parts) => parts.clone(),
+            Activity::Choice { arms, .. } => arms.iter().map(|arm| arm.body).collect(),
+            Activity::Loop { body, .. } | Activity::Begin { body, .. } => vec![*body],
+            Activity::Scope(scope) => {
+                let mut parts = vec![scope.body];
+                for event in &scope.events {
+                    parts.extend([event.reception, event.body]);
+                }
+                parts.extend(scope.alarms.iter().map(|it| it.body));
+                parts.extend(scope.handlers.iter().map(|it| it.body));
+                parts.extend(scope.termination);
+                parts
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// How many occurrences there are.
     pub fn len(&self) -> usize {
         self.activities.len()

@@ -25,8 +25,22 @@ pub struct Step {
     pub target: StateId,
     /// Whether it may have to wait for its guard, so that time may pass although it is silent.
     pub patient: bool,
+    /// What it says about a correlation, if anything.
+    pub sense: Sense,
     /// Where it is written.
     pub origin: Option<Span>,
+}
+
+/// What a step says about a correlation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sense {
+    /// Nothing.
+    #[default]
+    Ordinary,
+    /// It is broken.
+    Broken,
+    /// It is kept.
+    Kept,
 }
 
 /// What a step does.
@@ -249,6 +263,7 @@ impl<'p> Rules<'p> {
             updates,
             target,
             patient: false,
+            sense: Sense::Ordinary,
             origin: self.process.origin(id),
         }
     }
@@ -324,14 +339,12 @@ impl<'p> Rules<'p> {
                 ..self.silent(id, Term::TRUE, Vec::new(), States::EMPTY)
             }];
         };
-        let (violated, kept) = (
-            correlation.violation,
-            terms.complement(correlation.violation),
-        );
+        let (violated, kept) = both(terms, correlation.violation);
         vec![
             self.violate(id, violated),
             Step {
                 label,
+                sense: Sense::Kept,
                 ..self.silent(id, kept, correlation.updates.clone(), States::EMPTY)
             },
         ]
@@ -345,13 +358,13 @@ impl<'p> Rules<'p> {
         else {
             return Vec::new();
         };
-        let (violated, kept) = (
-            correlation.violation,
-            terms.complement(correlation.violation),
-        );
+        let (violated, kept) = both(terms, correlation.violation);
         vec![
             self.violate(id, violated),
-            self.silent(id, kept, correlation.updates.clone(), States::EMPTY),
+            Step {
+                sense: Sense::Kept,
+                ..self.silent(id, kept, correlation.updates.clone(), States::EMPTY)
+            },
         ]
     }
 
@@ -360,7 +373,10 @@ impl<'p> Rules<'p> {
             fault: self.process.violation,
             data: None,
         });
-        self.silent(id, guard, Vec::new(), raise)
+        Step {
+            sense: Sense::Broken,
+            ..self.silent(id, guard, Vec::new(), raise)
+        }
     }
 
     fn test(&mut self, id: ActivityId) -> Vec<Step> {
@@ -418,6 +434,16 @@ impl<'p> Rules<'p> {
     }
 }
 
+/// A condition and its opposite.
+fn both(terms: &mut Terms, condition: Term) -> (Term, Term) {
+    let opposite = terms.complement(condition);
+    // A simpler form may look at operations that the condition itself does not reach.
+    match terms.is_partial(condition) {
+        true => (condition, opposite),
+        false => (condition, terms.simplify(opposite)),
+    }
+}
+
 fn parts(form: &Form) -> Vec<StateId> {
     match form {
         Form::Sequence(part, _) | Form::Begin(_, part) | Form::Handling(_, part) => vec![*part],
@@ -441,6 +467,7 @@ fn stop(label: Label, origin: Option<Span>) -> Step {
         updates: Vec::new(),
         target: States::STOP,
         patient: false,
+        sense: Sense::Ordinary,
         origin,
     }
 }

@@ -6,7 +6,7 @@ use choros_model::stg::{Edge, Ending, Event, NodeId, Stg, StgBuilder};
 use rustc_hash::FxHashMap;
 
 use super::activity::Process;
-use super::rules::{Label, Rules, Step};
+use super::rules::{Label, Rules, Sense, Step};
 use super::state::{StateId, States};
 
 /// A process as a graph.
@@ -16,6 +16,8 @@ pub struct Unfolding {
     pub graph: Stg,
     /// The nodes in which time may pass and change nothing; the graph has no edge for it.
     pub idle: Vec<NodeId>,
+    /// What each edge of the graph says about a correlation.
+    pub senses: Vec<Sense>,
 }
 
 /// The graph of a process under a name.
@@ -111,6 +113,7 @@ fn tick(target: StateId) -> Step {
         updates: Vec::new(),
         target,
         patient: false,
+        sense: Sense::Ordinary,
         origin: None,
     }
 }
@@ -155,6 +158,7 @@ impl Found {
                 builder.terminate(terms, node, Term::TRUE, None);
             }
         }
+        let mut senses = FxHashMap::default();
         for state in &self.order {
             let Some(&source) = nodes.get(state) else {
                 continue;
@@ -163,6 +167,13 @@ impl Found {
                 let Some(&target) = nodes.get(&shown.target) else {
                     continue;
                 };
+                let key = (
+                    source,
+                    target,
+                    shown.event.clone(),
+                    shown.step.updates.clone(),
+                );
+                senses.insert(key, shown.step.sense);
                 let edge = Edge {
                     source,
                     target,
@@ -181,9 +192,24 @@ impl Found {
             .filter_map(|it| nodes.get(it).copied())
             .collect();
         idle.sort();
+        let graph = builder.finish_as_built(initial);
+        let senses = graph
+            .edges()
+            .iter()
+            .map(|edge| {
+                let key = (
+                    edge.source,
+                    edge.target,
+                    edge.event.clone(),
+                    edge.updates.clone(),
+                );
+                senses.get(&key).copied().unwrap_or_default()
+            })
+            .collect();
         Unfolding {
-            graph: builder.finish_as_built(initial),
+            graph,
             idle,
+            senses,
         }
     }
 }

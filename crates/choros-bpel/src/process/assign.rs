@@ -30,6 +30,7 @@ impl Reader<'_, '_> {
                 }
             }
         }
+        let updates = fused(self.terms, updates);
         self.add(Activity::Assign(updates), element)
     }
 
@@ -88,9 +89,10 @@ impl Reader<'_, '_> {
         let Some(Ok(target)) = xpath.map(|it| it.target()) else {
             return false;
         };
-        self.around.variables.get(&target.variable).is_some_and(|it| {
-            target.sort(self.terms, self.terms.variable_sort(it.var)) == sort
-        })
+        self.around
+            .variables
+            .get(&target.variable)
+            .is_some_and(|it| target.sort(self.terms, self.terms.variable_sort(it.var)) == sort)
     }
 
     /// The value with which a variable begins.
@@ -125,11 +127,12 @@ impl Reader<'_, '_> {
         let value = match (id, literal.children().next()) {
             (Some(id), Some(element)) => {
                 let schema = &self.definitions.schema;
-                wire::read_element(schema, self.terms, self.library.sources, element, id)
-                    .map_err(|errors| match errors.first() {
+                wire::read_element(schema, self.terms, self.library.sources, element, id).map_err(
+                    |errors| match errors.first() {
                         Some(error) => error.to_string(),
                         None => "it is something else".to_owned(),
-                    })
+                    },
+                )
             }
             (Some(id), None) => self.literal_text(id, literal.text()),
             (None, _) => Err("it is copied to several parts, or to a text".to_owned()),
@@ -201,8 +204,7 @@ impl Reader<'_, '_> {
             Some(alias) => Some(self.alias_path(name, &alias.clone())),
             None => {
                 let span = element.attribute_span("property");
-                let finding =
-                    lacking_alias::diagnostic(&property.local, &shape.name.local, span);
+                let finding = lacking_alias::diagnostic(&property.local, &shape.name.local, span);
                 self.library.report(finding);
                 None
             }
@@ -212,7 +214,11 @@ impl Reader<'_, '_> {
     /// `validate`: what its variables hold obeys their types, or a fault is raised.
     pub(super) fn validate(&mut self, element: Element<'_>) -> ActivityId {
         let mut formulas = Vec::new();
-        for name in element.attribute("variables").unwrap_or("").split_whitespace() {
+        for name in element
+            .attribute("variables")
+            .unwrap_or("")
+            .split_whitespace()
+        {
             let Some(variable) = self.around.variables.get(name).cloned() else {
                 let known = self.around.variables.keys().map(|it| &**it);
                 let span = element.attribute_span("variables");
@@ -224,12 +230,10 @@ impl Reader<'_, '_> {
             let schema = &self.definitions.schema;
             formulas.push(match &variable.holds {
                 VariableType::Holds(id) => schema.formula(self.terms, *id, subject),
-                VariableType::Message(shape) => {
-                    match shape.constraint(schema, self.terms) {
-                        Some((of, formula)) => instantiate(self.terms, formula, of, subject),
-                        None => Term::TRUE,
-                    }
-                }
+                VariableType::Message(shape) => match shape.constraint(schema, self.terms) {
+                    Some((of, formula)) => instantiate(self.terms, formula, of, subject),
+                    None => Term::TRUE,
+                },
             });
         }
         let valid = self.terms.and(formulas);
@@ -247,6 +251,35 @@ impl Reader<'_, '_> {
         let arms = vec![arm(valid, fine), arm(invalid, wrong)];
         self.add(Activity::Choice { arms, waits: false }, element)
     }
+}
+
+/// The same assignments with those to one variable made one, wherever their order allows it.
+///
+/// `x := {x with a = 1}; x := {x with b = 2}` is `x := {x with a = 1, b = 2}`: the variable gets one new value.
+fn fused(terms: &mut Terms, updates: Vec<Update>) -> Vec<Update> {
+    let mut done: Vec<Update> = Vec::new();
+    for update in updates {
+        let earlier = done.iter().rposition(|it| it.variable == update.variable);
+        let Some(earlier) = earlier else {
+            done.push(update);
+            continue;
+        };
+        let reads = terms.free_variables(done[earlier].value);
+        let in_the_way = done[earlier + 1..].iter().any(|between| {
+            reads.contains(&between.variable)
+                || terms
+                    .free_variables(between.value)
+                    .contains(&update.variable)
+        });
+        if in_the_way {
+            done.push(update);
+            continue;
+        }
+        let before = done.remove(earlier);
+        let value = instantiate(terms, update.value, update.variable, before.value);
+        done.push(Update { value, ..update });
+    }
+    done
 }
 
 fn instantiate(terms: &mut Terms, formula: Term, of: choros_data::Var, by: Term) -> Term {

@@ -78,7 +78,11 @@ impl Reader<'_, '_> {
         }
         let plain = format!("va_{}", shape.name.local);
         // Two messages may have the same name in two documents.
-        let namespace = shape.name.namespace.rsplit(['/', ':', '#']).find(|it| !it.is_empty());
+        let namespace = shape
+            .name
+            .namespace
+            .rsplit(['/', ':', '#'])
+            .find(|it| !it.is_empty());
         let name = match (self.is_new_name(&plain), namespace) {
             (false, Some(namespace)) => format!("va_{namespace}_{}", shape.name.local),
             _ => plain,

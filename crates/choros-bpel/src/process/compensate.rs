@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use choros_base::Span;
 use choros_data::{Op, Sort, Term, Var};
 use choros_model::stg::Update;
 
@@ -65,7 +66,7 @@ impl Reader<'_, '_> {
 
     pub(super) fn compensate(&mut self, element: Element<'_>) -> ActivityId {
         match self.around.compensable.clone() {
-            Some(scopes) => self.undo(&scopes, element),
+            Some(scopes) => self.undo(&scopes, Some(element.span())),
             None => self.no_handler(element),
         }
     }
@@ -87,7 +88,7 @@ impl Reader<'_, '_> {
                 element.attribute_span("target"),
             ));
         }
-        self.undo(&found, element)
+        self.undo(&found, Some(element.span()))
     }
 
     fn no_handler(&mut self, element: Element<'_>) -> ActivityId {
@@ -100,9 +101,11 @@ impl Reader<'_, '_> {
     }
 
     /// While one of the scopes has completed, undoes the one that did so last.
-    pub(super) fn undo(&mut self, scopes: &[ChildScope], element: Element<'_>) -> ActivityId {
+    ///
+    /// What nobody wrote has no place.
+    pub(super) fn undo(&mut self, scopes: &[ChildScope], place: Option<Span>) -> ActivityId {
         if scopes.is_empty() {
-            return self.add(Activity::Empty, element);
+            return self.process.add(Activity::Empty, place);
         }
         let zero = self.terms.int(0);
         let one = self.terms.int(1);
@@ -128,17 +131,16 @@ impl Reader<'_, '_> {
                 body: scope.handler,
             });
         }
-        let body = self.add(Activity::Choice { arms, waits: false }, element);
+        let choice = Activity::Choice { arms, waits: false };
+        let body = self.process.add(choice, place);
         let enter = self.terms.or(installed);
         let leave: Term = self.terms.complement(enter);
-        self.add(
-            Activity::Loop {
-                enter,
-                leave,
-                body,
-                body_first: false,
-            },
-            element,
-        )
+        let repeat = Activity::Loop {
+            enter,
+            leave,
+            body,
+            body_first: false,
+        };
+        self.process.add(repeat, place)
     }
 }

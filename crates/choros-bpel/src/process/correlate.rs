@@ -36,7 +36,11 @@ impl Reader<'_, '_> {
         };
         let span = element.attribute_span("properties");
         let mut properties = Vec::new();
-        for text in element.attribute("properties").unwrap_or("").split_whitespace() {
+        for text in element
+            .attribute("properties")
+            .unwrap_or("")
+            .split_whitespace()
+        {
             let property = self.library.name_in(element, text, span)?;
             let sort = self.property_sort(&property, span)?;
             properties.push((property, sort));
@@ -62,8 +66,9 @@ impl Reader<'_, '_> {
     fn property_sort(&mut self, property: &QName, span: Span) -> Option<Sort> {
         let Some(declared) = self.definitions.properties.get(property).cloned() else {
             let known: Vec<QName> = self.definitions.properties.keys().cloned().collect();
-            self.library
-                .report(unresolved_name::diagnostic("property", property, known, span));
+            self.library.report(unresolved_name::diagnostic(
+                "property", property, known, span,
+            ));
             return None;
         };
         let schema = &mut self.definitions.schema;

@@ -10,7 +10,9 @@ use choros_model::stg::Update;
 use super::Partner;
 use super::diagnostics::unknown_partner_link;
 use super::reader::{Reader, Variable, child, children};
-use crate::diagnostics::{declared_twice, misplaced_element, unresolved_name, unsupported_construct};
+use crate::diagnostics::{
+    declared_twice, misplaced_element, unresolved_name, unsupported_construct,
+};
 use crate::document::{Document, Element, QName};
 use crate::schema::XSD;
 use crate::wsdl::{MessageShape, PartnerLinkType, WSDL};
@@ -41,7 +43,8 @@ impl Reader<'_, '_> {
     }
 
     pub(super) fn message(&mut self, name: &QName, span: Span) -> Option<Arc<MessageShape>> {
-        self.definitions.message(self.library, self.terms, name, span)
+        self.definitions
+            .message(self.library, self.terms, name, span)
     }
 
     /// Everything that an element declares; the assignments with which it begins.
@@ -71,7 +74,8 @@ impl Reader<'_, '_> {
             }
             // What a variable begins with may speak of those declared with it.
             for variable in children(variables, "variable") {
-                let (Some(from), Some(name)) = (child(variable, "from"), variable.attribute("name"))
+                let (Some(from), Some(name)) =
+                    (child(variable, "from"), variable.attribute("name"))
                 else {
                     continue;
                 };
@@ -100,12 +104,20 @@ impl Reader<'_, '_> {
                 None => "name",
                 Some(_) => "partnerLinkType",
             };
-            self.library
-                .report(misplaced_element::lacking("partnerLink", missing, link.span()));
+            self.library.report(misplaced_element::lacking(
+                "partnerLink",
+                missing,
+                link.span(),
+            ));
             return;
         };
         let Some(declared) = self.definitions.partner_link_types.get(&kind).cloned() else {
-            let known: Vec<QName> = self.definitions.partner_link_types.keys().cloned().collect();
+            let known: Vec<QName> = self
+                .definitions
+                .partner_link_types
+                .keys()
+                .cloned()
+                .collect();
             let span = link.attribute_span("partnerLinkType");
             self.library.report(unresolved_name::diagnostic(
                 "partner link type",
@@ -193,8 +205,11 @@ impl Reader<'_, '_> {
             let id = schema.named_type(self.library, self.terms, &name, span)?;
             return Some(VariableType::Holds(id));
         }
-        self.library
-            .report(misplaced_element::lacking(element.local(), message, element.span()));
+        self.library.report(misplaced_element::lacking(
+            element.local(),
+            message,
+            element.span(),
+        ));
         None
     }
 }

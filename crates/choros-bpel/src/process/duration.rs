@@ -26,7 +26,12 @@ impl Duration {
             return None;
         }
         const DAY: u64 = 24 * 3600;
-        let days = [('Y', 365 * DAY), ('M', 30 * DAY), ('W', 7 * DAY), ('D', DAY)];
+        let days = [
+            ('Y', 365 * DAY),
+            ('M', 30 * DAY),
+            ('W', 7 * DAY),
+            ('D', DAY),
+        ];
         let hours = [('H', 3600), ('M', 60), ('S', 1)];
         let milliseconds = sum(date, &days)?.checked_add(sum(time, &hours)?)?;
         Some(Duration { milliseconds })
@@ -89,9 +94,13 @@ pub(super) fn literal(text: &str) -> Option<Duration> {
     Duration::read(bare.unwrap_or(text))
 }
 
-/// The greatest common divisor of all durations in a process.
+/// The unit of time of a process: the greatest common divisor of its durations.
+///
+/// A single duration divides itself and says nothing about how finely time is counted: it is counted in the largest
+/// of days, hours, minutes and seconds that divides it, so that two hours are two ticks (as in the thesis' xLoan).
 pub(super) fn common_unit(root: Element<'_>) -> Option<Duration> {
     let mut unit: u64 = 0;
+    let mut longest: u64 = 0;
     let mut work = vec![root];
     while let Some(element) = work.pop() {
         if is_bpel(element)
@@ -99,8 +108,14 @@ pub(super) fn common_unit(root: Element<'_>) -> Option<Duration> {
             && let Some(duration) = literal(element.text())
         {
             unit = gcd(unit, duration.milliseconds);
+            longest = longest.max(duration.milliseconds);
         }
         work.extend(element.children());
+    }
+    if unit == longest {
+        let clock = [86_400_000, 3_600_000, 60_000, 1000, 1];
+        let divides = |it: &u64| unit.is_multiple_of(*it);
+        unit = clock.into_iter().find(divides).filter(|_| unit > 0)?;
     }
     (unit > 0).then_some(Duration { milliseconds: unit })
 }
@@ -123,15 +138,28 @@ mod tests {
         assert_eq!(read("PT2H"), Some(7_200_000));
         assert_eq!(read("PT0.25S"), Some(250));
         assert_eq!(read("P1W"), Some(604_800_000));
-        for wrong in ["", "P", "PT", "2H", "PT2", "PT5H3D", "P1.5D", "PT99999999999999999999H"] {
+        for wrong in [
+            "",
+            "P",
+            "PT",
+            "2H",
+            "PT2",
+            "PT5H3D",
+            "P1.5D",
+            "PT99999999999999999999H",
+        ] {
             assert_eq!(read(wrong), None, "{wrong}");
         }
     }
 
     #[test]
     fn a_unit_that_is_begun_counts() {
-        let hour = Duration { milliseconds: 3_600_000 };
-        let three = Duration { milliseconds: 10_800_000 };
+        let hour = Duration {
+            milliseconds: 3_600_000,
+        };
+        let three = Duration {
+            milliseconds: 10_800_000,
+        };
         assert_eq!(three.in_units(hour), 3);
         assert_eq!(hour.in_units(three), 1);
         assert_eq!(hour.to_string(), "1 h");

@@ -29,8 +29,7 @@ impl Condition {
 
 /// Whether an expression is left open, as in abstract processes.
 pub(super) fn is_opaque(element: Element<'_>) -> bool {
-    element.attribute("opaque") == Some("yes")
-        || matches!(element.text().trim(), "##opaque")
+    element.attribute("opaque") == Some("yes") || matches!(element.text().trim(), "##opaque")
 }
 
 impl Reader<'_, '_> {
@@ -83,9 +82,16 @@ impl Reader<'_, '_> {
     /// A formula and its opposite.
     pub(super) fn decided(&mut self, holds: Term) -> Condition {
         let fails = self.terms.complement(holds);
-        let undefined = self.terms.is_partial(holds).then(|| {
-            let defined = self.terms.defined(holds);
-            self.terms.complement(defined)
+        // Only the branch of an `if` that is taken must have a value; a simpler form may look at both.
+        let fails = match self.terms.is_partial(holds) {
+            true => fails,
+            false => self.terms.simplify(fails),
+        };
+        let defined = self.terms.defined(holds);
+        let defined = self.terms.simplify(defined);
+        let undefined = (defined != Term::TRUE).then(|| {
+            let undefined = self.terms.complement(defined);
+            self.terms.simplify(undefined)
         });
         Condition {
             holds,

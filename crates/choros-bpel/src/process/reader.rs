@@ -122,7 +122,9 @@ pub(super) fn read(
     let root_activity = reader.scope(root, true);
     reader.process.root = root_activity;
     if !reader.starts {
-        reader.library.report(no_start::diagnostic(&name, root.span()));
+        reader
+            .library
+            .report(no_start::diagnostic(&name, root.span()));
     }
     let interface = interface::interface(role, &reader.partners, reader.operations, reader.terms);
     Orchestration {
@@ -174,7 +176,11 @@ impl Reader<'_, '_> {
     }
 
     /// The variable that an attribute of an element names.
-    pub(super) fn variable_of(&mut self, element: Element<'_>, attribute: &str) -> Option<Variable> {
+    pub(super) fn variable_of(
+        &mut self,
+        element: Element<'_>,
+        attribute: &str,
+    ) -> Option<Variable> {
         let name = element.attribute(attribute)?;
         match self.around.variables.get(name) {
             Some(variable) => Some(variable.clone()),
@@ -228,9 +234,9 @@ impl Reader<'_, '_> {
         match activities.next() {
             Some(activity) => self.activity(activity),
             None => {
-                let unknown = element.children().find(|it| {
-                    is_bpel(*it) && !super::structure::is_part(it.local())
-                });
+                let unknown = element
+                    .children()
+                    .find(|it| is_bpel(*it) && !super::structure::is_part(it.local()));
                 let finding = match unknown {
                     Some(unknown) => unknown_activity::diagnostic(
                         unknown.local(),

@@ -77,7 +77,7 @@ impl Reader<'_, '_> {
             let compensation = child(element, "compensationHandler");
             let handler = match compensation {
                 Some(compensation) => Some(self.handler(compensation, inner, false)),
-                None if !inner.is_empty() => Some(self.undo(inner, element)),
+                None if !inner.is_empty() => Some(self.undo(inner, None)),
                 None => None,
             };
             if let Some(handler) = handler {
@@ -127,9 +127,10 @@ impl Reader<'_, '_> {
             .iter()
             .any(|it| it.fault.is_none() && it.variable.is_none());
         if !catches_all {
-            let undo = self.undo(inner, element);
-            let again = self.add(Activity::Rethrow, element);
-            let body = self.add(Activity::Sequence(vec![undo, again]), element);
+            let undo = self.undo(inner, None);
+            let again = self.process.add(Activity::Rethrow, None);
+            let body = Activity::Sequence(vec![undo, again]);
+            let body = self.process.add(body, None);
             scope.handlers.push(Handling {
                 fault: None,
                 variable: None,
@@ -138,7 +139,7 @@ impl Reader<'_, '_> {
             });
         }
         if child(element, "terminationHandler").is_none() {
-            let undo = self.undo(inner, element);
+            let undo = self.undo(inner, None);
             scope.termination = Some(self.silenced(undo, element));
         }
     }

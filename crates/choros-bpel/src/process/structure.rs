@@ -135,8 +135,7 @@ impl Reader<'_, '_> {
             if is_activity(part.local()) {
                 found.push(self.activity(part));
             } else if !is_part(part.local()) {
-                let finding =
-                    unknown_activity::diagnostic(part.local(), ACTIVITIES, part.span());
+                let finding = unknown_activity::diagnostic(part.local(), ACTIVITIES, part.span());
                 self.library.report(finding);
             }
         }

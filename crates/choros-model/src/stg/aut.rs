@@ -16,7 +16,9 @@ pub fn write_graph_aut(stg: &Stg, terms: &Terms) -> String {
         counts.transitions,
         counts.states
     );
-    let ended = stg.stopped().map_or(stg.nodes().len() as u32, |node| node.0);
+    let ended = stg
+        .stopped()
+        .map_or(stg.nodes().len() as u32, |node| node.0);
     for node in stg.node_ids() {
         for (_, edge) in stg.outgoing(node) {
             let label = escaped(&edge.label_text(terms));
