@@ -20,11 +20,11 @@ pub(crate) enum Act {
 pub(crate) fn serve(act: impl Fn(&str, &str) -> Act + Send + Sync + 'static) -> String {
     let socket = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", socket.local_addr().unwrap());
-    let act: Arc<dyn Fn(&str, &str) -> Act + Send + Sync> = Arc::new(act);
+    let act = Arc::new(act);
     std::thread::spawn(move || {
         for client in socket.incoming().map_while(Result::ok) {
             let act = act.clone();
-            std::thread::spawn(move || converse(client, &*act));
+            std::thread::spawn(move || converse(client, act.as_ref()));
         }
     });
     url

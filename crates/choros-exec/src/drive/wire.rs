@@ -101,7 +101,8 @@ impl Wire {
     }
 
     /// Serves a role at an address; where it is in the end, if the port was 0.
-    pub fn listen(&mut self, role: Role, address: SocketAddr) -> io::Result<SocketAddr> {
+    pub fn listen(&mut self, role: Role, address: &str) -> io::Result<SocketAddr> {
+        let address = crate::address::resolved(address)?;
         let socket = self
             .runtime
             .block_on(TcpListener::bind(address))

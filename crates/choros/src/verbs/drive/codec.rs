@@ -1,6 +1,5 @@
 //! How the service is reached: SOAP by its WSDL, or JSON by a mapping.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use choros_data::Terms;
@@ -22,7 +21,7 @@ use crate::{FileKind, Project, Request, Settings};
 /// The service, and where the tester is called.
 pub(super) struct Reached {
     pub(super) codec: AnyCodec,
-    pub(super) listeners: Vec<(Role, SocketAddr)>,
+    pub(super) listeners: Vec<(Role, String)>,
     /// How long a tick is, where the model says so.
     pub(super) tick: Option<Duration>,
 }
@@ -132,7 +131,7 @@ pub(super) fn listeners(
     driving: &Driving,
     project: &Project<'_>,
     report: &mut Report,
-) -> Option<Vec<(Role, SocketAddr)>> {
+) -> Option<Vec<(Role, String)>> {
     let mut listeners = Vec::new();
     for &role in called {
         let name = project.terms.names.text(role.0);
@@ -150,7 +149,7 @@ pub(super) fn listeners(
             return None;
         };
         match listen_address(&address) {
-            Some(address) => listeners.push((role, address)),
+            Some(address) => listeners.push((role, address.to_string())),
             None => {
                 let reason = format!("`{address}` is no address such as `:9001`");
                 report

@@ -95,8 +95,8 @@ pub(super) fn run(
                 return BTreeMap::new();
             }
         };
-        for &(role, address) in &run.reached.listeners {
-            match wire.listen(role, address) {
+        for (role, address) in &run.reached.listeners {
+            match wire.listen(*role, address) {
                 Ok(address) => announce(&format!(
                     "playing {} at http://{address}",
                     terms.names.text(role.0)
