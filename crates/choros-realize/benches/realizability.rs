@@ -140,9 +140,12 @@ fn experiments() -> Vec<Experiment> {
     vec![
         (
             "states",
-            vary(&[1_000, 2_000, 4_000, 6_000, 8_000, 10_000], &|states| {
-                Shape { states, ..base }
-            }),
+            vary(
+                &[
+                    1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 8_000, 9_000, 10_000,
+                ],
+                &|states| Shape { states, ..base },
+            ),
         ),
         (
             "branches",
