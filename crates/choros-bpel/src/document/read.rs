@@ -99,7 +99,7 @@ impl Builder<'_> {
                 });
             }
             let id = ElementId(self.elements.len() as u32);
-            let scope = self.scope(node, parent);
+            let scope = self.scope(node, tag, parent);
             let (text, text_span) = self.text(node, tag);
             self.elements.push(ElementData {
                 name: name(node.tag_name()),
@@ -174,16 +174,25 @@ impl Builder<'_> {
     }
 
     /// The bindings at an element, shared with its parent where they are the same.
-    fn scope(&mut self, node: roxmltree::Node<'_, '_>, parent: Option<ElementId>) -> u32 {
+    fn scope(
+        &mut self,
+        node: roxmltree::Node<'_, '_>,
+        tag: Span,
+        parent: Option<ElementId>,
+    ) -> u32 {
+        let parent_scope = parent.map(|parent| self.elements[parent.0 as usize].scope);
+        let is_silent = !self.text[tag.range()].contains("xmlns");
+        if let (Some(scope), true) = (parent_scope, is_silent) {
+            return scope;
+        }
         let mut here = Namespaces::default();
         for namespace in node.namespaces() {
             here.bind(namespace.name().unwrap_or_default(), namespace.uri());
         }
-        if let Some(parent) = parent {
-            let scope = self.elements[parent.0 as usize].scope;
-            if self.scopes[scope as usize] == here {
-                return scope;
-            }
+        if let Some(scope) = parent_scope
+            && self.scopes[scope as usize] == here
+        {
+            return scope;
         }
         self.scopes.push(here);
         self.scopes.len() as u32 - 1

@@ -21,10 +21,7 @@ impl Builder<'_, '_> {
         }
         let (name, holds) = match element.attribute_node("ref") {
             Some(reference) => {
-                let name = self
-                    .library
-                    .name_in(element, &reference.value, reference.span)
-                    .ok_or(Unbuilt::Reported)?;
+                let name = self.name(element, "ref").ok_or(Unbuilt::Reported)?;
                 let Some(declaration) = self.schema.attributes.get(&name).cloned() else {
                     self.unsupported(
                         &format!("the attribute `{name}`"),
@@ -86,7 +83,7 @@ impl Builder<'_, '_> {
         element: Element<'_>,
         parts: &mut Gathered,
     ) -> Result<(), Unbuilt> {
-        let Some(name) = self.library.name_in_attribute(element, "ref") else {
+        let Some(name) = self.name(element, "ref") else {
             return Err(Unbuilt::Reported);
         };
         let Some(declaration) = self.schema.attribute_groups.get(&name).cloned() else {

@@ -193,7 +193,7 @@ impl Builder<'_, '_> {
         occurs: Occurs,
         is_optional: bool,
     ) -> Result<Option<Particle>, Unbuilt> {
-        let Some(name) = self.library.name_in_attribute(element, "ref") else {
+        let Some(name) = self.name(element, "ref") else {
             return Err(Unbuilt::Reported);
         };
         let Some(declaration) = self.schema.groups.get(&name).cloned() else {
@@ -239,10 +239,7 @@ impl Builder<'_, '_> {
             return Ok(None);
         }
         let (name, holds) = if element.attribute("ref").is_some() {
-            let name = self
-                .library
-                .name_in_attribute(element, "ref")
-                .ok_or(Unbuilt::Reported)?;
+            let name = self.name(element, "ref").ok_or(Unbuilt::Reported)?;
             (name, self.reference(element, "ref", Kind::Element))
         } else {
             let Some(local) = element.attribute("name") else {

@@ -100,6 +100,19 @@ impl Schema {
         built.ok()
     }
 
+    /// Whether anything is declared under a name.
+    fn declares(&self, name: &QName) -> bool {
+        [
+            &self.elements,
+            &self.types,
+            &self.groups,
+            &self.attributes,
+            &self.attribute_groups,
+        ]
+        .iter()
+        .any(|table| table.contains_key(name))
+    }
+
     fn declaration(&self, kind: Kind, name: &QName) -> Option<&Declaration> {
         match kind {
             Kind::Element => self.elements.get(name),
@@ -191,6 +204,26 @@ impl Builder<'_, '_> {
         id
     }
 
+    /// The name in an attribute.
+    ///
+    /// In a document without a target namespace that was included by one with, names without a namespace stand for
+    /// those of the including document, unless they are declared as they are.
+    pub(super) fn name(&mut self, element: Element<'_>, attribute: &str) -> Option<QName> {
+        let name = self.library.name_in_attribute(element, attribute)?;
+        if !name.namespace.is_empty() || self.schema.declares(&name) {
+            return Some(name);
+        }
+        let path = element.document().path();
+        let mut targets = self
+            .schema
+            .documents
+            .iter()
+            .filter(|(of, _, target)| of == path && !target.is_empty())
+            .map(|(_, _, target)| QName::new(target.clone(), name.local.clone()));
+        let adopted = targets.find(|adopted| self.schema.declares(adopted));
+        Some(adopted.unwrap_or(name))
+    }
+
     /// The type that a reference in an attribute names.
     pub(super) fn reference(
         &mut self,
@@ -198,10 +231,7 @@ impl Builder<'_, '_> {
         attribute: &str,
         kind: Kind,
     ) -> Result<TypeId, Unbuilt> {
-        let name = self
-            .library
-            .name_in_attribute(element, attribute)
-            .ok_or(Unbuilt::Reported)?;
+        let name = self.name(element, attribute).ok_or(Unbuilt::Reported)?;
         let span = element.attribute_span(attribute);
         let is_builtin = kind == Kind::Type && &*name.namespace == XSD;
         let is_declared = match is_builtin {
@@ -428,7 +458,7 @@ impl Builder<'_, '_> {
         parts: &mut Gathered,
         is_extension: bool,
     ) -> Result<(), Unbuilt> {
-        let name = self.library.name_in_attribute(element, "base");
+        let name = self.name(element, "base");
         let Some(name) = name else {
             self.library.report(misplaced_element::lacking(
                 element.local(),
