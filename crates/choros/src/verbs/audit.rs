@@ -220,7 +220,7 @@ fn roles(stg: &Stg, project: &Project<'_>) -> Option<Vec<String>> {
     Some(roles)
 }
 
-/// Reads the logs, one per role; `None` if the question makes no sense, or `--strict` ends it.
+/// Reads the logs; `None` if the question makes no sense, or `--strict` ends it.
 ///
 /// A log that cannot be read is reported, and the others are judged.
 fn read_logs(
@@ -292,27 +292,20 @@ fn read_logs(
         report.diagnostics.extend(backward(path, &whole));
         sound &= !(question.strict && whole.flawed > 0);
         let observations = whole.observations;
-        sound &= add(
-            role.as_deref(),
-            path,
-            observations,
-            roles,
-            &mut logs,
-            report,
-        );
+        let found = by_role(role.as_deref(), path, observations, roles, report);
+        logs.extend(found);
     }
     sound.then_some(logs)
 }
 
-/// Adds observations to the log of their role; whether each has one only.
-fn add(
+/// The observations of a file as logs of their roles.
+fn by_role(
     role: Option<&str>,
     path: &str,
     observations: Vec<Observation<'static>>,
     roles: &[String],
-    logs: &mut Vec<Log>,
     report: &mut Report,
-) -> bool {
+) -> Vec<Log> {
     let mut found: Vec<Log> = Vec::new();
     match role {
         Some(role) => found.push(Log {
@@ -344,15 +337,7 @@ fn add(
             }
         }
     }
-    for log in found {
-        if logs.iter().any(|known| known.role == log.role) {
-            let diagnostic = role_logged_twice::diagnostic(&log.role, path);
-            report.diagnostics.push(diagnostic);
-            return false;
-        }
-        logs.push(log);
-    }
-    true
+    found
 }
 
 /// Reports records that are no observations.
@@ -394,6 +379,9 @@ fn backward(path: &str, whole: &WholeLog) -> Option<choros_base::Diagnostic> {
 
 /// Puts what was found into the report.
 fn tell(found: Audit, project: &Project<'_>, report: &mut Report) {
+    report
+        .diagnostics
+        .extend(role_logged_twice::diagnostics(&found.torn));
     let notes = &mut report.semantics.notes;
     notes.push(found.told_apart);
     notes.extend(found.notes);
