@@ -36,6 +36,7 @@ pub(crate) mod state_bound;
 pub(crate) mod strange_mapping;
 pub(crate) mod symmetric_states;
 pub(crate) mod too_large_to_draw;
+pub(crate) mod too_many_observations;
 pub(crate) mod unauditable_model;
 pub(crate) mod unknown_kind;
 pub(crate) mod unknown_log_role;
@@ -86,6 +87,7 @@ pub const CODES: &[&CodeInfo] = &[
     &no_log_format::CODE,
     &strange_mapping::CODE,
     &backward_time::CODE,
+    &too_many_observations::CODE,
     &edited_file::CODE,
     &no_states::CODE,
     &symmetric_states::CODE,

@@ -20,8 +20,8 @@ use super::conform::load_one;
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark};
 use crate::diagnostics::{
-    backward_time, no_log_format, role_logged_twice, strange_mapping, unauditable_model,
-    unknown_log_role, unreadable,
+    backward_time, no_log_format, role_logged_twice, strange_mapping, too_many_observations,
+    unauditable_model, unknown_log_role, unreadable,
 };
 use crate::{FileKind, Mode, Project, Request, Settings};
 
@@ -50,6 +50,8 @@ pub struct AuditQuestion {
     pub require_complete: bool,
     /// `--strict`: a record that is no observation ends the run.
     pub strict: bool,
+    /// `--most-observations`: logs are not held in memory beyond so many.
+    pub most_observations: usize,
 }
 
 /// Judges logs by a model.
@@ -273,7 +275,9 @@ fn read_logs(
             ..LogOptions::new(format)
         };
         settings.progress.show(format!("reading `{path}`"));
-        let whole = match read_whole(path, options) {
+        let read: usize = logs.iter().map(|log: &Log| log.observations.len()).sum();
+        let room = question.most_observations.saturating_sub(read);
+        let whole = match read_whole(path, options, room) {
             Ok(whole) => whole,
             Err(error) => {
                 let error = choros_base::SourceError {
@@ -288,6 +292,11 @@ fn read_logs(
             .semantics
             .inputs
             .insert(path.clone(), format.name().to_owned());
+        if whole.is_cut {
+            let diagnostic = too_many_observations::diagnostic(path, question.most_observations);
+            report.diagnostics.push(diagnostic);
+            return None;
+        }
         complain(path, &whole, question.strict, report);
         report.diagnostics.extend(backward(path, &whole));
         sound &= !(question.strict && whole.flawed > 0);
