@@ -31,6 +31,7 @@ pub(crate) mod not_a_suite;
 pub(crate) mod not_executable;
 pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
+pub(crate) mod repeated_identity;
 pub(crate) mod role_logged_twice;
 pub(crate) mod state_bound;
 pub(crate) mod strange_mapping;
@@ -87,6 +88,7 @@ pub const CODES: &[&CodeInfo] = &[
     &no_log_format::CODE,
     &strange_mapping::CODE,
     &backward_time::CODE,
+    &repeated_identity::CODE,
     &too_many_observations::CODE,
     &edited_file::CODE,
     &no_states::CODE,

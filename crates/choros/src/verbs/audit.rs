@@ -13,6 +13,7 @@ use choros_monitor::audit::{
 };
 use choros_report::{Answer, Outcome, Report, Sizes, Stat, Stats};
 use choros_smt::{NoSolver, Solver};
+use rustc_hash::FxHashSet;
 
 use super::audit_events::load_events;
 use super::check::{has_conditions, unknown_because_cut};
@@ -20,8 +21,8 @@ use super::conform::load_one;
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark};
 use crate::diagnostics::{
-    backward_time, no_log_format, role_logged_twice, strange_mapping, too_many_observations,
-    unauditable_model, unknown_log_role, unreadable,
+    backward_time, no_log_format, repeated_identity, role_logged_twice, strange_mapping,
+    too_many_observations, unauditable_model, unknown_log_role, unreadable,
 };
 use crate::{FileKind, Mode, Project, Request, Settings};
 
@@ -298,7 +299,16 @@ fn read_logs(
             return None;
         }
         complain(path, &whole, question.strict, report);
-        report.diagnostics.extend(backward(path, &whole));
+        for mut strange in backward(path, &whole)
+            .into_iter()
+            .chain(repeated(path, &whole))
+        {
+            if question.strict {
+                strange.severity = Severity::Error;
+                sound = false;
+            }
+            report.diagnostics.push(strange);
+        }
         sound &= !(question.strict && whole.flawed > 0);
         let observations = whole.observations;
         let found = by_role(role.as_deref(), path, observations, roles, report);
@@ -384,6 +394,23 @@ fn backward(path: &str, whole: &WholeLog) -> Option<choros_base::Diagnostic> {
         }
     }
     Some(backward_time::diagnostic(path, first?, count))
+}
+
+/// Reports the first message whose identity another message has that its service sent, or received, too.
+fn repeated(path: &str, whole: &WholeLog) -> Option<choros_base::Diagnostic> {
+    let mut seen = FxHashSet::default();
+    let mut count = 0;
+    let mut first = None;
+    for observation in &whole.observations {
+        if let Some(id) = &observation.id
+            && !seen.insert((&observation.by, observation.direction, id))
+        {
+            count += 1;
+            first.get_or_insert((observation.line, id));
+        }
+    }
+    let (line, id) = first?;
+    Some(repeated_identity::diagnostic(path, line, id, count))
 }
 
 /// Puts what was found into the report.
