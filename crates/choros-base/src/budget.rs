@@ -4,6 +4,8 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::Meter;
+
 /// How much work may still be done.
 ///
 /// Engines call [`Budget::spend`] once per unit of work (a state, an edge, a solver query) and stop with *unknown*
@@ -14,6 +16,7 @@ pub struct Budget {
     limit: u64,
     left: Cell<u64>,
     cancel: Arc<AtomicBool>,
+    meter: Option<Arc<Meter>>,
 }
 
 /// Why the work must stop.
@@ -32,6 +35,7 @@ impl Budget {
             limit,
             left: Cell::new(limit),
             cancel: Arc::new(AtomicBool::new(false)),
+            meter: None,
         }
     }
 
@@ -47,6 +51,22 @@ impl Budget {
         self
     }
 
+    /// The same budget, whose steps somebody else counts.
+    #[must_use]
+    pub fn counted_by(mut self, meter: Arc<Meter>) -> Self {
+        self.meter = Some(meter);
+        self
+    }
+
+    /// Says that a part of the work starts, of so many steps; 0 where that is not known.
+    ///
+    /// For whoever waits: it changes nothing about what may be spent.
+    pub fn begin(&self, part: &'static str, total: usize) {
+        if let Some(meter) = &self.meter {
+            meter.begin(part, total as u64);
+        }
+    }
+
     /// Takes one step.
     pub fn spend(&self) -> Result<(), Spent> {
         if self.cancel.load(Ordering::Relaxed) {
@@ -56,6 +76,9 @@ impl Budget {
             0 => Err(Spent::Steps(self.limit)),
             left => {
                 self.left.set(left - 1);
+                if let Some(meter) = &self.meter {
+                    meter.count();
+                }
                 Ok(())
             }
         }
@@ -71,7 +94,7 @@ impl std::fmt::Display for Spent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Spent::Steps(limit) => write!(f, "the bound of {limit} steps was reached"),
-            Spent::Cancelled => write!(f, "interrupted"),
+            Spent::Cancelled => write!(f, "the run was stopped"),
         }
     }
 }

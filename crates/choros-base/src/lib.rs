@@ -2,6 +2,7 @@
 
 mod budget;
 mod diagnostic;
+mod meter;
 mod names;
 mod nearest;
 mod source;
@@ -9,6 +10,7 @@ mod sources;
 
 pub use budget::{Budget, Spent};
 pub use diagnostic::{CodeInfo, Diagnostic, Label, Severity, Suggestion, has_errors};
+pub use meter::{Measure, Meter};
 pub use names::{Name, Names};
 pub use nearest::nearest;
 pub use source::{FileId, Position, SourceFile, SourceMap, Span};

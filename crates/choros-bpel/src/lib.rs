@@ -1,1 +1,11 @@
 #![doc = include_str!("../README.md")]
+
+mod diagnostics;
+pub mod document;
+pub mod problem;
+pub mod schema;
+pub mod wire;
+pub mod wsdl;
+pub mod xpath;
+
+pub use diagnostics::CODES;

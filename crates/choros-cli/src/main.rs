@@ -6,6 +6,7 @@ mod options;
 mod output_folder;
 mod picture_file;
 mod shell;
+mod symbolic_options;
 mod test_options;
 mod waiting;
 
@@ -44,6 +45,7 @@ enum Verb {
     Mutate(commands::mutate::Mutate),
     Monitor(commands::monitor::Monitor),
     Script(commands::script::Script),
+    Solve(commands::solve::Solve),
     Capture(commands::capture::Capture),
     Replay(commands::replay::Replay),
     Explain(commands::explain::Explain),
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         Verb::Mutate(verb) => verb.run(),
         Verb::Monitor(verb) => verb.run(),
         Verb::Script(verb) => verb.run(),
+        Verb::Solve(verb) => verb.run(),
         Verb::Capture(verb) => verb.run(),
         Verb::Replay(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),

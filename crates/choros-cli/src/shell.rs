@@ -1,5 +1,6 @@
 //! The disk, the terminal, interrupts, the end.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -71,7 +72,7 @@ impl Shell {
     }
 
     /// Whether the run was stopped by a limit that the user set, which is no interrupt.
-    pub(crate) fn has_expired(&self) -> bool {
+    fn has_expired(&self) -> bool {
         self.expired.load(Ordering::Relaxed)
     }
 
@@ -87,9 +88,22 @@ impl Shell {
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     }
 
+    /// The report as it ends: a run that its own time limit stopped was not interrupted, it knows no more.
+    fn settled<'r>(&self, report: &'r Report) -> Cow<'r, Report> {
+        if !report.interrupted || !self.has_expired() {
+            return Cow::Borrowed(report);
+        }
+        let mut report = report.clone();
+        report.interrupted = false;
+        let note = "the time was up (raise it with --timeout)";
+        report.semantics.notes.push(note.to_owned());
+        Cow::Owned(report)
+    }
+
     /// Writes the report where it belongs and says how it went.
     pub(crate) fn finish(&self, report: &Report, sources: &SourceMap) -> ExitCode {
         self.waiting.take();
+        let report = &*self.settled(report);
         if self.format == Format::Text || !report.diagnostics.is_empty() {
             let text = diagnostics_text(&report.diagnostics, sources, &self.error_style);
             complain(text.trim_end_matches('\n'));
@@ -109,6 +123,7 @@ impl Shell {
     /// Writes the report to standard error, where standard output has been given to something else.
     pub(crate) fn finish_aside(&self, report: &Report, sources: &SourceMap) -> ExitCode {
         self.waiting.take();
+        let report = &*self.settled(report);
         complain(diagnostics_text(&report.diagnostics, sources, &self.error_style).trim_end());
         let text = match self.format {
             Format::Json => to_json(report, sources),

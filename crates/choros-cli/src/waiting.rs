@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use choros::Progress;
+use choros::base::Measure;
 
 /// Shows progress on standard error until it is dropped; nothing where standard error is no terminal.
 pub(crate) struct Waiting {
@@ -29,7 +30,7 @@ impl Waiting {
             while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 pause = BEAT;
                 shown = true;
-                let line = line(&progress.now(), started.elapsed());
+                let line = line(&progress.now(), progress.measure(), started.elapsed());
                 let mut out = io::stderr().lock();
                 let _ = write!(out, "\r\x1b[K{line}").and_then(|()| out.flush());
             }
@@ -53,11 +54,28 @@ impl Drop for Waiting {
     }
 }
 
-fn line(now: &str, elapsed: Duration) -> String {
+/// How many characters the bar has.
+const BAR: u64 = 20;
+
+fn line(now: &str, measure: Measure, elapsed: Duration) -> String {
     let what = if now.is_empty() { "working" } else { now };
-    let what: String = what.chars().take(60).collect();
+    let mut what: String = what.chars().take(60).collect();
+    if !measure.part.is_empty() {
+        what = format!("{what}: {}", measure.part);
+    }
+    let far = match (measure.total, measure.done) {
+        (Some(total), done) => {
+            // Some steps are done more than once; nothing is whole before it is over.
+            let done = done.min(total.saturating_sub(1));
+            let full = (done * BAR / total) as usize;
+            let (full, empty) = ("#".repeat(full), ".".repeat(BAR as usize - full));
+            format!(" [{full}{empty}] {} %", done * 100 / total)
+        }
+        (None, 0) => " …".to_owned(),
+        (None, done) => format!(" … {done}"),
+    };
     format!(
-        "{what} … {} s (Ctrl-C shows what is known)",
+        "{what}{far}, {} s (Ctrl-C shows what is known)",
         elapsed.as_secs()
     )
 }
@@ -66,12 +84,42 @@ fn line(now: &str, elapsed: Duration) -> String {
 mod tests {
     use super::*;
 
+    const NOTHING: Measure = Measure {
+        part: "",
+        done: 0,
+        total: None,
+    };
+
     #[test]
     fn the_line_says_what_and_how_long() {
         assert_eq!(
-            line("checking `shop`", Duration::from_millis(3_900)),
-            "checking `shop` … 3 s (Ctrl-C shows what is known)"
+            line("checking `shop`", NOTHING, Duration::from_millis(3_900)),
+            "checking `shop` …, 3 s (Ctrl-C shows what is known)"
         );
-        assert!(line("", SILENCE).starts_with("working"));
+        assert!(line("", NOTHING, SILENCE).starts_with("working"));
+    }
+
+    #[test]
+    fn the_line_says_how_far() {
+        let measure = Measure {
+            part: "solving",
+            done: 1_250,
+            total: Some(5_000),
+        };
+        assert_eq!(
+            line("comparing", measure, SILENCE),
+            "comparing: solving [#####...............] 25 %, 2 s (Ctrl-C shows what is known)"
+        );
+        let counted = Measure {
+            total: None,
+            ..measure
+        };
+        assert!(line("comparing", counted, SILENCE).starts_with("comparing: solving … 1250, 2 s"));
+        // Done twice over is still not over.
+        let again = Measure {
+            done: 12_000,
+            ..measure
+        };
+        assert!(line("comparing", again, SILENCE).contains("###.] 99 %"));
     }
 }

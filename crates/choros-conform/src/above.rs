@@ -74,6 +74,7 @@ pub(crate) fn from_above(
     budget: &Budget,
 ) -> Result<Above, SolverError> {
     let count = pairs.all.len();
+    budget.begin("solving the equations", count);
     let mut above = Above {
         versions: vec![vec![(0, Term::TRUE)]; count],
         stopped: None,

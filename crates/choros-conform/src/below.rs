@@ -36,7 +36,7 @@ const FEW_CANDIDATES: usize = 8;
 pub(crate) fn from_below(
     system: &mut System<'_>,
     pairs: &Pairs,
-    sides: &Sides,
+    sides: &Sides<'_>,
     upper: Term,
     terms: &mut Terms,
     solver: &mut dyn Solver,

@@ -70,6 +70,7 @@ pub fn check_certificate(
         Answer::Sat => return Ok(Certificate::Refuted(initial.0, initial.1)),
         Answer::Unknown(reason) => return Ok(Certificate::Undecided(reason.to_string())),
     }
+    budget.begin("checking the relation", claim.relation.len());
     for pair in claim.relation {
         if let Err(spent) = budget.spend() {
             return Ok(Certificate::Undecided(spent.to_string()));

@@ -99,7 +99,7 @@ pub(crate) struct System<'a> {
 }
 
 impl<'a> System<'a> {
-    pub(crate) fn new(sides: &'a Sides, allow_fixed: bool, terms: &Terms) -> Self {
+    pub(crate) fn new(sides: &'a Sides<'_>, allow_fixed: bool, terms: &Terms) -> Self {
         System {
             left: &sides.left,
             right: &sides.right,

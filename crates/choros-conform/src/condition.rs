@@ -3,7 +3,7 @@
 //! What the iteration leaves is right but ugly.
 //! It is replaced by an equivalent conjunction or disjunction of *atoms of the models*, if there is one, and
 //! otherwise freed of parts that the rest makes superfluous.
-//! Everything here is proved equivalent by the solver, step by step.
+//! Everything here is proved equivalent by the solver, step by step; what samples show to be wrong is not asked.
 
 use choros_data::{Op, Term, TermKind, Terms, Var};
 use choros_model::stg::Stg;
@@ -12,6 +12,7 @@ use choros_smt::{Solver, SolverError, Truth};
 use crate::bound_names::readable_bound;
 use crate::formula::{conjuncts, disjuncts};
 use crate::literals::{add_atoms, equalities};
+use crate::samples::Samples;
 
 /// An equivalent condition that people can read.
 pub(crate) fn readable(
@@ -26,6 +27,7 @@ pub(crate) fn readable(
     let mut prover = Prover {
         solver,
         patient: true,
+        samples: Samples::of(condition, terms),
     };
     if let Some(found) = conjunction(condition, &candidates, terms, &mut prover)? {
         return Ok(found);
@@ -41,6 +43,7 @@ pub(crate) fn readable(
 struct Prover<'s> {
     solver: &'s mut dyn Solver,
     patient: bool,
+    samples: Samples,
 }
 
 impl Prover<'_> {
@@ -51,11 +54,16 @@ impl Prover<'_> {
         premise: Term,
         conclusion: Term,
     ) -> Result<bool, SolverError> {
-        if !self.patient {
+        if !self.patient || self.samples.refute(premise, conclusion, terms) {
             return Ok(false);
         }
         let truth = self.solver.implies(terms, premise, conclusion)?;
         self.patient = !matches!(truth, Truth::Unknown(_));
+        if truth == Truth::False
+            && let Some(sample) = self.solver.model(terms, self.samples.variables())
+        {
+            self.samples.learn(sample, terms);
+        }
         Ok(truth == Truth::True)
     }
 }
@@ -88,7 +96,9 @@ fn conjunction(
 ) -> Result<Option<Term>, SolverError> {
     let mut implied = Vec::new();
     for &candidate in candidates {
-        if prover.implies(terms, condition, candidate)? {
+        if !prover.samples.refute_implied(candidate, terms)
+            && prover.implies(terms, condition, candidate)?
+        {
             implied.push(candidate);
         }
     }
@@ -120,7 +130,9 @@ fn disjunction(
 ) -> Result<Option<Term>, SolverError> {
     let mut enough = Vec::new();
     for &candidate in candidates {
-        if prover.implies(terms, candidate, condition)? {
+        if !prover.samples.refute_enough(candidate, terms)
+            && prover.implies(terms, candidate, condition)?
+        {
             enough.push(candidate);
         }
     }

@@ -1,5 +1,7 @@
 //! The question: does an implementation conform, and for which data?
 
+use std::borrow::Cow;
+
 use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Related, Tree};
@@ -31,13 +33,13 @@ pub struct Setup {
 
 /// The answer and what belongs to it.
 #[derive(Debug, Clone)]
-pub struct Conformance {
+pub struct Conformance<'a> {
     /// Whether the implementation conforms.
     pub verdict: Verdict,
     /// The implementation as it was compared: restricted, with variables of its own.
-    pub implementation: Stg,
+    pub implementation: Cow<'a, Stg>,
     /// The specification as it was compared.
-    pub specification: Stg,
+    pub specification: Cow<'a, Stg>,
     /// With *holds* and *holds if*: the relation that shows it.
     pub relation: Vec<RelatedPair>,
     /// How many pairs of nodes were looked at.
@@ -46,6 +48,21 @@ pub struct Conformance {
     pub divergent: Vec<NodeId>,
     /// Hidden messages of the implementation that may bind a variable again, which a parameter cannot express.
     pub recurring: Vec<EdgeId>,
+}
+
+impl Conformance<'_> {
+    /// The same with graphs of its own, so that it may outlive those that were compared.
+    pub fn into_owned(self) -> Conformance<'static> {
+        Conformance {
+            verdict: self.verdict,
+            implementation: Cow::Owned(self.implementation.into_owned()),
+            specification: Cow::Owned(self.specification.into_owned()),
+            relation: self.relation,
+            pairs: self.pairs,
+            divergent: self.divergent,
+            recurring: self.recurring,
+        }
+    }
 }
 
 /// Two nodes and when they are related.
@@ -60,28 +77,50 @@ pub struct RelatedPair {
 }
 
 /// Compares an implementation with a specification, for all data.
-pub fn conformance(
-    implementation: &Stg,
-    specification: &Stg,
+pub fn conformance<'a>(
+    implementation: &'a Stg,
+    specification: &'a Stg,
     setup: &Setup,
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Conformance, SolverError> {
+) -> Result<Conformance<'a>, SolverError> {
     let sides = sides(implementation, specification, &setup.shared, terms);
-    let mut system = System::new(&sides, setup.allow_fixed, terms);
-    let mut result = Conformance {
+    let judged = judge(&sides, setup, terms, solver, budget)?;
+    Ok(Conformance {
+        verdict: judged.verdict,
+        relation: judged.relation,
+        pairs: judged.pairs,
+        divergent: silent_cycles(&sides.left),
+        recurring: recurring_bindings(implementation, specification, terms),
+        implementation: sides.left,
+        specification: sides.right,
+    })
+}
+
+/// The answer, before it is put together with the graphs.
+struct Judged {
+    verdict: Verdict,
+    relation: Vec<RelatedPair>,
+    pairs: usize,
+}
+
+fn judge(
+    sides: &Sides<'_>,
+    setup: &Setup,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Judged, SolverError> {
+    let mut system = System::new(sides, setup.allow_fixed, terms);
+    let mut result = Judged {
         verdict: Verdict::Unknown(Unknown {
             reason: "nothing was looked at".to_owned(),
             bound: None,
             evidence: None,
         }),
-        implementation: sides.left.clone(),
-        specification: sides.right.clone(),
         relation: Vec::new(),
         pairs: 0,
-        divergent: silent_cycles(&sides.left),
-        recurring: recurring_bindings(implementation, specification, terms),
     };
     let pairs = match Pairs::explore(&mut system, &sides.shared, terms, budget) {
         Ok(pairs) => pairs,
@@ -120,7 +159,7 @@ pub fn conformance(
     if above.stopped.is_some() || above.cut {
         let below = match above.stopped {
             Some(Stop::Spent(_) | Stop::Undecided(_)) => None,
-            _ => from_below(&mut system, &pairs, &sides, initial, terms, solver, budget)?,
+            _ => from_below(&mut system, &pairs, sides, initial, terms, solver, budget)?,
         };
         result.verdict = match below {
             Some(below) if solver.implies(terms, initial, below.condition)? == Truth::True => {
@@ -129,7 +168,7 @@ pub fn conformance(
                 match solver.valid(terms, initial)? {
                     Truth::True => Verdict::Holds(shown),
                     _ => {
-                        let graphs = [&sides.left, &sides.right];
+                        let graphs = [system.left, system.right];
                         Verdict::HoldsIf(readable(initial, graphs, terms, solver)?, shown)
                     }
                 }
@@ -163,11 +202,19 @@ pub fn conformance(
     let always = always == Truth::True;
     let condition = match always {
         true => Term::TRUE,
-        false => readable(initial, [&sides.left, &sides.right], terms, solver)?,
+        false => readable(initial, [system.left, system.right], terms, solver)?,
     };
     result.relation = relation(&pairs, &above, condition, terms);
     let shown = relation_evidence(&result.relation, &system, terms);
-    if let Some(doubt) = certified(&result, condition, &sides, setup, terms, solver, budget)? {
+    if let Some(doubt) = certified(
+        &result.relation,
+        condition,
+        sides,
+        setup,
+        terms,
+        solver,
+        budget,
+    )? {
         result.verdict = doubt;
         return Ok(result);
     }
@@ -195,9 +242,9 @@ pub fn conformance(
 
 /// Nothing when the independent checker confirms the relation, otherwise the verdict that says so.
 fn certified(
-    result: &Conformance,
+    relation: &[RelatedPair],
     condition: Term,
-    sides: &Sides,
+    sides: &Sides<'_>,
     setup: &Setup,
     terms: &mut Terms,
     solver: &mut dyn Solver,
@@ -211,7 +258,7 @@ fn certified(
     let claim = Claim {
         implementation: &sides.left,
         specification: &sides.right,
-        relation: &result.relation,
+        relation,
         start: terms.and(start),
         allow_fixed: setup.allow_fixed,
     };

@@ -26,6 +26,21 @@ impl Equalities {
         self.known.iter().copied().collect()
     }
 
+    /// Whether all of it holds for given values, so that meeting them would change nothing.
+    pub(crate) fn holds(
+        &self,
+        mut value: impl FnMut(Var, &mut Terms) -> Term,
+        terms: &mut Terms,
+    ) -> bool {
+        self.known.iter().all(|&(variable, same)| {
+            let expected = match terms.as_variable(same) {
+                Some(representative) => value(representative, terms),
+                None => same,
+            };
+            value(variable, terms) == expected
+        })
+    }
+
     /// What holds at an arrival and, where there were earlier ones, held then.
     pub(crate) fn meet(
         earlier: Option<&Equalities>,

@@ -17,6 +17,7 @@ mod literals;
 mod matching;
 mod pairs;
 mod replay;
+mod samples;
 mod sides;
 mod silent;
 mod smt2;

@@ -46,6 +46,7 @@ impl Pairs {
             terms,
         );
         pairs.add(initial, start);
+        budget.begin("pairs of states", 0);
         budget.spend()?;
         let mut work: VecDeque<u32> = VecDeque::from([0]);
         let mut waiting = vec![true];
@@ -55,7 +56,6 @@ impl Pairs {
             let clauses = system.clauses(pairs.all[id as usize], terms);
             for clause in &clauses {
                 for (then, known) in calls(clause, &pairs.equal[id as usize], terms) {
-                    let live = system.live(then.pair, terms);
                     let value = |variable: Var, terms: &mut Terms| {
                         let value = match then.values.get(&variable) {
                             Some(&value) => value,
@@ -64,34 +64,32 @@ impl Pairs {
                         let value = terms.substitute(value, &known);
                         terms.simplify(value)
                     };
-                    let target = pairs.ids.get(&then.pair).copied();
-                    match target {
-                        None => {
-                            budget.spend()?;
-                            let equal = Equalities::meet(None, &live, value, terms);
-                            let target = pairs.add(then.pair, equal);
-                            pairs.users[target as usize].push(id);
-                            waiting.push(true);
+                    let Some(target) = pairs.id(then.pair) else {
+                        budget.spend()?;
+                        let live = system.live(then.pair, terms);
+                        let equal = Equalities::meet(None, &live, value, terms);
+                        let target = pairs.add(then.pair, equal);
+                        pairs.users[target as usize].push(id);
+                        waiting.push(true);
+                        work.push_back(target);
+                        continue;
+                    };
+                    let users = &mut pairs.users[target as usize];
+                    // One that is looked at again may be there twice, which does no harm.
+                    if users.last() != Some(&id) {
+                        users.push(id);
+                    }
+                    let old = &pairs.equal[target as usize];
+                    if old.holds(value, terms) {
+                        continue;
+                    }
+                    let live = system.live(then.pair, terms);
+                    let met = Equalities::meet(Some(old), &live, value, terms);
+                    if met != *old {
+                        pairs.equal[target as usize] = met;
+                        if !waiting[target as usize] {
+                            waiting[target as usize] = true;
                             work.push_back(target);
-                        }
-                        Some(target) => {
-                            let users = &mut pairs.users[target as usize];
-                            // One that is looked at again may be there twice, which does no harm.
-                            if users.last() != Some(&id) {
-                                users.push(id);
-                            }
-                            let old = &pairs.equal[target as usize];
-                            if old.known.is_empty() {
-                                continue;
-                            }
-                            let met = Equalities::meet(Some(old), &live, value, terms);
-                            if met != *old {
-                                pairs.equal[target as usize] = met;
-                                if !waiting[target as usize] {
-                                    waiting[target as usize] = true;
-                                    work.push_back(target);
-                                }
-                            }
                         }
                     }
                 }

@@ -1,17 +1,19 @@
 //! The two graphs as they are compared: the implementation restricted to what the specification speaks of, and no
 //! variable in both.
 
+use std::borrow::Cow;
+
 use choros_data::{Terms, Var};
 use choros_model::stg::{Alphabet, Renaming, Stg, rename, restrict};
 use rustc_hash::FxHashSet;
 
-/// Both sides.
+/// Both sides; products are large, so a graph in which nothing changes is not copied.
 #[derive(Debug, Clone)]
-pub(crate) struct Sides {
+pub(crate) struct Sides<'a> {
     /// The implementation, restricted (Definition 2 of Nguyen's thesis).
-    pub(crate) left: Stg,
+    pub(crate) left: Cow<'a, Stg>,
     /// The specification.
-    pub(crate) right: Stg,
+    pub(crate) right: Cow<'a, Stg>,
     /// Parameters that both sides have in common, each under its two names.
     pub(crate) shared: Vec<(Var, Var)>,
 }
@@ -20,14 +22,18 @@ pub(crate) struct Sides {
 ///
 /// A name that occurs on both sides gets the component's name as an ending, `x@shop`; a shared parameter keeps its
 /// name on the side of the implementation.
-pub(crate) fn sides(
-    implementation: &Stg,
-    specification: &Stg,
+pub(crate) fn sides<'a>(
+    implementation: &'a Stg,
+    specification: &'a Stg,
     shared: &[String],
     terms: &mut Terms,
-) -> Sides {
+) -> Sides<'a> {
     let alphabet: Alphabet = specification.alphabet().into_iter().collect();
-    let left = restrict(implementation, &alphabet, terms);
+    let own = implementation.alphabet();
+    let left = match own.iter().all(|message| alphabet.contains(message)) {
+        true => Cow::Borrowed(implementation),
+        false => Cow::Owned(restrict(implementation, &alphabet, terms)),
+    };
     let left_variables = left.variables(terms);
     let right_variables = specification.variables(terms);
     let text = |variables: &[Var], terms: &Terms| -> FxHashSet<String> {
@@ -103,9 +109,16 @@ pub(crate) fn sides(
         }
     }
     Sides {
-        left: rename(&left, &left_renaming, terms),
-        right: rename(specification, &right_renaming, terms),
+        left: renamed(left, &left_renaming, terms),
+        right: renamed(Cow::Borrowed(specification), &right_renaming, terms),
         shared: pairs,
+    }
+}
+
+fn renamed<'a>(stg: Cow<'a, Stg>, renaming: &Renaming, terms: &mut Terms) -> Cow<'a, Stg> {
+    match renaming.variables.is_empty() {
+        true => stg,
+        false => Cow::Owned(rename(&stg, renaming, terms)),
     }
 }
 

@@ -13,7 +13,12 @@ use choros_testkit::seed_from_env;
 use support::ground::{Ground, assignments, size};
 use support::random::Maker;
 
-fn compare(left: &Stg, right: &Stg, allow_fixed: bool, terms: &mut Terms) -> Conformance {
+fn compare<'a>(
+    left: &'a Stg,
+    right: &'a Stg,
+    allow_fixed: bool,
+    terms: &mut Terms,
+) -> Conformance<'a> {
     let setup = Setup {
         shared: Vec::new(),
         allow_fixed,
@@ -33,14 +38,14 @@ fn compare(left: &Stg, right: &Stg, allow_fixed: bool, terms: &mut Terms) -> Con
 }
 
 /// The variables on which the answer may depend.
-fn parameters(found: &Conformance, terms: &Terms) -> Vec<Var> {
+fn parameters(found: &Conformance<'_>, terms: &Terms) -> Vec<Var> {
     let mut parameters = found.implementation.parameters(terms);
     parameters.extend(found.specification.parameters(terms));
     parameters
 }
 
 /// What the verdict says for given values.
-fn says(found: &Conformance, values: &Assignment, terms: &Terms) -> Option<bool> {
+fn says(found: &Conformance<'_>, values: &Assignment, terms: &Terms) -> Option<bool> {
     match &found.verdict {
         Verdict::Holds(_) => Some(true),
         Verdict::Fails(_) => Some(false),

@@ -21,7 +21,7 @@ fn read(text: &str, terms: &mut Terms) -> Stg {
     stg
 }
 
-fn compare(left: &str, right: &str, shared: &[&str], terms: &mut Terms) -> Conformance {
+fn compare(left: &str, right: &str, shared: &[&str], terms: &mut Terms) -> Conformance<'static> {
     let (left, right) = (read(left, terms), read(right, terms));
     let setup = Setup {
         shared: shared.iter().map(|&it| it.to_owned()).collect(),
@@ -29,10 +29,12 @@ fn compare(left: &str, right: &str, shared: &[&str], terms: &mut Terms) -> Confo
         most_changes: 24,
     };
     let budget = Budget::steps(100_000);
-    conformance(&left, &right, &setup, terms, &mut *solver(), &budget).expect("the solver answers")
+    conformance(&left, &right, &setup, terms, &mut *solver(), &budget)
+        .expect("the solver answers")
+        .into_owned()
 }
 
-fn condition(found: &Conformance, terms: &Terms) -> String {
+fn condition(found: &Conformance<'_>, terms: &Terms) -> String {
     match &found.verdict {
         Verdict::HoldsIf(condition, _) => terms.print(*condition),
         other => panic!("{other:?}"),

@@ -1,10 +1,11 @@
 //! A script that has been read: its components on demand as graphs, its commands as data.
 
-use choros_base::{Budget, Diagnostic, FileId};
+use choros_base::{Budget, Diagnostic, FileId, Severity};
 use choros_data::Terms;
 use choros_model::stg::{ProductNote, Stg, product};
 
 use crate::ast::{Body, Command, Component, Script};
+use crate::diagnostics::unclosed_component;
 use crate::lower::{NoGraph, lower_graph, lower_process};
 use crate::resolve::{ComponentId, Resolution, resolve};
 use crate::sorts::{Meanings, infer};
@@ -16,6 +17,8 @@ pub struct Model {
     script: Script,
     resolution: Resolution,
     meanings: Meanings,
+    /// For each component, whether there are errors in it.
+    broken: Vec<bool>,
 }
 
 /// How a component is written.
@@ -61,10 +64,16 @@ impl Model {
         diagnostics.append(&mut findings);
         // In the order of the text, whichever stage found it.
         diagnostics.sort_by_key(|diagnostic| diagnostic.primary().map(|span| span.start()));
+        let broken = script
+            .components
+            .iter()
+            .map(|component| diagnostics.iter().any(|it| is_error_in(it, component)))
+            .collect();
         let model = Model {
             script,
             resolution,
             meanings,
+            broken,
         };
         (model, diagnostics)
     }
@@ -153,6 +162,9 @@ impl Model {
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<Stg, NoGraph> {
+        if self.broken[id.0] {
+            return Err(NoGraph::Mistakes);
+        }
         let name = self.name(id, terms).to_owned();
         match &self.component(id).body {
             Body::Process(root) => lower_process(
@@ -167,4 +179,19 @@ impl Model {
             Body::Composition(_) => Err(NoGraph::Mistakes),
         }
     }
+}
+
+/// Whether an error makes a component mean nothing.
+///
+/// A missing `end component` does not: what follows says where the component ends.
+fn is_error_in(diagnostic: &Diagnostic, component: &Component) -> bool {
+    let own = component.span.range();
+    diagnostic.severity == Severity::Error
+        && diagnostic.code.code != unclosed_component::CODE.code
+        && diagnostic.primary().is_some_and(|place| {
+            let range = place.range();
+            place.file() == component.span.file()
+                && own.start <= range.start
+                && range.end <= own.end
+        })
 }

@@ -7,7 +7,7 @@ use choros_base::{Budget, Names, SourceMap};
 use choros_data::Terms;
 use choros_lang::chor::{format, parse, print, read};
 use proptest::prelude::*;
-use support::mutate::mutate;
+use support::mutate::{check_findings, examples, mutate};
 use support::random::Random;
 
 const WORDS: [&str; 56] = [
@@ -75,15 +75,7 @@ fn exercise(text: &str) {
     let mut sources = SourceMap::new();
     let file = sources.add("fuzz", text);
     let (model, diagnostics) = read(file, text, &mut terms);
-    for diagnostic in &diagnostics {
-        for label in &diagnostic.labels {
-            assert!(label.span.range().end <= text.len(), "{text:?}");
-        }
-        if let Some(suggestion) = &diagnostic.suggestion {
-            let mut mended = text.to_owned();
-            mended.replace_range(suggestion.span.range(), &suggestion.replacement);
-        }
-    }
+    check_findings(&diagnostics, text);
     for id in model.ids().collect::<Vec<_>>() {
         let budget = Budget::steps(2_000);
         let _ = model.lower(id, &mut terms, &budget);
@@ -96,17 +88,8 @@ fn exercise(text: &str) {
     }
 }
 
-fn examples() -> Vec<String> {
-    let folder = format!("{}/../../examples", env!("CARGO_MANIFEST_DIR"));
-    let mut texts: Vec<(std::path::PathBuf, String)> = std::fs::read_dir(folder)
-        .unwrap()
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|it| it == "chor"))
-        .map(|path| (path.clone(), std::fs::read_to_string(path).unwrap()))
-        .collect();
-    texts.sort();
-    let mut texts: Vec<String> = texts.into_iter().map(|(_, text)| text).collect();
+fn texts() -> Vec<String> {
+    let mut texts = examples("chor");
     texts.push(EVERYTHING.to_owned());
     texts
 }
@@ -164,7 +147,7 @@ proptest! {
     #[test]
     fn mutated_examples(seed in any::<u64>()) {
         let mut random = Random(seed);
-        let examples = examples();
+        let examples = texts();
         let text = random.pick(&examples);
         exercise(&mutate(text, &WORDS, &mut random));
     }

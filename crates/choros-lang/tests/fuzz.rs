@@ -6,7 +6,7 @@ use choros_base::{Budget, Names, SourceMap};
 use choros_lang::{parse, print};
 use proptest::prelude::*;
 use support::Script;
-use support::mutate::mutate;
+use support::mutate::{check_findings, examples, mutate};
 use support::random::Random;
 
 const WORDS: [&str; 40] = [
@@ -55,15 +55,7 @@ const WORDS: [&str; 40] = [
 /// Reads, lowers and prints, whatever comes of it.
 fn exercise(text: &str) {
     let mut script = Script::new(text);
-    for diagnostic in &script.diagnostics {
-        for label in &diagnostic.labels {
-            assert!(label.span.range().end <= text.len(), "{text:?}");
-        }
-        if let Some(suggestion) = &diagnostic.suggestion {
-            let mut mended = text.to_owned();
-            mended.replace_range(suggestion.span.range(), &suggestion.replacement);
-        }
-    }
+    check_findings(&script.diagnostics, text);
     for id in script.model.ids().collect::<Vec<_>>() {
         let budget = Budget::steps(2_000);
         let _ = script.model.lower(id, &mut script.terms, &budget);
@@ -72,19 +64,6 @@ fn exercise(text: &str) {
     let mut sources = SourceMap::new();
     let file = sources.add("printed", printed.as_str());
     parse(file, &printed, &mut Names::new());
-}
-
-fn examples() -> Vec<String> {
-    let folder = format!("{}/../../examples", env!("CARGO_MANIFEST_DIR"));
-    let mut texts: Vec<(std::path::PathBuf, String)> = std::fs::read_dir(folder)
-        .unwrap()
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|it| it == "schora"))
-        .map(|path| (path.clone(), std::fs::read_to_string(path).unwrap()))
-        .collect();
-    texts.sort();
-    texts.into_iter().map(|(_, text)| text).collect()
 }
 
 proptest! {
@@ -107,7 +86,7 @@ proptest! {
     #[test]
     fn mutated_examples(seed in any::<u64>()) {
         let mut random = Random(seed);
-        let examples = examples();
+        let examples = examples("schora");
         let text = random.pick(&examples);
         exercise(&mutate(text, &WORDS, &mut random));
     }

@@ -10,7 +10,7 @@
 //! - Termination that stays possible behind an edge is no alternative to that edge.
 
 use choros_data::{Term, Terms, Var};
-use choros_model::stg::{Edge, EdgeId, Event, NodeId, Role, Stg};
+use choros_model::stg::{Edge, EdgeId, Message, NodeId, Role, Stg};
 use choros_smt::SolverError;
 use rustc_hash::FxHashSet;
 
@@ -207,22 +207,22 @@ fn ends_as_before(stg: &Stg, edge: &Edge, ends: &[Term]) -> bool {
     })
 }
 
-/// The role that can start most of the branches; among equals the one that sends most of them, then the first.
+/// The role that can start most of the branches; among equals the one that sends most of them, then the one that
+/// comes first on them: names, and what happens elsewhere, must not matter.
 fn dominant(stg: &Stg, branches: &[EdgeId], mode: Mode, roles: &Roles) -> Role {
-    let messages: Vec<_> = branches
+    let messages: Vec<&Message> = branches
         .iter()
-        .filter_map(|&id| match &stg.edge(id).event {
-            Event::Message(message) => Some(message),
-            _ => None,
-        })
+        .filter_map(|&id| stg.edge(id).event.message())
         .collect();
     let weight = |role: Role| {
         let starts = messages.iter().filter(|it| mode.initiates(role, it));
         let sends = messages.iter().filter(|it| it.from == role);
         (starts.count(), sends.count())
     };
-    let mut best = roles.all()[0];
-    for &role in roles.all() {
+    let mut candidates = messages.iter().flat_map(|it| [it.from, it.to]);
+    // Silent steps alone start no branch, whoever is asked.
+    let mut best = candidates.next().unwrap_or(roles.all()[0]);
+    for role in candidates {
         if weight(role) > weight(best) {
             best = role;
         }

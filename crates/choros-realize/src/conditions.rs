@@ -209,15 +209,18 @@ impl View<'_> {
     }
 }
 
-/// The variables that the sender of an edge must know, sorted by name.
+/// The variables that the sender of an edge must know, in order of first occurrence: names must not matter.
 fn read_by(edge: &Edge, terms: &Terms) -> Vec<Var> {
     let mut variables: Vec<Var> = Vec::new();
     for term in std::iter::once(edge.guard).chain(edge.event.free_terms()) {
-        if term != Term::TRUE {
-            variables.extend(terms.free_variables(term));
+        if term == Term::TRUE {
+            continue;
+        }
+        for variable in terms.free_variables(term) {
+            if !variables.contains(&variable) {
+                variables.push(variable);
+            }
         }
     }
-    variables.sort_by_key(|&variable| terms.variable_text(variable));
-    variables.dedup();
     variables
 }

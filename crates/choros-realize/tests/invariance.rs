@@ -1,13 +1,13 @@
 //! Names do not matter to realizability, and neither does where numbers begin: shifting all data by an amount, and the
-//! constants they are compared with by the same, changes no verdict, and not whether a repair is found.
-//! Which messages a repair adds may change: where it is not proven minimal, the search goes in the order of names.
+//! constants they are compared with by the same, changes no verdict, no repair and no role: searches go in the order
+//! of the graph, never in that of names.
 //!
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
 
 use choros_base::Budget;
 use choros_data::{Op, Term, TermKind, Terms, Value};
 use choros_model::stg::{Edge, NodeId, Operation, Renaming, Role, Stg, StgBuilder, prune, rename};
-use choros_realize::{Mode, conditions, project, reachability, repair};
+use choros_realize::{Class, Mode, conditions, project, reachability, repair};
 use choros_testkit::{RandomChoreography, Shape, random_choreography, seed_from_env};
 
 /// Small trees with conditions, some of which contradict each other.
@@ -23,13 +23,13 @@ fn random(seed: u64) -> RandomChoreography {
     random_choreography(shape, seed)
 }
 
-/// All that is said about a choreography in a mode, without names: dead edges, broken conditions, whether it can be
-/// repaired, and the sizes of the roles.
+/// All that is said about a choreography in a mode, without names: dead edges, broken conditions, what is added to
+/// mend them, and the sizes of the roles.
 #[derive(Debug, PartialEq, Eq)]
 struct Judgement {
     dead: Vec<usize>,
     violations: Vec<&'static str>,
-    can_be_repaired: bool,
+    additions: Option<Vec<Class>>,
     roles: Vec<(usize, usize)>,
 }
 
@@ -55,7 +55,7 @@ fn judge(stg: &Stg, mode: Mode, terms: &mut Terms) -> Judgement {
     Judgement {
         dead,
         violations: found.violations.iter().map(|it| it.condition()).collect(),
-        can_be_repaired: mended.is_some(),
+        additions: mended.map(|it| it.additions.iter().map(|it| it.class).collect()),
         roles: projections
             .iter()
             .map(|it| (it.stg.nodes().len(), it.stg.edges().len()))

@@ -76,6 +76,13 @@ pub struct DrawnEdge {
 }
 
 impl GraphDrawing {
+    /// The same with its text for Graphviz, for drawings that were put together by hand.
+    #[must_use]
+    pub fn with_dot(mut self) -> GraphDrawing {
+        self.dot = crate::graph_dot::graph_dot(&self);
+        self
+    }
+
     /// The drawing of a symbolic graph; what is marked can never happen.
     pub fn of_stg(stg: &Stg, marks: &DotMarks, terms: &Terms) -> GraphDrawing {
         let free = FreeVariables::of(stg, terms);
@@ -196,7 +203,7 @@ fn drawn_node(
             .into_iter()
             .map(|variable| terms.variable_text(variable).to_owned())
             .collect(),
-        stuck: terminations.is_empty() && stg.outgoing(node).next().is_none(),
+        stuck: stg.is_stuck(node),
         terminations,
     }
 }

@@ -97,6 +97,13 @@ fn outcome_text(
     }
     if let Some(answer) = &outcome.answer {
         out.push_str(&answer_text(outcome, answer, explain, sources, style));
+        // Among several, a plain yes that nothing else tells is told here.
+        if several && out.lines().count() == 1 {
+            out.push_str(&format!(
+                "{}\n",
+                style.paint(Paint::Good, answer.word.text())
+            ));
+        }
     }
     if several {
         out.push('\n');

@@ -46,7 +46,7 @@ impl std::fmt::Display for Reason {
             Reason::Milliseconds(bound) => {
                 write!(f, "the solver's bound of {bound} milliseconds was reached")
             }
-            Reason::Cancelled => write!(f, "interrupted"),
+            Reason::Cancelled => write!(f, "the run was stopped"),
             Reason::GaveUp(text) => write!(f, "the solver gave up: {text}"),
             Reason::Inexpressible(text) => {
                 write!(f, "the formula cannot be put to the solver: {text}")

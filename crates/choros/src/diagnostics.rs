@@ -25,16 +25,19 @@ pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
+pub(crate) mod no_tree_encoding;
 pub(crate) mod not_a_gchor;
 pub(crate) mod not_a_report;
 pub(crate) mod not_a_suite;
 pub(crate) mod not_executable;
+pub(crate) mod not_one_role;
 pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
 pub(crate) mod repeated_identity;
 pub(crate) mod role_logged_twice;
 pub(crate) mod state_bound;
 pub(crate) mod strange_mapping;
+pub(crate) mod symbolic_option;
 pub(crate) mod symmetric_states;
 pub(crate) mod too_large_to_draw;
 pub(crate) mod too_many_observations;
@@ -105,6 +108,9 @@ pub const CODES: &[&CodeInfo] = &[
     &capture_route::CODE,
     &capture_log::CODE,
     &not_writable::CODE,
+    &not_one_role::CODE,
+    &symbolic_option::CODE,
+    &no_tree_encoding::CODE,
 ];
 
 /// Every code there is, in the order of numbers.
@@ -123,6 +129,9 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_cows::CODES,
         choros_monitor::CODES,
         choros_query::property::CODES,
+        choros_query::purpose::CODES,
+        choros_symex::CODES,
+        choros_bpel::CODES,
         CODES,
     ]
     .into_iter()

@@ -6,6 +6,7 @@ use choros_lang::ast::Command;
 use choros_lang::{Lowered, NoGraph};
 use choros_model::cfsm::Cfsm;
 use choros_model::gchor::Gchor;
+use choros_model::interface::Interface;
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{ProductNote, Stg};
 
@@ -33,6 +34,8 @@ pub struct Component {
     pub name: String,
     /// The graph, or why there is none.
     pub stg: Result<Stg, NoGraph>,
+    /// The operations of an orchestration, where its language declares them.
+    pub interface: Option<Box<Interface>>,
     /// Remarks on how it is to be read.
     pub remarks: Vec<String>,
 }
@@ -145,7 +148,12 @@ impl<'w> Components<'w> {
             }
             lowered.stg
         });
-        self.found.push(Component { name, stg, remarks });
+        self.found.push(Component {
+            name,
+            stg,
+            interface: None,
+            remarks,
+        });
     }
 
     fn finish(self, commands: Vec<Command>) -> Read {

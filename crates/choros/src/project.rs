@@ -58,6 +58,12 @@ impl Request {
         kind == Some(FileKind::Prop)
     }
 
+    /// Whether the file holds a test purpose or contracts.
+    pub fn is_purpose(&self) -> bool {
+        let kind = self.kind.or_else(|| FileKind::of_path(&self.path));
+        matches!(kind, Some(FileKind::Purpose | FileKind::Contract))
+    }
+
     /// A whole file.
     pub fn file(path: &str) -> Request {
         Request {
@@ -134,6 +140,7 @@ impl<'s> Project<'s> {
                 let component = Component {
                     name: stg.name().to_owned(),
                     stg: Ok(stg),
+                    interface: None,
                     remarks: Vec::new(),
                 };
                 let names = vec![component.name.clone()];
@@ -151,7 +158,7 @@ impl<'s> Project<'s> {
                 let (gchor, found) = choros_lang::gchor::read(file, &text, &mut self.terms.names);
                 (Model::Gchor(Box::new(gchor)), found, Vec::new())
             }
-            FileKind::Prop => {
+            FileKind::Prop | FileKind::Purpose | FileKind::Contract => {
                 diagnostics.push(no_model::diagnostic(&request.path, kind));
                 return None;
             }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use choros_base::Budget;
 use choros_model::cfsm::{Channels, Discipline, Reduction};
-use choros_report::Semantics;
+use choros_report::{Report, Semantics};
 use choros_smt::Limits;
 
 use crate::Progress;
@@ -80,19 +80,36 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// The report of a verb, before anything is in it.
+    pub(crate) fn report(&self, verb: &'static str) -> Report {
+        Report {
+            verb,
+            semantics: self.semantics(),
+            deny_warnings: self.deny_warnings,
+            ..Report::default()
+        }
+    }
+
     /// A budget of states.
     pub(crate) fn states(&self) -> Budget {
-        Budget::steps(self.max_states).cancelled_by(self.cancel.clone())
+        self.watched(Budget::steps(self.max_states))
     }
 
     /// A budget of several steps per state.
     pub(crate) fn steps(&self, per_state: u64) -> Budget {
-        Budget::steps(self.max_states.saturating_mul(per_state)).cancelled_by(self.cancel.clone())
+        self.watched(Budget::steps(self.max_states.saturating_mul(per_state)))
     }
 
     /// A budget that only an interrupt ends.
     pub(crate) fn until_cancelled(&self) -> Budget {
-        Budget::unlimited().cancelled_by(self.cancel.clone())
+        self.watched(Budget::unlimited())
+    }
+
+    /// A budget that an interrupt ends, and whose steps are shown to whoever waits.
+    fn watched(&self, budget: Budget) -> Budget {
+        budget
+            .cancelled_by(self.cancel.clone())
+            .counted_by(self.progress.meter())
     }
 
     pub(crate) fn limits(&self) -> Limits {

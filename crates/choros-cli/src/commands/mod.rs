@@ -17,5 +17,6 @@ pub(crate) mod project;
 pub(crate) mod realize;
 pub(crate) mod replay;
 pub(crate) mod script;
+pub(crate) mod solve;
 pub(crate) mod tests;
 pub(crate) mod verify;

@@ -35,7 +35,7 @@ R. J. van Glabbeek and W. P. Weijland, *Branching Time and Abstraction in Bisimu
 };
 
 /// The finding; `None` when there is no such cycle.
-pub fn diagnostic(found: &Conformance) -> Option<Diagnostic> {
+pub fn diagnostic(found: &Conformance<'_>) -> Option<Diagnostic> {
     let first = *found.divergent.first()?;
     let graph = &found.implementation;
     let label = &graph.node(first).label;

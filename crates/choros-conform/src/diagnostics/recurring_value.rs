@@ -36,7 +36,11 @@ restriction makes hidden bound variables free.
 };
 
 /// The finding for the first such message; `None` when there is none.
-pub fn diagnostic(implementation: &Stg, found: &Conformance, terms: &Terms) -> Option<Diagnostic> {
+pub fn diagnostic(
+    implementation: &Stg,
+    found: &Conformance<'_>,
+    terms: &Terms,
+) -> Option<Diagnostic> {
     let edge = implementation.edge(*found.recurring.first()?);
     let message = format!(
         "the hidden `{}` in `{}` may bring several values, and is taken to bring one",

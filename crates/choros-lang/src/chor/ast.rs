@@ -77,6 +77,8 @@ pub struct Choreography {
     pub name: Reference,
     /// Its roles.
     pub roles: Vec<Reference>,
+    /// Whether the list of roles is there; that it is missing has been reported.
+    pub lists_roles: bool,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
     /// What happens.

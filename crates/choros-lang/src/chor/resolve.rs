@@ -66,7 +66,8 @@ pub(super) fn resolve(program: &Program, names: &Names) -> (Resolution, Vec<Diag
             Item::Choreography(choreography) => {
                 let declared = distinct(&choreography.roles);
                 let last = choreography.roles.last().map(|role| role.span);
-                resolver.body(item, &choreography.body, &declared, last);
+                let declared = choreography.lists_roles.then_some(&declared[..]);
+                resolver.body(item, &choreography.body, declared, last);
             }
             Item::Role(role) => {
                 let (declared, last) = match &role.partners {
@@ -76,7 +77,7 @@ pub(super) fn resolve(program: &Program, names: &Names) -> (Resolution, Vec<Diag
                     ),
                     None => (roles.clone(), None),
                 };
-                resolver.body(item, &role.body, &declared, last);
+                resolver.body(item, &role.body, Some(&declared), last);
             }
             Item::System(system) => resolver.system(system),
             Item::Type(_) | Item::Constant(_) => {}
@@ -189,10 +190,12 @@ impl<'a> Resolver<'a> {
             .collect()
     }
 
-    fn body(&mut self, item: &Item, body: &Block, roles: &[Name], last: Option<Span>) {
-        let known: FxHashSet<Name> = roles.iter().copied().collect();
+    /// Looks up the names of a body; `roles` are those that are declared, unless their list is missing.
+    fn body(&mut self, item: &Item, body: &Block, roles: Option<&[Name]>, last: Option<Span>) {
+        let known: FxHashSet<Name> = roles.unwrap_or_default().iter().copied().collect();
         let mut said = 0;
         let mut check = |resolver: &mut Self, role: Reference| {
+            let Some(roles) = roles else { return };
             if !known.contains(&role.name) {
                 said += 1;
                 // Without any roles, all would be reported: one is enough.

@@ -47,6 +47,14 @@ impl Ending {
     pub fn is_step(self) -> bool {
         self != Ending::Sinks
     }
+
+    /// How a composition of graphs ends: by the language as soon as one of them does.
+    pub(super) fn joint(components: &[Stg]) -> Ending {
+        match components.iter().any(|one| one.ending().is_step()) {
+            true => Ending::Explicit,
+            false => Ending::Sinks,
+        }
+    }
 }
 
 /// A node.
@@ -176,9 +184,16 @@ impl Stg {
 
     /// The first node with neither edges nor terminations.
     pub fn stopped(&self) -> Option<NodeId> {
-        self.node_ids().find(|&node| {
-            self.outgoing(node).next().is_none() && self.node(node).terminations.is_empty()
-        })
+        self.node_ids().find(|&node| self.has_nothing(node))
+    }
+
+    /// Whether nothing leaves a node although it has not ended; what [`Ending::Stopped`] calls the end is one.
+    pub fn is_stuck(&self, node: NodeId) -> bool {
+        self.has_nothing(node) && !(self.ending == Ending::Stopped && self.stopped() == Some(node))
+    }
+
+    fn has_nothing(&self, node: NodeId) -> bool {
+        self.outgoing(node).next().is_none() && self.node(node).terminations.is_empty()
     }
 
     /// Its sizes.
@@ -236,6 +251,16 @@ impl Stg {
     }
 }
 
+/// The label of a tuple of nodes, one of each component: theirs joined by dots, as in `3.4.2`.
+pub(super) fn joint_label(places: &[NodeId], components: &[Stg]) -> String {
+    let labels: Vec<&str> = places
+        .iter()
+        .zip(components)
+        .map(|(&node, component)| component.node(node).label.as_str())
+        .collect();
+    labels.join(".")
+}
+
 /// Puts a graph together.
 ///
 /// Edges with the same source, guard, event, updates and target are one edge, as are terminations of one node with
@@ -246,7 +271,6 @@ pub struct StgBuilder {
     ending: Ending,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    known: FxHashSet<(NodeId, NodeId, Term, Event, Vec<Update>)>,
 }
 
 impl StgBuilder {
@@ -257,7 +281,6 @@ impl StgBuilder {
             ending,
             nodes: Vec::new(),
             edges: Vec::new(),
-            known: FxHashSet::default(),
         }
     }
 
@@ -282,16 +305,7 @@ impl StgBuilder {
     /// An edge whose guard is the constant *false* is kept: that it is dead is for the analysis to say.
     pub fn edge(&mut self, terms: &mut Terms, mut edge: Edge) {
         edge.guard = definedness::close_edge(&edge, terms);
-        let key = (
-            edge.source,
-            edge.target,
-            edge.guard,
-            edge.event.clone(),
-            edge.updates.clone(),
-        );
-        if self.known.insert(key) {
-            self.edges.push(edge);
-        }
+        self.edges.push(edge);
     }
 
     /// Lets a node terminate under a condition, which is closed here.
@@ -334,7 +348,12 @@ impl StgBuilder {
     /// For graphs made from graphs: a node that a transformation leaves without outgoing edges is stuck, and must
     /// not be taken for one that terminates.
     pub fn finish_as_built(mut self, initial: NodeId) -> Stg {
-        self.edges.sort_by_key(|edge| edge.source);
+        // Most graphs are built in this order, and sorting would ask for memory first.
+        if !self.edges.is_sorted_by_key(|edge| edge.source) {
+            self.edges.sort_by_key(|edge| edge.source);
+        }
+        self.drop_repeated();
+        self.edges.shrink_to_fit();
         let mut first = vec![0; self.nodes.len() + 1];
         for edge in &self.edges {
             first[edge.source.0 as usize + 1] += 1;
@@ -350,5 +369,26 @@ impl StgBuilder {
             edges: self.edges,
             first,
         }
+    }
+
+    /// Keeps the first of equal edges; they are sorted by source.
+    ///
+    /// Done at the end, node by node, because a set of all edges would be as large as the graph.
+    fn drop_repeated(&mut self) {
+        let mut repeated = vec![false; self.edges.len()];
+        let mut start = 0;
+        for leaving in self.edges.chunk_by(|one, other| one.source == other.source) {
+            let mut seen = FxHashSet::default();
+            for (position, edge) in leaving.iter().enumerate() {
+                let key = (edge.target, edge.guard, &edge.event, &edge.updates);
+                repeated[start + position] = leaving.len() > 1 && !seen.insert(key);
+            }
+            start += leaving.len();
+        }
+        let mut position = 0;
+        self.edges.retain(|_| {
+            position += 1;
+            !repeated[position - 1]
+        });
     }
 }

@@ -25,6 +25,7 @@ use choros_base::{Budget, Name, Span, Spent};
 use choros_data::{Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::graph::joint_label;
 use super::product_note::ProductNote;
 use super::synchronise::{Scratch, synchronise};
 use super::variables::make_disjoint;
@@ -54,10 +55,7 @@ pub fn product(
     terms: &mut Terms,
 ) -> Result<Product, Spent> {
     let (components, scratch) = make_disjoint(components, terms);
-    let ending = match components.iter().any(|one| one.ending().is_step()) {
-        true => Ending::Explicit,
-        false => Ending::Sinks,
-    };
+    let ending = Ending::joint(&components);
     let mut composer = Composer {
         timed: components
             .iter()
@@ -157,12 +155,7 @@ impl<'a> Composer<'a> {
             return Ok(id);
         }
         self.budget.spend()?;
-        let labels: Vec<&str> = tuple
-            .iter()
-            .zip(self.components)
-            .map(|(&node, component)| component.node(node).label.as_str())
-            .collect();
-        let id = self.builder.node(labels.join("."));
+        let id = self.builder.node(joint_label(&tuple, self.components));
         self.ids.insert(tuple.clone(), id);
         self.tuples.push(tuple);
         Ok(id)

@@ -20,6 +20,7 @@ use choros_base::{Budget, Name, Spent};
 use choros_data::{Sort, Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
+use super::graph::joint_label;
 use super::synchronise::Scratch;
 use super::variables::make_disjoint;
 use super::{
@@ -61,10 +62,7 @@ pub fn queues(
     terms: &mut Terms,
 ) -> Result<Queued, Spent> {
     let (components, scratch) = make_disjoint(components, terms);
-    let ending = match components.iter().any(|one| one.ending().is_step()) {
-        true => Ending::Explicit,
-        false => Ending::Sinks,
-    };
+    let ending = Ending::joint(&components);
     let mut channels: Vec<(Role, Role)> = Vec::new();
     for message in components.iter().flat_map(Stg::messages) {
         let ends = (message.from, message.to);
@@ -177,15 +175,10 @@ impl<'a> Composer<'a> {
             return Ok(id);
         }
         self.budget.spend()?;
-        let labels: Vec<&str> = configuration
-            .places
-            .iter()
-            .zip(self.components)
-            .map(|(&node, component)| component.node(node).label.as_str())
-            .collect();
+        let places = joint_label(&configuration.places, self.components);
         let label = match configuration.waiting() {
-            0 => labels.join("."),
-            waiting => format!("{}+{waiting}", labels.join(".")),
+            0 => places,
+            waiting => format!("{places}+{waiting}"),
         };
         let id = self.builder.node(label);
         self.ids.insert(configuration.clone(), id);

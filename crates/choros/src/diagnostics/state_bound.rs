@@ -40,6 +40,10 @@ pub(crate) fn unminimized(path: &str) -> Diagnostic {
 
 /// The component was cut.
 pub(crate) fn diagnostic(component: &str, reason: Spent) -> Diagnostic {
-    Diagnostic::without_place(&CODE, format!("`{component}` was not built: {reason}"))
-        .note("`--max-states` raises the bound")
+    let diagnostic =
+        Diagnostic::without_place(&CODE, format!("`{component}` was not built: {reason}"));
+    match reason {
+        Spent::Steps(_) => diagnostic.note("`--max-states` raises the bound"),
+        Spent::Cancelled => diagnostic,
+    }
 }

@@ -61,12 +61,7 @@ pub fn audit_logs(
     question: &AuditQuestion,
     settings: &Settings,
 ) -> Report {
-    let mut report = Report {
-        verb: "audit",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
+    let mut report = settings.report("audit");
     report.semantics.relation =
         Some("prefix of a trace, for each role and for all together".to_owned());
     report.semantics.channels = Some(order_words(question).to_owned());
@@ -87,7 +82,7 @@ pub fn audit_logs(
         Ok(stg) => stg,
         Err(reason) => {
             let outcome = no_graph(&component, reason, &mut report);
-            report.outcomes.push(unknown_because_cut(outcome));
+            report.outcomes.push(unknown_because_cut(outcome, settings));
             return report;
         }
     };

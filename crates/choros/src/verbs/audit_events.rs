@@ -33,6 +33,7 @@ pub(super) fn load_events(
     Some(Component {
         name: request.path.clone(),
         stg: stg.map_err(NoGraph::Spent),
+        interface: None,
         remarks: Vec::new(),
     })
 }

@@ -17,12 +17,7 @@ use crate::{Component, Model, Project, Request, Settings, solver};
 
 /// Reads models, infers their sorts, lists their parameters, and finds transitions that can never fire.
 pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Settings) -> Report {
-    let mut report = Report {
-        verb: "check",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
+    let mut report = settings.report("check");
     report.semantics.relation = Some("reachability for all data".to_owned());
     let mut components: Vec<Component> = Vec::new();
     let mut machines = Vec::new();
@@ -60,7 +55,7 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
             .progress
             .show(format!("checking `{}`", component.name));
         let outcome = match &component.stg {
-            Err(reason) => unknown_because_cut(no_graph(component, reason, &mut report)),
+            Err(reason) => unknown_because_cut(no_graph(component, reason, &mut report), settings),
             Ok(stg) => {
                 if solver.is_none() && has_conditions(stg) {
                     solver = solver::find(settings, &mut report);
@@ -296,13 +291,20 @@ fn system_outcome(path: &str, system: &choros_model::lts::ExplicitLts) -> Outcom
     }
 }
 
-pub(super) fn unknown_because_cut(mut outcome: Outcome) -> Outcome {
-    outcome.answer = Some(Answer {
-        word: Word::Unknown,
-        condition: None,
-        reason: Some("it is larger than the bound (raise it with --max-states)".to_owned()),
-        evidence: None,
-    });
+/// The answer about something that has no graph, because a bound or the user ended its building.
+pub(super) fn unknown_because_cut(mut outcome: Outcome, settings: &Settings) -> Outcome {
+    if outcome.rejected.is_none() {
+        let reason = match settings.is_cancelled() {
+            true => "the run was stopped before it was built",
+            false => "it is larger than the bound (raise it with --max-states)",
+        };
+        outcome.answer = Some(Answer {
+            word: Word::Unknown,
+            condition: None,
+            reason: Some(reason.to_owned()),
+            evidence: None,
+        });
+    }
     outcome
 }
 

@@ -53,12 +53,7 @@ pub struct Rules {
 
 /// Compares an implementation with a specification.
 pub fn conform(project: &mut Project<'_>, comparison: &Comparison, settings: &Settings) -> Report {
-    let mut report = Report {
-        verb: "conform",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
+    let mut report = settings.report("conform");
     report.semantics.relation = Some(RELATION.to_owned());
     let open = Settings {
         parameters: Vec::new(),
@@ -76,16 +71,15 @@ pub fn conform(project: &mut Project<'_>, comparison: &Comparison, settings: &Se
         return report;
     }
     let mut graphs = Vec::new();
-    for component in &components {
-        remark(component, &mut report);
-        match &component.stg {
-            Ok(stg) => graphs.push(stg.clone()),
-            Err(reason) => {
-                let outcome = no_graph(component, reason, &mut report);
-                report.outcomes.push(unknown_because_cut(outcome));
-                return report;
-            }
+    for component in components {
+        remark(&component, &mut report);
+        if let Err(reason) = &component.stg {
+            let outcome = no_graph(&component, reason, &mut report);
+            report.outcomes.push(unknown_because_cut(outcome, settings));
+            report.interrupted = settings.is_cancelled();
+            return report;
         }
+        graphs.extend(component.stg);
     }
     let mut solver: Option<Box<dyn Solver>> = None;
     let Some(specification) = graphs.pop() else {
@@ -109,7 +103,8 @@ pub fn conform(project: &mut Project<'_>, comparison: &Comparison, settings: &Se
         }
     };
     rename_roles(&mut graphs, &comparison.roles, project, &mut report);
-    let Some(implementation) = compose(&graphs, project, settings, &mut report) else {
+    let Some(implementation) = compose(graphs, project, settings, &mut report) else {
+        report.interrupted = settings.is_cancelled();
         return report;
     };
     if has_errors(&report.diagnostics) {
@@ -338,7 +333,7 @@ pub(super) fn load_one(
 }
 
 /// The projection of a choreography on a role: what one service is compared with.
-fn local(
+pub(super) fn local(
     choreography: &Stg,
     role: &str,
     project: &mut Project<'_>,
@@ -417,13 +412,13 @@ fn rename_roles(
 
 /// The product of several services.
 fn compose(
-    graphs: &[Stg],
+    mut graphs: Vec<Stg>,
     project: &mut Project<'_>,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Stg> {
-    if let [only] = graphs {
-        return Some(only.clone());
+    if graphs.len() == 1 {
+        return graphs.pop();
     }
     let names: Vec<&str> = graphs.iter().map(Stg::name).collect();
     let name = names.join("+");
@@ -457,7 +452,7 @@ fn compose(
                 ..Outcome::default()
             };
             outcome.sizes.complete = false;
-            report.outcomes.push(unknown_because_cut(outcome));
+            report.outcomes.push(unknown_because_cut(outcome, settings));
             None
         }
     }

@@ -47,12 +47,7 @@ pub fn draw(
     picture: Picture,
     settings: &Settings,
 ) -> Report {
-    let mut report = Report {
-        verb: "draw",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
+    let mut report = settings.report("draw");
     if request.kind.is_none() && request.path.ends_with(".json") {
         draw_evidence(project, request, picture, &mut report);
         return report;

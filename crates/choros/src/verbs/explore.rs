@@ -13,12 +13,7 @@ use crate::{Component, Model, Project, Request, Settings};
 
 /// Counts states, transitions, messages, deadlocks.
 pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Settings) -> Report {
-    let mut report = Report {
-        verb: "explore",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
+    let mut report = settings.report("explore");
     report.semantics.relation = Some("symbolic locations".to_owned());
     for request in requests {
         let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
@@ -142,9 +137,5 @@ fn component_outcome(component: &Component, terms: &Terms, report: &mut Report) 
 
 /// Nodes that nothing leaves and that may not terminate.
 fn deadlocks(stg: &Stg) -> usize {
-    stg.node_ids()
-        .filter(|&node| {
-            stg.outgoing(node).next().is_none() && stg.node(node).terminations.is_empty()
-        })
-        .count()
+    stg.node_ids().filter(|&node| stg.is_stuck(node)).count()
 }

@@ -102,8 +102,10 @@ impl Judge<'_, '_> {
         sets.sort_by_key(Vec::len);
         sets.dedup();
         let exhaustive = count <= 6;
-        let mut unsettled: Option<String> = None;
-        for set in sets.into_iter().take(MOST_SETS) {
+        let mut unsettled: Vec<String> = Vec::new();
+        sets.truncate(MOST_SETS);
+        let tried_sets = sets.len() - 1;
+        for set in sets {
             let some = whole.only(&set, &mut self.project.terms);
             let after = match set.is_empty() {
                 true => semantic.clone(),
@@ -128,7 +130,7 @@ impl Judge<'_, '_> {
                 }));
             }
             if after.word == Word::Unknown {
-                unsettled.get_or_insert(after.reason);
+                unsettled.push(after.reason);
             }
         }
         // The conditions look elsewhere: any message anywhere may do.
@@ -140,10 +142,13 @@ impl Judge<'_, '_> {
                 .progress
                 .show(format!("trying message {number} of {count}"));
             if self.settings.is_cancelled() {
-                unsettled.get_or_insert("the run was stopped".to_owned());
+                unsettled.push("the run was stopped".to_owned());
                 break;
             }
             let after = self.semantic(reachable, &one.stg, asked.mode, effort, report)?;
+            if after.word == Word::Unknown {
+                unsettled.push(after.reason.clone());
+            }
             if after.word == Word::Holds {
                 let (verified, reason) = verified(&after);
                 return Ok(Some(Mended {
@@ -155,9 +160,22 @@ impl Judge<'_, '_> {
                 }));
             }
         }
-        Ok(unsettled.map(|reason| Mended {
+        let tried = format!(
+            "{tried_sets} sets of the messages that mend the conditions and {} single messages were tried, and the \
+             projections conform with none of them",
+            count.min(MOST_SINGLES)
+        );
+        let (verified, reason) = match unsettled.as_slice() {
+            [] => ("no", tried),
+            [first, ..] => {
+                let number = unsettled.len();
+                let doubt = format!("{tried}, except that {number} are not settled: {first}");
+                ("unknown", doubt)
+            }
+        };
+        Ok(Some(Mended {
             repair: none,
-            verified: "unknown",
+            verified,
             reason,
             minimal: None,
             minimal_among: "",

@@ -20,6 +20,8 @@ mod replay;
 mod script;
 mod semantic;
 mod services;
+mod solve;
+mod symbolic;
 mod traces;
 
 pub use audit::{AuditQuestion, audit_logs};
@@ -44,4 +46,9 @@ pub use replay::replay;
 pub use script::script;
 pub use services::{Stepper, Unfolding, unfold};
 pub use skeleton::{show_files, skeleton};
+pub use solve::{Solving, solve};
+pub use symbolic::{
+    CoverageCriterion, Derived, PurposeActions, SymbolicTesting, SymbolicTests, check_purposes,
+    derive, explore_product, symbolic_tests,
+};
 pub use verify::{QuestionSource, Verifying, verify};

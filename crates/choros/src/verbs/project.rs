@@ -32,12 +32,7 @@ pub fn project(
     picture: Picture,
     settings: &Settings,
 ) -> Report {
-    let mut report = Report {
-        verb: "project",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
+    let mut report = settings.report("project");
     if super::gchor::is_gchor(request) {
         let role = asked.role.as_deref();
         super::gchor::project(project, request, role, picture, settings, &mut report);

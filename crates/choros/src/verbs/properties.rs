@@ -19,12 +19,7 @@ pub fn check_properties(
     depth: usize,
     settings: &Settings,
 ) -> Report {
-    let mut report = Report {
-        verb: "check",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
+    let mut report = settings.report("check");
     let components = match model {
         None => Vec::new(),
         Some(request) => match project.load(request, settings, &mut report.diagnostics) {

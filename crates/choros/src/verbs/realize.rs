@@ -12,7 +12,7 @@ use choros_report::{
 };
 use choros_smt::{Solver, Trivial};
 
-use super::check::{has_conditions, reachable};
+use super::check::{has_conditions, reachable, unknown_because_cut};
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark, stats};
 use super::semantic::Effort;
@@ -52,12 +52,7 @@ pub fn realize(
     asked: Realizing,
     settings: &Settings,
 ) -> Report {
-    let mut report = Report {
-        verb: "realize",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
+    let mut report = settings.report("realize");
     let (gchors, requests): (Vec<Request>, Vec<Request>) =
         requests.iter().cloned().partition(super::gchor::is_gchor);
     if !gchors.is_empty() {
@@ -74,7 +69,7 @@ pub fn realize(
             Ok(stg) => stg,
             Err(reason) => {
                 let outcome = no_graph(component, reason, &mut report);
-                report.outcomes.push(unknown_size(outcome));
+                report.outcomes.push(unknown_because_cut(outcome, settings));
                 continue;
             }
         };
@@ -535,13 +530,4 @@ pub(super) fn unknown(reason: String) -> Answer {
         reason: Some(reason),
         evidence: None,
     }
-}
-
-fn unknown_size(mut outcome: Outcome) -> Outcome {
-    if outcome.rejected.is_none() {
-        outcome.answer = Some(unknown(
-            "it is larger than the bound (raise it with --max-states)".to_owned(),
-        ));
-    }
-    outcome
 }

@@ -22,12 +22,7 @@ pub fn script(
     now: &str,
     settings: &Settings,
 ) -> Report {
-    let mut report = Report {
-        verb: "script",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
+    let mut report = settings.report("script");
     let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
         return report;
     };
@@ -158,10 +153,11 @@ impl Runner<'_, '_, '_> {
                     name: title,
                     rejected: Some(Rejection {
                         code: finding.code.code,
-                        message: finding.message,
+                        message: finding.message.clone(),
                     }),
                     ..Outcome::default()
                 });
+                report.diagnostics.push(finding);
                 continue;
             }
             let mut judge = Judge {

@@ -23,12 +23,7 @@ pub fn skeleton(
     language: Language,
     settings: &Settings,
 ) -> (Report, FileSet) {
-    let mut report = Report {
-        verb: "project",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
+    let mut report = settings.report("project");
     describe(asked, &mut report);
     let files = write(project, request, asked, language, settings, &mut report);
     report.interrupted = settings.is_cancelled();

@@ -159,9 +159,10 @@ impl Reader<'_> {
     fn choreography(&mut self, start: Span) -> Option<Item> {
         self.parser.advance();
         let name = self.reference("the name of the choreography")?;
-        let roles = match self.parser.peek() {
-            TokenKind::LeftBracket => self.role_list()?,
-            _ => {
+        let lists_roles = self.parser.peek() == TokenKind::LeftBracket;
+        let roles = match lists_roles {
+            true => self.role_list()?,
+            false => {
                 self.parser
                     .unexpected("`[` and the roles, as in `choreography Shop[buyer, vendor]`");
                 Vec::new()
@@ -172,6 +173,7 @@ impl Reader<'_> {
         Some(Item::Choreography(Choreography {
             name,
             roles,
+            lists_roles,
             parameters,
             body,
             span: start.to(self.parser.previous_span()),

@@ -32,12 +32,7 @@ pub fn comply(
     asked: &Testing,
     settings: &Settings,
 ) -> Report {
-    let mut report = Report {
-        verb: "comply",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
+    let mut report = settings.report("comply");
     report.semantics.relation =
         Some("every maximal run contains a successful configuration".to_owned());
     tell_discipline(&mut report.semantics, settings);

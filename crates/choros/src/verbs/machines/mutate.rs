@@ -31,12 +31,7 @@ pub fn mutate(
     asked: &Mutating,
     settings: &Settings,
 ) -> Report {
-    let mut report = Report {
-        verb: "mutate",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
+    let mut report = settings.report("mutate");
     report.semantics.relation = Some("mutants that some test fails".to_owned());
     tell_discipline(&mut report.semantics, settings);
     let Some(made) = make_suite(project, request, &asked.testing, settings, &mut report) else {

@@ -22,12 +22,7 @@ pub fn explore_system(
     picture: Option<Picture>,
     settings: &Settings,
 ) -> Report {
-    let mut report = Report {
-        verb: "explore",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
+    let mut report = settings.report("explore");
     let Some(mut machines) = load_machines(project, request, settings, &mut report) else {
         return report;
     };

@@ -34,12 +34,7 @@ pub fn tests(
     form: Option<TestForm>,
     settings: &Settings,
 ) -> (Report, FileSet) {
-    let mut report = Report {
-        verb: "tests",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
+    let mut report = settings.report("tests");
     report.semantics.relation = Some("tests by splitting and oracle".to_owned());
     tell_discipline(&mut report.semantics, settings);
     let mut files = FileSet::new();

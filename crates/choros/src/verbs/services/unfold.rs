@@ -28,12 +28,7 @@ pub fn unfold(
     unfolding: Unfolding,
     settings: &Settings,
 ) -> Report {
-    let mut report = Report {
-        verb: "explore",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
+    let mut report = settings.report("explore");
     for request in requests {
         let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
             continue;

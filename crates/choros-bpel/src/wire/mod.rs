@@ -1,0 +1,37 @@
+//! Values as XML: elements and SOAP envelopes, written and read as a schema directs.
+
+mod envelope;
+pub(crate) mod escape;
+mod read;
+mod write;
+
+pub use envelope::{
+    Exchange, Received, SoapFault, content_type, read_message, write_fault, write_message,
+};
+pub use read::{read_element, read_text};
+pub use write::write_element;
+
+/// What cannot be written, or was not understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WireError {
+    /// Where in the value or document: `Envelope/Body/order/item[2]`.
+    pub path: String,
+    /// Line and column, both from 1, when a text was read.
+    pub place: Option<(u32, u32)>,
+    /// What is wrong, in words.
+    pub message: String,
+}
+
+impl std::fmt::Display for WireError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some((line, column)) = self.place {
+            write!(f, "{line}:{column}: ")?;
+        }
+        if !self.path.is_empty() {
+            write!(f, "{}: ", self.path)?;
+        }
+        write!(f, "{}", self.message)
+    }
+}
+
+impl std::error::Error for WireError {}

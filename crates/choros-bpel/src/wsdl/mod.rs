@@ -1,0 +1,269 @@
+//! WSDL 1.1: messages, port types, bindings, services, and the extensions of BPEL.
+
+mod message;
+mod read;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use choros_base::Span;
+
+use crate::document::{Namespaces, QName};
+use crate::schema::Schema;
+use crate::xpath::Written;
+
+pub use message::{MessageShape, PartShape};
+
+/// The namespace of WSDL 1.1.
+pub const WSDL: &str = "http://schemas.xmlsoap.org/wsdl/";
+/// The namespace of bindings to SOAP 1.1.
+pub const SOAP_BINDING: &str = "http://schemas.xmlsoap.org/wsdl/soap/";
+/// The namespace of bindings to SOAP 1.2.
+pub const SOAP12_BINDING: &str = "http://schemas.xmlsoap.org/wsdl/soap12/";
+
+/// Everything that the WSDL and schema documents of a run define.
+#[derive(Debug, Default, Clone)]
+pub struct Definitions {
+    /// Types and elements.
+    pub schema: Schema,
+    /// Messages.
+    pub messages: BTreeMap<QName, MessageDeclaration>,
+    /// Port types.
+    pub port_types: BTreeMap<QName, PortType>,
+    /// Bindings.
+    pub bindings: BTreeMap<QName, Binding>,
+    /// Services.
+    pub services: BTreeMap<QName, Service>,
+    /// Partner link types (an extension of BPEL).
+    pub partner_link_types: BTreeMap<QName, PartnerLinkType>,
+    /// Properties (an extension of BPEL).
+    pub properties: BTreeMap<QName, Property>,
+    /// Where properties stand in messages, in the order of the documents (an extension of BPEL).
+    pub aliases: Vec<PropertyAlias>,
+    documents: BTreeSet<String>,
+    shapes: BTreeMap<QName, Option<Arc<MessageShape>>>,
+}
+
+/// A message as it is declared.
+#[derive(Debug, Clone)]
+pub struct MessageDeclaration {
+    /// Its parts, in order.
+    pub parts: Vec<PartDeclaration>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A part as it is declared.
+#[derive(Debug, Clone)]
+pub struct PartDeclaration {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What it holds.
+    pub holds: PartHolds,
+    /// Where the name of the element or type is written.
+    pub span: Span,
+}
+
+/// What a part holds.
+#[derive(Debug, Clone)]
+pub enum PartHolds {
+    /// The element of this name.
+    Element(QName),
+    /// Whatever this type allows, in an element named after the part.
+    Type(QName),
+}
+
+/// A port type: operations that belong together.
+#[derive(Debug, Clone)]
+pub struct PortType {
+    /// The operations, in order.
+    pub operations: Vec<OperationDeclaration>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// An operation: one-way when it has no output.
+#[derive(Debug, Clone)]
+pub struct OperationDeclaration {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The message that calls it.
+    pub input: QName,
+    /// The message it answers with.
+    pub output: Option<QName>,
+    /// The messages it may answer with instead, by the fault's name.
+    pub faults: Vec<(Arc<str>, QName)>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// How the operations of a port type travel.
+#[derive(Debug, Clone)]
+pub struct Binding {
+    /// The port type.
+    pub port_type: QName,
+    /// The version of SOAP.
+    pub soap: SoapVersion,
+    /// The operations, in order.
+    pub operations: Vec<OperationBinding>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// How one operation travels.
+#[derive(Debug, Clone)]
+pub struct OperationBinding {
+    /// The operation's name.
+    pub name: Arc<str>,
+    /// The version of SOAP.
+    pub soap: SoapVersion,
+    /// How its messages stand in the body.
+    pub style: Style,
+    /// The value of the header `SOAPAction`.
+    pub action: Arc<str>,
+    /// The namespace of the element around the parts, for [`Style::Rpc`].
+    pub namespace: Arc<str>,
+}
+
+/// How a message stands in the body of an envelope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Its one part is the body.
+    Document,
+    /// An element named after the operation holds an element per part.
+    Rpc,
+}
+
+/// The versions of SOAP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SoapVersion {
+    /// SOAP 1.1, `text/xml`.
+    V11,
+    /// SOAP 1.2, `application/soap+xml`.
+    V12,
+}
+
+/// A service: ports with addresses.
+#[derive(Debug, Clone)]
+pub struct Service {
+    /// Its ports, in order.
+    pub ports: Vec<Port>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A binding at an address.
+#[derive(Debug, Clone)]
+pub struct Port {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The binding.
+    pub binding: QName,
+    /// The address, if it has one.
+    pub address: Option<Arc<str>>,
+}
+
+/// Who talks to whom over which port types.
+#[derive(Debug, Clone)]
+pub struct PartnerLinkType {
+    /// One or two roles, each with the port type it offers.
+    pub roles: Vec<(Arc<str>, QName)>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A property: a datum that several messages carry.
+#[derive(Debug, Clone)]
+pub struct Property {
+    /// What it holds.
+    pub holds: PartHolds,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Where a property stands in a message or element.
+#[derive(Debug, Clone)]
+pub struct PropertyAlias {
+    /// The property.
+    pub property: QName,
+    /// In what.
+    pub of: AliasOf,
+    /// The path to it, relative to that; `None` when it is the whole.
+    pub query: Option<Written>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What a property stands in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AliasOf {
+    /// A part of a message.
+    Part {
+        /// The message.
+        message: QName,
+        /// The part; `None` when the message has only one.
+        part: Option<Arc<str>>,
+    },
+    /// An element.
+    Element(QName),
+    /// A type.
+    Type(QName),
+}
+
+impl Definitions {
+    /// The alias of a property in messages of a type.
+    pub fn alias(&self, property: &QName, message: &QName) -> Option<&PropertyAlias> {
+        self.aliases.iter().find(|alias| {
+            alias.property == *property
+                && matches!(&alias.of, AliasOf::Part { message: of, .. } if of == message)
+        })
+    }
+
+    /// The operation of a port type.
+    pub fn operation(&self, port_type: &QName, operation: &str) -> Option<&OperationDeclaration> {
+        self.port_types
+            .get(port_type)?
+            .operations
+            .iter()
+            .find(|one| &*one.name == operation)
+    }
+
+    /// How an operation of a port type travels: its first binding to SOAP, or document/literal over SOAP 1.1 when
+    /// there is none.
+    pub fn operation_binding(&self, port_type: &QName, operation: &str) -> OperationBinding {
+        self.bindings
+            .values()
+            .filter(|binding| binding.port_type == *port_type)
+            .flat_map(|binding| &binding.operations)
+            .find(|one| &*one.name == operation)
+            .cloned()
+            .unwrap_or_else(|| OperationBinding {
+                name: operation.into(),
+                soap: SoapVersion::V11,
+                style: Style::Document,
+                action: "".into(),
+                namespace: port_type.namespace.clone(),
+            })
+    }
+
+    /// The addresses at which a port type is offered, in the order of services.
+    pub fn addresses(&self, port_type: &QName) -> Vec<&str> {
+        self.services
+            .values()
+            .flat_map(|service| &service.ports)
+            .filter(|port| {
+                self.bindings
+                    .get(&port.binding)
+                    .is_some_and(|binding| binding.port_type == *port_type)
+            })
+            .filter_map(|port| port.address.as_deref())
+            .collect()
+    }
+}
+
+impl PropertyAlias {
+    /// The prefixes bound where the query is written.
+    pub fn namespaces(&self) -> Option<&Namespaces> {
+        self.query.as_ref().map(|query| &query.namespaces)
+    }
+}

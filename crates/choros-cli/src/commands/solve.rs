@@ -1,0 +1,77 @@
+//! `choros solve`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use choros::report::Block;
+use choros::verbs::{self, Solving};
+use clap::Args;
+
+use crate::options::Shared;
+
+/// Which values satisfy a constraint? Typed variables, also of XML types, and their values as XML
+///
+/// The file declares types and variables and asserts what they have to obey. The answer is `sat` with the plainest values
+/// that do (exit code 0), `unsat` with the assertions that contradict each other (1), or `unknown` (4).
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  choros solve examples/solve/words.solve
+  choros solve examples/solve/order.solve             types of an XML schema, values as XML
+  choros solve examples/solve/words.solve --smt2 words.smt2
+                                                      one variable per leaf, for any solver
+A file:
+  import \"order.xsd\"                    types, elements, messages of a schema or WSDL document
+  namespace o = \"urn:order\"             a prefix for their names
+  type Price = {amount: Real, unit: String}
+  words \"EUR\", \"USD\"                   the only texts that strings may be
+  var p: Price
+  var order: o:Order
+  assert p.amount > 10.0
+  xpath \"$order/total = 12.5\"")]
+pub(crate) struct Solve {
+    /// The problem
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// Writes the problem with a variable per leaf and trees of labels, in SMT-LIB 2
+    #[arg(long, value_name = "FILE")]
+    smt2: Option<PathBuf>,
+    /// The number of the first variable that --smt2 creates
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "smt2")]
+    first: usize,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+impl Solve {
+    pub(crate) fn run(self) -> ExitCode {
+        let shell = self.shared.shell();
+        let settings = self.shared.settings(&shell);
+        let mut project = shell.project();
+        let solving = Solving {
+            path: self.file,
+            smt2: self.smt2.is_some(),
+            first: self.first,
+        };
+        let mut report = verbs::solve(&mut project, &solving, &settings);
+        if let Some(path) = &self.smt2 {
+            for outcome in &mut report.outcomes {
+                let scripts: Vec<Block> = outcome
+                    .blocks
+                    .extract_if(.., |block| {
+                        matches!(block, Block::Picture { format: "smt2", .. })
+                    })
+                    .collect();
+                for script in scripts {
+                    if let Block::Picture { text, .. } = script
+                        && let Err(error) = shell.write_file(path, &text)
+                    {
+                        let failure = format!("cannot write {}: {error}", path.display());
+                        report.world_failed = Some(failure);
+                    }
+                }
+            }
+        }
+        shell.finish(&report, &project.sources)
+    }
+}
