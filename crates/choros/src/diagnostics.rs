@@ -5,6 +5,8 @@ pub(crate) mod broken_stream;
 pub(crate) mod capture_log;
 pub(crate) mod capture_mapping;
 pub(crate) mod capture_route;
+pub(crate) mod dead_activity;
+pub(crate) mod drive_mapping;
 pub(crate) mod edited_file;
 pub(crate) mod endless_data;
 pub(crate) mod endless_pomsets;
@@ -25,6 +27,7 @@ pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
+pub(crate) mod no_target;
 pub(crate) mod no_tree_encoding;
 pub(crate) mod not_a_gchor;
 pub(crate) mod not_a_report;
@@ -34,6 +37,8 @@ pub(crate) mod not_one_role;
 pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
 pub(crate) mod repeated_identity;
+pub(crate) mod nothing_to_drive;
+pub(crate) mod other_suite;
 pub(crate) mod role_logged_twice;
 pub(crate) mod state_bound;
 pub(crate) mod strange_mapping;
@@ -45,6 +50,7 @@ pub(crate) mod unauditable_model;
 pub(crate) mod unknown_kind;
 pub(crate) mod unknown_log_role;
 pub(crate) mod unknown_participant;
+pub(crate) mod unmatched_correlation;
 pub(crate) mod unmatched_message;
 pub(crate) mod unmentioned_message;
 pub(crate) mod unreadable;
@@ -108,8 +114,14 @@ pub const CODES: &[&CodeInfo] = &[
     &capture_route::CODE,
     &capture_log::CODE,
     &not_writable::CODE,
+    &no_target::CODE,
+    &drive_mapping::CODE,
+    &other_suite::CODE,
+    &nothing_to_drive::CODE,
     &not_one_role::CODE,
     &symbolic_option::CODE,
+    &dead_activity::CODE,
+    &unmatched_correlation::CODE,
     &no_tree_encoding::CODE,
 ];
 
@@ -127,6 +139,7 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_exec::CODES,
         choros_testgen::CODES,
         choros_cows::CODES,
+        choros_bpel::process::CODES,
         choros_monitor::CODES,
         choros_query::property::CODES,
         choros_query::purpose::CODES,
