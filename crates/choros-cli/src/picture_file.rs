@@ -41,7 +41,7 @@ impl PictureFile {
             Some("aut") => Picture::Aut,
             Some("fsa") => Picture::Fsa,
             Some("gc") => Picture::Gc,
-            Some("txt") => Picture::Text,
+            Some("txt" | "prop") => Picture::Text,
             _ => {
                 return Err(format!(
                     "cannot draw into `{}`: {} is none of .{}",

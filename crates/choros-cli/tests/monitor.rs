@@ -184,6 +184,38 @@ fn violations_are_those_of_the_generator() {
     }
 }
 
+/// Logs of one service that follow each other are read as they were given, however long they are.
+#[test]
+fn logs_that_follow_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let kind = MonitorLog::P2;
+    let messages: Vec<String> = kind
+        .messages(20_000, 3)
+        .iter()
+        .enumerate()
+        .map(|(position, message)| message.line(position))
+        .collect();
+    fs::write(at("p.prop"), kind.property()).unwrap();
+    fs::write(at("whole.jsonl"), messages.concat()).unwrap();
+    fs::write(at("first.jsonl"), messages[..9_001].concat()).unwrap();
+    fs::write(at("second.jsonl"), messages[9_001..].concat()).unwrap();
+    let judged = |logs: &[&str]| {
+        let output = choros()
+            .current_dir(folder.path())
+            .args(["monitor", "p.prop"])
+            .args(logs.iter().flat_map(|log| ["--log", log]))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+        text(&output.stdout).lines().nth(1).unwrap().to_owned()
+    };
+    let whole = judged(&["s=whole.jsonl"]);
+    assert_eq!(judged(&["s=first.jsonl", "s=second.jsonl"]), whole);
+    assert_eq!(judged(&["first.jsonl", "second.jsonl"]), whole);
+}
+
 const LOCAL: &str = "\
 property price_2_at_s on s { context Request[c,s]?(weight = x1) within 1 messages expect Response[s,c]!(fee = x3) where x3 == x1 * 2 }
 property price_3_at_s on s { context Request[c,s]?(weight = x1) within 1 messages expect Response[s,c]!(fee = x3) where x3 == x1 * 3 }

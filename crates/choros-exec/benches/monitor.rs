@@ -25,20 +25,66 @@ fn main() {
         .ok()
         .and_then(|text| text.parse().ok());
     line(format!(
-        "{:<16} {:>10} {:>10} {:>14} {:>9}",
+        "{:<18} {:>10} {:>10} {:>14} {:>9}",
         "property", "lines", "cpu s", "lines/cpu s", "rss MB"
     ));
     for kind in [MonitorLog::P1, MonitorLog::P2] {
         for count in [100_000, large.unwrap_or(1_000_000)] {
-            measure(kind, count, 1, &folder, &line);
+            measure(kind, count, Many::One, &folder, &line);
         }
     }
-    measure(MonitorLog::P1, 100_000, 100, &folder, &line);
-    measure(MonitorLog::P2, 100_000, 100, &folder, &line);
+    for many in [Many::Equal, Many::OtherConsequences, Many::OtherContexts] {
+        for kind in [MonitorLog::P1, MonitorLog::P2] {
+            measure(kind, 100_000, many, &folder, &line);
+        }
+    }
     let _ = fs::remove_dir_all(&folder);
 }
 
-fn measure(kind: MonitorLog, count: usize, copies: usize, folder: &Path, line: &dyn Fn(String)) {
+/// How many properties are watched; the first one is always that of the log.
+#[derive(Clone, Copy)]
+enum Many {
+    One,
+    /// A hundred that differ in their names alone.
+    Equal,
+    /// A hundred that expect different things.
+    OtherConsequences,
+    /// A hundred that begin under different conditions.
+    OtherContexts,
+}
+
+impl Many {
+    fn properties(self, kind: MonitorLog) -> String {
+        let count = if matches!(self, Many::One) { 1 } else { 100 };
+        let name = format!("{kind:?}");
+        let property = |number: usize| {
+            let text = kind
+                .property()
+                .replacen(&name, &format!("{name}_{number}"), 1);
+            match self {
+                Many::OtherConsequences if number > 0 => {
+                    text.replace("2 * x", &format!("{} * x", number + 3))
+                }
+                Many::OtherContexts if number > 0 => {
+                    text.replace("(weight = x)", &format!("(weight = x) where x > {number}"))
+                }
+                _ => text,
+            }
+        };
+        (0..count).map(property).collect()
+    }
+
+    fn name(self, kind: MonitorLog) -> String {
+        match self {
+            Many::One => format!("{kind:?}"),
+            Many::Equal => format!("100 {kind:?}"),
+            Many::OtherConsequences => format!("100 {kind:?}, expecting"),
+            Many::OtherContexts => format!("100 {kind:?}, beginning"),
+        }
+    }
+}
+
+fn measure(kind: MonitorLog, count: usize, many: Many, folder: &Path, line: &dyn Fn(String)) {
     let path = folder.join("log.jsonl");
     let messages = kind.messages(count, 7);
     let written = fs::File::create(&path).and_then(|file| {
@@ -54,13 +100,8 @@ fn measure(kind: MonitorLog, count: usize, copies: usize, folder: &Path, line: &
     let expected = kind.expected(&messages);
     let lines = messages.len();
     drop(messages);
-    let name = format!("{kind:?}");
-    let text: String = (0..copies)
-        .map(|number| {
-            kind.property()
-                .replacen(&name, &format!("{name}_{number}"), 1)
-        })
-        .collect();
+    let name = many.name(kind);
+    let text = many.properties(kind);
     let mut terms = Terms::new();
     let mut sources = SourceMap::new();
     let file = sources.add("p.prop", text.as_str());
@@ -102,13 +143,8 @@ fn measure(kind: MonitorLog, count: usize, copies: usize, folder: &Path, line: &
     let is_right = failing == expected.failing
         && (counts.pass, counts.inconclusive) == (expected.pass, expected.inconclusive);
     let verdict = if is_right { "" } else { "  WRONG VERDICTS" };
-    let name = if copies > 1 {
-        format!("{copies} x {name}")
-    } else {
-        name
-    };
     line(format!(
-        "{name:<16} {lines:>10} {seconds:>10.2} {:>14.0} {:>9.1}{verdict}",
+        "{name:<18} {lines:>10} {seconds:>10.2} {:>14.0} {:>9.1}{verdict}",
         lines as f64 / seconds.max(0.001),
         resident_megabytes()
     ));

@@ -86,8 +86,8 @@ fn damaged_lines_do_not_stop_the_others() {
         all(text, LogOptions::new(LogFormat::JsonLines)),
         [
             "1: `,` or `}` is missing: the text ends at byte 42",
-            "2: it has no `op`",
-            "3: it has no `from`",
+            "2: `op` is a list",
+            "3: `from` is an object",
             "4: `dir` is `up`, neither send nor recv",
             "5: it has no `dir`",
             "6: `op` is a truth value",

@@ -231,15 +231,22 @@ impl Windows {
                 let is_complete = self.windows[ticket.0 as usize].matched == group.context.len();
                 match is_complete {
                     true => self.decide(group, ticket, Some(&member), End::Cut, effects),
-                    false => self.drop_young(ticket.0),
+                    false => self.leave_young(ticket.0, &member),
                 }
             }
         }
     }
 
-    fn drop_young(&mut self, place: u32) {
-        self.young.retain(|known| *known != place);
-        self.drop_window(place);
+    /// Gives up a window whose context is not complete, for some members.
+    fn leave_young(&mut self, place: u32, members: &Members) {
+        let (window, open) = (&mut self.windows[place as usize], &mut self.open);
+        window
+            .undecided
+            .take(Some(members), |number| open[number] -= 1);
+        if window.undecided.is_empty() {
+            self.young.retain(|known| *known != place);
+            self.drop_window(place);
+        }
     }
 
     /// The windows that are open for some of the members, or for any, the oldest first.

@@ -1,75 +1,19 @@
 //! The experiments of section 4.1.7 of Nguyen's thesis: generated choreographies and logs, correct and with faults.
 
-use choros_base::{Budget, SourceMap};
+mod experiment;
+
+use choros_base::Budget;
 use choros_data::Terms;
-use choros_model::observation::{Number, Observation};
-use choros_model::stg::{Direction, Stg, Traces, count_traces};
-use choros_monitor::audit::{
-    Audit, Auditing, Crossing, Integers, Log, Order, Reading, Runs, Sessions, audit,
-};
-use choros_smt::NoSolver;
+use choros_model::stg::{Traces, count_traces};
+use choros_monitor::audit::{Audit, Order};
 use choros_testkit::{LogFault, Random, RandomChor, Seen, disturb, reorder, seed_from_env};
 
-fn graph(chor: &RandomChor, terms: &mut Terms) -> Stg {
-    let text = chor.text();
-    let mut sources = SourceMap::new();
-    let file = sources.add("random.pact", text.as_str());
-    let (model, diagnostics) = choros_lang::pact::read(file, &text, "random", terms);
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let id = model.ids().next().unwrap();
-    let lowered = model.lower(id, terms, &Budget::unlimited());
-    lowered.unwrap().stg
-}
+use experiment::{files, graph, is_found};
 
 fn judge(chor: &RandomChor, logs: &[Vec<Seen>], order: Order) -> Audit {
     let mut terms = Terms::new();
     let stg = graph(chor, &mut terms);
-    let logs: Vec<Log> = logs
-        .iter()
-        .enumerate()
-        .map(|(service, log)| Log {
-            role: (service + 1).to_string(),
-            source: format!("{}.jsonl", service + 1),
-            observations: log
-                .iter()
-                .map(|&(sends, channel, number, at)| {
-                    let (from, to) = chor.channels[channel];
-                    let direction = if sends {
-                        Direction::Send
-                    } else {
-                        Direction::Receive
-                    };
-                    let mut observation = Observation::new(
-                        format!("c{channel}"),
-                        from.to_string(),
-                        to.to_string(),
-                        direction,
-                    );
-                    observation.id = Some(number.to_string().into());
-                    observation.at = Some(Number::from(at as i64));
-                    observation
-                })
-                .collect(),
-        })
-        .collect();
-    let how = Auditing {
-        order,
-        reading: Reading::Whole,
-        crossing: Crossing::Fails,
-        sessions: Sessions::One,
-        runs: Runs::MayBeUnfinished,
-        integers: Integers::Declared,
-        limit: 100_000,
-    };
-    audit(
-        &stg,
-        &logs,
-        &how,
-        &mut terms,
-        &mut NoSolver,
-        &Budget::unlimited(),
-    )
-    .unwrap()
+    experiment::judge(&stg, &files(chor, logs), order, &mut terms)
 }
 
 fn words(audit: &Audit) -> Vec<(&str, &'static str, bool)> {
@@ -110,7 +54,7 @@ fn faults_of_every_kind_are_found() {
                 let mut logs = chor.logs(&chor.run(&mut random));
                 disturb(&mut logs, fault, chor.channels.len(), &mut random);
                 let audit = judge(&chor, &logs, Order::Local);
-                words(&audit).iter().any(|it| it.1 == "fails" || !it.2)
+                is_found(&audit)
             })
             .count();
         assert!(found > 10, "{fault:?} was found {found} times of 100");
@@ -122,7 +66,7 @@ fn faults_of_every_kind_are_found() {
             other.change_operator(&mut random);
             let logs = other.logs(&other.run(&mut random));
             let audit = judge(&chor, &logs, Order::Time);
-            words(&audit).iter().any(|it| it.1 == "fails" || !it.2)
+            is_found(&audit)
         })
         .count();
     assert!(

@@ -247,6 +247,47 @@ fn the_monitor_agrees_with_its_twin() {
     assert!(decided > 10_000, "{decided}");
 }
 
+/// Properties that share their windows are judged as if each were alone, also where windows are given up.
+#[test]
+fn sharing_windows_changes_nothing() {
+    let seed = choros_testkit::seed_from_env();
+    let mut random = Random::new(seed);
+    for round in 0..1000 {
+        let text = random_family(&mut random, 0, 4);
+        let log = random_log(&mut random, 40);
+        let config = Config {
+            most_windows: [1, 2, 3, 9][random.below(4)],
+            ..Config::default()
+        };
+        let judged = |text: &str| {
+            let mut terms = Terms::new();
+            let properties = properties(text, &mut terms);
+            let mut monitor = Monitor::new(&properties, &terms, config.clone()).unwrap();
+            let mut judged: Vec<(String, u64, Outcome, u64)> = Vec::new();
+            for seen in log.iter().map(Some).chain([None]) {
+                match seen {
+                    Some(seen) => monitor.observe(seen),
+                    None => monitor.finish(),
+                }
+                judged.extend(monitor.verdicts().iter().map(|verdict| {
+                    (
+                        properties.local[verdict.property].name.clone(),
+                        verdict.opened.line,
+                        verdict.outcome,
+                        verdict.decided.line,
+                    )
+                }));
+            }
+            judged.sort();
+            judged
+        };
+        let together = judged(&text);
+        let mut alone: Vec<_> = text.lines().flat_map(judged).collect();
+        alone.sort();
+        assert_eq!(together, alone, "CHOROS_SEED={seed} round {round}\n{text}");
+    }
+}
+
 /// Observations that come late within the slack are judged as if they had come in order.
 #[test]
 fn slack_puts_observations_in_order() {

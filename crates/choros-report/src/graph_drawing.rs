@@ -23,6 +23,17 @@ pub struct GraphDrawing {
     pub dot: String,
 }
 
+impl GraphDrawing {
+    /// Who takes part, in words: `between b, v`, or `of s` where it is one alone.
+    pub(crate) fn whose(&self) -> Option<String> {
+        match self.roles.as_slice() {
+            [] => None,
+            [only] => Some(format!("of {only}")),
+            several => Some(format!("between {}", several.join(", "))),
+        }
+    }
+}
+
 /// A node.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DrawnNode {

@@ -126,8 +126,8 @@ fn branches(
 
 fn heading(drawing: &GraphDrawing) -> String {
     let mut text = drawing.name.clone();
-    if !drawing.roles.is_empty() {
-        text.push_str(&format!(" between {}", drawing.roles.join(", ")));
+    if let Some(roles) = drawing.whose() {
+        text.push_str(&format!(" {roles}"));
     }
     if !drawing.parameters.is_empty() {
         text.push_str(&format!("; parameters {}", drawing.parameters.join(", ")));

@@ -38,12 +38,14 @@ pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
 pub(crate) mod nothing_to_drive;
 pub(crate) mod other_suite;
+pub(crate) mod repeated_identity;
 pub(crate) mod role_logged_twice;
 pub(crate) mod state_bound;
 pub(crate) mod strange_mapping;
 pub(crate) mod symbolic_option;
 pub(crate) mod symmetric_states;
 pub(crate) mod too_large_to_draw;
+pub(crate) mod too_many_observations;
 pub(crate) mod unauditable_model;
 pub(crate) mod unknown_kind;
 pub(crate) mod unknown_log_role;
@@ -95,6 +97,8 @@ pub const CODES: &[&CodeInfo] = &[
     &no_log_format::CODE,
     &strange_mapping::CODE,
     &backward_time::CODE,
+    &repeated_identity::CODE,
+    &too_many_observations::CODE,
     &edited_file::CODE,
     &no_states::CODE,
     &symmetric_states::CODE,

@@ -30,7 +30,8 @@ pub(crate) struct AuditVerb {
     /// Reads the model as this kind, whatever its extension: chor, schora, pact, stg, dot, stga
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
     kind: Option<FileKind>,
-    /// The log of a role, or one file whose observations say whose they are (may be given several times)
+    /// The log of a role, or one file whose observations say whose they are (may be given several times, for several
+    /// instances of a role too)
     #[arg(long = "log", value_name = "ROLE=FILE", value_parser = log, required = true)]
     logs: Vec<(Option<String>, String)>,
     /// Reads logs in this form, whatever their extensions: jsonl, xml, log, csv, har
@@ -60,6 +61,9 @@ pub(crate) struct AuditVerb {
     /// Ends the run at the first record that is no observation
     #[arg(long)]
     strict: bool,
+    /// Holds no more observations in memory; logs that have more must be split
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    most_observations: usize,
     #[command(flatten)]
     shared: Shared,
 }
@@ -89,6 +93,7 @@ impl AuditVerb {
             mode: self.mode.map(ModeName::mode),
             require_complete: self.require_complete,
             strict: self.strict,
+            most_observations: self.most_observations,
         };
         let report = verbs::audit_logs(&mut project, &question, &settings);
         shell.finish(&report, &project.sources)

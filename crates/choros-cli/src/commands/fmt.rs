@@ -19,15 +19,16 @@ use crate::picture_file::PictureFile;
 Examples:
   choros fmt shop.chor                          formats the file in place
   choros fmt --check shop.chor market.chor      are they formatted? (for CI: exit code 1 if not)
-  choros fmt smtp.gc --unfold 2 -o smtp2.gc     a g-choreography without loops, to be edited")]
+  choros fmt smtp.gc --unfold 2 -o smtp2.gc     a g-choreography without loops, to be edited
+  choros fmt --as prop p.xml -o p.prop          Prop-tester's properties as text; the XML stays as it is")]
 pub(crate) struct Fmt {
     #[command(flatten)]
     inputs: Inputs,
     /// Shows a g-choreography with its loops written out, so many times each; the file stays as it is
     #[arg(long, value_name = "N", conflicts_with = "check")]
     unfold: Option<u32>,
-    /// Writes what --unfold shows to a file, .gc
-    #[arg(short, long, value_name = "FILE", requires = "unfold")]
+    /// Writes what is shown to a file: a g-choreography that was unfolded (.gc), properties that were in XML (.prop)
+    #[arg(short, long, value_name = "FILE", conflicts_with = "check")]
     output: Option<PathBuf>,
     /// Changes nothing, and fails if a file would change
     #[arg(long)]
@@ -42,6 +43,16 @@ impl Fmt {
         let mut project = shell.project();
         let requests = self.inputs.requests();
         let (mut report, changed) = verbs::fmt(&mut project, &requests, self.check, self.unfold);
+        let shows = report
+            .outcomes
+            .iter()
+            .flat_map(|outcome| &outcome.blocks)
+            .any(|block| matches!(block, Block::Picture { .. }));
+        if self.output.is_some() && !shows && report.diagnostics.is_empty() {
+            return shell.usage_error(
+                "-o is for what --unfold shows, and for properties in XML; other files are formatted in place",
+            );
+        }
         if !self.check {
             for file in &changed {
                 if let Err(error) = shell.write_file(Path::new(&file.path), &file.text) {
@@ -54,7 +65,7 @@ impl Fmt {
             }
         }
         if let Some(path) = &self.output
-            && let Err(message) = PictureFile::asked(Some(path), &["gc"]).and_then(|file| {
+            && let Err(message) = PictureFile::asked(Some(path), &["gc", "prop"]).and_then(|file| {
                 let model = requests.first().map_or("", |request| request.path.as_str());
                 file.map_or(Ok(()), |file| {
                     file.write(model, &mut report, "its name", &shell)

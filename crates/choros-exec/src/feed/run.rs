@@ -69,12 +69,14 @@ const NAP: Duration = Duration::from_millis(20);
 /// The monitor is not told of the end: whether the logs are over is for the caller to say.
 pub fn run(run: &mut Run<'_>, monitor: &mut Monitor, sink: &mut dyn Sink) -> io::Result<()> {
     let mut is_open = vec![true; run.files.len()];
+    let predecessors = predecessors(run);
     let mut is_live = run.live.is_some();
     let mut saved = Instant::now();
     loop {
         let mut has_read = false;
         for (number, file) in run.files.iter_mut().enumerate() {
-            if !is_open[number] {
+            let must_wait = predecessors[number].is_some_and(|before| is_open[before]);
+            if !is_open[number] || must_wait {
                 continue;
             }
             let before = file.reader.position();
@@ -149,6 +151,20 @@ pub fn run(run: &mut Run<'_>, monitor: &mut Monitor, sink: &mut dyn Sink) -> io:
             std::thread::sleep(NAP);
         }
     }
+}
+
+/// Of each file the one that is read to its end before: several logs of one service follow each other as they were
+/// given, unless they grow, and then none of them ends.
+fn predecessors(run: &Run<'_>) -> Vec<Option<usize>> {
+    let of_same_service = |number: usize| {
+        let service = run.files[number].service();
+        (0..number)
+            .rev()
+            .find(|&before| run.files[before].service() == service)
+    };
+    (0..run.files.len())
+        .map(|number| of_same_service(number).filter(|_| !run.follow))
+        .collect()
 }
 
 enum Turn {

@@ -99,6 +99,11 @@ impl FileSource {
         Ok((source, renewal))
     }
 
+    /// Whose log it is, where that was said.
+    pub(super) fn service(&self) -> Option<&str> {
+        self.options.service.as_deref()
+    }
+
     /// How far it was read.
     pub fn reached(&mut self) -> Reached {
         let position = self.reader.position();

@@ -102,8 +102,14 @@ impl<'t> Scanner<'t> {
             return Err(self.wrong("objects and lists are nested too deeply"));
         }
         match self.peek() {
-            Some(b'{') => self.object(plan, node, path, draft, depth),
-            Some(b'[') => self.list(plan, node, path, draft, depth),
+            Some(b'{') => {
+                self.no_part(plan, node, "an object")?;
+                self.object(plan, node, path, draft, depth)
+            }
+            Some(b'[') => {
+                self.no_part(plan, node, "a list")?;
+                self.list(plan, node, path, draft, depth)
+            }
             first => {
                 let targets = node.map_or(&[][..], |node| &plan.at(node).targets);
                 if let ([only], None) = (targets, path) {
@@ -131,6 +137,18 @@ impl<'t> Scanner<'t> {
                 }
                 Ok(())
             }
+        }
+    }
+
+    /// Parts of an observation are no objects or lists.
+    fn no_part(&self, plan: &Plan, node: Option<usize>, found: &str) -> Result<(), Flaw> {
+        let targets = node.map_or(&[][..], |node| &plan.at(node).targets);
+        match targets.iter().find_map(|target| target.part()) {
+            None => Ok(()),
+            Some(field) => Err(Flaw::WrongType {
+                field,
+                found: found.to_owned(),
+            }),
         }
     }
 
@@ -523,6 +541,9 @@ mod tests {
     #[test]
     fn depth_is_limited() {
         let plan = Plan::new(Mapping::native(), &Wanted::All);
+        for text in [r#"{"op":{"a":1}}"#, r#"{"at":[1]}"#] {
+            assert!(read(text, &plan, &mut Draft::default()).is_err(), "{text}");
+        }
         let deep = format!("{{\"data\":{}1{}}}", "[".repeat(200), "]".repeat(200));
         assert!(read(&deep, &plan, &mut Draft::default()).is_err());
         let skipped = format!(

@@ -26,6 +26,23 @@ pub(super) enum Target {
     Data(u32),
 }
 
+impl Target {
+    /// The part of the observation that it is, by its name in the native form; none for data.
+    pub(super) fn part(self) -> Option<&'static str> {
+        match self {
+            Target::At => Some("at"),
+            Target::By => Some("by"),
+            Target::Direction => Some("dir"),
+            Target::From => Some("from"),
+            Target::To => Some("to"),
+            Target::Operation => Some("op"),
+            Target::Id => Some("id"),
+            Target::Session => Some("session"),
+            Target::Data(_) => None,
+        }
+    }
+}
+
 /// A mapping and what is wanted, as a tree of labels.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {

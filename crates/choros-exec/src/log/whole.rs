@@ -16,6 +16,8 @@ pub struct WholeLog {
     pub problems: Vec<Problem>,
     /// How many records have something wrong with them.
     pub flawed: u64,
+    /// There are more observations than were asked for; the rest was not read.
+    pub is_cut: bool,
 }
 
 /// More problems of one log tell nothing new.
@@ -23,17 +25,21 @@ const MOST_PROBLEMS: usize = 20;
 
 /// Reads a log from a file, or from standard input where the path is `-`.
 ///
-/// A record that is no observation is counted and left out; the rest is read.
-pub fn read_whole(path: &str, options: LogOptions) -> io::Result<WholeLog> {
+/// A record that is no observation is counted and left out; the rest is read, up to `most` observations.
+pub fn read_whole(path: &str, options: LogOptions, most: usize) -> io::Result<WholeLog> {
     let input: Box<dyn Read + Send> = match path {
         "-" => Box::new(io::stdin()),
         path => Box::new(File::open(path)?),
     };
-    read_all(input, options)
+    read_all(input, options, most)
 }
 
-/// Reads a log to its end.
-pub fn read_all(input: Box<dyn Read + Send>, options: LogOptions) -> io::Result<WholeLog> {
+/// Reads a log to its end, or up to so many observations.
+pub fn read_all(
+    input: Box<dyn Read + Send>,
+    options: LogOptions,
+    most: usize,
+) -> io::Result<WholeLog> {
     let mut reader = LogReader::new(input, options);
     let mut log = WholeLog::default();
     loop {
@@ -41,6 +47,10 @@ pub fn read_all(input: Box<dyn Read + Send>, options: LogOptions) -> io::Result<
             Next::End => return Ok(log),
             Next::Failed(error) => return Err(error),
             Next::Problem(problem) => Some(problem),
+            Next::Observation(..) if log.observations.len() >= most => {
+                log.is_cut = true;
+                return Ok(log);
+            }
             Next::Observation(observation, remark) => {
                 log.observations.push(observation.into_owned());
                 remark

@@ -14,12 +14,14 @@ use super::clock::merge;
 use super::commuting::Commuting;
 use super::run::{At, Exchange, Run, Tied, apart, tie};
 use super::search::search;
-use super::sorted::sort;
+use super::sorted::{Logged, sort};
 use super::sorts::{with_fractions, without_opaque_integers};
 use super::tale::{alternatives, of_messages, of_role, place};
 use super::tally::{Outcome, Tally};
 use super::walk::{Ground, SetId, Stopped, Walk};
-use super::{Audit, Auditing, Crossing, Integers, Judged, Log, NotAudited, Order, Reading, Runs};
+use super::{
+    Audit, Auditing, Crossing, Integers, Judged, Log, NotAudited, Order, Reading, Runs, Torn,
+};
 
 /// Judges logs by a model: the graph of a choreography, or of one role.
 pub fn audit(
@@ -42,7 +44,7 @@ pub fn audit(
     let sorted = sort(&model, logs, how, &alphabet, terms);
     let mut auditor = Auditor {
         model: &model,
-        logs,
+        roles: &sorted.roles,
         how,
         alphabet: &alphabet,
         runs: &sorted.runs,
@@ -54,7 +56,7 @@ pub fn audit(
         },
         notes: Vec::new(),
     };
-    let results = match auditor.results(&sorted.filtered_by_log) {
+    let results = match auditor.results(&sorted.filtered_by_role) {
         Ok(results) => results,
         Err(Stopped::Solver(error)) => return Err(NotAudited::Solver(error)),
         Err(Stopped::Spent(_)) => return Err(NotAudited::Cancelled),
@@ -77,6 +79,11 @@ pub fn audit(
         results,
         sessions: sorted.runs.len(),
         told_apart: sorted.key.words(terms),
+        torn: sorted
+            .runs
+            .iter()
+            .flat_map(|run| torn(run, &sorted.roles))
+            .collect(),
         filtered: sorted.filtered.into_iter().collect(),
         notes,
     })
@@ -113,7 +120,7 @@ impl Subject {
 
 struct Auditor<'a, 'o, 'g> {
     model: &'a Stg,
-    logs: &'o [Log],
+    roles: &'a [Logged<'o>],
     how: &'a Auditing,
     alphabet: &'a Alphabet,
     runs: &'a [Run<'o>],
@@ -125,8 +132,8 @@ impl<'o> Auditor<'_, 'o, '_> {
     fn results(&mut self, filtered: &[usize]) -> Result<Vec<Judged>, Stopped> {
         let subject = Subject::of(self.model);
         let mut results = Vec::new();
-        for (number, log) in self.logs.iter().enumerate() {
-            let Some(name) = self.ground.terms.names.get(&log.role) else {
+        for (number, logged) in self.roles.iter().enumerate() {
+            let Some(name) = self.ground.terms.names.get(logged.role) else {
                 continue;
             };
             let role = Role(name);
@@ -159,17 +166,20 @@ impl<'o> Auditor<'_, 'o, '_> {
     }
 
     /// Local conformance of one role.
-    fn local(&mut self, log: usize, view: View<'_>) -> Result<Judged, Stopped> {
+    fn local(&mut self, number: usize, view: View<'_>) -> Result<Judged, Stopped> {
         let mut walk = self.walk(view);
         let mut tally = Tally::new();
         let mut observations = 0;
         for run in self.runs {
-            observations += run.logs[log].len();
-            let outcome = self.role_in_session(&mut walk, run, log);
+            observations += run.logs[number].len();
+            let outcome = match run.torn.iter().find(|(role, _)| *role == number) {
+                Some((_, sources)) => Ok(torn_outcome(run, number, *sources)),
+                None => self.role_in_session(&mut walk, run, number),
+            };
             let outcome = settled(outcome)?;
             tally.add(&run.name, outcome, &mut self.ground)?;
         }
-        self.judged(self.logs[log].role.clone(), tally, observations)
+        self.judged(self.roles[number].role.to_owned(), tally, observations)
     }
 
     fn role_in_session(
@@ -178,7 +188,6 @@ impl<'o> Auditor<'_, 'o, '_> {
         run: &Run<'o>,
         log: usize,
     ) -> Result<Outcome, Stopped> {
-        let source = &self.logs[log].source;
         let sightings = &run.logs[log];
         let mut set = walk.start(&mut self.ground)?;
         for (position, sighting) in sightings.iter().enumerate() {
@@ -195,7 +204,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 let expected = self.expected(walk, set)?;
                 let conclusion = format!(
                     "{}: {} is not allowed here; expected {expected}",
-                    place(source, observation, &run.name),
+                    place(sighting.source, observation, &run.name),
                     observation.text()
                 );
                 let trace = of_role(run, log, position + 1, conclusion);
@@ -211,8 +220,8 @@ impl<'o> Auditor<'_, 'o, '_> {
         };
         if !finished && self.how.runs == Runs::MustBeFinished {
             let place = match sightings.last() {
-                Some(last) => place(source, last.observation, &run.name),
-                None => source.clone(),
+                Some(last) => place(last.source, last.observation, &run.name),
+                None => self.roles[log].sources.join(", "),
             };
             let conclusion = format!("{place}: the log ends here{ending}");
             let trace = of_role(run, log, sightings.len(), conclusion);
@@ -230,9 +239,9 @@ impl<'o> Auditor<'_, 'o, '_> {
     fn global(&mut self, subject: Subject) -> Result<Judged, Stopped> {
         let names = &self.ground.terms.names;
         let observed: Vec<Role> = self
-            .logs
+            .roles
             .iter()
-            .filter_map(|log| names.get(&log.role).map(Role))
+            .filter_map(|logged| names.get(logged.role).map(Role))
             .collect();
         let mut walk = self.walk(View::Observed(&observed));
         let mut commuting = None;
@@ -241,6 +250,11 @@ impl<'o> Auditor<'_, 'o, '_> {
         let (mut observations, mut loose, mut parted, mut crossed) = (0, 0, 0, 0);
         for run in self.runs {
             observations += run.logs.iter().map(Vec::len).sum::<usize>();
+            if let Some((role, sources)) = run.torn.first() {
+                let outcome = torn_outcome(run, *role, *sources);
+                tally.add(&run.name, outcome, &mut self.ground)?;
+                continue;
+            }
             let mut tied = tie(run, &ends);
             if subject == Subject::Events {
                 tied = apart(run, &tied);
@@ -281,7 +295,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         let terms = &*self.ground.terms;
         let log = |name| {
             let role = terms.names.text(name);
-            self.logs.iter().position(|log| log.role == role)
+            self.roles.iter().position(|logged| logged.role == role)
         };
         let letters = 0..self.alphabet.len() as u32;
         letters
@@ -386,10 +400,10 @@ impl<'o> Auditor<'_, 'o, '_> {
         let exchanges = &tied.exchanges;
         let merged = merge(run, exchanges, self.how.reading);
         if let Some(&(log, position)) = merged.timeless.first() {
-            let observation = run.logs[log][position].observation;
+            let sighting = &run.logs[log][position];
             let reason = format!(
                 "{}: the observation has no time, so the logs cannot be merged by time",
-                place(&self.logs[log].source, observation, &run.name)
+                place(sighting.source, sighting.observation, &run.name)
             );
             let trace = of_role(run, log, position + 1, String::new());
             return Ok(Outcome::Either(reason, Evidence::Trace(trace)));
@@ -463,8 +477,8 @@ impl<'o> Auditor<'_, 'o, '_> {
                     .iter()
                     .flatten()
                     .map(|&(log, position)| {
-                        let observation = run.logs[log][position].observation;
-                        place(&self.logs[log].source, observation, "")
+                        let sighting = &run.logs[log][position];
+                        place(sighting.source, sighting.observation, "")
                     })
                     .collect();
                 let judgement = match self.ends_differ(run, exchange) {
@@ -523,6 +537,26 @@ impl<'o> Auditor<'_, 'o, '_> {
             inconclusive,
         })
     }
+}
+
+/// A session of which two logs of one role tell: not even the order of what that role saw is known.
+fn torn_outcome(run: &Run<'_>, role: usize, [first, other]: [&str; 2]) -> Outcome {
+    let reason = format!(
+        "{}`{first}` and `{other}` both tell of it, and which came first is not known",
+        session_words(&run.name)
+    );
+    let trace = of_role(run, role, run.logs[role].len(), String::new());
+    Outcome::Either(reason, Evidence::Trace(trace))
+}
+
+fn torn(run: &Run<'_>, roles: &[Logged<'_>]) -> Vec<Torn> {
+    let torn = run.torn.iter();
+    torn.map(|(role, sources)| Torn {
+        role: roles[*role].role.to_owned(),
+        session: run.name.clone(),
+        sources: sources.map(str::to_owned),
+    })
+    .collect()
 }
 
 /// A bound that was met is the outcome of its session; an interrupt ends everything.

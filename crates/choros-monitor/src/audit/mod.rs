@@ -32,7 +32,7 @@ use choros_model::Verdict;
 use choros_model::observation::Observation;
 use choros_smt::SolverError;
 
-/// What one service saw.
+/// What one service saw; a role that several instances play may have several, if no session is in two of them.
 #[derive(Debug, Clone)]
 pub struct Log {
     /// The role it plays.
@@ -120,8 +120,21 @@ pub struct Audit {
     pub told_apart: String,
     /// Messages the model does not speak of, with how often they were seen.
     pub filtered: Vec<(String, u64)>,
+    /// Sessions of which several logs of one role tell.
+    pub torn: Vec<Torn>,
     /// What else is worth knowing.
     pub notes: Vec<String>,
+}
+
+/// A session of which several logs of one role tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Torn {
+    /// The role.
+    pub role: String,
+    /// The session; empty where there is only one.
+    pub session: String,
+    /// Two of the logs.
+    pub sources: [String; 2],
 }
 
 /// One verdict.

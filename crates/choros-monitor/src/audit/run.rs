@@ -13,6 +13,8 @@ use super::alphabet::LetterId;
 pub(crate) struct Sighting<'o> {
     pub(crate) letter: LetterId,
     pub(crate) observation: &'o Observation<'static>,
+    /// The log it stands in.
+    pub(crate) source: &'o str,
 }
 
 /// One session: what each observed role saw, in the order of its log.
@@ -20,8 +22,21 @@ pub(crate) struct Sighting<'o> {
 pub(crate) struct Run<'o> {
     /// Its name; empty where there is only one.
     pub(crate) name: String,
-    /// One per log, in the order of logs.
+    /// One per role that has a log, in the order of logs.
     pub(crate) logs: Vec<Vec<Sighting<'o>>>,
+    /// Roles whose observations stand in several logs, and two of them: which came first is not known.
+    pub(crate) torn: Vec<(usize, [&'o str; 2])>,
+}
+
+impl<'o> Run<'o> {
+    /// A session of which nothing was seen yet.
+    pub(crate) fn new(name: String, roles: usize) -> Run<'o> {
+        Run {
+            name,
+            logs: vec![Vec::new(); roles],
+            torn: Vec::new(),
+        }
+    }
 }
 
 /// Where a message was seen.

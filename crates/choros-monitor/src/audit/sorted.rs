@@ -9,15 +9,42 @@ use rustc_hash::FxHashMap;
 use super::alphabet::{Alphabet, LetterId};
 use super::run::{Run, Sighting};
 use super::sessions::Key;
-use super::{Auditing, Log};
+use super::{Auditing, Log, Order};
 
 /// Observations by session.
 pub(super) struct Sorted<'o> {
+    /// The roles that have logs, in the order of logs.
+    pub(super) roles: Vec<Logged<'o>>,
     pub(super) runs: Vec<Run<'o>>,
     pub(super) key: Key,
     pub(super) filtered: BTreeMap<String, u64>,
-    pub(super) filtered_by_log: Vec<usize>,
+    pub(super) filtered_by_role: Vec<usize>,
     pub(super) without_key: u64,
+}
+
+/// A role that has a log, or several: one of each of its instances.
+pub(super) struct Logged<'o> {
+    pub(super) role: &'o str,
+    pub(super) sources: Vec<&'o str>,
+}
+
+/// The roles that have logs, and of each log the number of its role.
+fn roles(logs: &[Log]) -> (Vec<Logged<'_>>, Vec<usize>) {
+    let mut roles: Vec<Logged<'_>> = Vec::new();
+    let mut numbers = Vec::new();
+    for log in logs {
+        let known = roles.iter().position(|it| it.role == log.role);
+        let number = known.unwrap_or_else(|| {
+            roles.push(Logged {
+                role: &log.role,
+                sources: Vec::new(),
+            });
+            roles.len() - 1
+        });
+        roles[number].sources.push(&log.source);
+        numbers.push(number);
+    }
+    (roles, numbers)
 }
 
 /// Drops what the model does not speak of and sorts the rest by session, sessions in order of first occurrence.
@@ -33,11 +60,13 @@ pub(super) fn sort<'o>(
         .flat_map(|log| &log.observations)
         .any(|observation| observation.session.is_some());
     let key = Key::find(&how.sessions, any_session, model, alphabet, terms);
+    let (roles, role_of) = roles(logs);
     let mut sorted = Sorted {
+        filtered_by_role: vec![0; roles.len()],
+        roles,
         runs: Vec::new(),
         key,
         filtered: BTreeMap::new(),
-        filtered_by_log: vec![0; logs.len()],
         without_key: 0,
     };
     let mut known: FxHashMap<Option<String>, usize> = FxHashMap::default();
@@ -63,7 +92,7 @@ pub(super) fn sort<'o>(
                     observation.operation, observation.from, observation.to
                 );
                 *sorted.filtered.entry(text).or_default() += 1;
-                sorted.filtered_by_log[number] += 1;
+                sorted.filtered_by_role[role_of[number]] += 1;
                 continue;
             };
             let of_sending = match (observation.direction, &observation.id) {
@@ -74,24 +103,42 @@ pub(super) fn sort<'o>(
             sorted.without_key += u64::from(session.is_none());
             let next = sorted.runs.len();
             let index = *known.entry(session).or_insert_with_key(|session| {
-                sorted.runs.push(Run {
-                    name: session.clone().unwrap_or_default(),
-                    logs: vec![Vec::new(); logs.len()],
-                });
+                let name = session.clone().unwrap_or_default();
+                sorted.runs.push(Run::new(name, sorted.roles.len()));
                 next
             });
-            sorted.runs[index].logs[number].push(Sighting {
+            sorted.runs[index].logs[role_of[number]].push(Sighting {
                 letter,
                 observation,
+                source: &log.source,
             });
         }
     }
     if sorted.runs.is_empty() {
         // Nothing was seen: the empty log conforms, and is unfinished unless the model may end at once.
-        sorted.runs.push(Run {
-            name: String::new(),
-            logs: vec![Vec::new(); logs.len()],
-        });
+        let nothing = Run::new(String::new(), sorted.roles.len());
+        sorted.runs.push(nothing);
+    }
+    for run in &mut sorted.runs {
+        mend(run, how.order);
     }
     sorted
+}
+
+/// Puts what several logs of one role tell of a session in order, if the clocks agree; otherwise the session is torn.
+fn mend(run: &mut Run<'_>, order: Order) {
+    for (role, sightings) in run.logs.iter_mut().enumerate() {
+        let Some(first) = sightings.first() else {
+            continue;
+        };
+        let Some(other) = sightings.iter().find(|it| it.source != first.source) else {
+            continue;
+        };
+        let sources = [first.source, other.source];
+        let has_times = sightings.iter().all(|it| it.observation.at.is_some());
+        match order == Order::Time && has_times {
+            true => sightings.sort_by(|left, right| left.observation.at.cmp(&right.observation.at)),
+            false => run.torn.push((role, sources)),
+        }
+    }
 }

@@ -398,8 +398,7 @@ impl Heading {
             lines.extend(wrap(&text, columns, 3).into_iter().map(|line| (pen, line)));
         };
         add(Pen::new(15.0, Ink::Text).bold(), drawing.name.clone(), 60);
-        if !drawing.roles.is_empty() {
-            let roles = format!("between {}", drawing.roles.join(", "));
+        if let Some(roles) = drawing.whose() {
             add(Pen::new(LABEL, Ink::Faint), roles, 70);
         }
         if !drawing.parameters.is_empty() {

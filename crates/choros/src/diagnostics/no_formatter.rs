@@ -8,7 +8,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-`choros fmt` is given files of the native language, `.chor`, g-choreographies, `.gc`, or COWS terms, `.cows`.
+`choros fmt` is given files of the native language, `.chor`, g-choreographies, `.gc`, COWS terms, `.cows`, or properties without comments, `.prop`.
 
 ## Why it matters
 The other kinds belong to other tools, or are written by machines.
@@ -28,9 +28,19 @@ choros fmt shop.schora
 pub(crate) fn diagnostic(path: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,
-        format!("`{path}` cannot be formatted: it is no `.chor`, `.gc` or `.cows` file"),
+        format!("`{path}` cannot be formatted: it is no `.chor`, `.gc`, `.cows` or `.prop` file"),
     )
     .note("`--as chor` formats a file with another extension")
+}
+
+/// The formatter would lose comments.
+pub(crate) fn comments(path: &str) -> Diagnostic {
+    Diagnostic::without_place(
+        &CODE,
+        format!(
+            "`{path}` stays as it is: it has comments, which the form of properties has no place for"
+        ),
+    )
 }
 
 /// The formatter made something else of the file.

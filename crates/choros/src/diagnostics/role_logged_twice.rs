@@ -1,17 +1,18 @@
-//! Two logs of one role.
+//! Two logs of one role that tell of one session.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
+use choros_monitor::audit::Torn;
 
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH0972",
     name: "role-logged-twice",
-    severity: Severity::Error,
+    severity: Severity::Warning,
     documentation: "\
 ## What it checks
-Each role has one log.
+A role may have several logs, one of each instance that plays it, but each session stands in one of them.
 
 ## Why it matters
-In which order two logs of one service were written cannot be known, and the order is what is judged.
+In which order two logs of one service were written cannot be known, and the order is what is judged: of such a session nothing can be said.
 
 ## Example
 ```
@@ -19,12 +20,33 @@ choros audit order.pact --log 1=monday.jsonl --log 1=tuesday.jsonl
 ```
 
 ## Reference
-Logs that follow each other are put into one file, the older one first.
+Logs that follow each other are put into one file, the older one first; with `--order time` the clocks put them in order; `--correlate` tells sessions apart.
 ",
 };
 
-/// The role has a log already.
-pub(crate) fn diagnostic(role: &str, path: &str) -> Diagnostic {
-    Diagnostic::without_place(&CODE, format!("`{path}` is a second log of `{role}`"))
-        .note("put logs that follow each other into one file, the older one first")
+/// So many sessions are named.
+const SHOWN: usize = 3;
+
+/// Sessions of which several logs tell.
+pub(crate) fn diagnostics(torn: &[Torn]) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = torn.iter().take(SHOWN).map(diagnostic).collect();
+    if torn.len() > SHOWN
+        && let Some(last) = found.pop()
+    {
+        let others = torn.len() - SHOWN;
+        found.push(last.note(format!("so it is with {others} other sessions")));
+    }
+    found
+}
+
+fn diagnostic(torn: &Torn) -> Diagnostic {
+    let [first, other] = &torn.sources;
+    let session = match torn.session.as_str() {
+        "" => "the only session".to_owned(),
+        session => format!("session `{session}`"),
+    };
+    let role = &torn.role;
+    let message = format!("`{first}` and `{other}` both tell what `{role}` saw of {session}");
+    Diagnostic::without_place(&CODE, message)
+        .note("put logs that follow each other into one file, the older one first, or choose --order time")
 }

@@ -13,6 +13,7 @@ use choros_monitor::audit::{
 };
 use choros_report::{Answer, Outcome, Report, Sizes, Stat, Stats};
 use choros_smt::{NoSolver, Solver};
+use rustc_hash::FxHashSet;
 
 use super::audit_events::load_events;
 use super::check::{has_conditions, unknown_because_cut};
@@ -20,8 +21,8 @@ use super::conform::load_one;
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark};
 use crate::diagnostics::{
-    backward_time, no_log_format, role_logged_twice, strange_mapping, unauditable_model,
-    unknown_log_role, unreadable,
+    backward_time, no_log_format, repeated_identity, role_logged_twice, strange_mapping,
+    too_many_observations, unauditable_model, unknown_log_role, unreadable,
 };
 use crate::{FileKind, Mode, Project, Request, Settings};
 
@@ -50,6 +51,8 @@ pub struct AuditQuestion {
     pub require_complete: bool,
     /// `--strict`: a record that is no observation ends the run.
     pub strict: bool,
+    /// `--most-observations`: logs are not held in memory beyond so many.
+    pub most_observations: usize,
 }
 
 /// Judges logs by a model.
@@ -215,7 +218,7 @@ fn roles(stg: &Stg, project: &Project<'_>) -> Option<Vec<String>> {
     Some(roles)
 }
 
-/// Reads the logs, one per role; `None` if the question makes no sense, or `--strict` ends it.
+/// Reads the logs; `None` if the question makes no sense, or `--strict` ends it.
 ///
 /// A log that cannot be read is reported, and the others are judged.
 fn read_logs(
@@ -268,7 +271,9 @@ fn read_logs(
             ..LogOptions::new(format)
         };
         settings.progress.show(format!("reading `{path}`"));
-        let whole = match read_whole(path, options) {
+        let read: usize = logs.iter().map(|log: &Log| log.observations.len()).sum();
+        let room = question.most_observations.saturating_sub(read);
+        let whole = match read_whole(path, options, room) {
             Ok(whole) => whole,
             Err(error) => {
                 let error = choros_base::SourceError {
@@ -283,31 +288,38 @@ fn read_logs(
             .semantics
             .inputs
             .insert(path.clone(), format.name().to_owned());
+        if whole.is_cut {
+            let diagnostic = too_many_observations::diagnostic(path, question.most_observations);
+            report.diagnostics.push(diagnostic);
+            return None;
+        }
         complain(path, &whole, question.strict, report);
-        report.diagnostics.extend(backward(path, &whole));
+        for mut strange in backward(path, &whole)
+            .into_iter()
+            .chain(repeated(path, &whole))
+        {
+            if question.strict {
+                strange.severity = Severity::Error;
+                sound = false;
+            }
+            report.diagnostics.push(strange);
+        }
         sound &= !(question.strict && whole.flawed > 0);
         let observations = whole.observations;
-        sound &= add(
-            role.as_deref(),
-            path,
-            observations,
-            roles,
-            &mut logs,
-            report,
-        );
+        let found = by_role(role.as_deref(), path, observations, roles, report);
+        logs.extend(found);
     }
     sound.then_some(logs)
 }
 
-/// Adds observations to the log of their role; whether each has one only.
-fn add(
+/// The observations of a file as logs of their roles.
+fn by_role(
     role: Option<&str>,
     path: &str,
     observations: Vec<Observation<'static>>,
     roles: &[String],
-    logs: &mut Vec<Log>,
     report: &mut Report,
-) -> bool {
+) -> Vec<Log> {
     let mut found: Vec<Log> = Vec::new();
     match role {
         Some(role) => found.push(Log {
@@ -339,15 +351,7 @@ fn add(
             }
         }
     }
-    for log in found {
-        if logs.iter().any(|known| known.role == log.role) {
-            let diagnostic = role_logged_twice::diagnostic(&log.role, path);
-            report.diagnostics.push(diagnostic);
-            return false;
-        }
-        logs.push(log);
-    }
-    true
+    found
 }
 
 /// Reports records that are no observations.
@@ -387,8 +391,28 @@ fn backward(path: &str, whole: &WholeLog) -> Option<choros_base::Diagnostic> {
     Some(backward_time::diagnostic(path, first?, count))
 }
 
+/// Reports the first message whose identity another message has that its service sent, or received, too.
+fn repeated(path: &str, whole: &WholeLog) -> Option<choros_base::Diagnostic> {
+    let mut seen = FxHashSet::default();
+    let mut count = 0;
+    let mut first = None;
+    for observation in &whole.observations {
+        if let Some(id) = &observation.id
+            && !seen.insert((&observation.by, observation.direction, id))
+        {
+            count += 1;
+            first.get_or_insert((observation.line, id));
+        }
+    }
+    let (line, id) = first?;
+    Some(repeated_identity::diagnostic(path, line, id, count))
+}
+
 /// Puts what was found into the report.
 fn tell(found: Audit, project: &Project<'_>, report: &mut Report) {
+    report
+        .diagnostics
+        .extend(role_logged_twice::diagnostics(&found.torn));
     let notes = &mut report.semantics.notes;
     notes.push(found.told_apart);
     notes.extend(found.notes);

@@ -26,6 +26,7 @@ pub struct Formatted {
 /// A file that does not parse has no form: it is reported and stays as it is.
 ///
 /// With `unfold`, loops of g-choreographies are written out so many times, into the report.
+/// Properties in XML are written in their text form, into the report too.
 pub fn fmt(
     project: &mut Project<'_>,
     requests: &[Request],
@@ -69,6 +70,12 @@ pub fn fmt(
             }
         };
         let file = project.sources.add(path, text.clone());
+        let is_translated = kind == Some(FileKind::Prop) && property::is_xml(&text);
+        let has_comments = text.contains("//") || text.contains("/*");
+        if kind == Some(FileKind::Prop) && !is_translated && has_comments {
+            report.diagnostics.push(no_formatter::comments(path));
+            continue;
+        }
         let terms = &mut project.terms;
         let formatted = match (kind, unfold) {
             (Some(FileKind::Prop), _) => format_properties(file, &text, terms),
@@ -94,13 +101,15 @@ pub fn fmt(
                 report.diagnostics.push(no_formatter::unfaithful(path));
                 continue;
             }
-            Ok(unfolded) if unfold.is_some() => {
-                // Written out, the loops are gone: what is read stays as it is.
+            Ok(other) if unfold.is_some() || is_translated => {
+                // Written out, the loops are gone, and a translation is no form of what it translates: what is read
+                // stays as it is.
+                let format = if is_translated { "prop" } else { "gc" };
                 report.outcomes.push(Outcome {
                     name: path.to_owned(),
                     blocks: vec![Block::Picture {
-                        format: "gc",
-                        text: unfolded,
+                        format,
+                        text: other,
                     }],
                     ..Outcome::default()
                 });
@@ -134,16 +143,15 @@ pub fn fmt(
     (report, changed)
 }
 
-/// Properties in their text form; comments have no place in it, so a file with comments is left alone.
+/// Properties in their text form.
 fn format_properties(file: FileId, text: &str, terms: &mut Terms) -> Result<String, NotFormatted> {
     let (properties, found) = property::read(file, text, &Reading::default(), terms);
     if has_errors(&found) {
         return Err(NotFormatted::Mistakes(found));
     }
     let printed = property::print(&properties);
-    let has_comments = !property::is_xml(text) && (text.contains("//") || text.contains("/*"));
     let (again, _) = property::read(file, &printed, &Reading::default(), terms);
-    match !has_comments && property::print(&again) == printed {
+    match property::print(&again) == printed {
         true => Ok(printed),
         false => Err(NotFormatted::Unfaithful),
     }

@@ -41,11 +41,35 @@ pub(super) struct Ledger<'m> {
 /// Problems, of which the first few of each kind are shown.
 #[derive(Default)]
 pub(super) struct Problems {
+    /// Records that have problems, and the last of them; a record may have several.
+    records: u64,
+    last: Option<(String, u64)>,
     counts: BTreeMap<&'static str, (u64, Option<&'static CodeInfo>)>,
     shown: Vec<Diagnostic>,
 }
 
 impl Problems {
+    /// A problem of a record of a log.
+    fn add_record(
+        &mut self,
+        (log, line): (&str, u64),
+        code: &'static CodeInfo,
+        diagnostic: impl FnOnce() -> Diagnostic,
+    ) {
+        match &mut self.last {
+            Some((known, last)) if known == log && *last == line => {}
+            Some((known, last)) if known == log => {
+                *last = line;
+                self.records += 1;
+            }
+            last => {
+                *last = Some((log.to_owned(), line));
+                self.records += 1;
+            }
+        }
+        self.add(code, diagnostic);
+    }
+
     fn add(&mut self, code: &'static CodeInfo, diagnostic: impl FnOnce() -> Diagnostic) {
         let entry = self.counts.entry(code.code).or_insert((0, Some(code)));
         entry.0 += 1;
@@ -54,9 +78,9 @@ impl Problems {
         }
     }
 
-    /// How many there are.
-    pub(super) fn count(&self) -> u64 {
-        self.counts.values().map(|(count, _)| count).sum()
+    /// How many records have some.
+    pub(super) fn records(&self) -> u64 {
+        self.records
     }
 
     /// The findings of the run.
@@ -183,7 +207,7 @@ impl Sink for Ledger<'_> {
         let mut flow = Flow::On;
         for remark in monitor.remarks() {
             let code = remark.kind.code();
-            self.problems.add(code, || {
+            self.problems.add_record((log, remark.line), code, || {
                 let message = format!("`{log}` line {}: {}", remark.line, remark.kind);
                 Diagnostic::without_place(code, message)
             });
@@ -197,7 +221,8 @@ impl Sink for Ledger<'_> {
 
     fn problem(&mut self, log: &str, problem: &Problem) -> Flow {
         let code = problem.flaw.code();
-        self.problems.add(code, || problem.diagnostic(log));
+        self.problems
+            .add_record((log, problem.line), code, || problem.diagnostic(log));
         self.flow()
     }
 

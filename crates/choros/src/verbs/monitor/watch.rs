@@ -241,7 +241,7 @@ fn conclude(
             .collect();
         publisher.close(&watched, cancel);
     }
-    let skipped = problems.count();
+    let skipped = problems.records();
     report.diagnostics.extend(problems.diagnostics());
     if skipped > 0 {
         let plural = if skipped == 1 {
