@@ -1,6 +1,6 @@
 //! Options that several verbs share.
 
-use choros::{Discipline, FileKind, Mode, Reduction, Request, Settings};
+use choros::{Discipline, Duration, EventHandlers, FileKind, Mode, Reduction, Request, Settings};
 use clap::{Args, ValueEnum};
 
 use crate::shell::Shell;
@@ -8,8 +8,8 @@ use crate::shell::Shell;
 /// The models to look at.
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// The models: FILE, or FILE#COMPONENT; by extension .chor, .schora, .pact, .gc, .stg, .dot, .stga, .aut, .fsa or
-    /// .cows
+    /// The models: FILE, or FILE#COMPONENT; by extension .chor, .schora, .pact, .gc, .stg, .dot, .stga, .aut, .fsa,
+    /// .cows or .bpel
     #[arg(value_name = "FILE[#NAME]", required = true)]
     files: Vec<String>,
     /// Reads the files as this kind, whatever their extensions
@@ -143,6 +143,63 @@ impl ServicesOption {
         settings.best_match = !self.no_best_match;
         settings.max_memory = self.max_memory;
     }
+}
+
+/// How processes of WS-BPEL are read.
+#[derive(Args)]
+pub(crate) struct ProcessOption {
+    /// Of a process of WS-BPEL: what event handlers do to the body of their scope
+    #[arg(long, value_enum, value_name = "RULE", default_value = "standard")]
+    event_handlers: EventHandlersName,
+    /// Of a process of WS-BPEL: how long a tick is (1h, 30min, 10s, PT1H); otherwise the greatest common divisor of
+    /// its durations
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    time_unit: Option<Duration>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum EventHandlersName {
+    /// They run beside it, as WS-BPEL 2.0 says
+    Standard,
+    /// They take its place, as in Bentakouk's thesis
+    Thesis,
+}
+
+impl ProcessOption {
+    pub(crate) fn apply(&self, settings: &mut Settings) {
+        settings.orchestration.events = match self.event_handlers {
+            EventHandlersName::Standard => EventHandlers::Concurrent,
+            EventHandlersName::Thesis => EventHandlers::Disabling,
+        };
+        settings.orchestration.unit = self.time_unit;
+    }
+}
+
+/// A duration: `1h`, `30min`, `10s`, `250ms`, `2d`, or as ISO 8601 writes it.
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.len()
+        - text
+            .trim_start_matches(|it: char| it.is_ascii_digit())
+            .len();
+    let length = match &text[digits..] {
+        "ms" => Some(1),
+        "s" => Some(1_000),
+        "min" => Some(60_000),
+        "h" => Some(3_600_000),
+        "d" => Some(86_400_000),
+        _ => None,
+    };
+    let given = match length {
+        Some(length) => text[..digits]
+            .parse::<u64>()
+            .ok()
+            .and_then(|number| number.checked_mul(length))
+            .map(|milliseconds| Duration { milliseconds }),
+        None => Duration::read(text),
+    };
+    given
+        .filter(|it| it.milliseconds > 0)
+        .ok_or_else(|| "write it as 1h, 30min, 10s or PT1H, and more than nothing".to_owned())
 }
 
 /// A number of bytes, with K, M or G behind it for thousands, millions and thousands of millions.

@@ -47,7 +47,11 @@ impl Terms {
                 self.quantify(Quantifier::Forall, &bound, conditions[&body])
             }
             TermKind::Apply(Op::If, &[condition, yes, no]) => {
-                let branches = self.if_then_else(condition, conditions[&yes], conditions[&no]);
+                let needed = self.needed(conditions[&yes], condition);
+                let branches = match needed == conditions[&no] {
+                    true => needed,
+                    false => self.if_then_else(condition, needed, conditions[&no]),
+                };
                 self.and([conditions[&condition], branches])
             }
             TermKind::Apply(op, arguments) => {
@@ -59,6 +63,18 @@ impl Terms {
                 all.push(self.defined_at(op, &arguments));
                 self.and(all)
             }
+        }
+    }
+
+    /// What of a condition is left to ask where another is known to hold: all but the latter itself.
+    fn needed(&mut self, condition: Term, known: Term) -> Term {
+        match self.kind(condition) {
+            _ if condition == known => Term::TRUE,
+            TermKind::Apply(Op::And, parts) if parts.contains(&known) => {
+                let rest: Vec<Term> = parts.iter().copied().filter(|&it| it != known).collect();
+                self.and(rest)
+            }
+            _ => condition,
         }
     }
 
@@ -81,8 +97,12 @@ impl Terms {
             (Op::Index, &[list, position]) => {
                 let zero = self.int(0);
                 let length = self.length(list);
-                let from_zero = self.compare(Op::LessEqual, zero, position);
                 let below = self.compare(Op::Less, position, length);
+                if matches!(self.value(position), Some(Value::Int(it)) if *it >= num_traits::Zero::zero())
+                {
+                    return below;
+                }
+                let from_zero = self.compare(Op::LessEqual, zero, position);
                 self.and([from_zero, below])
             }
             _ => Term::TRUE,

@@ -5,6 +5,7 @@ pub(crate) mod broken_stream;
 pub(crate) mod capture_log;
 pub(crate) mod capture_mapping;
 pub(crate) mod capture_route;
+pub(crate) mod dead_activity;
 pub(crate) mod edited_file;
 pub(crate) mod endless_data;
 pub(crate) mod endless_pomsets;
@@ -43,6 +44,7 @@ pub(crate) mod unauditable_model;
 pub(crate) mod unknown_kind;
 pub(crate) mod unknown_log_role;
 pub(crate) mod unknown_participant;
+pub(crate) mod unmatched_correlation;
 pub(crate) mod unmatched_message;
 pub(crate) mod unmentioned_message;
 pub(crate) mod unreadable;
@@ -106,6 +108,8 @@ pub const CODES: &[&CodeInfo] = &[
     &not_writable::CODE,
     &not_one_role::CODE,
     &symbolic_option::CODE,
+    &dead_activity::CODE,
+    &unmatched_correlation::CODE,
     &no_tree_encoding::CODE,
 ];
 
@@ -123,6 +127,8 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_exec::CODES,
         choros_testgen::CODES,
         choros_cows::CODES,
+        choros_bpel::CODES,
+        choros_bpel::process::CODES,
         choros_monitor::CODES,
         choros_query::property::CODES,
         choros_query::purpose::CODES,

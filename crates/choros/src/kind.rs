@@ -29,11 +29,13 @@ pub enum FileKind {
     Gc,
     /// `.cows`: a COWS term in CMC's syntax.
     Cows,
+    /// `.bpel`, and `.xml` with the root `process`: a process of WS-BPEL 2.0.
+    Bpel,
 }
 
 impl FileKind {
     /// All kinds, in the order in which they are listed to people.
-    pub const ALL: [FileKind; 13] = [
+    pub const ALL: [FileKind; 14] = [
         FileKind::Chor,
         FileKind::Schora,
         FileKind::Pact,
@@ -47,6 +49,7 @@ impl FileKind {
         FileKind::Purpose,
         FileKind::Contract,
         FileKind::Cows,
+        FileKind::Bpel,
     ];
 
     /// Its name, which is its extension too.
@@ -65,6 +68,7 @@ impl FileKind {
             FileKind::Contract => "contract",
             FileKind::Gc => "gc",
             FileKind::Cows => "cows",
+            FileKind::Bpel => "bpel",
         }
     }
 
@@ -98,6 +102,7 @@ impl FileKind {
             .next()?;
         match name.rsplit(':').next()? {
             "STGA" => Some(FileKind::Stga),
+            "process" => Some(FileKind::Bpel),
             _ => None,
         }
     }
@@ -112,6 +117,7 @@ impl FileKind {
                 | FileKind::Stg
                 | FileKind::Dot
                 | FileKind::Stga
+                | FileKind::Bpel
         )
     }
 
@@ -131,6 +137,7 @@ impl FileKind {
             FileKind::Contract => "file of contracts",
             FileKind::Gc => "g-choreography",
             FileKind::Cows => "COWS term",
+            FileKind::Bpel => "process of WS-BPEL",
         }
     }
 }

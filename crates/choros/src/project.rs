@@ -12,7 +12,7 @@ use crate::diagnostics::{
     no_model, no_such_component, no_such_parameter, nothing_declared, unknown_kind, unreadable,
 };
 use crate::model::{Component, Model};
-use crate::{FileKind, Settings};
+use crate::{FileKind, Settings, orchestration};
 
 /// The texts and terms of a run.
 pub struct Project<'s> {
@@ -64,6 +64,12 @@ impl Request {
         matches!(kind, Some(FileKind::Purpose | FileKind::Contract))
     }
 
+    /// Whether the file holds a process of WS-BPEL.
+    pub fn is_process(&self) -> bool {
+        let kind = self.kind.or_else(|| FileKind::of_path(&self.path));
+        kind == Some(FileKind::Bpel)
+    }
+
     /// A whole file.
     pub fn file(path: &str) -> Request {
         Request {
@@ -109,6 +115,9 @@ impl<'s> Project<'s> {
         settings
             .progress
             .show(format!("reading `{}`", request.path));
+        if kind == FileKind::Bpel {
+            return self.load_process(request, settings, diagnostics);
+        }
         let text = match self.from.read(&request.path) {
             Ok(text) => text,
             Err(error) => {
@@ -158,7 +167,7 @@ impl<'s> Project<'s> {
                 let (gchor, found) = choros_lang::gchor::read(file, &text, &mut self.terms.names);
                 (Model::Gchor(Box::new(gchor)), found, Vec::new())
             }
-            FileKind::Prop | FileKind::Purpose | FileKind::Contract => {
+            FileKind::Prop | FileKind::Purpose | FileKind::Contract | FileKind::Bpel => {
                 diagnostics.push(no_model::diagnostic(&request.path, kind));
                 return None;
             }
@@ -186,6 +195,27 @@ impl<'s> Project<'s> {
         }
         diagnostics.append(&mut found);
         Some((kind, model))
+    }
+
+    /// What a process holds: one graph.
+    fn load_process(
+        &mut self,
+        request: &Request,
+        settings: &Settings,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<(FileKind, Model)> {
+        let component = orchestration::component(self, &request.path, settings, diagnostics)?;
+        let mut components = vec![component];
+        if let Some(wanted) = request.component.as_deref()
+            && components[0].name != wanted
+        {
+            let similar = Some(components[0].name.as_str());
+            let finding = no_such_component::diagnostic(&request.path, wanted, similar);
+            diagnostics.push(finding);
+            components.clear();
+        }
+        self.fix_parameters(&mut components, settings, diagnostics);
+        Some((FileKind::Bpel, Model::Graphs(components, Vec::new())))
     }
 
     /// The kind of a `.xml` file, whose extension says nothing.

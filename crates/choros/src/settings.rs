@@ -8,8 +8,8 @@ use choros_model::cfsm::{Channels, Discipline, Reduction};
 use choros_report::{Report, Semantics};
 use choros_smt::Limits;
 
-use crate::Progress;
 use crate::verbs::Picture;
+use crate::{Duration, EventHandlers, Progress};
 
 /// Parameters, bounds and limits of a run.
 #[derive(Debug, Clone)]
@@ -30,6 +30,8 @@ pub struct Settings {
     pub picture: Picture,
     /// What concerns g-choreographies only.
     pub gchor: GchorSettings,
+    /// What concerns processes of WS-BPEL only.
+    pub orchestration: OrchestrationSettings,
     /// States of services take no more than so many bytes, about.
     pub max_memory: Option<u64>,
     /// A receive with fewer variables takes a message before others.
@@ -59,6 +61,15 @@ pub struct GchorSettings {
     pub by_form: bool,
 }
 
+/// What the user may turn for processes of WS-BPEL.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OrchestrationSettings {
+    /// What event handlers do to the body of their scope.
+    pub events: EventHandlers,
+    /// How long a tick is; otherwise the greatest common divisor of the durations.
+    pub unit: Option<Duration>,
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Settings {
@@ -70,6 +81,7 @@ impl Default for Settings {
             traces: false,
             picture: Picture::Report,
             gchor: GchorSettings::default(),
+            orchestration: OrchestrationSettings::default(),
             max_memory: None,
             best_match: true,
             deny_warnings: false,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use choros::{Request, verbs};
 use clap::Args;
 
-use crate::options::{ChannelsOption, Inputs, ReduceOption, Shared};
+use crate::options::{ChannelsOption, Inputs, ProcessOption, ReduceOption, Shared};
 
 /// Is it sound? Mistakes, sorts, parameters, steps that can never happen
 ///
@@ -19,6 +19,7 @@ Examples:
   choros check shop.schora --deny warnings      fail on warnings too (for CI)
   choros check atm.fsa --channels bag           machines over channels in which messages overtake
   choros check atm.gc --strict                  the form of a g-choreography
+  choros check loan.bpel                        a process of WS-BPEL with its WSDL and schemas
   choros check shop.schora --format json        for programs
   choros check shipping.prop --model sq.stg     do the properties fit the model of a service?
   choros check select.tp --model loan.stg       can the service reach the test purpose?")]
@@ -43,6 +44,8 @@ pub(crate) struct Check {
     #[command(flatten)]
     reduce: ReduceOption,
     #[command(flatten)]
+    process: ProcessOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -51,6 +54,7 @@ impl Check {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
+        self.process.apply(&mut settings);
         self.reduce.apply(&mut settings);
         settings.gchor.strict = self.strict;
         settings.gchor.tolerate_equal_branches = self.tolerate_equal_branches;

@@ -7,7 +7,7 @@ use choros::verbs::{self, Picture};
 use choros::{FileKind, Request};
 use clap::Args;
 
-use crate::options::{Shared, kind};
+use crate::options::{ProcessOption, Shared, kind};
 use crate::picture_file::PictureFile;
 
 /// What does it look like? Text in the terminal, or a picture in a file
@@ -20,7 +20,8 @@ Examples:
   choros draw shop.schora#shop -o shop.svg      a picture
   choros draw shop.schora#shop -o shop.mmd      for Mermaid, in Markdown documents for example
   choros draw shop.schora#shop -o shop.dot      for Graphviz
-  choros draw shop.schora#shop -o shop.stg      as a graph that Choros reads back")]
+  choros draw shop.schora#shop -o shop.stg      as a graph that Choros reads back
+  choros draw loan.bpel -o loan.aut             a process, with its conditions in the labels")]
 pub(crate) struct Draw {
     /// The model: FILE, or FILE#COMPONENT
     #[arg(value_name = "FILE[#NAME]")]
@@ -32,13 +33,16 @@ pub(crate) struct Draw {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
+    process: ProcessOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
 impl Draw {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
-        let settings = self.shared.settings(&shell);
+        let mut settings = self.shared.settings(&shell);
+        self.process.apply(&mut settings);
         let mut project = shell.project();
         let forms = ["svg", "dot", "mmd", "txt", "stg", "aut"];
         let output = match PictureFile::asked(self.output.as_deref(), &forms) {

@@ -8,7 +8,7 @@ use choros::verbs::{self, Picture, Stepper, Unfolding};
 use choros::{Equivalence, FileKind, Request, Settings};
 use clap::{Args, ValueEnum};
 
-use crate::options::{ChannelsOption, Inputs, ReduceOption, ServicesOption, Shared};
+use crate::options::{ChannelsOption, Inputs, ProcessOption, ReduceOption, ServicesOption, Shared};
 use crate::picture_file::PictureFile;
 use crate::shell::Shell;
 use crate::symbolic_options::ActionsOption;
@@ -30,6 +30,7 @@ Examples:
                                                 the run of a test, with what is stuck filled
   choros explore atm.gc                         the machines of a g-choreography together
   choros explore atm.gc --pomsets -o atm.svg    its pomsets, counted and drawn
+  choros explore loan.bpel                      a process of WS-BPEL with its WSDL and schemas
   choros explore bank.cows                      the states of services
   choros explore bank.cows -o bank.aut          written down; .dot and .svg draw them
   choros explore bank.cows --minimize strong    bisimilar states are one
@@ -75,6 +76,8 @@ pub(crate) struct Explore {
     #[command(flatten)]
     actions: ActionsOption,
     #[command(flatten)]
+    process: ProcessOption,
+    #[command(flatten)]
     shared: Shared,
 }
 
@@ -91,6 +94,7 @@ impl Explore {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
+        self.process.apply(&mut settings);
         self.services.apply(&mut settings);
         self.reduce.apply(&mut settings);
         settings.gchor.pomsets = self.pomsets;

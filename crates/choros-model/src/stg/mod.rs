@@ -1,5 +1,6 @@
 //! Symbolic transition graphs: finite graphs with formulas on their edges.
 
+mod aut;
 mod definedness;
 mod dot;
 mod event;
@@ -20,6 +21,7 @@ mod text;
 mod traces;
 mod variables;
 
+pub use aut::write_graph_aut;
 pub use dot::{DotMarks, GraphSyntax, read_dot, write_dot};
 pub use event::{Direction, Event, Field, FieldValue, Message, Operation, Role};
 pub use fix::fix_parameter;

@@ -23,6 +23,10 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
     let mut machines = Vec::new();
     let mut gchors = Vec::new();
     for request in requests {
+        if request.is_process() {
+            super::orchestration::check(project, request, settings, &mut report);
+            continue;
+        }
         let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
             continue;
         };
@@ -238,7 +242,7 @@ fn component_outcome(
 }
 
 /// What can never happen.
-fn dead_marks(stg: &Stg, found: &Reachability) -> DotMarks {
+pub(super) fn dead_marks(stg: &Stg, found: &Reachability) -> DotMarks {
     let mut marks = DotMarks::default();
     for (index, liveness) in found.edges.iter().enumerate() {
         if liveness.is_dead() {
@@ -308,7 +312,7 @@ pub(super) fn unknown_because_cut(mut outcome: Outcome, settings: &Settings) -> 
     outcome
 }
 
-fn reasons(liveness: &Liveness, stg: &Stg, terms: &Terms) -> Vec<Evidence> {
+pub(super) fn reasons(liveness: &Liveness, stg: &Stg, terms: &Terms) -> Vec<Evidence> {
     let Liveness::Dead(contradictions) = liveness else {
         return Vec::new();
     };
@@ -333,13 +337,13 @@ fn condition(contradiction: &Contradiction, stg: &Stg, terms: &Terms) -> Conditi
     }
 }
 
-fn edge_text(guard: Term, event: &str, terms: &Terms) -> String {
+pub(super) fn edge_text(guard: Term, event: &str, terms: &Terms) -> String {
     match guard {
         Term::TRUE => event.to_owned(),
         guard => format!("[{}] {event}", terms.print(guard)),
     }
 }
 
-fn label(stg: &Stg, node: NodeId) -> String {
+pub(super) fn label(stg: &Stg, node: NodeId) -> String {
     stg.node(node).label.clone()
 }

@@ -4,7 +4,7 @@ use choros_base::{Diagnostic, has_errors, nearest};
 use choros_data::Terms;
 use choros_model::Evidence;
 use choros_model::lts::{ExplicitLts, write_aut};
-use choros_model::stg::{DotMarks, Stg, write_stg};
+use choros_model::stg::{DotMarks, Ending, Stg, write_graph_aut, write_stg};
 use choros_report::{
     Block, GraphDrawing, Outcome, Report, SavedResult, Style, evidence_svg, evidence_text,
     graph_mermaid, graph_svg, graph_text, trace_mermaid,
@@ -219,6 +219,8 @@ pub(super) fn graph_block(
                 return Vec::new();
             }
         },
+        // Of orchestrations, as the thesis drew them: conditions are part of the labels.
+        Picture::Aut if stg.ending() == Ending::Stopped => ("aut", write_graph_aut(stg, terms)),
         Picture::Aut | Picture::Fsa | Picture::Gc => {
             let form = match picture {
                 Picture::Fsa => ".fsa",

@@ -13,6 +13,7 @@ mod gchor;
 mod machines;
 mod mend;
 mod monitor;
+mod orchestration;
 mod project;
 mod properties;
 mod realize;

@@ -156,10 +156,13 @@ fn item_text(item: Item, derived: &Derived) -> String {
         }
         Item::Transition(Origin::Termination(node, _)) => format!("{} -> √", label(node)),
         Item::Transition(Origin::Purpose) => "a step of the purpose".to_owned(),
-        Item::Acceptance(edge) => {
-            let edge = derived.graph.edge(edge);
-            format!("# at {}", derived.graph.state(edge.source).label)
-        }
+        Item::Acceptance(index) => match &derived.purpose {
+            Some(purpose) => {
+                let edge = &purpose.edges[index];
+                format!("# at {}", purpose.states[edge.source].name)
+            }
+            None => "#".to_owned(),
+        },
         Item::Path(node) => format!("the path to node {}", node.0),
     }
 }

@@ -1,0 +1,292 @@
+//! The syntax of the calculus (Bentakouk's thesis, 3.3.2, with what WS-BPEL 2.0 has beyond it).
+//!
+//! Activities stand in an arena: an [`ActivityId`] is one *occurrence* of an activity in the text, and two occurrences
+//! that look alike are still two (the normal form of states rests on that).
+
+use choros_base::{Name, Span};
+use choros_data::{Term, Var};
+use choros_model::stg::{Operation, Role, Update};
+
+/// A process: all its activities, and the one that it begins with.
+#[derive(Debug, Clone)]
+pub struct Process {
+    /// The orchestrator; it sends and receives every message.
+    pub role: Role,
+    /// The fault that a broken correlation raises.
+    pub violation: Name,
+    /// The whole of it.
+    pub root: ActivityId,
+    activities: Vec<(Activity, Option<Span>)>,
+}
+
+/// One occurrence of an activity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ActivityId(pub u32);
+
+/// An activity.
+#[derive(Debug, Clone)]
+pub enum Activity {
+    /// Ends at once.
+    Empty,
+    /// `0`: does nothing, and does not end either.
+    Stop,
+    /// `time`: only lets time pass.
+    Time,
+    /// One silent step with assignments, carried out in order.
+    Assign(Vec<Update>),
+    /// A fault is raised, after assignments that keep its data.
+    Throw(Raised, Vec<Update>),
+    /// The fault that is being handled is raised again.
+    Rethrow,
+    /// The whole process ends at once, and no handler runs.
+    Exit,
+    /// A message comes in.
+    Receive(Reception),
+    /// A message goes out.
+    Send(Sending),
+    /// One after the other.
+    Sequence(Vec<ActivityId>),
+    /// One of several, by conditions.
+    Choice {
+        /// What may be chosen, in order.
+        arms: Vec<Arm>,
+        /// Whether no arm may be open for a while; time passes then.
+        waits: bool,
+    },
+    /// Repeats its body.
+    Loop {
+        /// When the body is carried out (again).
+        enter: Term,
+        /// When the loop is left.
+        leave: Term,
+        /// What is repeated.
+        body: ActivityId,
+        /// Whether the body comes before the first test: repeat … until.
+        body_first: bool,
+    },
+    /// Side by side.
+    Flow(Vec<ActivityId>),
+    /// An activity with handlers.
+    Scope(Scope),
+    /// Assignments that the first step of the body carries.
+    Begin {
+        /// The assignments.
+        updates: Vec<Update>,
+        /// What begins.
+        body: ActivityId,
+    },
+}
+
+/// One arm of a choice.
+#[derive(Debug, Clone)]
+pub struct Arm {
+    /// When it may be chosen.
+    pub guard: Term,
+    /// What choosing it assigns.
+    pub updates: Vec<Update>,
+    /// What it does.
+    pub body: ActivityId,
+}
+
+/// A fault with its data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Raised {
+    /// Its name.
+    pub fault: Name,
+    /// Where its data are found while it is handled.
+    pub data: Option<Var>,
+}
+
+/// The reception of a message or, after a call, of one of its faults.
+#[derive(Debug, Clone)]
+pub struct Reception {
+    /// Who sends it.
+    pub partner: Role,
+    /// The operation.
+    pub operation: Operation,
+    /// The anonymous variable of the message's type; a message without data has none.
+    pub wire: Option<Var>,
+    /// What is done with it: `v := va_m`.
+    pub store: Vec<Update>,
+    /// The check of correlation sets.
+    pub correlation: Option<Correlation>,
+    /// The faults that may come instead.
+    pub faults: Vec<ReceivedFault>,
+}
+
+/// A fault that may come in place of an answer; it is raised then.
+#[derive(Debug, Clone, Copy)]
+pub struct ReceivedFault {
+    /// Its name; `data` is the anonymous variable that receives what it carries.
+    pub raised: Raised,
+}
+
+/// The sending of a message.
+#[derive(Debug, Clone)]
+pub struct Sending {
+    /// Who gets it.
+    pub partner: Role,
+    /// The operation.
+    pub operation: Operation,
+    /// The fault it carries, if it is a faulty answer.
+    pub fault: Option<Name>,
+    /// The anonymous variable of the message's type; a message without data has none.
+    pub wire: Option<Var>,
+    /// How it is filled: `va_m := v`.
+    pub prepare: Vec<Update>,
+    /// The check of correlation sets.
+    pub correlation: Option<Correlation>,
+}
+
+/// `G` and `A` of one communication: when its correlation is broken, and what it sets otherwise.
+#[derive(Debug, Clone)]
+pub struct Correlation {
+    /// `G`.
+    pub violation: Term,
+    /// `A`.
+    pub updates: Vec<Update>,
+}
+
+/// How event handlers act on the body of their scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Style {
+    /// They take its place: `pick`, and the thesis' scopes.
+    Disabling,
+    /// They run beside it, as WS-BPEL 2.0 says.
+    #[default]
+    Concurrent,
+}
+
+/// A scope: a body and its handlers.
+#[derive(Debug, Clone)]
+pub struct Scope {
+    /// The body.
+    pub body: ActivityId,
+    /// How messages and alarms act on the body.
+    pub style: Style,
+    /// Handlers of messages, in order.
+    pub events: Vec<OnMessage>,
+    /// Handlers of alarms, in order.
+    pub alarms: Vec<OnAlarm>,
+    /// Handlers of faults; the first that fits is taken.
+    pub handlers: Vec<Handling>,
+    /// What successful completion assigns, in a silent step of its own if there is anything.
+    pub completed: Vec<Update>,
+    /// What catching a fault assigns.
+    pub abandoned: Vec<Update>,
+    /// What is done when the scope is ended from outside.
+    pub termination: Option<ActivityId>,
+}
+
+impl Scope {
+    /// A scope with a body and no handlers.
+    pub fn around(body: ActivityId) -> Self {
+        Self {
+            body,
+            style: Style::default(),
+            events: Vec::new(),
+            alarms: Vec::new(),
+            handlers: Vec::new(),
+            completed: Vec::new(),
+            abandoned: Vec::new(),
+            termination: None,
+        }
+    }
+}
+
+/// A handler of messages.
+#[derive(Debug, Clone, Copy)]
+pub struct OnMessage {
+    /// An [`Activity::Receive`].
+    pub reception: ActivityId,
+    /// What follows it.
+    pub body: ActivityId,
+}
+
+/// A handler of alarms.
+#[derive(Debug, Clone, Copy)]
+pub struct OnAlarm {
+    /// After how many ticks it goes off.
+    pub after: u32,
+    /// After how many further ticks it goes off again, and again; only beside a body.
+    pub every: Option<u32>,
+    /// What it does.
+    pub body: ActivityId,
+}
+
+/// A handler of faults.
+#[derive(Debug, Clone, Copy)]
+pub struct Handling {
+    /// The fault it handles; without it, any.
+    pub fault: Option<Name>,
+    /// The variable that gets the fault's data; a handler that has one handles only faults with data of its sort.
+    pub variable: Option<Var>,
+    /// What it does.
+    pub body: ActivityId,
+    /// Whether its body may raise the fault again.
+    pub rethrows: bool,
+}
+
+impl Process {
+    /// A process without activities; its root is to be set.
+    pub fn new(role: Role, violation: Name) -> Self {
+        Self {
+            role,
+            violation,
+            root: ActivityId(0),
+            activities: Vec::new(),
+        }
+    }
+
+    /// Adds an occurrence.
+    pub fn add(&mut self, activity: Activity, origin: Option<Span>) -> ActivityId {
+        let id = ActivityId(self.activities.len() as u32);
+        self.activities.push((activity, origin));
+        id
+    }
+
+    /// An occurrence.
+    pub fn activity(&self, id: ActivityId) -> &Activity {
+        &self.activities[id.0 as usize].0
+    }
+
+    /// Where an occurrence is written.
+    pub fn origin(&self, id: ActivityId) -> Option<Span> {
+        self.activities[id.0 as usize].1
+    }
+
+    /// The occurrences that one is made of.
+    pub fn parts(&self, id: ActivityId) -> Vec<ActivityId> {
+        match self.activity(id) {
+            Activity::Sequence(parts) | Activity::Flow(parts) => parts.clone(),
+            Activity::Choice { arms, .. } => arms.iter().map(|arm| arm.body).collect(),
+            Activity::Loop { body, .. } | Activity::Begin { body, .. } => vec![*body],
+            Activity::Scope(scope) => {
+                let mut parts = vec![scope.body];
+                for event in &scope.events {
+                    parts.extend([event.reception, event.body]);
+                }
+                parts.extend(scope.alarms.iter().map(|it| it.body));
+                parts.extend(scope.handlers.iter().map(|it| it.body));
+                parts.extend(scope.termination);
+                parts
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// How many occurrences there are.
+    pub fn len(&self) -> usize {
+        self.activities.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.activities.is_empty()
+    }
+
+    /// All occurrences.
+    pub fn ids(&self) -> impl Iterator<Item = ActivityId> + use<> {
+        (0..self.activities.len() as u32).map(ActivityId)
+    }
+}

@@ -1,0 +1,16 @@
+//! The process calculus: activities, the rules by which they step, and the graph that results.
+
+mod activity;
+mod rules;
+mod scope;
+mod state;
+mod terminate;
+mod unfold;
+
+pub use activity::{
+    Activity, ActivityId, Arm, Correlation, Handling, OnAlarm, OnMessage, Process, Raised,
+    ReceivedFault, Reception, Scope, Sending, Style,
+};
+pub use rules::{Label, Rules, Sense, Step};
+pub use state::{Form, StateId, States};
+pub use unfold::{Unfolding, unfold};

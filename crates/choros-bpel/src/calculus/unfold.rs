@@ -1,0 +1,215 @@
+//! The graph of a process: its states in depth-first preorder.
+
+use choros_base::{Budget, Spent};
+use choros_data::{Term, Terms};
+use choros_model::stg::{Edge, Ending, Event, NodeId, Stg, StgBuilder};
+use rustc_hash::FxHashMap;
+
+use super::activity::Process;
+use super::rules::{Label, Rules, Sense, Step};
+use super::state::{StateId, States};
+
+/// A process as a graph.
+#[derive(Debug)]
+pub struct Unfolding {
+    /// The graph; it ends as orchestrations do, by being stopped.
+    pub graph: Stg,
+    /// The nodes in which time may pass and change nothing; the graph has no edge for it.
+    pub idle: Vec<NodeId>,
+    /// What each edge of the graph says about a correlation.
+    pub senses: Vec<Sense>,
+}
+
+/// The graph of a process under a name.
+///
+/// Nodes are numbered depth first from 0, in the order of steps: branches as they are written, a broken correlation
+/// before a kept one, messages before time.
+/// Ticks that change nothing are not drawn but listed.
+pub fn unfold(
+    terms: &mut Terms,
+    process: &Process,
+    name: &str,
+    budget: &Budget,
+) -> Result<Unfolding, Spent> {
+    let mut rules = Rules::new(process);
+    let initial = rules.initial();
+    let mut found = Found::default();
+    found.visit(initial);
+    let mut open = vec![(initial, 0)];
+    while let Some((state, position)) = open.last_mut() {
+        let state = *state;
+        if *position == 0 && !found.edges.contains_key(&state) {
+            budget.spend()?;
+            let steps = outgoing(terms, &mut rules, state);
+            found.edges.insert(state, steps);
+            if rules.tick(terms, state) == Some(state) {
+                found.idle.push(state);
+            }
+        }
+        // What has ended is the same as what was stopped, and is numbered where it is first met.
+        if state == States::EMPTY {
+            found.visit(States::STOP);
+        }
+        let next = found.edges.get(&state).and_then(|it| it.get(*position));
+        *position += 1;
+        match next {
+            None => {
+                open.pop();
+            }
+            Some(step) => {
+                let target = step.target;
+                found.stopped |= target == States::STOP;
+                if found.visit(target) {
+                    open.push((target, 0));
+                }
+            }
+        }
+    }
+    Ok(found.build(terms, name, initial))
+}
+
+/// The steps of a state as the process shows them.
+fn outgoing(terms: &mut Terms, rules: &mut Rules<'_>, state: StateId) -> Vec<Shown> {
+    let steps = rules.steps(terms, state);
+    let mut shown = Vec::new();
+    for step in steps.iter() {
+        let step = match step.label {
+            // The process is a scope without handlers.
+            Label::Raise(raised) => {
+                let ending = rules.terminate(step.target);
+                rules.escape(step, raised, ending)
+            }
+            Label::Exit | Label::Rethrow => Step {
+                target: States::STOP,
+                ..step.clone()
+            },
+            Label::Event(_) => step.clone(),
+        };
+        let event = match &step.label {
+            Label::Event(event) => event.clone(),
+            Label::Raise(raised) => Event::Raise(raised.fault),
+            Label::Exit | Label::Rethrow => Event::Silent,
+        };
+        shown.push(Shown {
+            target: step.target,
+            event,
+            step,
+        });
+    }
+    if let Some(target) = rules.tick(terms, state).filter(|&it| it != state) {
+        shown.push(Shown {
+            target,
+            event: Event::Tick,
+            step: tick(target),
+        });
+    }
+    shown
+}
+
+fn tick(target: StateId) -> Step {
+    Step {
+        guard: Term::TRUE,
+        label: Label::Event(Event::Tick),
+        updates: Vec::new(),
+        target,
+        patient: false,
+        sense: Sense::Ordinary,
+        origin: None,
+    }
+}
+
+struct Shown {
+    step: Step,
+    event: Event,
+    target: StateId,
+}
+
+#[derive(Default)]
+struct Found {
+    order: Vec<StateId>,
+    position: FxHashMap<StateId, u32>,
+    edges: FxHashMap<StateId, Vec<Shown>>,
+    /// Whether some step leads to `0`; otherwise only `√` does, and the graph counts it itself.
+    stopped: bool,
+    idle: Vec<StateId>,
+}
+
+impl Found {
+    fn visit(&mut self, state: StateId) -> bool {
+        if self.position.contains_key(&state) {
+            return false;
+        }
+        self.position.insert(state, self.order.len() as u32);
+        self.order.push(state);
+        true
+    }
+
+    fn build(mut self, terms: &mut Terms, name: &str, initial: StateId) -> Unfolding {
+        if !self.stopped && initial != States::STOP {
+            self.order.retain(|&state| state != States::STOP);
+        }
+        let mut builder = StgBuilder::new(name, Ending::Stopped);
+        let mut nodes: FxHashMap<StateId, NodeId> = FxHashMap::default();
+        for &state in &self.order {
+            let label = builder.node_count().to_string();
+            let node = builder.node(label);
+            nodes.insert(state, node);
+            if state == States::EMPTY {
+                builder.terminate(terms, node, Term::TRUE, None);
+            }
+        }
+        let mut senses = FxHashMap::default();
+        for state in &self.order {
+            let Some(&source) = nodes.get(state) else {
+                continue;
+            };
+            for shown in self.edges.remove(state).unwrap_or_default() {
+                let Some(&target) = nodes.get(&shown.target) else {
+                    continue;
+                };
+                let key = (
+                    source,
+                    target,
+                    shown.event.clone(),
+                    shown.step.updates.clone(),
+                );
+                senses.insert(key, shown.step.sense);
+                let edge = Edge {
+                    source,
+                    target,
+                    guard: shown.step.guard,
+                    event: shown.event,
+                    updates: shown.step.updates,
+                    origin: shown.step.origin,
+                };
+                builder.edge(terms, edge);
+            }
+        }
+        let initial = nodes.get(&initial).copied().unwrap_or(NodeId(0));
+        let mut idle: Vec<NodeId> = self
+            .idle
+            .iter()
+            .filter_map(|it| nodes.get(it).copied())
+            .collect();
+        idle.sort();
+        let graph = builder.finish_as_built(initial);
+        let senses = graph
+            .edges()
+            .iter()
+            .map(|edge| {
+                let key = (
+                    edge.source,
+                    edge.target,
+                    edge.event.clone(),
+                    edge.updates.clone(),
+                );
+                senses.get(&key).copied().unwrap_or_default()
+            })
+            .collect();
+        Unfolding {
+            graph,
+            idle,
+            senses,
+        }
+    }
+}

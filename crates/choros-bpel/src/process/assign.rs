@@ -1,0 +1,292 @@
+//! Assign, in all forms of copies, and validate.
+
+use choros_data::{Sort, Term, Terms};
+use choros_model::stg::Update;
+
+use super::diagnostics::{lacking_alias, unusable_literal};
+use super::expression::is_opaque;
+use super::reader::{Reader, Variable, child, children};
+use crate::calculus::{Activity, ActivityId, Arm, Raised};
+use crate::diagnostics::unsupported_construct;
+use crate::document::{Element, QName};
+use crate::schema::{Shape, TypeId};
+use crate::wire;
+use crate::xpath::{Purpose, Target, TargetHolds, VariableType, Written};
+
+impl Reader<'_, '_> {
+    pub(super) fn assign(&mut self, element: Element<'_>) -> ActivityId {
+        let mut updates = Vec::new();
+        for part in element.children() {
+            match part.local() {
+                "copy" => {
+                    let update = self.copy(part);
+                    updates.extend(update);
+                }
+                "opaqueAssign" | "targets" | "sources" | "documentation" => {}
+                other => {
+                    let what = format!("`{other}` in an assign");
+                    let finding = unsupported_construct::diagnostic(&what, "left out", part.span());
+                    self.library.report(finding);
+                }
+            }
+        }
+        let updates = fused(self.terms, updates);
+        self.add(Activity::Assign(updates), element)
+    }
+
+    fn copy(&mut self, copy: Element<'_>) -> Option<Update> {
+        let (from, to) = (from_of(copy)?, child(copy, "to")?);
+        for link in [from, to] {
+            if link.attribute("partnerLink").is_some() {
+                let what = "copying the reference of a partner";
+                let finding = unsupported_construct::diagnostic(what, "left out", link.span());
+                self.library.report(finding);
+                return None;
+            }
+        }
+        let path = self.path(to)?;
+        let xpath = self.xpath(&path, Purpose::Value)?;
+        let target = match xpath.target() {
+            Ok(target) => target,
+            Err(finding) => {
+                self.library.report(*finding);
+                return None;
+            }
+        };
+        let variable = self.around.variables.get(&target.variable)?.clone();
+        Some(self.copy_to(from, &target, &variable))
+    }
+
+    fn copy_to(&mut self, from: Element<'_>, target: &Target, variable: &Variable) -> Update {
+        let whole_sort = self.terms.variable_sort(variable.var);
+        let sort = target.sort(self.terms, whole_sort);
+        let mut target = target.clone();
+        let value = match self.literal(from, &target.holds, sort) {
+            Some(value) => value,
+            None if from.local() == "opaqueFrom" || is_opaque(from) => self.unknown_value(sort),
+            None => match self.path(from) {
+                Some(written) => {
+                    // The text of an element with attributes is what a text or number goes to.
+                    if let Some(text) = target.text().filter(|_| !self.is_whole(&written, sort)) {
+                        target = text;
+                    }
+                    let sort = target.sort(self.terms, whole_sort);
+                    self.value(&written, sort)
+                }
+                None => self.unknown_value(sort),
+            },
+        };
+        let whole = self.terms.var(variable.var);
+        let value = target.update(self.terms, whole, value);
+        self.set(variable.var, value)
+    }
+
+    /// Whether an expression is an element of just this sort.
+    fn is_whole(&mut self, written: &Written, sort: Sort) -> bool {
+        let known = self.library.diagnostics.len();
+        let xpath = self.xpath(written, Purpose::Value);
+        self.library.diagnostics.truncate(known);
+        let Some(Ok(target)) = xpath.map(|it| it.target()) else {
+            return false;
+        };
+        self.around
+            .variables
+            .get(&target.variable)
+            .is_some_and(|it| target.sort(self.terms, self.terms.variable_sort(it.var)) == sort)
+    }
+
+    /// The value with which a variable begins.
+    pub(super) fn initial(&mut self, from: Element<'_>, variable: &Variable) -> Option<Update> {
+        let sort = self.terms.variable_sort(variable.var);
+        let holds = match &variable.holds {
+            VariableType::Message(shape) => TargetHolds::Message(shape.clone()),
+            VariableType::Holds(id) => TargetHolds::Type(*id),
+        };
+        let value = match self.literal(from, &holds, sort) {
+            Some(value) => value,
+            None if is_opaque(from) => return None,
+            None => {
+                let written = self.path(from)?;
+                self.value(&written, sort)
+            }
+        };
+        Some(self.set(variable.var, value))
+    }
+
+    /// What a literal is, if there is one.
+    fn literal(&mut self, from: Element<'_>, holds: &TargetHolds, sort: Sort) -> Option<Term> {
+        let literal = child(from, "literal")?;
+        let id = match holds {
+            TargetHolds::Message(shape) => match &shape.parts[..] {
+                [only] => Some(only.holds),
+                _ => None,
+            },
+            TargetHolds::Type(id) => Some(*id),
+            TargetHolds::Text => None,
+        };
+        let value = match (id, literal.children().next()) {
+            (Some(id), Some(element)) => {
+                let schema = &self.definitions.schema;
+                wire::read_element(schema, self.terms, self.library.sources, element, id).map_err(
+                    |errors| match errors.first() {
+                        Some(error) => error.to_string(),
+                        None => "it is something else".to_owned(),
+                    },
+                )
+            }
+            (Some(id), None) => self.literal_text(id, literal.text()),
+            (None, _) => Err("it is copied to several parts, or to a text".to_owned()),
+        };
+        match value {
+            Ok(value) => Some(value).map(|it| self.terms.constant(it)),
+            Err(problem) => {
+                let finding = unusable_literal::diagnostic(&problem, literal.span());
+                self.library.report(finding);
+                Some(self.unknown_value(sort))
+            }
+        }
+    }
+
+    fn literal_text(&self, id: TypeId, text: &str) -> Result<choros_data::Value, String> {
+        match &self.definitions.schema.get(id).shape {
+            Shape::Simple(simple) => simple.read(text),
+            Shape::Complex(_) => Err("an element is expected".to_owned()),
+        }
+    }
+
+    /// What an element stands for, as a path or expression: `$v.part/query`, or its text.
+    fn path(&mut self, element: Element<'_>) -> Option<Written> {
+        let Some(name) = element.attribute("variable") else {
+            return Some(Written::text_of(element));
+        };
+        let variable = self.variable_of(element, "variable")?;
+        if element.attribute("property").is_some() {
+            let property = self.library.name_in_attribute(element, "property")?;
+            return self.property_path(element, name, &variable, &property);
+        }
+        let part = match element.attribute("part") {
+            Some(part) => format!(".{part}"),
+            None => String::new(),
+        };
+        let query = child(element, "query");
+        let text = match query {
+            Some(query) => {
+                let query = query.text().trim().trim_start_matches('/').to_owned();
+                format!("${name}{part}/{query}")
+            }
+            None => format!("${name}{part}"),
+        };
+        let place = query.unwrap_or(element);
+        Some(Written {
+            text: text.into(),
+            span: match query {
+                Some(query) => query.text_span(),
+                None => element.attribute_span("variable"),
+            },
+            namespaces: place.namespaces().clone(),
+        })
+    }
+
+    fn property_path(
+        &mut self,
+        element: Element<'_>,
+        name: &str,
+        variable: &Variable,
+        property: &QName,
+    ) -> Option<Written> {
+        let VariableType::Message(shape) = &variable.holds else {
+            let what = "a property of a variable that holds no message";
+            let finding = unsupported_construct::diagnostic(what, "left out", element.span());
+            self.library.report(finding);
+            return None;
+        };
+        match self.definitions.alias(property, &shape.name) {
+            Some(alias) => Some(self.alias_path(name, &alias.clone())),
+            None => {
+                let span = element.attribute_span("property");
+                let finding = lacking_alias::diagnostic(&property.local, &shape.name.local, span);
+                self.library.report(finding);
+                None
+            }
+        }
+    }
+
+    /// `validate`: what its variables hold obeys their types, or a fault is raised.
+    pub(super) fn validate(&mut self, element: Element<'_>) -> ActivityId {
+        let mut formulas = Vec::new();
+        for name in element
+            .attribute("variables")
+            .unwrap_or("")
+            .split_whitespace()
+        {
+            let Some(variable) = self.around.variables.get(name).cloned() else {
+                let known = self.around.variables.keys().map(|it| &**it);
+                let span = element.attribute_span("variables");
+                let finding = super::diagnostics::unknown_variable::diagnostic(name, known, span);
+                self.library.report(finding);
+                continue;
+            };
+            let subject = self.terms.var(variable.var);
+            let schema = &self.definitions.schema;
+            formulas.push(match &variable.holds {
+                VariableType::Holds(id) => schema.formula(self.terms, *id, subject),
+                VariableType::Message(shape) => match shape.constraint(schema, self.terms) {
+                    Some((of, formula)) => instantiate(self.terms, formula, of, subject),
+                    None => Term::TRUE,
+                },
+            });
+        }
+        let valid = self.terms.and(formulas);
+        let valid = self.terms.close(valid);
+        let invalid = self.terms.complement(valid);
+        let fine = self.add(Activity::Empty, element);
+        let fault = self.standard_fault("invalidVariables");
+        let raised = Raised { fault, data: None };
+        let wrong = self.add(Activity::Throw(raised, Vec::new()), element);
+        let arm = |guard, body| Arm {
+            guard,
+            updates: Vec::new(),
+            body,
+        };
+        let arms = vec![arm(valid, fine), arm(invalid, wrong)];
+        self.add(Activity::Choice { arms, waits: false }, element)
+    }
+}
+
+/// The same assignments with those to one variable made one, wherever their order allows it.
+///
+/// `x := {x with a = 1}; x := {x with b = 2}` is `x := {x with a = 1, b = 2}`: the variable gets one new value.
+fn fused(terms: &mut Terms, updates: Vec<Update>) -> Vec<Update> {
+    let mut done: Vec<Update> = Vec::new();
+    for update in updates {
+        let earlier = done.iter().rposition(|it| it.variable == update.variable);
+        let Some(earlier) = earlier else {
+            done.push(update);
+            continue;
+        };
+        let reads = terms.free_variables(done[earlier].value);
+        let in_the_way = done[earlier + 1..].iter().any(|between| {
+            reads.contains(&between.variable)
+                || terms
+                    .free_variables(between.value)
+                    .contains(&update.variable)
+        });
+        if in_the_way {
+            done.push(update);
+            continue;
+        }
+        let before = done.remove(earlier);
+        let value = instantiate(terms, update.value, update.variable, before.value);
+        done.push(Update { value, ..update });
+    }
+    done
+}
+
+fn instantiate(terms: &mut Terms, formula: Term, of: choros_data::Var, by: Term) -> Term {
+    let replacement = [(of, by)].into_iter().collect();
+    terms.substitute(formula, &replacement)
+}
+
+fn from_of(copy: Element<'_>) -> Option<Element<'_>> {
+    child(copy, "from").or_else(|| children(copy, "opaqueFrom").first().copied())
+}

@@ -1,0 +1,34 @@
+//! A correlation set that nobody declares.
+
+use choros_base::{CodeInfo, Diagnostic, Severity, Span};
+
+pub(crate) static CODE: CodeInfo = CodeInfo {
+    code: "CH1145",
+    name: "unknown-correlation-set",
+    severity: Severity::Error,
+    documentation: "\
+## What it checks
+Every correlation set that an activity names is declared in a scope around it.
+
+## Why it matters
+Messages of different conversations could not be told apart.
+
+## Example
+```
+<correlation set='LS' initiate='yes'/>
+```
+
+## Reference
+WS-BPEL 2.0, section 9.
+",
+};
+
+/// No correlation set of this name; `known` are those that there are.
+pub(crate) fn diagnostic<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    span: Span,
+) -> Diagnostic {
+    let message = format!("no correlation set `{name}` is declared");
+    super::unknown(&CODE, message, name, known, span)
+}

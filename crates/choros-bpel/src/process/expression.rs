@@ -1,0 +1,120 @@
+//! Expressions: conditions and values.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use choros_data::{Sort, Term};
+
+use super::reader::Reader;
+use crate::document::Element;
+use crate::xpath::{Purpose, Scope, VariableType, Written, Xpath};
+
+/// When something is done and when it is not.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Condition {
+    pub(super) holds: Term,
+    pub(super) fails: Term,
+    /// When neither can be said, because the expression has no value; `None` where that cannot be.
+    pub(super) undefined: Option<Term>,
+}
+
+impl Condition {
+    /// Nothing is known: both may be.
+    pub(super) const OPAQUE: Condition = Condition {
+        holds: Term::TRUE,
+        fails: Term::TRUE,
+        undefined: None,
+    };
+}
+
+/// Whether an expression is left open, as in abstract processes.
+pub(super) fn is_opaque(element: Element<'_>) -> bool {
+    element.attribute("opaque") == Some("yes") || matches!(element.text().trim(), "##opaque")
+}
+
+impl Reader<'_, '_> {
+    fn types(&self) -> BTreeMap<Arc<str>, VariableType> {
+        let variables = self.around.variables.iter();
+        variables
+            .map(|(name, variable)| (name.clone(), variable.holds.clone()))
+            .collect()
+    }
+
+    fn values(&mut self) -> BTreeMap<Arc<str>, Term> {
+        let mut values = BTreeMap::new();
+        for (name, variable) in &self.around.variables {
+            values.insert(name.clone(), self.terms.var(variable.var));
+        }
+        values
+    }
+
+    pub(super) fn xpath(&mut self, written: &Written, purpose: Purpose) -> Option<Xpath> {
+        let types = self.types();
+        let scope = Scope {
+            definitions: &self.definitions,
+            variables: &types,
+            context: None,
+        };
+        let (found, findings) = Xpath::read(written, scope, purpose);
+        self.library.diagnostics.extend(findings);
+        found
+    }
+
+    /// The condition in an element.
+    pub(super) fn condition(&mut self, element: Element<'_>) -> Condition {
+        if is_opaque(element) {
+            return Condition::OPAQUE;
+        }
+        let written = Written::text_of(element);
+        let Some(xpath) = self.xpath(&written, Purpose::Condition) else {
+            return Condition::OPAQUE;
+        };
+        let values = self.values();
+        match xpath.condition(self.terms, &values, None) {
+            Ok(holds) => self.decided(holds),
+            Err(finding) => {
+                self.library.report(*finding);
+                Condition::OPAQUE
+            }
+        }
+    }
+
+    /// A formula and its opposite.
+    pub(super) fn decided(&mut self, holds: Term) -> Condition {
+        let fails = self.terms.complement(holds);
+        // Only the branch of an `if` that is taken must have a value; a simpler form may look at both.
+        let fails = match self.terms.is_partial(holds) {
+            true => fails,
+            false => self.terms.simplify(fails),
+        };
+        let defined = self.terms.defined(holds);
+        let defined = self.terms.simplify(defined);
+        let undefined = (defined != Term::TRUE).then(|| {
+            let undefined = self.terms.complement(defined);
+            self.terms.simplify(undefined)
+        });
+        Condition {
+            holds,
+            fails,
+            undefined,
+        }
+    }
+
+    /// An expression as a term of a sort; what has none is reported, and nothing is known of the value then.
+    pub(super) fn value(&mut self, written: &Written, wanted: Sort) -> Term {
+        let found = self.xpath(written, Purpose::Value).and_then(|xpath| {
+            let values = self.values();
+            match xpath.value(self.terms, &values, None, wanted) {
+                Ok(value) => Some(value),
+                Err(finding) => {
+                    self.library.report(*finding);
+                    None
+                }
+            }
+        });
+        match found {
+            Some(value) => value,
+            None => self.unknown_value(wanted),
+        }
+    }
+}

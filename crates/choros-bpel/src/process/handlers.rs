@@ -1,0 +1,147 @@
+//! Handlers of faults and events.
+
+use std::sync::Arc;
+
+use super::compensate::ChildScope;
+use super::reader::{Reader, child, children, is_bpel};
+use crate::calculus::{Activity, ActivityId, Handling, OnMessage, Scope};
+use crate::document::Element;
+
+impl Reader<'_, '_> {
+    /// The activity of a handler that may compensate the scopes inside its own.
+    pub(super) fn handler(
+        &mut self,
+        element: Element<'_>,
+        inner: &Arc<Vec<ChildScope>>,
+        handles_fault: bool,
+    ) -> ActivityId {
+        let outer = self.around.clone();
+        self.around.compensable = Some(inner.clone());
+        self.around.in_fault_handler = handles_fault;
+        let border = match handles_fault {
+            true => None,
+            false => Some(self.close_border()),
+        };
+        // Scopes inside a handler are not those that handlers of its scope compensate.
+        self.children.push(Vec::new());
+        let activity = self.inner(element);
+        self.children.pop();
+        if let Some(border) = border {
+            self.open_border(border);
+        }
+        self.around = outer;
+        activity
+    }
+
+    /// `catch` and `catchAll`, the most particular first (WS-BPEL 2.0, 12.5).
+    pub(super) fn fault_handlers(
+        &mut self,
+        element: Element<'_>,
+        faults: Element<'_>,
+        inner: &Arc<Vec<ChildScope>>,
+        scope: &mut Scope,
+    ) {
+        let handlers: Vec<Element<'_>> = faults
+            .children()
+            .filter(|it| is_bpel(*it) && matches!(it.local(), "catch" | "catchAll"))
+            .collect();
+        let mut found = Vec::new();
+        for &handler in &handlers {
+            let outer = self.around.clone();
+            let fault = match handler.attribute("faultName") {
+                Some(_) => self
+                    .library
+                    .name_in_attribute(handler, "faultName")
+                    .map(|name| self.fault_name(&name)),
+                None => None,
+            };
+            let mut variable = None;
+            if let Some(name) = handler.attribute("faultVariable").map(Arc::<str>::from)
+                && let Some(holds) =
+                    self.type_of(handler, "faultMessageType", "faultElement", "faultType")
+            {
+                self.declare_typed(&name, holds, handler.span());
+                variable = self.around.variables.get(&name).map(|it| it.var);
+            }
+            let mut body = self.handler(handler, inner, true);
+            let mut skipped = Vec::new();
+            for &other in handlers.iter().filter(|it| it.id() != handler.id()) {
+                skipped.extend(self.dead_links(other));
+            }
+            if !skipped.is_empty() {
+                let skip = self.add(Activity::Assign(skipped), handler);
+                body = self.add(Activity::Sequence(vec![skip, body]), handler);
+            }
+            self.around = outer;
+            let rank = match (fault, variable) {
+                (Some(_), Some(_)) => 0,
+                (Some(_), None) => 1,
+                (None, Some(_)) => 2,
+                (None, None) => 3,
+            };
+            found.push((
+                rank,
+                Handling {
+                    fault,
+                    variable,
+                    body,
+                    rethrows: rethrows(handler),
+                },
+            ));
+        }
+        found.sort_by_key(|(rank, _)| *rank);
+        scope.handlers.extend(found.into_iter().map(|(_, it)| it));
+        // Links that leave the body are dead once it is given up; those that leave its handlers, once it completes.
+        for part in element.children() {
+            if is_bpel(part) && super::structure::is_activity(part.local()) {
+                let updates = self.abandoned_links(part);
+                scope.abandoned.extend(updates);
+            }
+        }
+        for handler in handlers {
+            let updates = self.dead_links(handler);
+            scope.completed.extend(updates);
+        }
+    }
+
+    pub(super) fn event_handlers(&mut self, events: Element<'_>, scope: &mut Scope) {
+        let border = self.close_border();
+        for event in children(events, "onEvent") {
+            let outer = self.around.clone();
+            // The variable of an event belongs to its handler.
+            if let Some(name) = event.attribute("variable").map(Arc::<str>::from) {
+                let declares = ["messageType", "element"]
+                    .iter()
+                    .any(|it| event.attribute(it).is_some());
+                if declares {
+                    self.declare_variable(event, &name);
+                }
+            }
+            if let Some(reception) = self.reception(event) {
+                let reception = self.add(Activity::Receive(reception), event);
+                let body = self.inner(event);
+                scope.events.push(OnMessage { reception, body });
+            }
+            self.around = outer;
+        }
+        for alarm in children(events, "onAlarm") {
+            let alarm = self.alarm(alarm);
+            scope.alarms.extend(alarm);
+        }
+        self.open_border(border);
+    }
+}
+
+/// Whether a handler raises its fault again: `rethrow` in it, but not in a handler inside it.
+fn rethrows(handler: Element<'_>) -> bool {
+    let mut work: Vec<Element<'_>> = handler.children().collect();
+    while let Some(element) = work.pop() {
+        if is_bpel(element) && element.local() == "rethrow" {
+            return true;
+        }
+        if !matches!(element.local(), "faultHandlers") {
+            work.extend(element.children());
+        }
+    }
+    child(handler, "rethrow").is_some()
+}

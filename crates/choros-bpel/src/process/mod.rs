@@ -1,0 +1,97 @@
+//! WS-BPEL 2.0: from the elements of a process to activities of the calculus.
+//!
+//! A process is read against the WSDL and schema documents that it imports; every activity becomes one of
+//! [`crate::calculus`], and what has no counterpart there is reported with its place while the rest is still read.
+//! Functions here call each other as deeply as elements are nested, which [`crate::document::Limits`] bounds.
+
+mod assign;
+mod communicate;
+mod compensate;
+mod correlate;
+mod declare;
+mod diagnostics;
+mod duration;
+mod expression;
+mod handlers;
+mod interface;
+mod links;
+mod reader;
+mod repeat;
+mod scope;
+mod structure;
+
+use std::sync::Arc;
+
+use choros_data::Terms;
+use choros_model::interface::Interface;
+
+use crate::calculus::{Process, Style};
+use crate::diagnostics::wrong_root;
+use crate::document::{Document, Library, QName};
+use crate::wsdl::Definitions;
+
+pub use diagnostics::CODES;
+pub use duration::Duration;
+
+/// The namespace of abstract processes.
+pub const ABSTRACT: &str = "http://docs.oasis-open.org/wsbpel/2.0/process/abstract";
+/// The namespace of executable processes.
+pub const EXECUTABLE: &str = "http://docs.oasis-open.org/wsbpel/2.0/process/executable";
+
+/// How a process is to be read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// What event handlers do to the body of their scope.
+    pub events: Style,
+    /// The unit of time; otherwise the greatest common divisor of the durations in the process.
+    pub unit: Option<Duration>,
+}
+
+/// A process with everything that is known of it.
+#[derive(Debug)]
+pub struct Orchestration {
+    /// Its name.
+    pub name: String,
+    /// What it does.
+    pub process: Process,
+    /// What it says to whom.
+    pub interface: Interface,
+    /// Its partners, in the order of declaration.
+    pub partners: Vec<Partner>,
+    /// What the imported documents define.
+    pub definitions: Definitions,
+    /// How long a tick is; without durations there is none.
+    pub unit: Option<Duration>,
+}
+
+/// A partner link with the port types of its roles.
+#[derive(Debug, Clone)]
+pub struct Partner {
+    /// Its name, which is that of the partner's role in messages.
+    pub name: Arc<str>,
+    /// What the process offers.
+    pub offers: Option<QName>,
+    /// What the process uses.
+    pub uses: Option<QName>,
+}
+
+/// Reads the process in a document; `None` when it is none.
+///
+/// What is wrong is reported to the library; with errors, what is returned is what could be read.
+pub fn read_process(
+    library: &mut Library<'_>,
+    terms: &mut Terms,
+    document: &Arc<Document>,
+    options: Options,
+) -> Option<Orchestration> {
+    let root = document.root();
+    if !reader::is_bpel(root) || root.local() != "process" {
+        library.report(wrong_root::diagnostic(
+            "a process of WS-BPEL 2.0",
+            root.name(),
+            root.span(),
+        ));
+        return None;
+    }
+    Some(reader::read(library, terms, document, options))
+}

@@ -1,0 +1,261 @@
+//! The reader: what it knows while it goes through a process.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use choros_base::Span;
+use choros_data::{Sort, Term, Terms, Var};
+use choros_model::interface::Signature;
+use choros_model::stg::{Role, Update};
+
+use super::compensate::ChildScope;
+use super::correlate::CorrelationSet;
+use super::diagnostics::{no_start, unknown_activity, unknown_variable};
+use super::links::Link;
+use super::{ABSTRACT, Duration, EXECUTABLE, Options, Orchestration, Partner, duration, interface};
+use crate::calculus::{Activity, ActivityId, Process};
+use crate::document::{Document, Element, Library, QName};
+use crate::schema::XSD;
+use crate::wsdl::Definitions;
+use crate::xpath::VariableType;
+
+/// Whether an element is one of BPEL's.
+pub(super) fn is_bpel(element: Element<'_>) -> bool {
+    let namespace = &*element.name().namespace;
+    namespace == ABSTRACT || namespace == EXECUTABLE
+}
+
+/// The first child of BPEL with this name.
+pub(super) fn child<'d>(element: Element<'d>, local: &str) -> Option<Element<'d>> {
+    element
+        .children()
+        .find(|child| is_bpel(*child) && child.local() == local)
+}
+
+/// The children of BPEL with this name.
+pub(super) fn children<'d>(element: Element<'d>, local: &str) -> Vec<Element<'d>> {
+    element
+        .children()
+        .filter(|child| is_bpel(*child) && child.local() == local)
+        .collect()
+}
+
+pub(super) struct Reader<'r, 's> {
+    pub(super) library: &'r mut Library<'s>,
+    pub(super) terms: &'r mut Terms,
+    pub(super) definitions: Definitions,
+    pub(super) process: Process,
+    pub(super) options: Options,
+    pub(super) unit: Option<Duration>,
+    /// What is declared around the place that is being read.
+    pub(super) around: Environment,
+    pub(super) partners: Vec<Partner>,
+    pub(super) operations: Vec<Signature>,
+    /// The anonymous variable of each message type.
+    pub(super) wires: BTreeMap<QName, Var>,
+    /// The variable that holds the data of each fault while it is handled.
+    pub(super) fault_data: BTreeMap<(String, String), Var>,
+    /// The names of variables that are taken.
+    names: BTreeSet<String>,
+    pub(super) opaque: usize,
+    pub(super) starts: bool,
+    /// The scopes to be compensated directly in each scope that is being read, innermost last.
+    pub(super) children: Vec<Vec<ChildScope>>,
+    /// Counts completed scopes, to compensate them in the reverse order; there if one can be compensated.
+    pub(super) completions: Option<Var>,
+    /// For each link, how often it is the source and the target of an activity.
+    pub(super) link_ends: Vec<(usize, usize)>,
+}
+
+/// What is declared around a place.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Environment {
+    pub(super) variables: BTreeMap<Arc<str>, Variable>,
+    pub(super) correlation_sets: BTreeMap<Arc<str>, Arc<CorrelationSet>>,
+    pub(super) partner_links: BTreeMap<Arc<str>, Partner>,
+    pub(super) links: BTreeMap<Arc<str>, Link>,
+    pub(super) suppress_join_failure: bool,
+    /// Inside a handler: the scopes that it may compensate.
+    pub(super) compensable: Option<Arc<Vec<ChildScope>>>,
+    pub(super) in_fault_handler: bool,
+}
+
+/// A variable of a process.
+#[derive(Debug, Clone)]
+pub(super) struct Variable {
+    pub(super) holds: VariableType,
+    pub(super) var: Var,
+    pub(super) span: Span,
+}
+
+pub(super) fn read(
+    library: &mut Library<'_>,
+    terms: &mut Terms,
+    document: &Arc<Document>,
+    options: Options,
+) -> Orchestration {
+    let root = document.root();
+    let name = root.attribute("name").unwrap_or("process").to_owned();
+    let role = Role(terms.names.intern(&name));
+    let violation = terms.names.intern("bpel:correlationViolation");
+    let unit = options.unit.or_else(|| duration::common_unit(root));
+    let mut reader = Reader {
+        library,
+        terms,
+        definitions: Definitions::default(),
+        process: Process::new(role, violation),
+        options,
+        unit,
+        around: Environment::default(),
+        partners: Vec::new(),
+        operations: Vec::new(),
+        wires: BTreeMap::new(),
+        fault_data: BTreeMap::new(),
+        names: BTreeSet::new(),
+        opaque: 0,
+        starts: false,
+        children: Vec::new(),
+        completions: None,
+        link_ends: Vec::new(),
+    };
+    reader.imports(document);
+    let root_activity = reader.scope(root, true);
+    reader.process.root = root_activity;
+    if !reader.starts {
+        reader
+            .library
+            .report(no_start::diagnostic(&name, root.span()));
+    }
+    let interface = interface::interface(role, &reader.partners, reader.operations, reader.terms);
+    Orchestration {
+        name,
+        process: reader.process,
+        interface,
+        partners: reader.partners,
+        definitions: reader.definitions,
+        unit,
+    }
+}
+
+impl Reader<'_, '_> {
+    pub(super) fn add(&mut self, activity: Activity, element: Element<'_>) -> ActivityId {
+        self.process.add(activity, Some(element.span()))
+    }
+
+    /// A variable of the graph with a name that no other has.
+    pub(super) fn new_variable(&mut self, name: &str, sort: Sort) -> Var {
+        let plain: String = name
+            .chars()
+            .map(|it| if it.is_alphanumeric() { it } else { '_' })
+            .collect();
+        let mut unique = plain.clone();
+        let mut number = 2;
+        while !self.names.insert(unique.clone()) {
+            unique = format!("{plain}_{number}");
+            number += 1;
+        }
+        let name = self.terms.names.intern(&unique);
+        self.terms.variable(name, sort)
+    }
+
+    /// Reserves a name, so that no variable gets it.
+    pub(super) fn is_new_name(&mut self, name: &str) -> bool {
+        !self.names.contains(name)
+    }
+
+    pub(super) fn set(&mut self, variable: Var, value: Term) -> Update {
+        Update { variable, value }
+    }
+
+    /// A value of which nothing is known.
+    pub(super) fn unknown_value(&mut self, sort: Sort) -> Term {
+        self.opaque += 1;
+        let name = format!("opaque_{}", self.opaque);
+        let variable = self.new_variable(&name, sort);
+        self.terms.var(variable)
+    }
+
+    /// The variable that an attribute of an element names.
+    pub(super) fn variable_of(
+        &mut self,
+        element: Element<'_>,
+        attribute: &str,
+    ) -> Option<Variable> {
+        let name = element.attribute(attribute)?;
+        match self.around.variables.get(name) {
+            Some(variable) => Some(variable.clone()),
+            None => {
+                let known = self.around.variables.keys().map(|it| &**it);
+                let span = element.attribute_span(attribute);
+                let finding = unknown_variable::diagnostic(name, known, span);
+                self.library.report(finding);
+                None
+            }
+        }
+    }
+
+    /// The name under which a fault is raised: that of the standard with its prefix, others without.
+    pub(super) fn fault_name(&mut self, name: &QName) -> choros_base::Name {
+        let text = match &*name.namespace {
+            ABSTRACT | EXECUTABLE => format!("bpel:{}", name.local),
+            _ => name.local.to_string(),
+        };
+        self.terms.names.intern(&text)
+    }
+
+    pub(super) fn standard_fault(&mut self, local: &str) -> choros_base::Name {
+        self.terms.names.intern(&format!("bpel:{local}"))
+    }
+
+    /// The variable that holds the data of a fault while it is handled.
+    pub(super) fn fault_variable(&mut self, fault: choros_base::Name, sort: Sort) -> Var {
+        let name = self.terms.names.text(fault).to_owned();
+        let key = (name.clone(), self.terms.sort_text(sort));
+        if let Some(&known) = self.fault_data.get(&key) {
+            return known;
+        }
+        let variable = self.new_variable(&format!("vf_{name}"), sort);
+        self.fault_data.insert(key, variable);
+        variable
+    }
+
+    /// The type `xsd:…`.
+    pub(super) fn built_in(&mut self, local: &str, span: Span) -> Option<crate::schema::TypeId> {
+        let name = QName::new(XSD, local);
+        let schema = &mut self.definitions.schema;
+        schema.named_type(self.library, self.terms, &name, span)
+    }
+
+    /// The activity inside an element; without one, what is missing is reported.
+    pub(super) fn inner(&mut self, element: Element<'_>) -> ActivityId {
+        let mut activities = element
+            .children()
+            .filter(|it| is_bpel(*it) && super::structure::is_activity(it.local()));
+        match activities.next() {
+            Some(activity) => self.activity(activity),
+            None => {
+                let unknown = element
+                    .children()
+                    .find(|it| is_bpel(*it) && !super::structure::is_part(it.local()));
+                let finding = match unknown {
+                    Some(unknown) => unknown_activity::diagnostic(
+                        unknown.local(),
+                        super::structure::ACTIVITIES,
+                        unknown.span(),
+                    ),
+                    None => unknown_activity::lacking(element.local(), element.span()),
+                };
+                self.library.report(finding);
+                self.add(Activity::Empty, element)
+            }
+        }
+    }
+
+    /// The name of a variable's type, for messages.
+    pub(super) fn sort_of(&self, holds: &VariableType) -> Sort {
+        match holds {
+            VariableType::Message(shape) => shape.sort,
+            VariableType::Holds(id) => self.definitions.schema.get(*id).sort,
+        }
+    }
+}

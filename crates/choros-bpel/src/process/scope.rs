@@ -1,0 +1,159 @@
+//! Scopes and the process itself.
+
+use std::sync::Arc;
+
+use choros_model::stg::Update;
+
+use super::compensate::ChildScope;
+use super::reader::{Reader, child};
+use crate::calculus::{Activity, ActivityId, Handling, Scope};
+use crate::diagnostics::unsupported_construct;
+use crate::document::Element;
+
+impl Reader<'_, '_> {
+    /// A scope, or the process, which is one.
+    pub(super) fn scope(&mut self, element: Element<'_>, is_process: bool) -> ActivityId {
+        let outer = self.around.clone();
+        if is_process {
+            self.around.suppress_join_failure =
+                element.attribute("suppressJoinFailure") == Some("yes");
+        }
+        if element.attribute("isolated") == Some("yes") {
+            let finding = unsupported_construct::diagnostic(
+                "isolation of a scope",
+                "read as a scope that is not isolated",
+                element.attribute_span("isolated"),
+            );
+            self.library.report(finding);
+        }
+        // What is inside a scope may be compensated by its own handlers, not by those around.
+        self.around.compensable = None;
+        let begin = self.declare(element);
+        self.children.push(Vec::new());
+        let body = self.inner(element);
+        let inner = Arc::new(self.children.pop().unwrap_or_default());
+        let faults = child(element, "faultHandlers");
+        let activity = self.scope_around(element, body, begin, &inner, faults, is_process);
+        self.around = outer;
+        activity
+    }
+
+    /// `invoke` with handlers of its own.
+    pub(super) fn invoke_scope(&mut self, element: Element<'_>) -> ActivityId {
+        let outer = self.around.clone();
+        let body = self.invoke_only(element);
+        let inner = Arc::new(Vec::new());
+        let scope = self.scope_around(element, body, Vec::new(), &inner, Some(element), false);
+        self.around = outer;
+        scope
+    }
+
+    /// Puts the handlers of an element around a body.
+    fn scope_around(
+        &mut self,
+        element: Element<'_>,
+        body: ActivityId,
+        mut begin: Vec<Update>,
+        inner: &Arc<Vec<ChildScope>>,
+        faults: Option<Element<'_>>,
+        is_process: bool,
+    ) -> ActivityId {
+        let mut scope = Scope::around(body);
+        scope.style = self.options.events;
+        if let Some(events) = child(element, "eventHandlers") {
+            self.event_handlers(events, &mut scope);
+        }
+        if let Some(faults) = faults {
+            self.fault_handlers(element, faults, inner, &mut scope);
+        }
+        if !inner.is_empty() {
+            self.default_handlers(element, inner, &mut scope);
+        }
+        if !is_process {
+            if let Some(termination) = child(element, "terminationHandler") {
+                let handler = self.handler(termination, inner, false);
+                scope.termination = Some(self.silenced(handler, termination));
+            }
+            let compensation = child(element, "compensationHandler");
+            let handler = match compensation {
+                Some(compensation) => Some(self.handler(compensation, inner, false)),
+                None if !inner.is_empty() => Some(self.undo(inner, None)),
+                None => None,
+            };
+            if let Some(handler) = handler {
+                let completed = self.compensable(element, handler);
+                scope.completed.extend(completed);
+            }
+        }
+        for one in inner.iter() {
+            let zero = self.terms.int(0);
+            begin.push(self.set(one.completed, zero));
+        }
+        if let (true, Some(completions)) = (is_process, self.completions) {
+            let zero = self.terms.int(0);
+            begin.push(self.set(completions, zero));
+        }
+        let is_plain = scope.events.is_empty()
+            && scope.alarms.is_empty()
+            && scope.handlers.is_empty()
+            && scope.completed.is_empty()
+            && scope.termination.is_none();
+        let activity = match is_plain {
+            true => body,
+            false => self.add(Activity::Scope(scope), element),
+        };
+        match begin.is_empty() {
+            true => activity,
+            false => self.add(
+                Activity::Begin {
+                    updates: begin,
+                    body: activity,
+                },
+                element,
+            ),
+        }
+    }
+
+    /// What a scope does that says nothing: undoes what is completed inside before a fault goes on, and when it is
+    /// ended from outside.
+    fn default_handlers(
+        &mut self,
+        element: Element<'_>,
+        inner: &Arc<Vec<ChildScope>>,
+        scope: &mut Scope,
+    ) {
+        let catches_all = scope
+            .handlers
+            .iter()
+            .any(|it| it.fault.is_none() && it.variable.is_none());
+        if !catches_all {
+            let undo = self.undo(inner, None);
+            let again = self.process.add(Activity::Rethrow, None);
+            let body = Activity::Sequence(vec![undo, again]);
+            let body = self.process.add(body, None);
+            scope.handlers.push(Handling {
+                fault: None,
+                variable: None,
+                body,
+                rethrows: true,
+            });
+        }
+        if child(element, "terminationHandler").is_none() {
+            let undo = self.undo(inner, None);
+            scope.termination = Some(self.silenced(undo, element));
+        }
+    }
+
+    /// A handler whose own faults go nowhere.
+    fn silenced(&mut self, handler: ActivityId, element: Element<'_>) -> ActivityId {
+        let nothing = self.add(Activity::Empty, element);
+        let mut scope = Scope::around(handler);
+        scope.handlers.push(Handling {
+            fault: None,
+            variable: None,
+            body: nothing,
+            rethrows: false,
+        });
+        self.add(Activity::Scope(scope), element)
+    }
+}

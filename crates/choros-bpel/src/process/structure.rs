@@ -1,0 +1,355 @@
+//! The activities by their names, and the structured ones that need no page of their own.
+
+use choros_data::Term;
+use choros_model::stg::Update;
+
+use super::diagnostics::{misplaced_activity, unknown_activity, unusable_duration};
+use super::duration;
+use super::expression::Condition;
+use super::reader::{Reader, child, children, is_bpel};
+use crate::calculus::{Activity, ActivityId, Arm, OnAlarm, OnMessage, Raised, Scope, Style};
+use crate::diagnostics::{misplaced_element, unsupported_construct};
+use crate::document::Element;
+
+/// The names of activities.
+pub(super) const ACTIVITIES: &[&str] = &[
+    "assign",
+    "compensate",
+    "compensateScope",
+    "empty",
+    "exit",
+    "extensionActivity",
+    "flow",
+    "forEach",
+    "if",
+    "invoke",
+    "opaqueActivity",
+    "pick",
+    "receive",
+    "repeatUntil",
+    "reply",
+    "rethrow",
+    "scope",
+    "sequence",
+    "throw",
+    "validate",
+    "wait",
+    "while",
+];
+
+/// Elements that stand beside an activity without being one.
+const PARTS: &[&str] = &[
+    "catch",
+    "catchAll",
+    "compensationHandler",
+    "completionCondition",
+    "condition",
+    "correlationSets",
+    "correlations",
+    "documentation",
+    "else",
+    "elseif",
+    "eventHandlers",
+    "extensions",
+    "faultHandlers",
+    "finalCounterValue",
+    "for",
+    "fromParts",
+    "import",
+    "links",
+    "messageExchanges",
+    "onAlarm",
+    "onMessage",
+    "partnerLinks",
+    "repeatEvery",
+    "sources",
+    "startCounterValue",
+    "targets",
+    "terminationHandler",
+    "toParts",
+    "until",
+    "variables",
+];
+
+pub(super) fn is_activity(local: &str) -> bool {
+    ACTIVITIES.contains(&local)
+}
+
+pub(super) fn is_part(local: &str) -> bool {
+    PARTS.contains(&local)
+}
+
+impl Reader<'_, '_> {
+    /// An activity, with the links that it waits for and sets.
+    pub(super) fn activity(&mut self, element: Element<'_>) -> ActivityId {
+        let outer = self.around.suppress_join_failure;
+        if let Some(suppress) = element.attribute("suppressJoinFailure") {
+            self.around.suppress_join_failure = suppress == "yes";
+        }
+        let activity = self.linked(element);
+        self.around.suppress_join_failure = outer;
+        activity
+    }
+
+    /// What an activity does, apart from its links.
+    pub(super) fn plain(&mut self, element: Element<'_>) -> ActivityId {
+        match element.local() {
+            "receive" => self.receive(element),
+            "reply" => self.reply(element),
+            "invoke" => self.invoke(element),
+            "assign" => self.assign(element),
+            "validate" => self.validate(element),
+            "empty" => self.add(Activity::Empty, element),
+            "opaqueActivity" => self.add(Activity::Assign(Vec::new()), element),
+            "exit" => self.add(Activity::Exit, element),
+            "throw" => self.throw(element),
+            "rethrow" => self.rethrow(element),
+            "wait" => self.wait(element),
+            "sequence" => self.sequence(element),
+            "if" => self.choice(element),
+            "while" => self.repeat(element, false),
+            "repeatUntil" => self.repeat(element, true),
+            "forEach" => self.for_each(element),
+            "flow" => self.flow(element),
+            "pick" => self.pick(element),
+            "scope" => self.scope(element, false),
+            "compensate" => self.compensate(element),
+            "compensateScope" => self.compensate_scope(element),
+            other => {
+                let what = format!("`{other}`");
+                let finding = unsupported_construct::diagnostic(
+                    &what,
+                    "taken to be one silent step",
+                    element.span(),
+                );
+                self.library.report(finding);
+                self.add(Activity::Assign(Vec::new()), element)
+            }
+        }
+    }
+
+    /// The activities inside an element.
+    pub(super) fn all(&mut self, element: Element<'_>) -> Vec<ActivityId> {
+        let mut found = Vec::new();
+        for part in element.children().filter(|it| is_bpel(*it)) {
+            if is_activity(part.local()) {
+                found.push(self.activity(part));
+            } else if !is_part(part.local()) {
+                let finding = unknown_activity::diagnostic(part.local(), ACTIVITIES, part.span());
+                self.library.report(finding);
+            }
+        }
+        found
+    }
+
+    fn sequence(&mut self, element: Element<'_>) -> ActivityId {
+        let parts = self.all(element);
+        self.add(Activity::Sequence(parts), element)
+    }
+
+    fn throw(&mut self, element: Element<'_>) -> ActivityId {
+        let Some(name) = self.library.name_in_attribute(element, "faultName") else {
+            if element.attribute("faultName").is_none() {
+                let finding = misplaced_element::lacking("throw", "faultName", element.span());
+                self.library.report(finding);
+            }
+            return self.add(Activity::Empty, element);
+        };
+        let fault = self.fault_name(&name);
+        let mut updates = Vec::new();
+        let mut data = None;
+        if let Some(variable) = self.variable_of(element, "faultVariable") {
+            let sort = self.terms.variable_sort(variable.var);
+            let kept = self.fault_variable(fault, sort);
+            let value = self.terms.var(variable.var);
+            updates.push(self.set(kept, value));
+            data = Some(kept);
+        }
+        self.add(Activity::Throw(Raised { fault, data }, updates), element)
+    }
+
+    fn rethrow(&mut self, element: Element<'_>) -> ActivityId {
+        if !self.around.in_fault_handler {
+            self.library.report(misplaced_activity::diagnostic(
+                "`rethrow` stands outside all fault handlers",
+                "no fault is being handled here",
+                element.span(),
+            ));
+        }
+        self.add(Activity::Rethrow, element)
+    }
+
+    /// Ticks that `for`, `until` or `repeatEvery` stands for.
+    pub(super) fn ticks(&mut self, element: Element<'_>) -> u32 {
+        let text = element.text();
+        let found = match element.local() {
+            "until" => None,
+            _ => duration::literal(text),
+        };
+        let (Some(length), Some(unit)) = (found, self.unit) else {
+            if found.is_none() {
+                let finding = unusable_duration::diagnostic(text, element.text_span());
+                self.library.report(finding);
+            }
+            // A duration of nothing leaves no unit to count in.
+            return u32::from(found.is_none());
+        };
+        let date = text.split('T').next().unwrap_or("");
+        let uneven = |letter: char| {
+            let number = date.split(letter).next().unwrap_or("");
+            date.contains(letter) && !number.ends_with('0')
+        };
+        if uneven('Y') || uneven('M') {
+            let finding = unusable_duration::uneven(text, element.text_span());
+            self.library.report(finding);
+        }
+        length.in_units(unit)
+    }
+
+    /// `wait d = scope(time, [{}, (d, empty), {}])`.
+    fn wait(&mut self, element: Element<'_>) -> ActivityId {
+        let Some(limit) = child(element, "for").or_else(|| child(element, "until")) else {
+            let finding = misplaced_element::lacking("wait", "for", element.span());
+            self.library.report(finding);
+            return self.add(Activity::Empty, element);
+        };
+        let after = self.ticks(limit);
+        let then = self.add(Activity::Empty, element);
+        if after == 0 {
+            return then;
+        }
+        let body = self.add(Activity::Time, element);
+        let mut scope = Scope::around(body);
+        scope.style = Style::Disabling;
+        scope.alarms.push(OnAlarm {
+            after,
+            every: None,
+            body: then,
+        });
+        self.add(Activity::Scope(scope), element)
+    }
+
+    /// `if`: each branch has its condition and the opposite of those before it.
+    fn choice(&mut self, element: Element<'_>) -> ActivityId {
+        let mut branches = Vec::new();
+        for branch in [element].into_iter().chain(children(element, "elseif")) {
+            let condition = match child(branch, "condition") {
+                Some(condition) => self.condition(condition),
+                None => {
+                    let finding =
+                        misplaced_element::lacking(branch.local(), "condition", branch.span());
+                    self.library.report(finding);
+                    Condition::OPAQUE
+                }
+            };
+            // What an `if` does itself is the activity directly in it.
+            let own = match branch.local() {
+                "if" => branch
+                    .children()
+                    .find(|it| is_bpel(*it) && is_activity(it.local()))
+                    .unwrap_or(branch),
+                _ => branch,
+            };
+            let body = self.inner(branch);
+            branches.push((branch, own, condition, body));
+        }
+        let otherwise = child(element, "else");
+        let mut whole = match otherwise {
+            Some(otherwise) => self.inner(otherwise),
+            None => self.add(Activity::Empty, element),
+        };
+        // From the last branch to the first: an `elseif` is an `if` in the `else` of what is before it.
+        let mut rest: Vec<Element<'_>> = otherwise.into_iter().collect();
+        for (branch, own, condition, body) in branches.into_iter().rev() {
+            let mut skipped = Vec::new();
+            for other in &rest {
+                skipped.extend(self.dead_links(*other));
+            }
+            let not_taken = self.dead_links(own);
+            whole = self.decide(condition, (skipped, body), (not_taken, whole), branch);
+            rest.push(own);
+        }
+        whole
+    }
+
+    /// A choice of two by a condition; where it has no value, a fault is raised.
+    pub(super) fn decide(
+        &mut self,
+        condition: Condition,
+        yes: (Vec<Update>, ActivityId),
+        no: (Vec<Update>, ActivityId),
+        element: Element<'_>,
+    ) -> ActivityId {
+        let arm = |guard: Term, (updates, body): (Vec<Update>, ActivityId)| Arm {
+            guard,
+            updates,
+            body,
+        };
+        let mut arms = vec![arm(condition.holds, yes), arm(condition.fails, no)];
+        if let Some(undefined) = condition.undefined {
+            let fault = self.standard_fault("subLanguageExecutionFault");
+            let raised = Raised { fault, data: None };
+            let raise = self.add(Activity::Throw(raised, Vec::new()), element);
+            arms.push(arm(undefined, (Vec::new(), raise)));
+        }
+        self.add(Activity::Choice { arms, waits: false }, element)
+    }
+
+    /// `pick(EH) = scope(time, EH)`: the first event takes the place of waiting.
+    fn pick(&mut self, element: Element<'_>) -> ActivityId {
+        self.starts |= element.attribute("createInstance") == Some("yes");
+        let body = self.add(Activity::Time, element);
+        let mut scope = Scope::around(body);
+        scope.style = Style::Disabling;
+        let branches: Vec<Element<'_>> = element
+            .children()
+            .filter(|it| is_bpel(*it) && matches!(it.local(), "onMessage" | "onAlarm"))
+            .collect();
+        for &branch in &branches {
+            let mut skipped = Vec::new();
+            for &other in branches.iter().filter(|it| it.id() != branch.id()) {
+                skipped.extend(self.dead_links(other));
+            }
+            match branch.local() {
+                "onMessage" => {
+                    let Some(mut reception) = self.reception(branch) else {
+                        self.inner(branch);
+                        continue;
+                    };
+                    reception.store.extend(skipped);
+                    let reception = self.add(Activity::Receive(reception), branch);
+                    let body = self.inner(branch);
+                    scope.events.push(OnMessage { reception, body });
+                }
+                _ => {
+                    if let Some(mut alarm) = self.alarm(branch) {
+                        if !skipped.is_empty() {
+                            let skip = self.add(Activity::Assign(skipped), branch);
+                            let parts = vec![skip, alarm.body];
+                            alarm.body = self.add(Activity::Sequence(parts), branch);
+                        }
+                        scope.alarms.push(alarm);
+                    }
+                }
+            }
+        }
+        self.add(Activity::Scope(scope), element)
+    }
+
+    /// `onAlarm`, in a pick or beside a body.
+    pub(super) fn alarm(&mut self, element: Element<'_>) -> Option<OnAlarm> {
+        let every = child(element, "repeatEvery").map(|it| self.ticks(it).max(1));
+        let first = child(element, "for").or_else(|| child(element, "until"));
+        let after = match (first, every) {
+            (Some(first), _) => self.ticks(first),
+            (None, Some(every)) => every,
+            (None, None) => {
+                let finding = misplaced_element::lacking("onAlarm", "for", element.span());
+                self.library.report(finding);
+                return None;
+            }
+        };
+        let body = self.inner(element);
+        Some(OnAlarm { after, every, body })
+    }
+}
