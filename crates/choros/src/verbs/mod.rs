@@ -21,8 +21,8 @@ mod replay;
 mod script;
 mod semantic;
 mod services;
-mod symbolic;
 mod solve;
+mod symbolic;
 mod traces;
 
 pub use audit::{AuditQuestion, audit_logs};
@@ -47,9 +47,9 @@ pub use replay::replay;
 pub use script::script;
 pub use services::{Stepper, Unfolding, unfold};
 pub use skeleton::{show_files, skeleton};
+pub use solve::{Solving, solve};
 pub use symbolic::{
     CoverageCriterion, Derived, PurposeActions, SymbolicTesting, SymbolicTests, check_purposes,
     derive, explore_product, symbolic_tests,
 };
-pub use solve::{Solving, solve};
 pub use verify::{QuestionSource, Verifying, verify};
