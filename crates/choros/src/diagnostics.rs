@@ -127,7 +127,6 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_exec::CODES,
         choros_testgen::CODES,
         choros_cows::CODES,
-        choros_bpel::CODES,
         choros_bpel::process::CODES,
         choros_monitor::CODES,
         choros_query::property::CODES,

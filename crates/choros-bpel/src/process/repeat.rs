@@ -143,7 +143,7 @@ impl Reader<'_, '_> {
         let (from, to) = match (number(start), number(last)) {
             (Some(from), Some(to)) if to < from.saturating_add(MOST_BRANCHES) => (from, to),
             _ => {
-                let what = "a parallel `forEach` whose number of branches is not known, or large";
+                let what = "a parallel `forEach` of an unknown or large number of branches";
                 let finding = unsupported_construct::diagnostic(
                     what,
                     "its branches are taken one by one",

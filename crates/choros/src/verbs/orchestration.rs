@@ -57,7 +57,7 @@ pub(super) fn check(
             let outcome = no_graph(&component, &NoGraph::Spent(spent), report);
             report
                 .outcomes
-                .push(super::check::unknown_because_cut(outcome));
+                .push(super::check::unknown_because_cut(outcome, settings));
             return;
         }
     };

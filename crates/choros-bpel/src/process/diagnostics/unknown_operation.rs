@@ -42,7 +42,11 @@ pub(crate) fn without_fault<'a>(
     span: Span,
 ) -> Diagnostic {
     let message = format!("the operation `{operation}` has no fault `{fault}`");
-    super::unknown(&CODE, message, fault, known, span)
+    let diagnostic = Diagnostic::new(&CODE, message, span, "stands for nothing");
+    match choros_base::nearest(fault, known) {
+        Some(near) => diagnostic.note(format!("there is `{near}`, which is similar")),
+        None => diagnostic,
+    }
 }
 
 /// A one-way operation has no answer.
