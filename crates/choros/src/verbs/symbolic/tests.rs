@@ -101,6 +101,15 @@ fn outcome(
         count(sizes.leaves, "leaf", "leaves"),
         sizes.terminating
     )));
+    if derived
+        .selection
+        .tests
+        .iter()
+        .any(|test| derived.tree.decisions(test.end) != derived.tree.solved_condition(test.end))
+    {
+        let note = "conditions are shown without what the types of messages ask for";
+        blocks.push(Block::Line(note.to_owned()));
+    }
     blocks.extend(covered(derived, asked.coverage).map(Block::Line));
     Outcome {
         name: derived.graph.name.clone(),
