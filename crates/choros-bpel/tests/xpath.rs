@@ -241,3 +241,92 @@ fn rubbish_is_no_expression() {
         }
     });
 }
+
+/// Fact 31: what is not assigned keeps its value (the frame that the thesis' rule forgets).
+#[test]
+fn an_assignment_keeps_the_rest() {
+    let schema = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' targetNamespace='urn:s'>\
+        <xs:element name='root'><xs:complexType><xs:sequence><xs:element name='a' type='xs:int'/>\
+        <xs:element name='b' type='xs:int'/><xs:element name='c' minOccurs='0'><xs:complexType><xs:sequence>\
+        <xs:element name='d' type='xs:string'/><xs:element name='e' type='xs:int' minOccurs='0'/>\
+        </xs:sequence></xs:complexType></xs:element><xs:element name='many' type='xs:int' maxOccurs='9'/>\
+        </xs:sequence></xs:complexType></xs:element></xs:schema>";
+    let mut world = random::world_of(schema.to_owned()).expect("it is right");
+    let variables = BTreeMap::from([(Arc::from("x"), VariableType::Holds(world.holds))]);
+    let subject = world
+        .terms
+        .named("x", world.definitions.schema.get(world.holds).sort);
+    let read = |text: &str| {
+        let scope = Scope {
+            definitions: &world.definitions,
+            variables: &variables,
+            context: None,
+        };
+        let (xpath, diagnostics) = Xpath::read(&written(text), scope, Purpose::Value);
+        xpath.unwrap_or_else(|| panic!("{text}: {diagnostics:#?}"))
+    };
+    let value_of = |text: &str| {
+        choros_bpel::wire::read_text(
+            &world.definitions.schema,
+            &world.terms,
+            &world.root,
+            world.holds,
+            text,
+        )
+        .expect("it is right")
+    };
+    let before = value_of(
+        "<t:root xmlns:t='urn:s'><a>1</a><b>2</b><c><d>x</d><e>3</e></c><many>4</many></t:root>",
+    );
+    let cases = [
+        (
+            "$x/a",
+            "$x/b + 5",
+            "<a>7</a><b>2</b><c><d>x</d><e>3</e></c><many>4</many>",
+        ),
+        (
+            "$x/c/d",
+            "concat($x/c/d, '!')",
+            "<a>1</a><b>2</b><c><d>x!</d><e>3</e></c><many>4</many>",
+        ),
+        (
+            "$x/c[1]/e",
+            "$x/many[1]",
+            "<a>1</a><b>2</b><c><d>x</d><e>4</e></c><many>4</many>",
+        ),
+        (
+            "$x/b",
+            "'12'",
+            "<a>1</a><b>12</b><c><d>x</d><e>3</e></c><many>4</many>",
+        ),
+        (
+            "$x",
+            "$x",
+            "<a>1</a><b>2</b><c><d>x</d><e>3</e></c><many>4</many>",
+        ),
+    ];
+    let cases = cases.map(|(to, from, after)| {
+        let after = value_of(&format!("<t:root xmlns:t='urn:s'>{after}</t:root>"));
+        (to, read(to), from, read(from), after)
+    });
+    let refused = read("$x/many").target().expect_err("which of them?");
+    assert_eq!(refused.code.code, "CH1119");
+    assert!(read("$x/a + 1").target().is_err());
+    let terms_of = BTreeMap::from([(Arc::from("x"), subject)]);
+    let terms = &mut world.terms;
+    for (to, target, from, source, after) in cases {
+        let target = target.target().expect("it is a place");
+        let sort = target.sort(terms, terms.sort_of(subject));
+        let value = source
+            .value(terms, &terms_of, None, sort)
+            .expect("it has a term");
+        let updated = target.update(terms, subject, value);
+        let variable = terms.as_variable(subject).expect("it is a variable");
+        let assignment = Assignment::from_iter([(variable, before.clone())]);
+        assert_eq!(
+            terms.evaluate(updated, &assignment),
+            Ok(after),
+            "{to} := {from}"
+        );
+    }
+}

@@ -3,6 +3,7 @@
 mod address;
 pub mod capture;
 mod diagnostics;
+pub mod drive;
 pub mod feed;
 pub mod log;
 pub mod state_file;

@@ -3,6 +3,7 @@
 mod concrete;
 mod coverage;
 pub mod diagnostics;
+pub mod driver;
 mod execute;
 mod graph;
 mod inclusion;

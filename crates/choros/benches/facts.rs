@@ -284,6 +284,7 @@ fn word(report: &Report) -> &'static str {
     match report.answer() {
         Some(answer) => answer.word.text(),
         None if report.world_failed.is_some() => "no solver",
+        None if ExitStatus::of(report) == ExitStatus::BadInput => "rejected",
         None => "produced",
     }
 }

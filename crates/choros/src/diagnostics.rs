@@ -6,6 +6,7 @@ pub(crate) mod capture_log;
 pub(crate) mod capture_mapping;
 pub(crate) mod capture_route;
 pub(crate) mod dead_activity;
+pub(crate) mod drive_mapping;
 pub(crate) mod edited_file;
 pub(crate) mod endless_data;
 pub(crate) mod endless_pomsets;
@@ -26,6 +27,7 @@ pub(crate) mod no_such_form;
 pub(crate) mod no_such_parameter;
 pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
+pub(crate) mod no_target;
 pub(crate) mod no_tree_encoding;
 pub(crate) mod not_a_gchor;
 pub(crate) mod not_a_report;
@@ -34,6 +36,8 @@ pub(crate) mod not_executable;
 pub(crate) mod not_one_role;
 pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
+pub(crate) mod nothing_to_drive;
+pub(crate) mod other_suite;
 pub(crate) mod role_logged_twice;
 pub(crate) mod state_bound;
 pub(crate) mod strange_mapping;
@@ -106,6 +110,10 @@ pub const CODES: &[&CodeInfo] = &[
     &capture_route::CODE,
     &capture_log::CODE,
     &not_writable::CODE,
+    &no_target::CODE,
+    &drive_mapping::CODE,
+    &other_suite::CODE,
+    &nothing_to_drive::CODE,
     &not_one_role::CODE,
     &symbolic_option::CODE,
     &dead_activity::CODE,

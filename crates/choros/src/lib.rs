@@ -11,6 +11,7 @@ mod project;
 mod properties;
 mod service;
 mod settings;
+mod soap_codec;
 mod solver;
 pub mod verbs;
 

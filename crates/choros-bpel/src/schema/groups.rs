@@ -286,6 +286,14 @@ impl Builder<'_, '_> {
             );
             return Ok(None);
         }
+        let holds = self.fixed(element, holds);
+        if element.attribute("default").is_some() {
+            self.unsupported(
+                "a default of an element",
+                "an empty element is an empty text here",
+                element.attribute_span("default"),
+            );
+        }
         let mut is_nillable = element.attribute("nillable") == Some("true");
         if is_nillable && occurs.max != Some(1) {
             self.unsupported(

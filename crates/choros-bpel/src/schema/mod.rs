@@ -4,12 +4,14 @@
 //! its values; what values obey beyond their sort is a formula (`formula`), and a computation on values (`check`)
 //! that shares no code with it.
 
+mod attributes;
 mod check;
 mod facets;
 mod formula;
 mod groups;
 mod read;
 mod resolve;
+mod restriction;
 mod simple;
 mod types;
 

@@ -4,18 +4,16 @@
 //! left out.
 //! If no optional element stands between, the type has no finite value, and that is an error.
 
-use std::sync::Arc;
-
 use choros_base::{Diagnostic, Name, Span};
 use choros_data::{Sort, SortKind, Terms};
 
 use super::groups::Gathered;
-use super::simple::{SimpleType, Whitespace};
-use super::types::{AttributeField, ComplexType, Content, Shape, Type, TypeId};
-use super::{Declaration, Kind, Schema, Setting, XSD, facets};
+use super::restriction::any_text;
+use super::simple::SimpleType;
+use super::types::{ComplexType, Content, Shape, Type, TypeId};
+use super::{Declaration, Kind, Schema, Setting, XSD};
 use crate::diagnostics::{
     endless_type, misplaced_element, recursion_bound, unresolved_name, unsupported_construct,
-    unusable_facet,
 };
 use crate::document::{Element, Library, QName};
 
@@ -176,7 +174,13 @@ impl Builder<'_, '_> {
         id
     }
 
-    fn add(&mut self, name: Option<QName>, span: Option<Span>, shape: Shape, sort: Sort) -> TypeId {
+    pub(super) fn add(
+        &mut self,
+        name: Option<QName>,
+        span: Option<Span>,
+        shape: Shape,
+        sort: Sort,
+    ) -> TypeId {
         let id = TypeId(self.schema.built.len() as u32);
         self.schema.built.push(Type {
             name,
@@ -374,7 +378,7 @@ impl Builder<'_, '_> {
     }
 
     /// A model group or an attribute inside a complex type, an extension or a restriction.
-    fn content_child(
+    pub(super) fn content_child(
         &mut self,
         child: Element<'_>,
         setting: &Setting,
@@ -500,268 +504,5 @@ impl Builder<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    fn attribute(
-        &mut self,
-        element: Element<'_>,
-        setting: &Setting,
-        parts: &mut Gathered,
-    ) -> Result<(), Unbuilt> {
-        if element.attribute("use") == Some("prohibited") {
-            return Ok(());
-        }
-        let (name, holds) = match element.attribute_node("ref") {
-            Some(reference) => {
-                let name = self
-                    .library
-                    .name_in(element, &reference.value, reference.span)
-                    .ok_or(Unbuilt::Reported)?;
-                let Some(declaration) = self.schema.attributes.get(&name).cloned() else {
-                    self.unsupported(
-                        &format!("the attribute `{name}`"),
-                        "left out: it is not declared here",
-                        reference.span,
-                    );
-                    return Ok(());
-                };
-                let holds = self.element_content(declaration.element(), &declaration.setting)?;
-                (name, holds)
-            }
-            None => {
-                let Some(local) = element.attribute("name") else {
-                    self.library.report(misplaced_element::lacking(
-                        "attribute",
-                        "name",
-                        element.span(),
-                    ));
-                    return Err(Unbuilt::Reported);
-                };
-                let is_qualified = match element.attribute("form") {
-                    Some(form) => form == "qualified",
-                    None => setting.has_qualified_attributes,
-                };
-                let name = match is_qualified {
-                    true => QName::new(setting.target.clone(), local),
-                    false => QName::unqualified(local),
-                };
-                (name, self.element_content(element, setting)?)
-            }
-        };
-        if !matches!(self.schema.get(holds).shape, Shape::Simple(_)) {
-            self.library.report(misplaced_element::diagnostic(
-                format!("the attribute `{}` does not hold a text", name.local),
-                element.span(),
-            ));
-            return Err(Unbuilt::Reported);
-        }
-        let default: Option<Arc<str>> = element
-            .attribute("default")
-            .or_else(|| element.attribute("fixed"))
-            .map(Arc::from);
-        parts.attributes.retain(|known| known.name != name);
-        parts.attributes.push(AttributeField {
-            label: self.terms.names.intern(&format!("@{}", name.local)),
-            name,
-            position: 0,
-            holds,
-            // With a default it always has a value.
-            is_required: element.attribute("use") == Some("required") || default.is_some(),
-            default,
-        });
-        Ok(())
-    }
-
-    fn attribute_group(
-        &mut self,
-        element: Element<'_>,
-        parts: &mut Gathered,
-    ) -> Result<(), Unbuilt> {
-        let Some(name) = self.library.name_in_attribute(element, "ref") else {
-            return Err(Unbuilt::Reported);
-        };
-        let Some(declaration) = self.schema.attribute_groups.get(&name).cloned() else {
-            let declared: Vec<QName> = self.schema.attribute_groups.keys().cloned().collect();
-            let span = element.attribute_span("ref");
-            self.library.report(unresolved_name::diagnostic(
-                "attribute group",
-                &name,
-                declared,
-                span,
-            ));
-            return Err(Unbuilt::Reported);
-        };
-        self.deeper(element, |builder| {
-            for child in declaration.element().children() {
-                builder.content_child(child, &declaration.setting, parts)?;
-            }
-            Ok(())
-        })
-    }
-
-    /// A `simpleType` element.
-    fn simple(&mut self, element: Element<'_>) -> Result<SimpleType, Unbuilt> {
-        for child in element.children() {
-            match child.local() {
-                "restriction" => {
-                    let mut simple = self.simple_base(child)?;
-                    self.restrict(child, &mut simple);
-                    return Ok(simple);
-                }
-                "list" | "union" => {
-                    self.unsupported(
-                        &format!("`xs:{}`", child.local()),
-                        "taken for a text",
-                        child.span(),
-                    );
-                    return Ok(any_text());
-                }
-                _ => {}
-            }
-        }
-        self.library.report(misplaced_element::diagnostic(
-            "the simple type says nothing",
-            element.span(),
-        ));
-        Err(Unbuilt::Reported)
-    }
-
-    fn simple_base(&mut self, element: Element<'_>) -> Result<SimpleType, Unbuilt> {
-        if element.attribute("base").is_none() {
-            let inner = element
-                .children()
-                .find(|child| child.local() == "simpleType");
-            return match inner {
-                Some(inner) => self.deeper(inner, |builder| builder.simple(inner)),
-                None => {
-                    self.library.report(misplaced_element::lacking(
-                        "restriction",
-                        "base",
-                        element.span(),
-                    ));
-                    Err(Unbuilt::Reported)
-                }
-            };
-        }
-        let base = match self.reference(element, "base", Kind::Type) {
-            // A simple type has no optional place for itself.
-            Err(Unbuilt::TooDeep) => {
-                self.library.report(endless_type::diagnostic(
-                    element.attribute("base").unwrap_or_default(),
-                    element.attribute_span("base"),
-                ));
-                return Err(Unbuilt::Reported);
-            }
-            other => other?,
-        };
-        match &self.schema.get(base).shape {
-            Shape::Simple(simple) => Ok(simple.clone()),
-            Shape::Complex(_) => {
-                self.library.report(misplaced_element::diagnostic(
-                    "the base of a simple type is not simple",
-                    element.attribute_span("base"),
-                ));
-                Err(Unbuilt::Reported)
-            }
-        }
-    }
-
-    /// Adds the facets of a restriction.
-    fn restrict(&mut self, element: Element<'_>, simple: &mut SimpleType) {
-        let mut listed = Vec::new();
-        for facet in element.children() {
-            let Some(value) = facet.attribute("value") else {
-                continue;
-            };
-            let span = facet.attribute_span("value");
-            let mut problem = |expected: &str| {
-                self.library.report(unusable_facet::diagnostic(
-                    facet.local(),
-                    value,
-                    expected,
-                    span,
-                ));
-            };
-            let number = super::read_decimal(value.trim());
-            let size = number.as_ref().and_then(facets::count);
-            match facet.local() {
-                "enumeration" => match simple.read(value) {
-                    Ok(value) => listed.push(value),
-                    Err(_) => problem(&format!("a value of `{}`", simple.builtin)),
-                },
-                "minInclusive" | "minExclusive" | "maxInclusive" | "maxExclusive" => {
-                    if !simple.sort().is_number() {
-                        self.unsupported(
-                            &format!("a range of `{}`", simple.builtin),
-                            "left out",
-                            facet.span(),
-                        );
-                        continue;
-                    }
-                    let Some(number) = number else {
-                        problem("a number");
-                        continue;
-                    };
-                    match facet.local() {
-                        "minInclusive" => simple.facets.above(number, true),
-                        "minExclusive" => simple.facets.above(number, false),
-                        "maxInclusive" => simple.facets.below(number, true),
-                        _ => simple.facets.below(number, false),
-                    }
-                }
-                "length" | "minLength" | "maxLength" => match size {
-                    None => problem("a count"),
-                    Some(size) => {
-                        let known = &mut simple.facets;
-                        if facet.local() != "maxLength" {
-                            known.min_length = known.min_length.max(Some(size));
-                        }
-                        if facet.local() != "minLength" {
-                            known.max_length =
-                                Some(known.max_length.map_or(size, |old| old.min(size)));
-                        }
-                    }
-                },
-                "totalDigits" | "fractionDigits" => match size {
-                    Some(size) if size <= 1000 => match facet.local() {
-                        "totalDigits" => simple.facets.total_digits = Some(size as u32),
-                        _ => simple.facets.fraction_digits = Some(size as u32),
-                    },
-                    _ => problem("a count up to 1000"),
-                },
-                "pattern" => {
-                    self.unsupported(
-                        "a pattern",
-                        "left out: its values are not checked",
-                        facet.span(),
-                    );
-                    simple.facets.patterns.push(value.to_owned());
-                }
-                "whiteSpace" => match value {
-                    "preserve" => simple.whitespace = Whitespace::Preserve,
-                    "replace" => simple.whitespace = Whitespace::Replace,
-                    "collapse" => simple.whitespace = Whitespace::Collapse,
-                    _ => problem("`preserve`, `replace` or `collapse`"),
-                },
-                other => {
-                    self.unsupported(&format!("the facet `{other}`"), "left out", facet.span());
-                }
-            }
-        }
-        if !listed.is_empty() {
-            if let Some(old) = &simple.facets.enumeration {
-                listed.retain(|value| old.contains(value));
-            }
-            simple.facets.enumeration = Some(listed);
-        }
-    }
-}
-
-fn any_text() -> SimpleType {
-    SimpleType {
-        builtin: "string".into(),
-        primitive: super::Primitive::Text,
-        whitespace: Whitespace::Preserve,
-        facets: super::Facets::default(),
     }
 }

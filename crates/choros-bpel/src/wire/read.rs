@@ -135,7 +135,14 @@ impl Reader<'_> {
     }
 
     fn simple(&mut self, simple: &SimpleType, text: &str, span: Span) -> Option<Value> {
-        match simple.read(text) {
+        let read = simple.read(text).and_then(|value| {
+            // Here the place is known; the whole value is checked once more when it is there.
+            match simple.facets.violation(&value) {
+                Some(message) => Err(message),
+                None => Ok(value),
+            }
+        });
+        match read {
             Ok(value) => Some(value),
             Err(message) => {
                 self.complain(span, message);

@@ -255,6 +255,16 @@ impl Definitions {
                     ));
                 }
             }
+            for header in operation
+                .children()
+                .filter_map(|child| child.child(namespace, "header"))
+            {
+                library.report(unsupported_construct::diagnostic(
+                    "a part in the header",
+                    "all parts are read and written in the body",
+                    header.span(),
+                ));
+            }
             operations.push(OperationBinding {
                 name: local.into(),
                 soap: version,

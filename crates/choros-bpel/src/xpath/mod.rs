@@ -7,13 +7,17 @@
 
 mod ast;
 mod code;
+mod comparison;
+mod convert;
 mod evaluate;
 mod number;
 mod parse;
 mod resolve;
+mod selection;
 mod target;
 mod token;
 mod translate;
+mod variables;
 mod written;
 
 use std::collections::BTreeMap;

@@ -28,7 +28,11 @@ pub(crate) struct World {
 
 /// Draws a schema; `None` when the drawn one has a mistake, which is not what is tested here.
 pub(crate) fn world(random: &mut Random) -> Option<World> {
-    let text = schema_text(random);
+    world_of(schema_text(random))
+}
+
+/// The same for a schema that is given.
+pub(crate) fn world_of(text: String) -> Option<World> {
     let mut files = MemorySources::default();
     files.add("s.xsd", text.as_str());
     let mut sources = SourceMap::new();

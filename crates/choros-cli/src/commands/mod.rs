@@ -7,6 +7,7 @@ pub(crate) mod completions;
 pub(crate) mod comply;
 pub(crate) mod conform;
 pub(crate) mod draw;
+pub(crate) mod drive;
 pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod fmt;

@@ -1,7 +1,7 @@
 //! A global model compared with a local one.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
-use choros_model::stg::{Direction, Stg};
+use choros_model::stg::{Direction, Edge, Stg};
 
 /// The code.
 pub static CODE: CodeInfo = CodeInfo {
@@ -10,8 +10,8 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-The implementation and the specification speak of messages from the same point of view: both of whole interactions \
-(`o[a,b].x`), or both of sendings and receptions (`o[a,b]!x`, `o[a,b]?<x>`).
+The implementation and the specification speak of all messages from the same point of view: both of whole \
+interactions (`o[a,b].x`), or both of sendings and receptions (`o[a,b]!x`, `o[a,b]?<x>`).
 
 ## Why it matters
 A sending is not an interaction: nothing of a single service could ever match a choreography, and *fails* would not \
@@ -31,47 +31,44 @@ conforms is the product of the services.
 ",
 };
 
-/// The finding; `None` when both sides have the same view, or one has no messages.
+/// The finding; `None` when all messages are seen from the same side.
 pub fn diagnostic(implementation: &Stg, specification: &Stg) -> Option<Diagnostic> {
-    let local = |stg: &Stg| {
-        let mut messages = stg
-            .messages()
-            .map(|message| message.direction != Direction::Interaction);
-        messages.next()
+    let sides = [implementation, specification];
+    let half = sides.into_iter().find_map(|stg| find(stg, false))?;
+    sides.into_iter().find_map(|stg| find(stg, true))?;
+    let view = |stg: &Stg| match (find(stg, false).is_some(), find(stg, true).is_some()) {
+        (true, true) => "both of whole interactions and of single sendings or receptions",
+        (true, false) => "of sendings and receptions",
+        (false, true) => "of whole interactions",
+        (false, false) => "of no messages",
     };
-    let (own, other) = (local(implementation)?, local(specification)?);
-    if own == other {
-        return None;
-    }
-    let view = |local: bool| {
-        if local {
-            "sendings and receptions"
-        } else {
-            "whole interactions"
-        }
+    let [own, other] = sides.map(view);
+    let message = match own == other {
+        true => format!(
+            "`{}` and `{}` speak {own}",
+            implementation.name(),
+            specification.name()
+        ),
+        false => format!(
+            "`{}` speaks {own}, `{}` {other}",
+            implementation.name(),
+            specification.name()
+        ),
     };
-    let message = format!(
-        "`{}` speaks of {}, `{}` of {}",
-        implementation.name(),
-        view(own),
-        specification.name(),
-        view(other)
-    );
-    let (stg, label) = match own {
-        true => (implementation, "one end of a message"),
-        false => (specification, "one end of a message"),
-    };
-    let origin = stg
-        .edges()
-        .iter()
-        .find(|edge| edge.event.message().is_some())
-        .and_then(|edge| edge.origin);
-    let diagnostic = match origin {
-        Some(span) => Diagnostic::new(&CODE, message, span, label),
+    let diagnostic = match half.origin {
+        Some(span) => Diagnostic::new(&CODE, message, span, "one end of a message"),
         None => Diagnostic::without_place(&CODE, message),
     };
     Some(
         diagnostic
             .note("compose the services, or compare one service with the projection on its role"),
     )
+}
+
+/// The first edge with a whole interaction, or with one end of a message.
+fn find(stg: &Stg, whole: bool) -> Option<&Edge> {
+    stg.edges().iter().find(|edge| {
+        let message = edge.event.message();
+        message.is_some_and(|message| (message.direction == Direction::Interaction) == whole)
+    })
 }

@@ -11,7 +11,7 @@ mod reading;
 mod recorder;
 mod redaction;
 mod sink;
-mod tee;
+pub(crate) mod tee;
 mod upstream;
 
 use std::io;

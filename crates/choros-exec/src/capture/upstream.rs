@@ -91,17 +91,17 @@ impl Upstream {
     }
 
     /// What belongs in `Host`.
-    pub(super) fn authority(&self) -> &HeaderValue {
+    pub(crate) fn authority(&self) -> &HeaderValue {
         &self.authority
     }
 
     /// The target of a request, behind this service's path.
-    pub(super) fn target(&self, target: &str) -> String {
+    pub(crate) fn target(&self, target: &str) -> String {
         format!("{}{target}", self.prefix)
     }
 
     /// A new connection, and the task that drives it.
-    pub(super) async fn connect(&self) -> io::Result<SendRequest<Passing>> {
+    pub(crate) async fn connect(&self) -> io::Result<SendRequest<Passing>> {
         let tcp =
             tokio::time::timeout(CONNECT, TcpStream::connect((self.host.as_str(), self.port)))
                 .await

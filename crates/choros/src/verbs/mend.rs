@@ -48,12 +48,18 @@ impl Judge<'_, '_> {
         if asked.criterion == Criterion::Semantic {
             return self.smallest(reachable, &whole, semantic, asked, effort, report);
         }
-        let minimal = whole.minimality.word();
+        // What is missing if guards do not exclude each other is not among the additions.
+        let settled = found.doubtful.is_empty();
+        let minimal = whole.minimality.word().filter(|_| settled);
         let after = match whole.additions.is_empty() {
             true => semantic.clone(),
             false => self.semantic(reachable, &whole.stg, asked.mode, effort, report)?,
         };
-        let (verified, mut reason) = verified(&after);
+        let (mut verified, mut reason) = verified(&after);
+        if !settled && verified == "yes" {
+            verified = "unknown";
+            reason = format!("if guards exclude each other, which is not settled, {reason}");
+        }
         if after.word == Word::Fails && !whole.additions.is_empty() {
             // A hidden addition may commit to a branch before the branch begins.
             let own = self.semantic(&whole.stg, &whole.stg, asked.mode, effort, report)?;

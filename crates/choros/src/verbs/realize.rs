@@ -280,7 +280,10 @@ impl Judge<'_, '_> {
                         .map(|(_, reason)| format!("whether guards exclude each other: {reason}")),
                     _ => None,
                 },
-                evidence: Some(Evidence::Tree(explanation(&violations))),
+                evidence: Some(Evidence::Tree(explanation(
+                    &violations,
+                    found.doubtful.len(),
+                ))),
             },
             Criterion::Semantic => Answer {
                 word: semantic,
@@ -492,8 +495,8 @@ fn repair_lines(repair: &Repair) -> Vec<String> {
     lines
 }
 
-/// The violations as evidence.
-fn explanation(violations: &[Violation]) -> Tree {
+/// The violations as evidence, of which the last ones are none if guards exclude each other.
+fn explanation(violations: &[Violation], doubtful: usize) -> Tree {
     let leaf = |claim: String, origin: Option<Span>, because: Vec<Tree>| Tree {
         claim,
         origin,
@@ -519,6 +522,11 @@ fn explanation(violations: &[Violation]) -> Tree {
         0 => "no condition is broken".to_owned(),
         1 => "one condition is broken".to_owned(),
         many => format!("{many} conditions are broken"),
+    };
+    let claim = match doubtful {
+        0 => claim,
+        all if all == violations.len() => format!("{claim} unless the guards exclude each other"),
+        some => format!("{claim}, the last {some} unless guards exclude each other"),
     };
     leaf(claim, None, because)
 }

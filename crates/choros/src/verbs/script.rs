@@ -12,7 +12,7 @@ use super::conform::{Compared, Rules, compare};
 use super::draw::{Picture, drawing};
 use super::explore::{no_graph, remark, stats};
 use super::project::{Projecting, outcomes};
-use super::realize::{Criterion, Judge, Realizing, stop};
+use super::realize::{Criterion, Judge, Realizing, stop, unknown};
 use crate::{Component, Model, Project, Request, Settings, solver};
 
 /// Runs a script's commands in order; `now` is what `showTime` shows.
@@ -42,8 +42,8 @@ pub fn script(
     };
     for command in &commands {
         if settings.is_cancelled() {
-            report.interrupted = true;
-            break;
+            report.outcomes.push(not_carried_out(command));
+            continue;
         }
         // What is wrong with a command is its answer; the rest runs.
         let finding = report
@@ -68,7 +68,19 @@ pub fn script(
             break;
         }
     }
+    report.interrupted = settings.is_cancelled();
     report
+}
+
+/// The answer to a command that came too late.
+fn not_carried_out(command: &Command) -> Outcome {
+    let mut outcome = Outcome {
+        name: command.text.clone(),
+        answer: Some(unknown("the run was stopped before it".to_owned())),
+        ..Outcome::default()
+    };
+    outcome.sizes.complete = false;
+    outcome
 }
 
 struct Runner<'a, 'p, 's> {

@@ -1,0 +1,186 @@
+//! `choros drive`
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use choros::verbs::{self, Driving, TestVerdict, Values};
+use choros::{FileKind, Request};
+use clap::{Args, ValueEnum};
+
+use crate::options::{Shared, kind};
+use crate::shell::complain;
+use crate::symbolic_options::SymbolicOptions;
+
+/// Does the running service pass?
+///
+/// Derives tests from the model of one service with data, or takes those of a suite, and runs them: sends values that
+/// satisfy the condition of a path, waits, and checks every answer with a solver against all branches that the model
+/// allows. A test passes when its path was followed; it fails when the service did what no branch allows, with the
+/// messages that show it; it is inconclusive when the service took another branch, or when nobody can say.
+///
+/// The tester plays the user alone, and takes what partners say for granted; or, with --mock-partners, all partners,
+/// who answer what the path needs within their contracts. A process (.bpel) is driven by SOAP at the address in its
+/// WSDL, other models by JSON over HTTP as a mapping says.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  choros drive loan.bpel -k 10                          tests to depth 10 against the address in the WSDL
+  choros drive loan.bpel --purpose select.tp --target http://127.0.0.1:8081/Loan
+  choros drive loan.bpel --mock-partners --mock-at BK=:8083 --mock-at BL=:8082 --time-scale 0.0001
+                                                        in isolation, an hour in 0.36 seconds
+  choros drive suite.json --retries 3 --adaptive        a suite of `choros tests --emit json`
+  choros drive shop.chor#order_vendor --mapping shop.json
+                                                        a role of a choreography, by JSON over HTTP
+  choros drive loan.bpel --resume run.jsonl --transcript run.log.jsonl
+                                                        goes on where a run was stopped
+
+Exit code: 0 all passed, 1 a test failed, 4 a test was inconclusive, 5 the service cannot be reached.")]
+pub(crate) struct Drive {
+    /// The model of one service, or a suite (.json)
+    #[arg(value_name = "MODEL-or-SUITE")]
+    file: String,
+    /// Reads the file as this kind, whatever its extension
+    #[arg(long = "as", value_name = "KIND", value_parser = kind)]
+    kind: Option<FileKind>,
+    /// The role of a choreography that is under test
+    #[arg(long, value_name = "ROLE")]
+    role: Option<String>,
+    /// Where the service is
+    #[arg(long, value_name = "URL")]
+    target: Option<String>,
+    /// Says how messages look as JSON over HTTP
+    #[arg(long, value_name = "FILE")]
+    mapping: Option<String>,
+    /// Plays the partners of the service too, at the addresses in their WSDL
+    #[arg(long)]
+    mock_partners: bool,
+    /// Plays a partner there (may be given several times)
+    #[arg(long, value_name = "ROLE=ADDR")]
+    mock_at: Vec<String>,
+    /// Which values are sent
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = ValuesName::Bounds)]
+    values: ValuesName,
+    /// The seed of random values
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Runs an inconclusive test so often again
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    retries: u32,
+    /// Goes on along another path when the service takes another branch
+    #[arg(long)]
+    adaptive: bool,
+    /// Stops at the first failure
+    #[arg(long)]
+    fail_fast: bool,
+    /// The verdict when an answer that is due does not come
+    #[arg(long, value_enum, value_name = "VERDICT", default_value_t = TimeoutName::Fail)]
+    timeout_verdict: TimeoutName,
+    /// Runs so many tests at a time; not where the service calls the tester
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    parallel: usize,
+    /// How long one unit of time takes, in seconds, where the model does not say
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
+    tick: f64,
+    /// Stretches units of time by this factor
+    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    time_scale: f64,
+    /// How early or late a service may be, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 200)]
+    tolerance: u64,
+    /// How long an answer may take, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    answer_within: u64,
+    /// How long to listen for what must not come at the end of a test, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 50)]
+    quiet: u64,
+    /// How long to wait between tests, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    pause: u64,
+    /// The longest body that is read, in bytes
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 24)]
+    limit: usize,
+    /// Drives paths too that leave the service in the middle
+    #[arg(long)]
+    incomplete: bool,
+    /// Writes down which tests are done, and leaves out those that the file says are
+    #[arg(long, value_name = "FILE")]
+    resume: Option<String>,
+    /// Writes all messages to this file (.jsonl), as the service would log them
+    #[arg(long, value_name = "FILE")]
+    transcript: Option<String>,
+    #[command(flatten)]
+    symbolic: SymbolicOptions,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ValuesName {
+    /// What the solver gives
+    Any,
+    /// The smallest and then the largest that the path allows
+    Bounds,
+    /// Others for each seed
+    Random,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum TimeoutName {
+    /// The test fails
+    Fail,
+    /// The test is inconclusive
+    Inconclusive,
+}
+
+impl Drive {
+    pub(crate) fn run(self) -> ExitCode {
+        let shell = self.shared.shell();
+        let settings = self.shared.settings(&shell);
+        for (option, value) in [("--tick", self.tick), ("--time-scale", self.time_scale)] {
+            if !(value.is_finite() && value > 0.0 && value < 1e9) {
+                return shell.usage_error(&format!("{option} is no positive number"));
+            }
+        }
+        if self.parallel == 0 {
+            return shell.usage_error("--parallel is at least 1");
+        }
+        let request = Request::parse(&self.file, self.kind);
+        let milliseconds = Duration::from_millis;
+        let driving = Driving {
+            testing: self.symbolic.testing(self.role),
+            target: self.target,
+            mapping: self.mapping,
+            mock_partners: self.mock_partners,
+            mock_at: self.mock_at,
+            values: match self.values {
+                ValuesName::Any => Values::Any,
+                ValuesName::Bounds => Values::Bounds,
+                ValuesName::Random => Values::Random,
+            },
+            seed: self.seed,
+            retries: self.retries,
+            adaptive: self.adaptive,
+            fail_fast: self.fail_fast,
+            on_timeout: match self.timeout_verdict {
+                TimeoutName::Fail => TestVerdict::Fail,
+                TimeoutName::Inconclusive => TestVerdict::Inconclusive,
+            },
+            parallel: self.parallel,
+            tick: Duration::from_secs_f64(self.tick),
+            time_scale: self.time_scale,
+            tolerance: milliseconds(self.tolerance),
+            answer_within: milliseconds(self.answer_within),
+            quiet: milliseconds(self.quiet),
+            pause: milliseconds(self.pause),
+            body_limit: self.limit,
+            incomplete: self.incomplete,
+            resume: self.resume,
+            transcript: self.transcript,
+        };
+        let mut project = shell.project();
+        let report = verbs::drive(&mut project, &request, &driving, &settings, &mut |line| {
+            complain(line)
+        });
+        shell.finish(&report, &project.sources)
+    }
+}

@@ -1,0 +1,149 @@
+//! Driving services that are not ours: xLoan and e-Conference with spyne, whose calls zeep makes.
+//!
+//! A machine without them skips these tests, unless CHOROS_REQUIRE_PYTHON says that everything must be there.
+//! `CHOROS_DRIVE_RUNS=100` drives the correct services with so many seeds.
+
+mod support;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use support::{Program, choros, free_address, python};
+
+/// A case study: its service, the partners that are played, and how it is driven.
+struct Study {
+    folder: &'static str,
+    model: &'static str,
+    /// The option of the service, and the partner behind it.
+    partners: &'static [(&'static str, &'static str)],
+    service: &'static [&'static str],
+    driving: &'static [&'static str],
+}
+
+/// Two hours are one tick, which takes 0.6 s here.
+const LOAN: Study = Study {
+    folder: "xloan",
+    model: "xloan.bpel",
+    partners: &[("--black-list", "BL"), ("--bank", "BK")],
+    service: &["--hour", "0.3"],
+    driving: &["-k", "10", "--time-scale", "0.00008333333"],
+};
+
+const CONFERENCE: Study = Study {
+    folder: "econference",
+    model: "econference.bpel",
+    partners: &[
+        ("--conference", "cS"),
+        ("--egov", "egovS"),
+        ("--flight", "fS"),
+    ],
+    service: &[],
+    driving: &["-k", "15", "--contracts", "dates.contract"],
+};
+
+impl Study {
+    fn folder(&self) -> PathBuf {
+        PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join("../../examples")
+            .join(self.folder)
+    }
+
+    /// Drives the service; its exit code and what was said.
+    fn drive(&self, python: &PathBuf, fault: Option<&str>, more: &[&str]) -> (i32, String) {
+        let mut service = Command::new(python);
+        service
+            .current_dir(self.folder())
+            .args(["service.py", "--port", "0"])
+            .args(self.service);
+        let mut driving = choros();
+        driving
+            .current_dir(self.folder())
+            .args(["drive", self.model, "--mock-partners"])
+            .args(["--answer-within", "3000"])
+            .args(self.driving)
+            .args(more);
+        for (option, role) in self.partners {
+            let address = free_address();
+            service.args([*option, &format!("http://{address}/")]);
+            driving.args(["--mock-at", &format!("{role}={address}")]);
+        }
+        if let Some(fault) = fault {
+            service.args(["--fault", fault]);
+        }
+        let service = Program::start(&mut service);
+        let port = service.url();
+        let output = driving
+            .args(["--target", &format!("http://127.0.0.1:{port}/")])
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned()
+            + &String::from_utf8_lossy(&output.stderr);
+        (output.status.code().unwrap_or(-1), text)
+    }
+
+    fn finds(&self, faults: &[&str]) {
+        let Some(python) = python("spyne, zeep, lxml") else {
+            return;
+        };
+        for fault in faults {
+            let (code, text) = self.drive(&python, Some(fault), &["--fail-fast"]);
+            assert_eq!(code, 1, "{fault} was not found:\n{text}");
+        }
+    }
+
+    fn never_blames(&self) {
+        let Some(python) = python("spyne, zeep, lxml") else {
+            return;
+        };
+        let runs = std::env::var("CHOROS_DRIVE_RUNS");
+        let runs: u64 = runs.ok().and_then(|it| it.parse().ok()).unwrap_or(2);
+        let (code, text) = self.drive(&python, None, &[]);
+        assert_eq!(code, 0, "{text}");
+        for seed in 1..=runs {
+            let seed = seed.to_string();
+            let more = ["--values", "random", "--seed", &seed];
+            let (code, text) = self.drive(&python, None, &more);
+            assert_eq!(code, 0, "with seed {seed}:\n{text}");
+        }
+    }
+}
+
+#[test]
+fn fact_49_every_fault_of_the_loan_service_is_found() {
+    LOAN.finds(&[
+        "limit",
+        "correlation",
+        "wrong-fault",
+        "late",
+        "lost",
+        "off-by-one",
+        "wrong-partner",
+        "other-branch",
+        "no-cancel",
+        "any-offer",
+    ]);
+}
+
+#[test]
+fn every_fault_of_the_conference_service_is_found() {
+    CONFERENCE.finds(&[
+        "limit",
+        "correlation",
+        "wrong-fault",
+        "late",
+        "lost",
+        "off-by-one",
+        "wrong-partner",
+        "other-branch",
+    ]);
+}
+
+#[test]
+fn facts_47_and_48_the_correct_loan_service_is_never_blamed() {
+    LOAN.never_blames();
+}
+
+#[test]
+fn the_correct_conference_service_is_never_blamed() {
+    CONFERENCE.never_blames();
+}

@@ -1,0 +1,93 @@
+//! How messages of a model look on the wire.
+
+use choros_data::Terms;
+use choros_model::stg::{Operation, Role};
+use choros_symex::driver::ConcreteMessage;
+
+/// What is sent as a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outgoing {
+    /// `POST`.
+    pub method: String,
+    /// Where to: `http://host:port/path`.
+    pub url: String,
+    /// Headers beside those that the transport sets.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+/// What is sent as a response.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// The status: 200.
+    pub status: u16,
+    /// The type of the body, if there is one.
+    pub content_type: Option<String>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+/// A request that came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Incoming {
+    /// The role that was called: the one whose address it came to.
+    pub role: Role,
+    /// `POST`.
+    pub method: String,
+    /// Path and query.
+    pub target: String,
+    /// Names in lower case, and values.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+/// What a response means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// A message of the model.
+    Message(ConcreteMessage),
+    /// The call was taken, and that is all.
+    Taken,
+    /// It was refused: an error of the protocol, or a fault that the model does not have.
+    Refused(String),
+}
+
+/// A request that means a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// The message.
+    pub message: ConcreteMessage,
+    /// Whether its caller waits for an answer of the model.
+    pub awaits_answer: bool,
+}
+
+/// Translates between messages and the wire.
+///
+/// An error of decoding says what is wrong with what came; an error of encoding is a mistake of the mapping.
+pub trait Codec {
+    /// Whether a message of the tester goes back as the response to a call of the service.
+    fn is_reply(&self, message: &ConcreteMessage) -> bool;
+
+    /// Whether the second operation answers the first.
+    fn answers(&self, call: Operation, answer: Operation) -> bool;
+
+    /// A message as a request to the service.
+    fn request(&mut self, message: &ConcreteMessage, terms: &mut Terms)
+    -> Result<Outgoing, String>;
+
+    /// A message as the response to a call of the service.
+    fn reply(&mut self, message: &ConcreteMessage, terms: &mut Terms) -> Result<Reply, String>;
+
+    /// What the response to our request means.
+    fn answer(
+        &mut self,
+        call: &ConcreteMessage,
+        reply: &Reply,
+        terms: &mut Terms,
+    ) -> Result<Answer, String>;
+
+    /// What a request of the service means.
+    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, String>;
+}

@@ -1,0 +1,219 @@
+//! Turning the crank of a driver: its actions over the wire, with a clock.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use choros_data::Terms;
+use choros_symex::driver::{Action, ConcreteMessage, Driver, Moment, Outcome, Solver, SolverError};
+use thiserror::Error;
+
+use super::codec::{Answer, Codec, Reply};
+use super::wire::{Event, Wire};
+
+/// How often somebody who wants to stop is heard.
+const NAP: Duration = Duration::from_millis(100);
+
+/// A test that was run.
+#[derive(Debug)]
+pub struct Ran {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What came after the verdict.
+    pub late: Vec<String>,
+}
+
+/// Why a test could not be run at all.
+#[derive(Debug, Error)]
+pub enum Broken {
+    /// The service is not there.
+    #[error("the service cannot be reached: {0}")]
+    Unreachable(String),
+    /// A message of the test has no form on the wire.
+    #[error("{0}")]
+    Mapping(String),
+    /// The solver is broken.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// Somebody asked to stop.
+    #[error("interrupted")]
+    Cancelled,
+}
+
+/// Runs one test until its verdict; never waits longer than the driver says.
+pub fn turn(
+    mut driver: Driver<'_>,
+    wire: &mut Wire,
+    codec: &mut dyn Codec,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    cancel: &AtomicBool,
+) -> Result<Ran, Broken> {
+    wire.settle();
+    let start = Instant::now();
+    let mut test = Test::default();
+    let result = loop {
+        if cancel.load(Ordering::Relaxed) {
+            break Err(Broken::Cancelled);
+        }
+        let action = match driver.next(moment(start, Instant::now()), terms, solver) {
+            Ok(action) => action,
+            Err(error) => break Err(error.into()),
+        };
+        let done = match action {
+            Action::Stop => break Ok(()),
+            Action::Send(message) => test.send(message, wire, codec, terms),
+            Action::Listen(until) => {
+                let until = start + Duration::from_micros(until);
+                let nap = until.min(Instant::now() + NAP);
+                match wire.next(nap) {
+                    Some((at, event)) => {
+                        let at = moment(start, at);
+                        test.take(event, at, &mut driver, wire, codec, terms, solver)
+                    }
+                    None if nap < until => Ok(()),
+                    None => driver
+                        .elapsed(moment(start, Instant::now()), terms, solver)
+                        .map_err(Broken::from),
+                }
+            }
+        };
+        if let Err(broken) = done {
+            break Err(broken);
+        }
+    };
+    let late = wire.settle();
+    result.map(|()| Ran {
+        outcome: driver.outcome(),
+        late,
+    })
+}
+
+fn moment(start: Instant, at: Instant) -> Moment {
+    at.saturating_duration_since(start).as_micros() as Moment
+}
+
+/// What a test has open on the wire.
+#[derive(Default)]
+struct Test {
+    /// Our requests, by number.
+    calls: Vec<(u64, ConcreteMessage)>,
+    /// Requests of the service that wait for an answer of ours.
+    tickets: Vec<(u64, ConcreteMessage)>,
+    /// Whether the service has answered anything, or called.
+    is_alive: bool,
+}
+
+impl Test {
+    fn send(
+        &mut self,
+        message: ConcreteMessage,
+        wire: &mut Wire,
+        codec: &mut dyn Codec,
+        terms: &mut Terms,
+    ) -> Result<(), Broken> {
+        if codec.is_reply(&message) {
+            let position = self.tickets.iter().position(|(_, call)| {
+                call.to == message.from && codec.answers(call.operation, message.operation)
+            });
+            let reply = codec.reply(&message, terms).map_err(Broken::Mapping)?;
+            // Without an open call there is nobody to tell: the service went away, and its silence will say so.
+            if let Some(position) = position {
+                let (ticket, _) = self.tickets.remove(position);
+                wire.reply(ticket, reply);
+            }
+            return Ok(());
+        }
+        let outgoing = codec.request(&message, terms).map_err(Broken::Mapping)?;
+        let call = wire.send(outgoing).map_err(Broken::Mapping)?;
+        self.calls.push((call, message));
+        Ok(())
+    }
+
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "the parts of a run, all of them needed"
+    )]
+    fn take(
+        &mut self,
+        event: Event,
+        at: Moment,
+        driver: &mut Driver<'_>,
+        wire: &mut Wire,
+        codec: &mut dyn Codec,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<(), Broken> {
+        match event {
+            Event::Unreachable { call, reason } => match self.close(call) {
+                Some(_) if !self.is_alive => return Err(Broken::Unreachable(reason)),
+                Some(message) => {
+                    driver.refused(message.operation, &reason, at, terms, solver)?;
+                }
+                None => {}
+            },
+            Event::Broken { call, reason } => {
+                self.is_alive = true;
+                if let Some(message) = self.close(call) {
+                    driver.refused(message.operation, &reason, at, terms, solver)?;
+                }
+            }
+            Event::Answered { call, reply } => {
+                self.is_alive = true;
+                let Some(message) = self.close(call) else {
+                    // An answer to a test before: it was too late for that one, and is nothing to this.
+                    return Ok(());
+                };
+                let answer = reply.and_then(|reply| codec.answer(&message, &reply, terms));
+                match answer {
+                    Ok(Answer::Message(seen)) => driver.observe(seen, at, terms, solver)?,
+                    Ok(Answer::Taken) => {}
+                    Ok(Answer::Refused(reason)) => {
+                        driver.refused(message.operation, &reason, at, terms, solver)?;
+                    }
+                    Err(reason) => driver.malformed(&reason, at, terms),
+                }
+            }
+            Event::Called { ticket, incoming } => {
+                self.is_alive = true;
+                let call = incoming.and_then(|incoming| codec.call(&incoming, terms));
+                match call {
+                    Ok(call) => {
+                        match call.awaits_answer {
+                            true => self.tickets.push((ticket, call.message.clone())),
+                            false => {
+                                wire.reply(ticket, taken());
+                            }
+                        }
+                        driver.observe(call.message, at, terms, solver)?;
+                    }
+                    Err(reason) => {
+                        wire.reply(ticket, nonsense(&reason));
+                        driver.malformed(&reason, at, terms);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, call: u64) -> Option<ConcreteMessage> {
+        let position = self.calls.iter().position(|(number, _)| *number == call)?;
+        Some(self.calls.remove(position).1)
+    }
+}
+
+fn taken() -> Reply {
+    Reply {
+        status: 202,
+        content_type: None,
+        body: Vec::new(),
+    }
+}
+
+fn nonsense(reason: &str) -> Reply {
+    Reply {
+        status: 400,
+        content_type: Some("text/plain; charset=utf-8".to_owned()),
+        body: format!("choros drive: {reason}\n").into_bytes(),
+    }
+}

@@ -1,0 +1,340 @@
+//! Messages as JSON over HTTP, by a mapping.
+
+use choros_data::{Sort, Terms};
+use choros_model::stg::{Operation, Role};
+use choros_symex::driver::ConcreteMessage;
+use serde_json::{Map, Value as Json};
+
+use super::codec::{Answer, Call, Codec, Incoming, Outgoing, Reply};
+use super::json_mapping::{Exchange, JsonMapping};
+use super::json_value::{from_json, to_json};
+
+/// A message of the model: what its values are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape {
+    /// The operation.
+    pub operation: Operation,
+    /// Sender.
+    pub from: Role,
+    /// Receiver.
+    pub to: Role,
+    /// Label, if there is one, and sort of each field.
+    pub fields: Vec<(Option<String>, Sort)>,
+}
+
+/// Translates by a mapping.
+#[derive(Debug, Clone)]
+pub struct JsonCodec {
+    /// The service under test.
+    pub service: Role,
+    /// Where it is, without a path of an operation.
+    pub target: String,
+    /// What differs from the rule.
+    pub mapping: JsonMapping,
+    /// The messages of the model.
+    pub shapes: Vec<Shape>,
+    /// Calls and their answers, as the mapping has them.
+    links: Vec<(Operation, Operation)>,
+    /// Operations that partners call, for those that are answered under their own names.
+    provided: Vec<(Role, Operation)>,
+}
+
+impl JsonCodec {
+    /// A codec for the messages of a model.
+    pub fn new(
+        service: Role,
+        target: String,
+        mapping: JsonMapping,
+        shapes: Vec<Shape>,
+        provided: Vec<(Role, Operation)>,
+        terms: &mut Terms,
+    ) -> JsonCodec {
+        let mut links = Vec::new();
+        for (call, exchange) in &mapping.operations {
+            let call = Operation(terms.names.intern(call));
+            for answer in &exchange.answers {
+                links.push((call, Operation(terms.names.intern(answer))));
+            }
+        }
+        JsonCodec {
+            service,
+            target,
+            mapping,
+            shapes,
+            links,
+            provided,
+        }
+    }
+
+    /// Whether a message of the service goes back as the response to a call of the tester.
+    pub fn is_answer(&self, message: &Shape) -> bool {
+        message.from == self.service
+            && self.shapes.iter().any(|call| {
+                call.to == self.service
+                    && call.from == message.to
+                    && self.links.contains(&(call.operation, message.operation))
+                    && (call.operation != message.operation
+                        || self.provided.contains(&(call.from, call.operation)))
+            })
+    }
+
+    fn exchange(&self, operation: Operation, terms: &Terms) -> Exchange {
+        self.mapping
+            .operations
+            .get(terms.names.text(operation.0))
+            .cloned()
+            .unwrap_or_default()
+    }
+
+    fn body(&self, message: &ConcreteMessage, terms: &Terms) -> Result<Vec<u8>, String> {
+        let shape = self
+            .shapes
+            .iter()
+            .find(|shape| {
+                shape.operation == message.operation
+                    && shape.from == message.from
+                    && shape.to == message.to
+            })
+            .ok_or_else(|| format!("{} is no message of the model", message.text(terms)))?;
+        let exchange = self.exchange(message.operation, terms);
+        let mut body = Json::Object(Map::new());
+        for (path, value) in &exchange.constants {
+            put(&mut body, path, value.clone())?;
+        }
+        for (path, value) in paths(shape, &exchange)?.iter().zip(&message.values) {
+            put(&mut body, path, to_json(value, terms))?;
+        }
+        Ok(body.to_string().into_bytes())
+    }
+
+    /// The message of this shape, if the body is one: its constants are there and its fields fit.
+    fn decode(
+        &self,
+        shape: &Shape,
+        body: &Json,
+        terms: &mut Terms,
+    ) -> Result<ConcreteMessage, String> {
+        let exchange = self.exchange(shape.operation, terms);
+        for (path, value) in &exchange.constants {
+            if get(body, path) != Some(value) {
+                return Err(format!("`{path}` is not {value}"));
+            }
+        }
+        let mut values = Vec::new();
+        for (path, &(_, sort)) in paths(shape, &exchange)?.iter().zip(&shape.fields) {
+            let part = get(body, path).unwrap_or(&Json::Null);
+            let value =
+                from_json(part, sort, terms).map_err(|reason| format!("`{path}`: {reason}"))?;
+            values.push(value);
+        }
+        Ok(ConcreteMessage {
+            operation: shape.operation,
+            from: shape.from,
+            to: shape.to,
+            fault: None,
+            values,
+        })
+    }
+}
+
+impl Codec for JsonCodec {
+    fn is_reply(&self, message: &ConcreteMessage) -> bool {
+        message.to == self.service
+            && self.shapes.iter().any(|call| {
+                call.from == self.service
+                    && call.to == message.from
+                    && self.answers(call.operation, message.operation)
+                    && (call.operation != message.operation
+                        || !self.provided.contains(&(message.from, message.operation)))
+            })
+    }
+
+    fn answers(&self, call: Operation, answer: Operation) -> bool {
+        self.links.contains(&(call, answer))
+    }
+
+    fn request(
+        &mut self,
+        message: &ConcreteMessage,
+        terms: &mut Terms,
+    ) -> Result<Outgoing, String> {
+        let exchange = self.exchange(message.operation, terms);
+        let path = exchange
+            .path
+            .unwrap_or_else(|| format!("/{}", terms.names.text(message.operation.0)));
+        Ok(Outgoing {
+            method: exchange.method.unwrap_or_else(|| "POST".to_owned()),
+            url: format!("{}{path}", self.target.trim_end_matches('/')),
+            headers: vec![("content-type".to_owned(), "application/json".to_owned())],
+            body: self.body(message, terms)?,
+        })
+    }
+
+    fn reply(&mut self, message: &ConcreteMessage, terms: &mut Terms) -> Result<Reply, String> {
+        let exchange = self.exchange(message.operation, terms);
+        Ok(Reply {
+            status: exchange.status.unwrap_or(200),
+            content_type: Some("application/json".to_owned()),
+            body: self.body(message, terms)?,
+        })
+    }
+
+    fn answer(
+        &mut self,
+        call: &ConcreteMessage,
+        reply: &Reply,
+        terms: &mut Terms,
+    ) -> Result<Answer, String> {
+        let candidates: Vec<Shape> = self
+            .shapes
+            .iter()
+            .filter(|shape| {
+                shape.from == self.service
+                    && shape.to == call.from
+                    && self.answers(call.operation, shape.operation)
+            })
+            .cloned()
+            .collect();
+        let is_success = (200..300).contains(&reply.status);
+        if candidates.is_empty() {
+            return Ok(match is_success {
+                true => Answer::Taken,
+                false => Answer::Refused(format!("status {}", reply.status)),
+            });
+        }
+        let mut fitting = Vec::new();
+        for shape in candidates {
+            let fits = match self.exchange(shape.operation, terms).status {
+                Some(status) => status == reply.status,
+                None => is_success,
+            };
+            if fits {
+                fitting.push(shape);
+            }
+        }
+        if fitting.is_empty() {
+            return Ok(Answer::Refused(format!("status {}", reply.status)));
+        }
+        let body = parse(&reply.body, reply.content_type.as_deref())?;
+        let mut reasons = Vec::new();
+        for shape in fitting {
+            match self.decode(&shape, &body, terms) {
+                Ok(message) => return Ok(Answer::Message(message)),
+                Err(reason) => {
+                    reasons.push(format!("{}: {reason}", terms.names.text(shape.operation.0)))
+                }
+            }
+        }
+        Err(format!(
+            "the response fits no answer ({})",
+            reasons.join("; ")
+        ))
+    }
+
+    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, String> {
+        let candidates: Vec<Shape> = self
+            .shapes
+            .iter()
+            .filter(|shape| shape.from == self.service && shape.to == incoming.role)
+            .cloned()
+            .collect();
+        let path = incoming.target.split('?').next().unwrap_or_default();
+        let mut reasons = Vec::new();
+        for shape in candidates {
+            let exchange = self.exchange(shape.operation, terms);
+            let name = terms.names.text(shape.operation.0).to_owned();
+            let expected = exchange.path.unwrap_or_else(|| format!("/{name}"));
+            if expected != path || exchange.method.as_deref().unwrap_or("POST") != incoming.method {
+                continue;
+            }
+            let content_type = incoming
+                .headers
+                .iter()
+                .find(|(name, _)| name == "content-type")
+                .map(|(_, value)| value.as_str());
+            let body = parse(&incoming.body, content_type)?;
+            match self.decode(&shape, &body, terms) {
+                Ok(message) => {
+                    return Ok(Call {
+                        message,
+                        awaits_answer: !exchange.answers.is_empty(),
+                    });
+                }
+                Err(reason) => reasons.push(format!("{name}: {reason}")),
+            }
+        }
+        Err(match reasons.is_empty() {
+            true => format!(
+                "{} {path} is no operation of {}",
+                incoming.method,
+                terms.names.text(incoming.role.0)
+            ),
+            false => format!("the request fits no message ({})", reasons.join("; ")),
+        })
+    }
+}
+
+/// Where each field of a message stands.
+fn paths(shape: &Shape, exchange: &Exchange) -> Result<Vec<String>, String> {
+    let count = shape.fields.len();
+    match &exchange.fields {
+        Some(paths) if paths.len() == count => Ok(paths.clone()),
+        Some(paths) => Err(format!(
+            "the mapping has {} fields where the message has {count}",
+            paths.len()
+        )),
+        None => Ok(shape
+            .fields
+            .iter()
+            .enumerate()
+            .map(|(position, (label, _))| match label {
+                Some(label) => label.clone(),
+                None if count == 1 => "value".to_owned(),
+                None => format!("value{}", position + 1),
+            })
+            .collect()),
+    }
+}
+
+fn parse(body: &[u8], content_type: Option<&str>) -> Result<Json, String> {
+    let is_json = content_type.is_some_and(|it| it.contains("json"));
+    if body.is_empty() {
+        return Ok(Json::Object(Map::new()));
+    }
+    if !is_json {
+        return Err(format!(
+            "the body is {}, not JSON",
+            content_type.unwrap_or("of no type")
+        ));
+    }
+    serde_json::from_slice(body).map_err(|error| format!("the body is no JSON: {error}"))
+}
+
+fn get<'j>(body: &'j Json, path: &str) -> Option<&'j Json> {
+    match path {
+        "." => Some(body),
+        path => path.split('.').try_fold(body, |at, label| at.get(label)),
+    }
+}
+
+fn put(body: &mut Json, path: &str, value: Json) -> Result<(), String> {
+    if path == "." {
+        *body = value;
+        return Ok(());
+    }
+    let mut at = body;
+    let mut labels = path.split('.').peekable();
+    while let Some(label) = labels.next() {
+        let object = at
+            .as_object_mut()
+            .ok_or_else(|| format!("`{path}` goes through something that is no object"))?;
+        if labels.peek().is_none() {
+            object.insert(label.to_owned(), value);
+            return Ok(());
+        }
+        at = object
+            .entry(label.to_owned())
+            .or_insert_with(|| Json::Object(Map::new()));
+    }
+    Ok(())
+}

@@ -1,0 +1,17 @@
+//! Driving running services: the transport under a [`choros_symex::driver::Driver`].
+
+mod codec;
+mod crank;
+mod json_codec;
+mod json_mapping;
+mod json_value;
+mod record;
+mod wire;
+
+pub use codec::{Answer, Call, Codec, Incoming, Outgoing, Reply};
+pub use crank::{Broken, Ran, turn};
+pub use json_codec::{JsonCodec, Shape};
+pub use json_mapping::{Exchange, JsonMapping, read_mapping};
+pub use json_value::{from_json, to_json};
+pub use record::{Done, LineFile, done_line, read_done, suite_line, transcript};
+pub use wire::{Wire, WireLimits};

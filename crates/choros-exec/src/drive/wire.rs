@@ -1,0 +1,420 @@
+//! Requests to the service, and servers for the roles that the tester plays.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use choros_model::stg::Role;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Incoming as Body;
+use hyper::client::conn::http1::SendRequest;
+use hyper::header::{self, HeaderValue};
+use hyper::server::conn::http1::Builder;
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Runtime;
+use tokio::sync::oneshot;
+
+use super::codec::{Incoming, Outgoing, Reply};
+use crate::capture::Upstream;
+use crate::capture::tee::Passing;
+
+/// Limits of the transport.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WireLimits {
+    /// The longest body that is read, in bytes.
+    pub body: usize,
+    /// How long a connection may take.
+    pub connect: Duration,
+    /// How long a response may take at all; the driver gives up earlier.
+    pub response: Duration,
+}
+
+/// Something that happened.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// No connection to the service.
+    Unreachable { call: u64, reason: String },
+    /// There was a connection, and no response.
+    Broken { call: u64, reason: String },
+    /// A response, or why its body is of no use.
+    Answered {
+        call: u64,
+        reply: Result<Reply, String>,
+    },
+    /// A request to a role that the tester plays; its body may be of no use.
+    Called {
+        ticket: u64,
+        incoming: Result<Incoming, String>,
+    },
+}
+
+/// The transport of a run: connections that stay open between tests.
+pub struct Wire {
+    runtime: Runtime,
+    limits: WireLimits,
+    sender: Sender<(Instant, Event)>,
+    receiver: Receiver<(Instant, Event)>,
+    targets: BTreeMap<String, Target>,
+    tickets: Arc<Mutex<Tickets>>,
+    calls: u64,
+}
+
+/// Connections to one address that nobody uses now.
+#[derive(Clone)]
+struct Target {
+    upstream: Upstream,
+    path: String,
+    idle: Arc<Mutex<Vec<SendRequest<Passing>>>>,
+}
+
+#[derive(Default)]
+struct Tickets {
+    next: u64,
+    open: BTreeMap<u64, oneshot::Sender<Reply>>,
+}
+
+impl Wire {
+    /// A transport without servers.
+    pub fn new(limits: WireLimits) -> io::Result<Wire> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()?;
+        let (sender, receiver) = channel();
+        Ok(Wire {
+            runtime,
+            limits,
+            sender,
+            receiver,
+            targets: BTreeMap::new(),
+            tickets: Arc::default(),
+            calls: 0,
+        })
+    }
+
+    /// Serves a role at an address; where it is in the end, if the port was 0.
+    pub fn listen(&mut self, role: Role, address: &str) -> io::Result<SocketAddr> {
+        let address = crate::address::resolved(address)?;
+        let socket = self
+            .runtime
+            .block_on(TcpListener::bind(address))
+            .map_err(|error| {
+                io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"))
+            })?;
+        let local = socket.local_addr()?;
+        let server = Server {
+            role,
+            limit: self.limits.body,
+            patience: self.limits.response,
+            sender: self.sender.clone(),
+            tickets: self.tickets.clone(),
+        };
+        self.runtime.spawn(accept(socket, server));
+        Ok(local)
+    }
+
+    /// Sends a request; its number comes back with what becomes of it.
+    pub(super) fn send(&mut self, outgoing: Outgoing) -> Result<u64, String> {
+        self.calls += 1;
+        let call = self.calls;
+        let target = self.target(&outgoing.url)?;
+        let (limits, sender) = (self.limits, self.sender.clone());
+        self.runtime.spawn(async move {
+            let event = exchange(call, target, outgoing, limits).await;
+            // Nobody listens any more when the run is over.
+            let _ = sender.send((Instant::now(), event));
+        });
+        Ok(call)
+    }
+
+    /// Answers a request of the service.
+    pub(super) fn reply(&self, ticket: u64, reply: Reply) -> bool {
+        let open = self
+            .tickets
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .open
+            .remove(&ticket);
+        open.is_some_and(|open| open.send(reply).is_ok())
+    }
+
+    /// The next thing that happens, if it happens in time.
+    pub(super) fn next(&self, until: Instant) -> Option<(Instant, Event)> {
+        let left = until.saturating_duration_since(Instant::now());
+        self.receiver.recv_timeout(left).ok()
+    }
+
+    /// Answers everything that still waits with an error, and forgets what came late; what that was, in words.
+    pub(super) fn settle(&mut self) -> Vec<String> {
+        let open = std::mem::take(
+            &mut self
+                .tickets
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .open,
+        );
+        for (_, waiting) in open {
+            let _ = waiting.send(Reply {
+                status: 503,
+                content_type: Some("text/plain".to_owned()),
+                body: b"choros drive: the test is over\n".to_vec(),
+            });
+        }
+        self.receiver
+            .try_iter()
+            .map(|(_, event)| match event {
+                Event::Unreachable { reason, .. } | Event::Broken { reason, .. } => reason,
+                Event::Answered { reply, .. } => match reply {
+                    Ok(reply) => format!("a response with status {}", reply.status),
+                    Err(reason) => reason,
+                },
+                Event::Called { incoming, .. } => match incoming {
+                    Ok(incoming) => format!("{} {}", incoming.method, incoming.target),
+                    Err(reason) => reason,
+                },
+            })
+            .collect()
+    }
+
+    fn target(&mut self, url: &str) -> Result<Target, String> {
+        if let Some(known) = self.targets.get(url) {
+            return Ok(known.clone());
+        }
+        let upstream = Upstream::parse(url, None).map_err(|error| error.to_string())?;
+        // The upstream puts its path before a target; the whole of it is in the address already.
+        let path = upstream.target("");
+        let path = if path.is_empty() {
+            "/".to_owned()
+        } else {
+            path
+        };
+        let target = Target {
+            upstream,
+            path,
+            idle: Arc::default(),
+        };
+        self.targets.insert(url.to_owned(), target.clone());
+        Ok(target)
+    }
+}
+
+impl Drop for Wire {
+    fn drop(&mut self) {
+        // Tasks that wait for a service are not waited for.
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        if let Ok(runtime) = runtime {
+            std::mem::replace(&mut self.runtime, runtime).shutdown_background();
+        }
+    }
+}
+
+async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLimits) -> Event {
+    let body: Passing = Full::new(Bytes::from(outgoing.body))
+        .map_err(|never| match never {})
+        .boxed();
+    let mut builder = Request::builder()
+        .method(outgoing.method.as_str())
+        .uri(&target.path)
+        .header(header::HOST, target.upstream.authority())
+        .header(header::USER_AGENT, "choros-drive");
+    for (name, value) in &outgoing.headers {
+        builder = builder.header(name, value);
+    }
+    let request = match builder.body(body) {
+        Ok(request) => request,
+        Err(error) => {
+            let reason = format!("the request cannot be made: {error}");
+            return Event::Broken { call, reason };
+        }
+    };
+    let idle = target
+        .idle
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .pop()
+        .filter(|open| !open.is_closed());
+    let mut request = Some(request);
+    let mut response = None;
+    let mut connection = None;
+    if let Some(mut open) = idle
+        && let Some(first) = request.take()
+    {
+        match tokio::time::timeout(limits.response, open.try_send_request(first)).await {
+            Ok(Ok(answer)) => {
+                response = Some(Ok(answer));
+                connection = Some(open);
+            }
+            // The service had closed an idle connection: nothing was sent, so it may be sent again.
+            Ok(Err(mut error)) => match error.take_message() {
+                Some(unsent) => request = Some(unsent),
+                None => response = Some(Err(error.into_error().to_string())),
+            },
+            Err(_) => response = Some(Err("no response in time".to_owned())),
+        }
+    }
+    let response = match (response, request) {
+        (Some(response), _) => response,
+        (None, request) => {
+            let connecting = tokio::time::timeout(limits.connect, target.upstream.connect()).await;
+            let mut open = match connecting {
+                Ok(Ok(open)) => open,
+                Ok(Err(error)) => {
+                    let reason = error.to_string();
+                    return Event::Unreachable { call, reason };
+                }
+                Err(_) => {
+                    let reason = "no connection in time".to_owned();
+                    return Event::Unreachable { call, reason };
+                }
+            };
+            let Some(request) = request else {
+                let reason = "the request was lost".to_owned();
+                return Event::Broken { call, reason };
+            };
+            let sending = tokio::time::timeout(limits.response, open.send_request(request)).await;
+            match sending {
+                Ok(Ok(answer)) => {
+                    connection = Some(open);
+                    Ok(answer)
+                }
+                Ok(Err(error)) => Err(error.to_string()),
+                Err(_) => Err("no response in time".to_owned()),
+            }
+        }
+    };
+    match response {
+        Err(reason) => Event::Broken { call, reason },
+        Ok(response) => {
+            let reading = tokio::time::timeout(limits.response, read(response, limits.body)).await;
+            let reply = match reading {
+                Ok(reply) => reply,
+                Err(_) => Err("the body of the response does not end".to_owned()),
+            };
+            if let (Some(open), Ok(_)) = (connection, &reply) {
+                let mut idle = target.idle.lock().unwrap_or_else(PoisonError::into_inner);
+                idle.push(open);
+            }
+            Event::Answered { call, reply }
+        }
+    }
+}
+
+async fn read(response: Response<Body>, limit: usize) -> Result<Reply, String> {
+    let status = response.status().as_u16();
+    let content_type = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .map(str::to_owned);
+    let body = whole(response.into_body(), limit).await?;
+    Ok(Reply {
+        status,
+        content_type,
+        body,
+    })
+}
+
+async fn whole(body: Body, limit: usize) -> Result<Vec<u8>, String> {
+    match Limited::new(body, limit).collect().await {
+        Ok(whole) => Ok(whole.to_bytes().to_vec()),
+        Err(error) if error.is::<http_body_util::LengthLimitError>() => {
+            Err(format!("the body is longer than {limit} bytes"))
+        }
+        Err(error) => Err(format!("the body broke off: {error}")),
+    }
+}
+
+#[derive(Clone)]
+struct Server {
+    role: Role,
+    limit: usize,
+    patience: Duration,
+    sender: Sender<(Instant, Event)>,
+    tickets: Arc<Mutex<Tickets>>,
+}
+
+async fn accept(socket: TcpListener, server: Server) {
+    loop {
+        match socket.accept().await {
+            Ok((client, _)) => {
+                tokio::spawn(serve(client, server.clone()));
+            }
+            // Out of file descriptors, or a client that was gone already: others may still come.
+            Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+        }
+    }
+}
+
+async fn serve(client: TcpStream, server: Server) {
+    let _ = client.set_nodelay(true);
+    let service = service_fn(move |request| {
+        let server = server.clone();
+        async move { Ok::<_, Infallible>(server.answer(request).await) }
+    });
+    // A client that breaks off is its own affair.
+    let _ = Builder::new()
+        .timer(TokioTimer::new())
+        .serve_connection(TokioIo::new(client), service)
+        .await;
+}
+
+impl Server {
+    async fn answer(&self, request: Request<Body>) -> Response<Full<Bytes>> {
+        let method = request.method().to_string();
+        let target = request
+            .uri()
+            .path_and_query()
+            .map_or("/", |target| target.as_str())
+            .to_owned();
+        let headers = request
+            .headers()
+            .iter()
+            .filter_map(|(name, value)| {
+                Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
+            })
+            .collect();
+        let incoming = whole(request.into_body(), self.limit)
+            .await
+            .map(|body| Incoming {
+                role: self.role,
+                method,
+                target,
+                headers,
+                body,
+            });
+        let (sender, receiver) = oneshot::channel();
+        let ticket = {
+            let mut tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
+            tickets.next += 1;
+            let ticket = tickets.next;
+            tickets.open.insert(ticket, sender);
+            ticket
+        };
+        let event = Event::Called { ticket, incoming };
+        if self.sender.send((Instant::now(), event)).is_err() {
+            return response(503, None, Bytes::new());
+        }
+        match tokio::time::timeout(self.patience, receiver).await {
+            Ok(Ok(reply)) => response(reply.status, reply.content_type, Bytes::from(reply.body)),
+            _ => response(503, None, Bytes::new()),
+        }
+    }
+}
+
+fn response(status: u16, content_type: Option<String>, body: Bytes) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(body));
+    *response.status_mut() =
+        StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    if let Some(value) = content_type.and_then(|it| HeaderValue::from_str(&it).ok()) {
+        response.headers_mut().insert(header::CONTENT_TYPE, value);
+    }
+    response
+}

@@ -1,0 +1,582 @@
+//! All branches of the specification that explain what was seen so far.
+//!
+//! The set is closed under everything that the tester does not see: silent steps, faults that are raised, messages
+//! between others, time, the service taking an input that is on its way, and the service sending an output that has
+//! not arrived yet.
+//! So a correct service always stands in one of the branches, and an observation that none of them explains is a
+//! violation, unless the closure was cut short, which is remembered.
+
+use choros_data::{Term, Terms};
+use choros_model::interface::Interface;
+use choros_model::stg::{Edge, EdgeId, Event, Message, Operation, Stg};
+use choros_smt::{Answer, Solver, SolverError};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+use super::branch::{Branch, Emitted, Key, Waiting};
+use super::clock::{Moment, Tempo, Timers, Window};
+use super::message::ConcreteMessage;
+use super::view::{Sight, View};
+
+/// The specification and how it is looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct Specification<'s> {
+    /// The graph, as the service under test sees it.
+    pub stg: &'s Stg,
+    /// Its operations.
+    pub interface: &'s Interface,
+    /// Who plays what.
+    pub view: &'s View,
+    /// Time.
+    pub tempo: Tempo,
+    /// How far unseen steps are followed.
+    pub bounds: Bounds,
+}
+
+/// How far unseen steps are followed; beyond, nothing is a violation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// Unseen steps in a row.
+    pub hidden: usize,
+    /// Branches at a time.
+    pub branches: usize,
+    /// Outputs that are under way at a time.
+    pub outbox: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds {
+            hidden: 200,
+            branches: 1_000,
+            outbox: 4,
+        }
+    }
+}
+
+/// Whether something is allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Allowed {
+    /// No branch allows it.
+    No,
+    /// Nobody can say: the solver gave up, or branches were not followed to their end.
+    Unknown,
+    /// Some branch allows it.
+    Yes,
+}
+
+/// The set.
+#[derive(Debug, Clone)]
+pub(crate) struct Belief {
+    pub(crate) branches: Vec<Branch>,
+    /// What was not followed.
+    pub(crate) cut: Option<String>,
+    /// Whether the service may go round unseen for ever, as far as the last closure shows.
+    diverges: bool,
+}
+
+/// What the solver says of conditions.
+enum Feasible {
+    Yes,
+    No,
+    Doubtful,
+}
+
+impl Belief {
+    pub(crate) fn start(specification: &Specification<'_>, now: Moment) -> Belief {
+        Belief {
+            branches: vec![Branch::start(
+                specification.stg.initial(),
+                Window::start(now, specification.tempo),
+            )],
+            cut: None,
+            diverges: false,
+        }
+    }
+
+    /// Follows everything that can have happened unseen until now.
+    pub(crate) fn close(
+        &mut self,
+        now: Moment,
+        specification: &Specification<'_>,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<(), SolverError> {
+        let mut closing = Closing {
+            all: Vec::new(),
+            known: FxHashMap::default(),
+            work: VecDeque::new(),
+            steps: Vec::new(),
+        };
+        for branch in self.branches.drain(..) {
+            closing.add(branch);
+        }
+        let bounds = specification.bounds;
+        let mut steps = 0;
+        while let Some(position) = closing.work.pop_front() {
+            steps += 1;
+            if closing.all.len() > bounds.branches || steps > 4 * bounds.branches {
+                self.cut = Some(format!("{} branches were followed", bounds.branches));
+                break;
+            }
+            let branch = closing.all[position].clone();
+            for (id, edge) in specification.stg.outgoing(branch.node) {
+                let Some(next) = self.step(&branch, (id, edge), now, specification, terms) else {
+                    continue;
+                };
+                if next.hidden > bounds.hidden {
+                    self.cut = Some(format!(
+                        "{} unseen steps in a row were followed",
+                        bounds.hidden
+                    ));
+                    continue;
+                }
+                if let Some(next) = checked(next, &branch, terms, solver)? {
+                    let is_quiet = next.outbox.is_empty() && edge.event != Event::Tick;
+                    let target = closing.add(next);
+                    if is_quiet {
+                        closing.steps.push((position, target));
+                    }
+                }
+            }
+        }
+        self.diverges = has_cycle(closing.all.len(), &closing.steps);
+        self.branches = closing.all;
+        Ok(())
+    }
+
+    /// One unseen step, if there is one along this edge.
+    fn step(
+        &mut self,
+        branch: &Branch,
+        (id, edge): (EdgeId, &Edge),
+        now: Moment,
+        specification: &Specification<'_>,
+        terms: &mut Terms,
+    ) -> Option<Branch> {
+        let interface = specification.interface;
+        let tempo = specification.tempo;
+        let timers = timers(branch, specification);
+        match &edge.event {
+            Event::Silent | Event::Raise(_) => {
+                let (mut next, _) = branch.fire((id, edge), None, interface, terms)?;
+                next.window = branch.window.after_step(timers, tempo);
+                Some(next)
+            }
+            Event::Tick => {
+                let window = branch.window.after_tick(now, tempo)?;
+                // Time does not pass over a message that lies there to be taken.
+                let is_late = specification.stg.outgoing(branch.node).any(|(_, other)| {
+                    let waiting = other
+                        .event
+                        .message()
+                        .and_then(|message| waiting(branch, message));
+                    waiting.is_some_and(|(_, it)| window.earliest > it.sent + tempo.tolerance)
+                });
+                if is_late {
+                    return None;
+                }
+                let (mut next, _) = branch.fire((id, edge), None, interface, terms)?;
+                next.window = window;
+                Some(next)
+            }
+            Event::Message(message) => match specification.view.sight(message) {
+                Sight::Hidden => {
+                    let (mut next, _) = branch.fire((id, edge), None, interface, terms)?;
+                    next.window = branch.window.after_wait(now, timers, tempo);
+                    Some(next)
+                }
+                Sight::Input => {
+                    let (position, waiting) = waiting(branch, message)?;
+                    let values = Some(&waiting.message.values[..]);
+                    let sent = waiting.sent;
+                    let (mut next, _) = branch.fire((id, edge), values, interface, terms)?;
+                    next.queue.remove(position);
+                    next.window = branch.window.after_input(sent, timers, tempo);
+                    Some(next)
+                }
+                Sight::Output => {
+                    // Whoever misses what comes next sees that the box is full.
+                    if branch.outbox.len() >= specification.bounds.outbox {
+                        return None;
+                    }
+                    let (mut next, payload) = branch.fire((id, edge), None, interface, terms)?;
+                    next.window = branch.window.after_step(timers, tempo);
+                    next.outbox.push(Emitted {
+                        operation: message.operation,
+                        from: message.from,
+                        to: message.to,
+                        fault: message.fault,
+                        payload,
+                    });
+                    Some(next)
+                }
+            },
+        }
+    }
+
+    /// The tester sends; the set need not be closed.
+    pub(crate) fn send(&mut self, message: &ConcreteMessage, now: Moment) {
+        for branch in &mut self.branches {
+            branch.hidden = 0;
+            branch.queue.push(Waiting {
+                message: message.clone(),
+                sent: now,
+            });
+        }
+    }
+
+    /// The tester sees an output; the set must be closed, and holds afterwards the branches that explain it.
+    ///
+    /// Outputs of one operation arrive in the order in which they were sent, others may overtake each other: they
+    /// travel over connections of their own.
+    pub(crate) fn observe(
+        &mut self,
+        message: &ConcreteMessage,
+        specification: &Specification<'_>,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Allowed, SolverError> {
+        let mut after = Vec::new();
+        let outbox = specification.bounds.outbox;
+        let mut is_cut = false;
+        for branch in &self.branches {
+            let first = branch.outbox.iter().position(|emitted| {
+                emitted.operation == message.operation
+                    && emitted.from == message.from
+                    && emitted.to == message.to
+            });
+            let Some(position) = first else {
+                // Behind a full box the service may have said it.
+                is_cut |= branch.outbox.len() >= outbox;
+                continue;
+            };
+            let emitted = &branch.outbox[position];
+            if emitted.fault != message.fault || emitted.payload.len() != message.values.len() {
+                continue;
+            }
+            // A symbol that gets a value changes the payload behind it, so each part is looked up anew.
+            let mut next = branch.clone();
+            let fits = message.values.iter().enumerate().all(|(index, value)| {
+                let term = next.outbox[position].payload[index];
+                next.unify(term, value, terms).is_some()
+            });
+            if !fits {
+                continue;
+            }
+            next.outbox.remove(position);
+            next.hidden = 0;
+            if let Some(next) = checked(next, branch, terms, solver)? {
+                after.push(next);
+            }
+        }
+        if is_cut && after.is_empty() && self.cut.is_none() {
+            self.cut = Some(format!("{outbox} outputs on their way were followed"));
+        }
+        let allowed = self.judge(&after);
+        if allowed != Allowed::No {
+            self.branches = after;
+        }
+        Ok(allowed)
+    }
+
+    /// Whether the service may stay silent from now on, until something is sent to it.
+    pub(crate) fn silence(
+        &self,
+        now: Moment,
+        specification: &Specification<'_>,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Allowed, SolverError> {
+        // A service that goes round for ever says nothing, and nobody can tell it from a slow one.
+        let mut best = match self.cut.is_some() || self.diverges {
+            true => Allowed::Unknown,
+            false => Allowed::No,
+        };
+        for branch in &self.branches {
+            let one = rests(branch, now, specification, terms, solver)?;
+            best = best.max(one);
+            if best == Allowed::Yes {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// The transport could not deliver an input or gave no answer to it: allowed where the service has stopped, or
+    /// has not taken it and need not.
+    pub(crate) fn refuse(
+        &mut self,
+        operation: Operation,
+        now: Moment,
+        specification: &Specification<'_>,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Allowed, SolverError> {
+        let mut after = Vec::new();
+        for branch in &self.branches {
+            let position = branch
+                .queue
+                .iter()
+                .position(|waiting| waiting.message.operation == operation);
+            let has_stopped = specification.stg.outgoing(branch.node).next().is_none();
+            if position.is_none() && !has_stopped {
+                continue;
+            }
+            let mut next = branch.clone();
+            match rests(branch, now, specification, terms, solver)? {
+                Allowed::No => continue,
+                Allowed::Unknown => next.is_doubtful = true,
+                Allowed::Yes => {}
+            }
+            if let Some(position) = position {
+                next.queue.remove(position);
+            }
+            next.hidden = 0;
+            after.push(next);
+        }
+        let allowed = self.judge(&after);
+        if allowed != Allowed::No {
+            self.branches = after;
+        }
+        Ok(allowed)
+    }
+
+    /// What the branches expect to send, for people: `request[Loan,USER]`, each once.
+    pub(crate) fn expected(&self, terms: &Terms) -> Vec<String> {
+        let mut expected = Vec::new();
+        for emitted in self.branches.iter().flat_map(|branch| &branch.outbox) {
+            let text = emitted.text(terms);
+            if !expected.contains(&text) && expected.len() < 8 {
+                expected.push(text);
+            }
+        }
+        expected
+    }
+
+    fn judge(&self, after: &[Branch]) -> Allowed {
+        if after.iter().any(|branch| !branch.is_doubtful) {
+            Allowed::Yes
+        } else if !after.is_empty() || self.cut.is_some() {
+            Allowed::Unknown
+        } else {
+            Allowed::No
+        }
+    }
+}
+
+impl Emitted {
+    fn text(&self, terms: &Terms) -> String {
+        let name = |name| terms.names.text(name);
+        let mut text = format!(
+            "{}[{},{}]",
+            name(self.operation.0),
+            name(self.from.0),
+            name(self.to.0)
+        );
+        if let Some(fault) = self.fault {
+            text.push_str(&format!("#{}", name(fault)));
+        }
+        let payload: Vec<String> = self.payload.iter().map(|&term| terms.print(term)).collect();
+        if !payload.is_empty() {
+            text.push_str(&format!("({})", payload.join(", ")));
+        }
+        text
+    }
+}
+
+struct Closing {
+    all: Vec<Branch>,
+    known: FxHashMap<Key, usize>,
+    work: VecDeque<usize>,
+    /// Unseen steps that take no time, between branches that owe no output.
+    steps: Vec<(usize, usize)>,
+}
+
+impl Closing {
+    /// Adds a branch, or widens the window of the equal one; its position.
+    fn add(&mut self, branch: Branch) -> usize {
+        let key = branch.key();
+        match self.known.get(&key) {
+            Some(&position) => {
+                let old = &mut self.all[position];
+                let window = old.window.hull(branch.window);
+                let hidden = old.hidden.min(branch.hidden);
+                if window != old.window || hidden != old.hidden {
+                    old.window = window;
+                    old.hidden = hidden;
+                    if !self.work.contains(&position) {
+                        self.work.push_back(position);
+                    }
+                }
+                position
+            }
+            None => {
+                let position = self.all.len();
+                self.known.insert(key, position);
+                self.work.push_back(position);
+                self.all.push(branch);
+                position
+            }
+        }
+    }
+}
+
+/// Whether the steps go round anywhere: whether something is left after taking away, again and again, what has no
+/// step into it.
+fn has_cycle(count: usize, steps: &[(usize, usize)]) -> bool {
+    let mut into = vec![0_usize; count];
+    let mut from: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for &(source, target) in steps {
+        into[target] += 1;
+        from[source].push(target);
+    }
+    let mut free: Vec<usize> = (0..count).filter(|&node| into[node] == 0).collect();
+    let mut taken = 0;
+    while let Some(node) = free.pop() {
+        taken += 1;
+        for &target in &from[node] {
+            into[target] -= 1;
+            if into[target] == 0 {
+                free.push(target);
+            }
+        }
+    }
+    taken < count
+}
+
+/// Whether a timer may run in the node of a branch, and go on behind it.
+fn timers(branch: &Branch, specification: &Specification<'_>) -> Timers {
+    let goes_on = specification
+        .stg
+        .outgoing(branch.node)
+        .any(|(_, edge)| matches!(edge.event, Event::Tick | Event::Silent | Event::Raise(_)));
+    match goes_on {
+        true => Timers::GoOn,
+        false => Timers::Begin,
+    }
+}
+
+/// The first input on its way that a reception of the model can take.
+fn waiting<'b>(branch: &'b Branch, message: &Message) -> Option<(usize, &'b Waiting)> {
+    let (position, first) = branch.queue.iter().enumerate().find(|(_, waiting)| {
+        waiting.message.operation == message.operation && waiting.message.from == message.from
+    })?;
+    first.message.is_like(message).then_some((position, first))
+}
+
+/// The branch if its conditions can be true, doubtful if nobody knows.
+fn checked(
+    mut next: Branch,
+    before: &Branch,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Option<Branch>, SolverError> {
+    if next.conditions == before.conditions {
+        return Ok(Some(next));
+    }
+    Ok(match feasible(&next.conditions, terms, solver)? {
+        Feasible::No => None,
+        Feasible::Yes => {
+            next.is_doubtful = false;
+            Some(next)
+        }
+        Feasible::Doubtful => {
+            next.is_doubtful = true;
+            Some(next)
+        }
+    })
+}
+
+fn feasible(
+    conditions: &[Term],
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Feasible, SolverError> {
+    if conditions.is_empty() {
+        return Ok(Feasible::Yes);
+    }
+    Ok(match solver.satisfiable(terms, conditions)? {
+        Answer::Sat => Feasible::Yes,
+        Answer::Unsat => Feasible::No,
+        Answer::Unknown(_) => Feasible::Doubtful,
+    })
+}
+
+/// Whether a branch may stay where it is without the tester seeing anything.
+fn rests(
+    branch: &Branch,
+    now: Moment,
+    specification: &Specification<'_>,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Allowed, SolverError> {
+    if !branch.outbox.is_empty() {
+        return Ok(Allowed::No);
+    }
+    let mut conditions = branch.conditions.clone();
+    let mut moves = Vec::new();
+    for (id, edge) in specification.stg.outgoing(branch.node) {
+        if !is_urgent(branch, edge, now, specification) {
+            continue;
+        }
+        let values = edge
+            .event
+            .message()
+            .filter(|message| specification.view.sight(message) == Sight::Input)
+            .and_then(|message| waiting(branch, message))
+            .map(|(_, waiting)| &waiting.message.values[..]);
+        // What the edge adds is the condition under which it is taken; symbols that it makes can be chosen freely.
+        if values.is_some() {
+            match branch.fire((id, edge), values, specification.interface, terms) {
+                None => {}
+                Some((next, _)) => {
+                    let added: Vec<Term> = next
+                        .conditions
+                        .iter()
+                        .copied()
+                        .filter(|condition| !branch.conditions.contains(condition))
+                        .collect();
+                    moves.push(terms.and(added));
+                }
+            }
+        } else {
+            moves.push(branch.reading(edge.guard, terms));
+        }
+    }
+    let ends = specification.stg.termination(branch.node, terms);
+    let ends = branch.reading(ends, terms);
+    let moves = terms.or(moves);
+    let stays = terms.not(moves);
+    let rests = terms.or([ends, stays]);
+    let rests = terms.simplify(rests);
+    if rests == Term::FALSE {
+        return Ok(Allowed::No);
+    }
+    if rests != Term::TRUE {
+        conditions.push(rests);
+    }
+    Ok(match feasible(&conditions, terms, solver)? {
+        Feasible::No => Allowed::No,
+        Feasible::Yes if branch.is_doubtful => Allowed::Unknown,
+        Feasible::Yes => Allowed::Yes,
+        Feasible::Doubtful => Allowed::Unknown,
+    })
+}
+
+/// Whether an edge does not wait for the tester, nor for somebody who may never come.
+fn is_urgent(branch: &Branch, edge: &Edge, now: Moment, specification: &Specification<'_>) -> bool {
+    match &edge.event {
+        Event::Silent | Event::Raise(_) => true,
+        Event::Tick => branch.window.is_overdue(now, specification.tempo),
+        Event::Message(message) => match specification.view.sight(message) {
+            Sight::Output => true,
+            Sight::Input => waiting(branch, message).is_some(),
+            // A partner that was asked answers (hypothesis H2); one that may call need not.
+            Sight::Hidden => {
+                message.from == specification.view.service
+                    || specification.interface.is_answer(message)
+            }
+        },
+    }
+}

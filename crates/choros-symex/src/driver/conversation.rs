@@ -1,0 +1,499 @@
+//! The driver: online testing without input and output (Bentakouk, Algorithm 1, repaired).
+//!
+//! Somebody else turns the crank: asks for the next [`Action`], carries it out, and tells what came of it.
+//! A test follows one path, sends values that satisfy the path's condition, and checks what comes back against the
+//! path and against *all* branches of the specification.
+//! What no branch allows is a failure; what only other branches allow is inconclusive, or, when the driver adapts,
+//! leads on along another path.
+
+use choros_base::Name;
+use choros_data::Terms;
+use choros_model::stg::{EdgeId, Operation};
+use choros_smt::{Solver, SolverError};
+
+use super::belief::{Allowed, Belief, Specification};
+use super::clock::Moment;
+use super::guide::{Ahead, Follows, Guide};
+use super::message::ConcreteMessage;
+use super::outcome::{Entry, Outcome, TestVerdict};
+use super::path::Path;
+use super::taste::Taste;
+
+/// How a test is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Conduct {
+    /// Go on along another path when the service takes another branch.
+    pub is_adaptive: bool,
+    /// The verdict when an answer that is due does not come.
+    pub on_timeout: TestVerdict,
+    /// Which values are sent.
+    pub taste: Taste,
+}
+
+/// What to do next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// Send this to the service now; it counts as sent.
+    Send(ConcreteMessage),
+    /// Listen until this moment; then, if nothing came, say so with [`Driver::elapsed`].
+    Listen(Moment),
+    /// It is over: [`Driver::outcome`].
+    Stop,
+}
+
+/// One test under way.
+#[derive(Debug)]
+pub struct Driver<'s> {
+    specification: Specification<'s>,
+    paths: &'s [Path],
+    conduct: Conduct,
+    guide: Guide,
+    belief: Belief,
+    /// Until when we listen, and what for.
+    listening: Option<(Moment, Purpose)>,
+    /// Calls of the tester that wait for an answer over the same connection.
+    open: Vec<Operation>,
+    /// Paths that were left; none is followed twice.
+    left: Vec<usize>,
+    log: Vec<Entry>,
+    verdict: Option<(TestVerdict, String, Vec<String>)>,
+}
+
+/// What a tester listens for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// An output that the path has next.
+    Answer,
+    /// Time that must pass, in ticks.
+    Time(u64),
+    /// What must not come any more.
+    Quiet,
+}
+
+impl<'s> Driver<'s> {
+    /// Begins a test along one of the paths.
+    pub fn new(
+        specification: Specification<'s>,
+        paths: &'s [Path],
+        number: usize,
+        conduct: Conduct,
+        now: Moment,
+        terms: &mut Terms,
+    ) -> Option<Driver<'s>> {
+        let path = paths.get(number)?;
+        Some(Driver {
+            guide: Guide::new(number, path, terms),
+            belief: Belief::start(&specification, now),
+            specification,
+            paths,
+            conduct,
+            listening: None,
+            open: Vec::new(),
+            left: Vec::new(),
+            log: Vec::new(),
+            verdict: None,
+        })
+    }
+
+    /// What to do next.
+    pub fn next(
+        &mut self,
+        now: Moment,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Action, SolverError> {
+        if self.verdict.is_some() {
+            return Ok(Action::Stop);
+        }
+        if let Some((until, _)) = self.listening {
+            return Ok(Action::Listen(until));
+        }
+        let path = &self.paths[self.guide.number];
+        let tempo = self.specification.tempo;
+        let (length, purpose) = match self.guide.ahead(path) {
+            Ahead::Send(position) => return self.send(position, now, terms, solver),
+            Ahead::Expect => (tempo.answer, Purpose::Answer),
+            Ahead::Wait(ticks) => (ticks * tempo.unit, Purpose::Time(ticks)),
+            Ahead::End if !path.is_complete => {
+                self.pass();
+                return Ok(Action::Stop);
+            }
+            // A call that the path leaves without an answer must not be answered, so the time of an answer is waited.
+            Ahead::End if !self.open.is_empty() => (tempo.answer, Purpose::Quiet),
+            Ahead::End => (tempo.quiet, Purpose::Quiet),
+        };
+        self.listening = Some((now + length, purpose));
+        Ok(Action::Listen(now + length))
+    }
+
+    /// Something was received.
+    pub fn observe(
+        &mut self,
+        message: ConcreteMessage,
+        now: Moment,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<(), SolverError> {
+        if self.verdict.is_some() {
+            return Ok(());
+        }
+        self.log.push(Entry::Seen {
+            at: now,
+            message: message.clone(),
+        });
+        self.open
+            .retain(|&operation| operation != message.operation);
+        self.belief.close(now, &self.specification, terms, solver)?;
+        let expected = self.belief.expected(terms);
+        if let Some(reason) = self.ill_typed(&message, terms) {
+            self.fail(reason, expected);
+            return Ok(());
+        }
+        let specification = self.specification;
+        let allowed = self
+            .belief
+            .observe(&message, &specification, terms, solver)?;
+        let path = &self.paths[self.guide.number];
+        let follows = self.guide.see(&message, path, terms, solver)?;
+        let text = message.text(terms);
+        match (allowed, follows) {
+            (Allowed::Yes | Allowed::Unknown, Follows::Yes) => {
+                // The wait for an answer begins anew with the next one; time that must pass goes on.
+                if matches!(self.listening, Some((_, Purpose::Answer))) {
+                    self.listening = None;
+                }
+            }
+            (Allowed::No, Follows::Yes) => self.conclude(
+                TestVerdict::Inconclusive,
+                format!("{text} lies on the path, but no branch of the model explains it now"),
+            ),
+            (Allowed::No, _) => self.fail(format!("no branch allows {text}"), expected),
+            (Allowed::Unknown, _) => {
+                let why = self.belief.cut.clone();
+                let why = why.unwrap_or_else(|| "the solver gave up".to_owned());
+                self.conclude(
+                    TestVerdict::Inconclusive,
+                    format!("nobody can say whether {text} is allowed: {why}"),
+                );
+            }
+            (Allowed::Yes, Follows::Unknown) => self.conclude(
+                TestVerdict::Inconclusive,
+                format!("the solver cannot say whether {text} lies on the path"),
+            ),
+            // After the end of the path anything that is allowed is no matter.
+            (Allowed::Yes, Follows::No) if self.is_quiet() => {}
+            (Allowed::Yes, Follows::No) => {
+                self.diverge(
+                    &format!("{text} is allowed, but on another branch"),
+                    terms,
+                    solver,
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The transport gave up on a call of this operation: it could not be sent, or was answered by an error that is
+    /// no message of the model, or by nothing.
+    pub fn refused(
+        &mut self,
+        operation: Operation,
+        reason: &str,
+        now: Moment,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<(), SolverError> {
+        if self.verdict.is_some() {
+            return Ok(());
+        }
+        self.log.push(Entry::Refused {
+            at: now,
+            operation,
+            reason: reason.to_owned(),
+        });
+        self.open.retain(|&open| open != operation);
+        self.belief.close(now, &self.specification, terms, solver)?;
+        let expected = self.belief.expected(terms);
+        let name = terms.names.text(operation.0).to_owned();
+        let path = &self.paths[self.guide.number];
+        let is_awaited = self
+            .guide
+            .expected(path)
+            .any(|(_, message)| message.operation == operation);
+        let specification = self.specification;
+        match self
+            .belief
+            .refuse(operation, now, &specification, terms, solver)?
+        {
+            Allowed::No => self.fail(format!("{name} was refused: {reason}"), expected),
+            Allowed::Unknown => self.conclude(
+                TestVerdict::Inconclusive,
+                format!("nobody can say whether {name} may be refused ({reason})"),
+            ),
+            Allowed::Yes if is_awaited => {
+                let why = format!("{name} may be refused ({reason}), but on another branch");
+                self.diverge(&why, terms, solver)?;
+            }
+            Allowed::Yes => {
+                // The connection is closed; there is no need to wait any longer for an answer that must not come.
+                if self.is_quiet() {
+                    self.listening = None;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Something came that is no message of the model: no XML, another type, an unknown operation.
+    pub fn malformed(&mut self, reason: &str, now: Moment, terms: &Terms) {
+        if self.verdict.is_none() {
+            self.log.push(Entry::Malformed {
+                at: now,
+                reason: reason.to_owned(),
+            });
+            let expected = self.belief.expected(terms);
+            self.fail(reason.to_owned(), expected);
+        }
+    }
+
+    /// Nothing came until the moment of [`Action::Listen`].
+    pub fn elapsed(
+        &mut self,
+        now: Moment,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<(), SolverError> {
+        let Some((_, purpose)) = self.listening.take() else {
+            return Ok(());
+        };
+        let ticks = match purpose {
+            Purpose::Time(ticks) => ticks,
+            _ => 0,
+        };
+        if purpose != Purpose::Quiet {
+            self.log.push(Entry::Waited { at: now, ticks });
+        }
+        let path = &self.paths[self.guide.number];
+        match purpose {
+            Purpose::Time(_) => self.guide.waited(path),
+            Purpose::Quiet => self.pass(),
+            Purpose::Answer => {
+                self.belief.close(now, &self.specification, terms, solver)?;
+                let expected = self.belief.expected(terms);
+                let awaited: Vec<String> = self
+                    .guide
+                    .expected(path)
+                    .map(|(_, message)| message.heading(terms))
+                    .collect();
+                let awaited = awaited.join(", ");
+                let specification = self.specification;
+                match self.belief.silence(now, &specification, terms, solver)? {
+                    Allowed::No => {
+                        let verdict = self.conduct.on_timeout;
+                        self.verdict =
+                            Some((verdict, format!("{awaited} did not come in time"), expected));
+                    }
+                    Allowed::Unknown => self.conclude(
+                        TestVerdict::Inconclusive,
+                        format!("nobody can say whether the service may stay silent ({awaited})"),
+                    ),
+                    Allowed::Yes => {
+                        let why = format!("{awaited} did not come; another branch allows silence");
+                        self.diverge(&why, terms, solver)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How it ended; inconclusive if it was stopped before.
+    pub fn outcome(self) -> Outcome {
+        let (verdict, reason, expected) = self.verdict.unwrap_or_else(|| {
+            (
+                TestVerdict::Inconclusive,
+                "the test was stopped".to_owned(),
+                Vec::new(),
+            )
+        });
+        let covered: Vec<EdgeId> = self
+            .belief
+            .branches
+            .first()
+            .map(|branch| branch.edges())
+            .unwrap_or_default();
+        Outcome {
+            verdict,
+            reason,
+            expected,
+            log: self.log,
+            path: self.guide.number,
+            covered,
+            cut: self.belief.cut,
+        }
+    }
+
+    /// Whether a call of the tester with this operation waits for its answer.
+    pub fn is_open(&self, operation: Operation) -> bool {
+        self.open.contains(&operation)
+    }
+
+    fn send(
+        &mut self,
+        position: usize,
+        now: Moment,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Action, SolverError> {
+        let path = &self.paths[self.guide.number];
+        let taste = self.conduct.taste;
+        match self.guide.send(position, path, taste, terms, solver)? {
+            Ok(message) => {
+                self.belief.close(now, &self.specification, terms, solver)?;
+                self.belief.send(&message, now);
+                if self.awaits_answer(&message) {
+                    self.open.push(message.operation);
+                }
+                self.log.push(Entry::Sent {
+                    at: now,
+                    message: message.clone(),
+                });
+                Ok(Action::Send(message))
+            }
+            Err(Follows::Unknown) => {
+                self.conclude(
+                    TestVerdict::Inconclusive,
+                    "the solver finds no values to go on with".to_owned(),
+                );
+                Ok(Action::Stop)
+            }
+            Err(_) => {
+                self.diverge("no values lead on along the path", terms, solver)?;
+                self.next(now, terms, solver)
+            }
+        }
+    }
+
+    /// Whether an input is a call whose answer comes back over the same connection.
+    fn awaits_answer(&self, message: &ConcreteMessage) -> bool {
+        self.specification
+            .interface
+            .operations
+            .iter()
+            .any(|signature| {
+                signature.partner == message.from
+                    && signature.operation == message.operation
+                    && signature.side == choros_model::interface::Side::Provided
+                    && (signature.output.is_some() || !signature.faults.is_empty())
+            })
+    }
+
+    /// What the type of a message says against its value.
+    fn ill_typed(&self, message: &ConcreteMessage, terms: &mut Terms) -> Option<String> {
+        let [value] = &message.values[..] else {
+            return None;
+        };
+        let interface = self.specification.interface;
+        let signature = interface.operations.iter().find(|signature| {
+            signature.partner == message.to && signature.operation == message.operation
+        })?;
+        let is_answer = signature.side == choros_model::interface::Side::Provided;
+        let carried = match message.fault {
+            Some(fault) => fault_type(&signature.faults, fault)?,
+            None if is_answer => signature.output.as_ref()?,
+            None => &signature.input,
+        };
+        let (variable, constraint) = carried.constraint?;
+        let values = choros_data::Assignment::from_iter([(variable, value.clone())]);
+        match terms.evaluate_guard(constraint, &values) {
+            Ok(false) => Some(format!(
+                "{} is not of its type {}",
+                message.text(terms),
+                terms.names.text(carried.name)
+            )),
+            _ => None,
+        }
+    }
+
+    fn is_quiet(&self) -> bool {
+        matches!(self.listening, Some((_, Purpose::Quiet)))
+    }
+
+    /// The service took another branch than the path.
+    fn diverge(
+        &mut self,
+        why: &str,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<(), SolverError> {
+        if self.conduct.is_adaptive
+            && let Some(guide) = self.other_path(terms, solver)?
+        {
+            self.left.push(self.guide.number);
+            self.guide = guide;
+            self.listening = None;
+            return Ok(());
+        }
+        self.conclude(TestVerdict::Inconclusive, why.to_owned());
+        Ok(())
+    }
+
+    /// Another path on which everything that happened lies too.
+    fn other_path(
+        &self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Option<Guide>, SolverError> {
+        'paths: for (number, path) in self.paths.iter().enumerate() {
+            if number == self.guide.number || self.left.contains(&number) {
+                continue;
+            }
+            let mut guide = Guide::new(number, path, terms);
+            for entry in &self.log {
+                let follows = match entry {
+                    Entry::Sent { message, .. } => {
+                        guide.replay_sent(message, path, terms, solver)?
+                    }
+                    Entry::Seen { message, .. } => guide.see(message, path, terms, solver)?,
+                    // Where the service was silent, the path must not wait for it; else two paths could hand the test
+                    // to each other for ever.
+                    Entry::Waited { ticks: 0, .. } if guide.ahead(path) == Ahead::Expect => {
+                        Follows::No
+                    }
+                    Entry::Waited { ticks: 1.., .. } => {
+                        guide.waited(path);
+                        Follows::Yes
+                    }
+                    _ => Follows::Yes,
+                };
+                if follows != Follows::Yes {
+                    continue 'paths;
+                }
+            }
+            return Ok(Some(guide));
+        }
+        Ok(None)
+    }
+
+    fn pass(&mut self) {
+        self.conclude(TestVerdict::Pass, "the whole path was followed".to_owned());
+    }
+
+    fn fail(&mut self, reason: String, expected: Vec<String>) {
+        self.verdict = Some((TestVerdict::Fail, reason, expected));
+    }
+
+    fn conclude(&mut self, verdict: TestVerdict, reason: String) {
+        self.verdict = Some((verdict, reason, Vec::new()));
+    }
+}
+
+fn fault_type(
+    faults: &[(Name, choros_model::interface::MessageType)],
+    fault: Name,
+) -> Option<&choros_model::interface::MessageType> {
+    faults
+        .iter()
+        .find(|(name, _)| *name == fault)
+        .map(|(_, carried)| carried)
+}

@@ -1,0 +1,40 @@
+//! From a test case of a tree to a path that can be followed.
+
+use crate::{Label, Part, TestCase};
+
+use super::path::{Path, PathMessage, PathStep};
+
+impl Path {
+    /// The path of a test case; the parts say what the tester has to do with each step.
+    pub fn of(test: &TestCase) -> Path {
+        let steps = test
+            .steps
+            .iter()
+            .filter_map(|step| {
+                let message = step.label.message().map(|message| PathMessage {
+                    operation: message.head.operation,
+                    from: message.from,
+                    to: message.to,
+                    fault: message.head.fault,
+                    values: message.fields.iter().map(|field| field.value).collect(),
+                });
+                match step.part {
+                    Part::Stimulus => message.map(PathStep::Send),
+                    Part::Observation => message.map(PathStep::Expect),
+                    Part::Time => Some(PathStep::Tick),
+                    Part::Hidden => None,
+                }
+            })
+            .collect();
+        let has_stopped = matches!(
+            test.steps.last().map(|step| &step.label),
+            Some(Label::End | Label::Raise(_))
+        );
+        Path {
+            name: test.name.clone(),
+            steps,
+            conditions: test.condition.clone(),
+            is_complete: has_stopped,
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Following one path: what comes next on it, and whether what was seen still lies on it.
+
+use choros_data::{Term, Terms, Value, Var};
+use choros_smt::{Answer, Solver, SolverError};
+use rustc_hash::FxHashMap;
+
+use super::message::ConcreteMessage;
+use super::path::{Path, PathMessage, PathStep};
+use super::taste::{Chosen, Taste, choose};
+use super::unify::unify;
+
+/// How far a path was followed, and with which values.
+#[derive(Debug, Clone)]
+pub(crate) struct Guide {
+    /// Which of the paths.
+    pub(crate) number: usize,
+    /// Steps that are over.
+    done: Vec<bool>,
+    /// What is left of the path's condition.
+    conditions: Vec<Term>,
+    /// Symbols whose values are known.
+    known: FxHashMap<Var, Term>,
+}
+
+/// What comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ahead {
+    /// The tester sends the step at this position.
+    Send(usize),
+    /// The service sends.
+    Expect,
+    /// So many units of time pass.
+    Wait(u64),
+    /// The path is over.
+    End,
+}
+
+/// Whether an observation lies on the path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Follows {
+    Yes,
+    No,
+    Unknown,
+}
+
+impl Guide {
+    pub(crate) fn new(number: usize, path: &Path, terms: &mut Terms) -> Guide {
+        let conditions = path
+            .conditions
+            .iter()
+            .map(|&condition| terms.simplify(condition))
+            .filter(|&condition| condition != Term::TRUE)
+            .collect();
+        Guide {
+            number,
+            done: vec![false; path.steps.len()],
+            conditions,
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// What comes next.
+    pub(crate) fn ahead(&self, path: &Path) -> Ahead {
+        let mut left = self.left(path);
+        match left.next() {
+            None => Ahead::End,
+            Some((position, PathStep::Send(_))) => Ahead::Send(position),
+            Some((_, PathStep::Expect(_))) => Ahead::Expect,
+            Some((_, PathStep::Tick)) => {
+                let more = left
+                    .take_while(|(_, step)| matches!(step, PathStep::Tick))
+                    .count();
+                Ahead::Wait(1 + more as u64)
+            }
+        }
+    }
+
+    /// The messages expected before the tester has to send.
+    pub(crate) fn expected<'p>(
+        &'p self,
+        path: &'p Path,
+    ) -> impl Iterator<Item = (usize, &'p PathMessage)> {
+        self.left(path)
+            .take_while(|(_, step)| !matches!(step, PathStep::Send(_)))
+            .filter_map(|(position, step)| match step {
+                PathStep::Expect(message) => Some((position, message)),
+                _ => None,
+            })
+    }
+
+    /// The ticks that come next are over.
+    pub(crate) fn waited(&mut self, path: &Path) {
+        for (position, step) in path.steps.iter().enumerate() {
+            match (self.done[position], step) {
+                (true, _) => {}
+                (false, PathStep::Tick) => self.done[position] = true,
+                (false, _) => break,
+            }
+        }
+    }
+
+    /// The message to send, with values.
+    pub(crate) fn send(
+        &mut self,
+        position: usize,
+        path: &Path,
+        taste: Taste,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Result<ConcreteMessage, Follows>, SolverError> {
+        let Some(PathStep::Send(message)) = path.steps.get(position) else {
+            return Ok(Err(Follows::No));
+        };
+        let targets = self.read(&message.values, terms);
+        let values = match choose(&targets, &self.conditions, taste, terms, solver)? {
+            Chosen::Values(values) => values,
+            Chosen::None => return Ok(Err(Follows::No)),
+            Chosen::Unknown => return Ok(Err(Follows::Unknown)),
+        };
+        for (target, value) in targets.iter().zip(&values) {
+            if !self.learn(*target, value, terms) {
+                return Ok(Err(Follows::No));
+            }
+        }
+        self.done[position] = true;
+        Ok(Ok(ConcreteMessage {
+            operation: message.operation,
+            from: message.from,
+            to: message.to,
+            fault: message.fault,
+            values,
+        }))
+    }
+
+    /// Something was seen: does it lie on the path?
+    ///
+    /// Messages may overtake each other, so any that is expected before the next sending will do.
+    pub(crate) fn see(
+        &mut self,
+        seen: &ConcreteMessage,
+        path: &Path,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Follows, SolverError> {
+        let next = self
+            .expected(path)
+            .find(|(_, message)| is_same(seen, message))
+            .map(|(position, message)| (position, message.values.clone()));
+        let Some((position, values)) = next else {
+            return Ok(Follows::No);
+        };
+        let mut after = self.clone();
+        after.done[position] = true;
+        let follows = after.take(&values, seen, terms, solver)?;
+        if follows == Follows::Yes {
+            *self = after;
+        }
+        Ok(follows)
+    }
+
+    /// Something was sent: could it be sent on this path, too?
+    pub(crate) fn replay_sent(
+        &mut self,
+        sent: &ConcreteMessage,
+        path: &Path,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Follows, SolverError> {
+        let mut left = self
+            .left(path)
+            .filter(|(_, step)| !matches!(step, PathStep::Tick));
+        let Some((position, PathStep::Send(message))) = left.next() else {
+            return Ok(Follows::No);
+        };
+        if !is_same(sent, message) {
+            return Ok(Follows::No);
+        }
+        let values = message.values.clone();
+        drop(left);
+        for earlier in 0..=position {
+            self.done[earlier] = true;
+        }
+        self.take(&values, sent, terms, solver)
+    }
+
+    fn take(
+        &mut self,
+        values: &[Term],
+        message: &ConcreteMessage,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Follows, SolverError> {
+        for (&term, value) in values.iter().zip(&message.values) {
+            let term = self.read(&[term], terms)[0];
+            if !self.learn(term, value, terms) {
+                return Ok(Follows::No);
+            }
+        }
+        if self.conditions.is_empty() {
+            return Ok(Follows::Yes);
+        }
+        Ok(match solver.satisfiable(terms, &self.conditions)? {
+            Answer::Sat => Follows::Yes,
+            Answer::Unsat => Follows::No,
+            Answer::Unknown(_) => Follows::Unknown,
+        })
+    }
+
+    fn left<'p>(&'p self, path: &'p Path) -> impl Iterator<Item = (usize, &'p PathStep)> {
+        path.steps
+            .iter()
+            .enumerate()
+            .filter(|(position, _)| !self.done[*position])
+    }
+
+    fn read(&self, values: &[Term], terms: &mut Terms) -> Vec<Term> {
+        values
+            .iter()
+            .map(|&term| {
+                let term = terms.substitute(term, &self.known);
+                terms.simplify(term)
+            })
+            .collect()
+    }
+
+    /// Makes a term equal to a value; false if that cannot be.
+    fn learn(&mut self, term: Term, value: &Value, terms: &mut Terms) -> bool {
+        let term = self.read(&[term], terms)[0];
+        let Some(facts) = unify(term, value, terms) else {
+            return false;
+        };
+        for (symbol, value) in facts.symbols {
+            let constant = terms.constant(value);
+            self.known.insert(symbol, constant);
+        }
+        self.conditions.extend(facts.conditions);
+        let conditions = self.read(&self.conditions, terms);
+        self.conditions = Vec::new();
+        for condition in conditions {
+            match condition {
+                Term::FALSE => return false,
+                Term::TRUE => {}
+                _ if self.conditions.contains(&condition) => {}
+                _ => self.conditions.push(condition),
+            }
+        }
+        true
+    }
+}
+
+fn is_same(seen: &ConcreteMessage, message: &PathMessage) -> bool {
+    seen.operation == message.operation
+        && seen.from == message.from
+        && seen.to == message.to
+        && seen.fault == message.fault
+        && seen.values.len() == message.values.len()
+}

@@ -1,0 +1,26 @@
+#![doc = include_str!("../../DRIVING.md")]
+
+mod belief;
+mod branch;
+mod clock;
+mod conversation;
+mod from_test_case;
+mod guide;
+mod message;
+mod outcome;
+mod path;
+mod taste;
+mod unify;
+mod view;
+
+// Who turns the crank lends the solver, and needs no more of it than its name.
+pub use choros_smt::{Solver, SolverError};
+
+pub use belief::{Bounds, Specification};
+pub use clock::{Moment, Tempo};
+pub use conversation::{Action, Conduct, Driver};
+pub use message::ConcreteMessage;
+pub use outcome::{Entry, Outcome, TestVerdict};
+pub use path::{Path, PathMessage, PathStep};
+pub use taste::Taste;
+pub use view::View;

@@ -1,0 +1,133 @@
+//! How a test ended, and what it rests on.
+
+use choros_data::Terms;
+use choros_model::evidence::{Step, StepEvent, Trace};
+use choros_model::stg::{EdgeId, Operation, Role};
+
+use super::clock::Moment;
+use super::message::ConcreteMessage;
+
+/// The verdict of one test (Bentakouk 3.4.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TestVerdict {
+    /// The whole path was followed.
+    Pass,
+    /// Nothing is wrong, but the path was not followed, or nobody can say.
+    Inconclusive,
+    /// The service did what no branch of the specification allows.
+    Fail,
+}
+
+impl TestVerdict {
+    /// Both together: *fail* dominates, then *inconclusive* (`verdictResponse`, Algorithm 3).
+    #[must_use]
+    pub fn and(self, other: TestVerdict) -> TestVerdict {
+        self.max(other)
+    }
+
+    /// The word for it in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            TestVerdict::Pass => "pass",
+            TestVerdict::Inconclusive => "inconclusive",
+            TestVerdict::Fail => "fail",
+        }
+    }
+}
+
+/// How a test ended.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// The verdict.
+    pub verdict: TestVerdict,
+    /// Why, in a sentence.
+    pub reason: String,
+    /// What the specification allowed instead, for a failure.
+    pub expected: Vec<String>,
+    /// What happened.
+    pub log: Vec<Entry>,
+    /// Which path was followed in the end; another than at the start if the driver adapts.
+    pub path: usize,
+    /// Edges of the model along one explanation of what was seen.
+    pub covered: Vec<EdgeId>,
+    /// What was not followed, if branches were cut.
+    pub cut: Option<String>,
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// The tester sent.
+    Sent {
+        /// When.
+        at: Moment,
+        /// What.
+        message: ConcreteMessage,
+    },
+    /// The tester saw.
+    Seen {
+        /// When.
+        at: Moment,
+        /// What.
+        message: ConcreteMessage,
+    },
+    /// The transport gave up on an operation.
+    Refused {
+        /// When.
+        at: Moment,
+        /// Which operation.
+        operation: Operation,
+        /// Why.
+        reason: String,
+    },
+    /// Something came that is no message of the model.
+    Malformed {
+        /// When.
+        at: Moment,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The tester waited for time to pass, or for something that did not come.
+    Waited {
+        /// Until when.
+        at: Moment,
+        /// So many ticks; none if it was for something to come.
+        ticks: u64,
+    },
+}
+
+impl Outcome {
+    /// What happened as a run of the service, with the reason as its conclusion.
+    pub fn trace(&self, service: Role, terms: &Terms) -> Trace {
+        let other = |text: String| Step {
+            event: StepEvent::Other(text),
+            guard: None,
+            bindings: Vec::new(),
+            states: None,
+            origin: None,
+        };
+        let steps = self
+            .log
+            .iter()
+            .map(|entry| match entry {
+                Entry::Sent { message, .. } | Entry::Seen { message, .. } => {
+                    message.step(service, terms)
+                }
+                Entry::Refused {
+                    operation, reason, ..
+                } => other(format!(
+                    "{} refused: {reason}",
+                    terms.names.text(operation.0)
+                )),
+                Entry::Malformed { reason, .. } => other(format!("not a message: {reason}")),
+                Entry::Waited { ticks: 0, .. } => other("nothing came".to_owned()),
+                Entry::Waited { ticks, .. } => other(format!("tick × {ticks}")),
+            })
+            .collect();
+        Trace {
+            start: Vec::new(),
+            steps,
+            conclusion: self.reason.clone(),
+        }
+    }
+}

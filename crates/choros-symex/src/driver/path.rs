@@ -1,0 +1,61 @@
+//! A path of the model that a test follows, over symbols.
+
+use choros_base::Name;
+use choros_data::{Term, Terms};
+use choros_model::stg::{Operation, Role};
+
+/// A symbolic test case (Bentakouk 3.4.1): what happens along one path, and the condition on its symbols.
+#[derive(Debug, Clone)]
+pub struct Path {
+    /// How people call it.
+    pub name: String,
+    /// What happens, in order; what the tester does not see is left out.
+    pub steps: Vec<PathStep>,
+    /// Conjuncts of the condition at its end.
+    pub conditions: Vec<Term>,
+    /// Whether nothing may follow: the path ends where the service has ended.
+    pub is_complete: bool,
+}
+
+/// A step that the tester takes part in.
+#[derive(Debug, Clone)]
+pub enum PathStep {
+    /// The tester sends this to the service.
+    Send(PathMessage),
+    /// The service sends this to the tester.
+    Expect(PathMessage),
+    /// One unit of time passes.
+    Tick,
+}
+
+/// A message over symbols.
+#[derive(Debug, Clone)]
+pub struct PathMessage {
+    /// What is invoked or answered.
+    pub operation: Operation,
+    /// Sender.
+    pub from: Role,
+    /// Receiver.
+    pub to: Role,
+    /// The fault it carries.
+    pub fault: Option<Name>,
+    /// One term per field.
+    pub values: Vec<Term>,
+}
+
+impl PathMessage {
+    /// `operation[from,to]`, without its data.
+    pub fn heading(&self, terms: &Terms) -> String {
+        let name = |name| terms.names.text(name);
+        let mut text = format!(
+            "{}[{},{}]",
+            name(self.operation.0),
+            name(self.from.0),
+            name(self.to.0)
+        );
+        if let Some(fault) = self.fault {
+            text.push_str(&format!("#{}", name(fault)));
+        }
+        text
+    }
+}

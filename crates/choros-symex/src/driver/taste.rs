@@ -1,0 +1,336 @@
+//! Which of the many values that satisfy a path is sent.
+//!
+//! Any solution will do (hypothesis H5: one value per path is enough), but a tester who runs a path again wants
+//! another one, and a person who reads a failure wants a small one.
+
+use choros_data::{Assignment, Op, Sort, SortKind, Term, Terms, Value};
+use choros_smt::{Answer, Solver, SolverError};
+use num_bigint::BigInt;
+
+/// How values are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taste {
+    /// What the solver gives.
+    Any,
+    /// Different ones for different seeds, where the path leaves a choice.
+    Seeded(u64),
+    /// As near to nothing as the path allows: small numbers, short texts, false.
+    Smallest,
+    /// As far up as the path allows, where it sets a bound: large numbers, true.
+    Largest,
+}
+
+/// The solver's answer to a question for values.
+#[derive(Debug)]
+pub(crate) enum Chosen {
+    /// These.
+    Values(Vec<Value>),
+    /// There are none.
+    None,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// Values of terms such that the conditions hold.
+pub(crate) fn choose(
+    targets: &[Term],
+    conditions: &[Term],
+    taste: Taste,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Chosen, SolverError> {
+    let mut conditions = conditions.to_vec();
+    match solver.satisfiable(terms, &conditions)? {
+        Answer::Sat => {}
+        Answer::Unsat => return Ok(Chosen::None),
+        Answer::Unknown(_) => return Ok(Chosen::Unknown),
+    }
+    let mut best = values(targets, &conditions, terms, solver);
+    if taste != Taste::Any {
+        let mut leaves = Vec::new();
+        for &target in targets {
+            collect_leaves(target, &mut leaves, terms);
+        }
+        for leaf in leaves {
+            if matches!(taste, Taste::Smallest | Taste::Largest) && terms.sort_of(leaf).is_number()
+            {
+                let wish = match taste {
+                    Taste::Largest => largest_number(leaf, &mut conditions, terms, solver)?,
+                    _ => smallest_number(leaf, &mut conditions, terms, solver)?,
+                };
+                if let Some(wish) = wish {
+                    conditions.push(wish);
+                    solver.satisfiable(terms, &conditions)?;
+                    best = values(targets, &conditions, terms, solver).or(best);
+                }
+                continue;
+            }
+            let mut candidates = candidates(leaf, taste, terms);
+            candidates.retain(|&candidate| candidate != Term::FALSE);
+            for candidate in candidates {
+                if candidate == Term::TRUE {
+                    break;
+                }
+                conditions.push(candidate);
+                if solver.satisfiable(terms, &conditions)? == Answer::Sat {
+                    best = values(targets, &conditions, terms, solver).or(best);
+                    break;
+                }
+                conditions.pop();
+            }
+        }
+    }
+    Ok(best.map_or(Chosen::Unknown, Chosen::Values))
+}
+
+/// The targets under the solution of the last query.
+fn values(
+    targets: &[Term],
+    conditions: &[Term],
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Option<Vec<Value>> {
+    let mut variables = Vec::new();
+    for &term in targets.iter().chain(conditions) {
+        for variable in terms.free_variables(term) {
+            if !variables.contains(&variable) {
+                variables.push(variable);
+            }
+        }
+    }
+    let model: Assignment = solver.model(terms, &variables)?;
+    targets
+        .iter()
+        .map(|&target| terms.evaluate(target, &model).ok())
+        .collect()
+}
+
+/// The parts of a term that have no parts: fields of records are followed, lists and the rest are one part.
+fn collect_leaves(term: Term, leaves: &mut Vec<Term>, terms: &mut Terms) {
+    let mut work = vec![term];
+    while let Some(term) = work.pop() {
+        match terms.sort_kind(terms.sort_of(term)).clone() {
+            SortKind::Record(fields) => {
+                for &(label, _) in fields.iter().rev() {
+                    work.extend(terms.field(term, label));
+                }
+            }
+            _ => {
+                let leaf = terms.substitute(term, &Default::default());
+                let leaf = terms.simplify(leaf);
+                if terms.has_variables(leaf) {
+                    leaves.push(leaf);
+                }
+            }
+        }
+    }
+}
+
+/// What to ask of a leaf, the most wanted first.
+fn candidates(leaf: Term, taste: Taste, terms: &mut Terms) -> Vec<Term> {
+    let mut wishes = Vec::new();
+    match terms.sort_kind(terms.sort_of(leaf)).clone() {
+        SortKind::Bool => {
+            let wanted = match taste {
+                Taste::Seeded(seed) => mix(seed, leaf, terms).is_multiple_of(2),
+                taste => taste == Taste::Largest,
+            };
+            wishes.push(match wanted {
+                true => leaf,
+                false => terms.not(leaf),
+            });
+        }
+        SortKind::Int | SortKind::Real => {
+            if let Taste::Seeded(seed) = taste {
+                let random = mix(seed, leaf, terms);
+                for range in [1_000_000_u64, 20_000, 1_000, 50, 5] {
+                    wishes.push(equals_number(leaf, (random % range) as i64, terms));
+                }
+            }
+        }
+        SortKind::String => match taste {
+            Taste::Seeded(seed) => {
+                const WORDS: [&str; 8] = [
+                    "Simpson",
+                    "a",
+                    "Ada Lovelace",
+                    "x-1",
+                    "naïve",
+                    "42",
+                    "<&>\"'",
+                    "zwölf",
+                ];
+                let word = WORDS[(mix(seed, leaf, terms) % WORDS.len() as u64) as usize];
+                let word = terms.constant(Value::text(word));
+                wishes.push(terms.equal(leaf, word));
+            }
+            _ => {
+                for bound in [0_i64, 1, 2, 4, 8, 16] {
+                    let length = terms.length(leaf);
+                    let bound = terms.int(bound);
+                    wishes.push(terms.compare(Op::LessEqual, length, bound));
+                }
+            }
+        },
+        SortKind::List(_) => {
+            let most = match taste {
+                Taste::Largest => 3,
+                Taste::Seeded(seed) => (mix(seed, leaf, terms) % 3) as i64,
+                _ => 0,
+            };
+            for step in 0..3 {
+                let length = terms.length(leaf);
+                let (op, bound) = match taste {
+                    Taste::Largest => (Op::GreaterEqual, most - step),
+                    _ => (Op::LessEqual, most + step),
+                };
+                let bound = terms.int(bound);
+                wishes.push(terms.compare(op, length, bound));
+            }
+        }
+        SortKind::Enumeration { constructors, .. } if !constructors.is_empty() => {
+            let sort = terms.sort_of(leaf);
+            let index = match taste {
+                Taste::Seeded(seed) => (mix(seed, leaf, terms) % constructors.len() as u64) as u32,
+                Taste::Largest => constructors.len() as u32 - 1,
+                _ => 0,
+            };
+            let constant = terms.constant(Value::Constructor { sort, index });
+            wishes.push(terms.equal(leaf, constant));
+        }
+        _ => {}
+    }
+    wishes
+        .into_iter()
+        .map(|wish| terms.simplify(wish))
+        .collect()
+}
+
+/// The condition that a number is as near to zero as it can be; none if that is beyond the limit of looking.
+fn smallest_number(
+    leaf: Term,
+    conditions: &mut Vec<Term>,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Option<Term>, SolverError> {
+    // Powers of two until one is enough, then halving between the last two.
+    let (mut low, mut high) = (-1_i64, 0_i64);
+    let mut best = loop {
+        match within(leaf, -high, high, conditions, terms, solver)? {
+            Some(wish) => break wish,
+            None if high >= FAR => return Ok(None),
+            None => {
+                low = high;
+                high = (2 * high).max(1);
+            }
+        }
+    };
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        match within(leaf, -middle, middle, conditions, terms, solver)? {
+            Some(wish) => {
+                best = wish;
+                high = middle;
+            }
+            None => low = middle,
+        }
+    }
+    Ok(Some(best))
+}
+
+/// The condition that a number is as large as it can be; none if nothing bounds it.
+fn largest_number(
+    leaf: Term,
+    conditions: &mut Vec<Term>,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Option<Term>, SolverError> {
+    if within(leaf, FAR, i64::MAX, conditions, terms, solver)?.is_some() {
+        return Ok(None);
+    }
+    let (mut low, mut high) = (-FAR, FAR);
+    let mut best = None;
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        match within(leaf, middle, i64::MAX, conditions, terms, solver)? {
+            Some(wish) => {
+                best = Some(wish);
+                low = middle;
+            }
+            None => high = middle,
+        }
+    }
+    Ok(best)
+}
+
+/// How far from zero bounds are looked for.
+const FAR: i64 = 1 << 40;
+
+/// The condition that a number lies between two others, if it can.
+fn within(
+    leaf: Term,
+    low: i64,
+    high: i64,
+    conditions: &mut Vec<Term>,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Option<Term>, SolverError> {
+    let (low, high) = (number(leaf, low, terms), number(leaf, high, terms));
+    let above = terms.compare(Op::GreaterEqual, leaf, low);
+    let below = terms.compare(Op::LessEqual, leaf, high);
+    let wish = terms.and([above, below]);
+    conditions.push(wish);
+    let answer = solver.satisfiable(terms, conditions);
+    conditions.pop();
+    Ok((answer? == Answer::Sat).then_some(wish))
+}
+
+fn number(leaf: Term, value: i64, terms: &mut Terms) -> Term {
+    match terms.sort_of(leaf) == Sort::INT {
+        true => terms.int(value),
+        false => terms.constant(Value::Real(BigInt::from(value).into())),
+    }
+}
+
+fn equals_number(leaf: Term, value: i64, terms: &mut Terms) -> Term {
+    let constant = number(leaf, value, terms);
+    terms.equal(leaf, constant)
+}
+
+/// A number that depends on the seed and on the leaf, and on nothing else.
+fn mix(seed: u64, leaf: Term, terms: &Terms) -> u64 {
+    let mut x = seed ^ 0xcbf2_9ce4_8422_2325;
+    for byte in terms.print(leaf).bytes() {
+        x = (x ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_found() {
+        let mut solver =
+            choros_smt::find().expect("the tests need a solver: run scripts/setup-solvers.sh");
+        let mut terms = Terms::new();
+        let x = terms.named("x", Sort::INT);
+        let (low, high) = (terms.int(12_345), terms.int(99_999));
+        let conditions = [
+            terms.compare(Op::Greater, x, low),
+            terms.compare(Op::Less, x, high),
+        ];
+        let mut value = |taste| {
+            let chosen = choose(&[x], &conditions, taste, &mut terms, &mut solver);
+            match chosen.expect("a solver that works") {
+                Chosen::Values(values) => values[0].clone(),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(value(Taste::Smallest), Value::int(12_346));
+        assert_eq!(value(Taste::Largest), Value::int(99_998));
+    }
+}

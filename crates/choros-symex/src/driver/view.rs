@@ -1,0 +1,42 @@
+//! What a tester sees of the service: the two test architectures.
+
+use choros_model::stg::{Direction, Message, Role};
+
+/// Who is tested and whom the tester plays.
+///
+/// In the restricted architecture the tester plays the user alone, and messages between the service and its other
+/// partners are hidden; in the large, it plays all partners and sees everything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct View {
+    /// The service under test.
+    pub service: Role,
+    /// The roles that the tester plays.
+    pub played: Vec<Role>,
+}
+
+/// What a message of the service is to the tester.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sight {
+    /// The tester sends it.
+    Input,
+    /// The tester receives it.
+    Output,
+    /// It passes between others.
+    Hidden,
+}
+
+impl View {
+    pub(crate) fn sight(&self, message: &Message) -> Sight {
+        let is_sent = match message.direction {
+            Direction::Send => true,
+            Direction::Receive => false,
+            Direction::Interaction => message.from == self.service,
+        };
+        let partner = if is_sent { message.to } else { message.from };
+        match (self.played.contains(&partner), is_sent) {
+            (false, _) => Sight::Hidden,
+            (true, true) => Sight::Output,
+            (true, false) => Sight::Input,
+        }
+    }
+}

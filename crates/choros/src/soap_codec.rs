@@ -1,0 +1,265 @@
+//! Messages as SOAP over HTTP, by the bindings of WSDL documents.
+
+use std::sync::Arc;
+
+use choros_bpel::schema::Schema;
+use choros_bpel::wire::{
+    Exchange, Received, content_type, read_message, write_fault, write_message,
+};
+use choros_bpel::wsdl::{MessageShape, OperationBinding, SoapVersion};
+use choros_data::Terms;
+use choros_exec::drive::{Answer, Call, Codec, Incoming, Outgoing, Reply};
+use choros_model::interface::Side;
+use choros_model::stg::{Operation, Role};
+use choros_symex::driver::ConcreteMessage;
+
+/// Translates by WSDL.
+#[derive(Debug, Clone)]
+pub(crate) struct SoapCodec {
+    /// The service under test.
+    pub(crate) service: Role,
+    /// Where it is.
+    pub(crate) target: String,
+    /// The types of messages.
+    pub(crate) schema: Schema,
+    /// The operations.
+    pub(crate) operations: Vec<SoapOperation>,
+}
+
+/// An operation and how it travels.
+#[derive(Debug, Clone)]
+pub(crate) struct SoapOperation {
+    pub(crate) partner: Role,
+    pub(crate) operation: Operation,
+    pub(crate) side: Side,
+    pub(crate) binding: OperationBinding,
+    pub(crate) input: Arc<MessageShape>,
+    pub(crate) output: Option<Arc<MessageShape>>,
+    pub(crate) faults: Vec<(Arc<str>, Arc<MessageShape>)>,
+}
+
+impl SoapCodec {
+    fn operation(
+        &self,
+        message: &ConcreteMessage,
+        terms: &Terms,
+    ) -> Result<&SoapOperation, String> {
+        let partner = match message.from == self.service {
+            true => message.to,
+            false => message.from,
+        };
+        self.operations
+            .iter()
+            .find(|one| one.partner == partner && one.operation == message.operation)
+            .ok_or_else(|| format!("{} is in no WSDL document", message.text(terms)))
+    }
+}
+
+impl Codec for SoapCodec {
+    fn is_reply(&self, message: &ConcreteMessage) -> bool {
+        message.to == self.service
+            && self.operations.iter().any(|one| {
+                one.side == Side::Used
+                    && one.partner == message.from
+                    && one.operation == message.operation
+            })
+    }
+
+    fn answers(&self, call: Operation, answer: Operation) -> bool {
+        call == answer
+    }
+
+    fn request(
+        &mut self,
+        message: &ConcreteMessage,
+        terms: &mut Terms,
+    ) -> Result<Outgoing, String> {
+        let one = self.operation(message, terms)?;
+        let value = only_value(message)?;
+        let text = write_message(
+            &self.schema,
+            terms,
+            &one.binding,
+            Exchange::Call,
+            &one.input,
+            value,
+        )
+        .map_err(|error| error.to_string())?;
+        let binding = &one.binding;
+        let mut headers = vec![(
+            "content-type".to_owned(),
+            content_type(binding.soap, &binding.action),
+        )];
+        if binding.soap == SoapVersion::V11 {
+            headers.push(("soapaction".to_owned(), format!("\"{}\"", binding.action)));
+        }
+        Ok(Outgoing {
+            method: "POST".to_owned(),
+            url: self.target.clone(),
+            headers,
+            body: text.into_bytes(),
+        })
+    }
+
+    fn reply(&mut self, message: &ConcreteMessage, terms: &mut Terms) -> Result<Reply, String> {
+        let one = self.operation(message, terms)?;
+        let value = only_value(message)?;
+        let (status, text) = match message.fault {
+            Some(fault) => {
+                let name = terms.names.text(fault).to_owned();
+                let shape = one.faults.iter().find(|(known, _)| **known == *name);
+                let detail = shape.map(|(_, shape)| (&**shape, value));
+                let text = write_fault(&self.schema, terms, one.binding.soap, &name, detail);
+                (500, text)
+            }
+            None => {
+                let shape = one
+                    .output
+                    .as_ref()
+                    .ok_or_else(|| format!("{} has no answer", message.text(terms)))?;
+                let text = write_message(
+                    &self.schema,
+                    terms,
+                    &one.binding,
+                    Exchange::Answer,
+                    shape,
+                    value,
+                );
+                (200, text)
+            }
+        };
+        Ok(Reply {
+            status,
+            content_type: Some(content_type(one.binding.soap, "")),
+            body: text.map_err(|error| error.to_string())?.into_bytes(),
+        })
+    }
+
+    fn answer(
+        &mut self,
+        call: &ConcreteMessage,
+        reply: &Reply,
+        terms: &mut Terms,
+    ) -> Result<Answer, String> {
+        let one = self.operation(call, terms)?;
+        let is_success = (200..300).contains(&reply.status);
+        let Some(shape) = &one.output else {
+            return Ok(match is_success {
+                true => Answer::Taken,
+                false => Answer::Refused(format!("status {}", reply.status)),
+            });
+        };
+        let text = match envelope(&reply.body, reply.content_type.as_deref()) {
+            Ok(text) => text,
+            // An error without an envelope is an error of the protocol, as a reset is.
+            Err(_) if !is_success => {
+                return Ok(Answer::Refused(format!("status {}", reply.status)));
+            }
+            Err(reason) => return Err(reason),
+        };
+        let received = read_message(
+            &self.schema,
+            terms,
+            &one.binding,
+            Exchange::Answer,
+            shape,
+            &one.faults,
+            text,
+        );
+        let message = |fault, value| ConcreteMessage {
+            operation: call.operation,
+            from: call.to,
+            to: call.from,
+            fault,
+            values: vec![value],
+        };
+        match received {
+            Ok(Received::Message(value)) => Ok(Answer::Message(message(None, value))),
+            Ok(Received::Fault(fault)) => Ok(match fault.detail {
+                Some((name, value)) => {
+                    let name = terms.names.intern(&name);
+                    Answer::Message(message(Some(name), value))
+                }
+                None => Answer::Refused(format!("fault {}: {}", fault.code, fault.reason)),
+            }),
+            Err(_) if !is_success => Ok(Answer::Refused(format!("status {}", reply.status))),
+            Err(errors) => Err(joined(&errors)),
+        }
+    }
+
+    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, String> {
+        let header = |wanted: &str| {
+            let found = incoming.headers.iter().find(|(name, _)| name == wanted);
+            found.map(|(_, value)| value.as_str())
+        };
+        let text = envelope(&incoming.body, header("content-type"))?;
+        let offered = |one: &&SoapOperation| one.partner == incoming.role && one.side == Side::Used;
+        // The action says which operation is meant, but only the body can be relied on.
+        let action = header("soapaction").unwrap_or_default().trim_matches('"');
+        let mut operations: Vec<&SoapOperation> = self.operations.iter().filter(offered).collect();
+        operations.sort_by_key(|one| &*one.binding.action != action);
+        let mut first = None;
+        for one in operations {
+            let received = read_message(
+                &self.schema,
+                terms,
+                &one.binding,
+                Exchange::Call,
+                &one.input,
+                &[],
+                text,
+            );
+            match received {
+                Ok(Received::Message(value)) => {
+                    return Ok(Call {
+                        message: ConcreteMessage {
+                            operation: one.operation,
+                            from: self.service,
+                            to: one.partner,
+                            fault: None,
+                            values: vec![value],
+                        },
+                        awaits_answer: one.output.is_some() || !one.faults.is_empty(),
+                    });
+                }
+                Ok(Received::Fault(_)) => {
+                    first.get_or_insert("a fault is no call".to_owned());
+                }
+                Err(errors) => {
+                    first.get_or_insert(joined(&errors));
+                }
+            }
+        }
+        Err(first.unwrap_or_else(|| {
+            let role = terms.names.text(incoming.role.0);
+            format!("{role} has no operations")
+        }))
+    }
+}
+
+fn only_value(message: &ConcreteMessage) -> Result<&choros_data::Value, String> {
+    match &message.values[..] {
+        [value] => Ok(value),
+        values => Err(format!(
+            "{} values where SOAP has one message",
+            values.len()
+        )),
+    }
+}
+
+/// The text of a body that says it is XML.
+fn envelope<'b>(body: &'b [u8], content_type: Option<&str>) -> Result<&'b str, String> {
+    let kind = content_type.unwrap_or("of no type");
+    if !kind.contains("xml") {
+        return Err(format!("the body is {kind}, not XML"));
+    }
+    if body.is_empty() {
+        return Err("the body is empty".to_owned());
+    }
+    std::str::from_utf8(body).map_err(|_| "the body is not in UTF-8".to_owned())
+}
+
+fn joined(errors: &[choros_bpel::wire::WireError]) -> String {
+    let texts: Vec<String> = errors.iter().take(3).map(ToString::to_string).collect();
+    texts.join("; ")
+}

@@ -1,0 +1,104 @@
+//! What a run says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use choros_model::Evidence;
+use choros_report::{Answer, Block, Outcome, Report, Sizes, Stat, Stats, Word};
+use choros_symex::driver::TestVerdict;
+
+use super::run::{Run, Tested};
+
+/// One outcome per test, in order, and how much of the model was seen.
+pub(super) fn tell(run: &Run<'_>, results: BTreeMap<usize, Tested>, report: &mut Report) {
+    let mut covered = BTreeSet::new();
+    let mut messages = 0;
+    let count = results.len();
+    for (_, tested) in results {
+        covered.extend(tested.done.covered.iter().copied());
+        messages += tested.messages;
+        report.outcomes.push(outcome(tested));
+    }
+    let left = run.suite.paths.len() - count;
+    if left > 0 {
+        let note = format!("{left} of {} tests were not run", run.suite.paths.len());
+        report.semantics.notes.push(note);
+    }
+    report.semantics.notes.push(coverage(run, &covered));
+    report
+        .semantics
+        .notes
+        .push(format!("{messages} messages went to and fro"));
+}
+
+fn outcome(tested: Tested) -> Outcome {
+    let verdict = tested.done.verdict;
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut evidence = tested.trace;
+    if verdict == TestVerdict::Fail {
+        blocks.push(Block::Line(tested.done.reason.clone()));
+        for expected in &tested.expected {
+            blocks.push(Block::Line(format!("allowed: {expected}")));
+        }
+    }
+    for remark in &tested.remarks {
+        blocks.push(Block::Line(remark.clone()));
+    }
+    if let Some(trace) = &mut evidence
+        && verdict == TestVerdict::Pass
+    {
+        trace.conclusion = "the whole path was followed".to_owned();
+    }
+    let stat = match verdict {
+        TestVerdict::Pass => Stat::Pass,
+        TestVerdict::Fail => Stat::Fail,
+        TestVerdict::Inconclusive => Stat::Inconclusive,
+    };
+    Outcome {
+        name: tested.done.test,
+        answer: Some(Answer {
+            word: match verdict {
+                TestVerdict::Pass => Word::Holds,
+                TestVerdict::Fail => Word::Fails,
+                TestVerdict::Inconclusive => Word::Unknown,
+            },
+            condition: None,
+            reason: (verdict == TestVerdict::Inconclusive).then_some(tested.done.reason),
+            evidence: evidence.map(Evidence::Trace),
+        }),
+        sizes: Sizes {
+            stats: Stats::default().with(stat, 1),
+            complete: true,
+        },
+        blocks,
+        ..Outcome::default()
+    }
+}
+
+/// How many transitions of the model the runs took, and the first few that none took.
+fn coverage(run: &Run<'_>, covered: &BTreeSet<u32>) -> String {
+    let stg = &run.derived.orchestration.stg;
+    let total = stg.edges().len();
+    let missing: Vec<String> = stg
+        .edges()
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| !covered.contains(&(*index as u32)))
+        .map(|(_, edge)| {
+            format!(
+                "{} -> {}",
+                stg.node(edge.source).label,
+                stg.node(edge.target).label
+            )
+        })
+        .collect();
+    let mut text = format!(
+        "the runs took {} of {total} transitions of the model",
+        total - missing.len()
+    );
+    if !missing.is_empty() {
+        let shown: Vec<&str> = missing.iter().take(5).map(String::as_str).collect();
+        let more = if missing.len() > 5 { ", …" } else { "" };
+        text.push_str(&format!("; none took {}{more}", shown.join(", ")));
+    }
+    text
+}

@@ -1,0 +1,340 @@
+//! Running the tests, one after the other or several at a time.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use choros_data::Terms;
+use choros_exec::drive::{
+    Broken, Done, LineFile, Ran, Wire, WireLimits, done_line, transcript, turn,
+};
+use choros_model::evidence::Trace;
+use choros_report::Report;
+use choros_smt::Solver;
+use choros_symex::driver::{
+    Bounds, Conduct, Driver, Specification, Taste, Tempo, TestVerdict, View,
+};
+
+use super::codec::{AnyCodec, Reached};
+use super::paths::{Suite, edges_to};
+use super::{Driving, Values};
+use crate::verbs::symbolic::Derived;
+use crate::{Settings, solver};
+
+/// Everything that a run needs and does not change.
+pub(super) struct Run<'r> {
+    pub(super) derived: &'r Derived,
+    pub(super) suite: &'r Suite,
+    pub(super) view: &'r View,
+    pub(super) driving: &'r Driving,
+    pub(super) settings: &'r Settings,
+    pub(super) tempo: Tempo,
+    pub(super) bounds: Bounds,
+    pub(super) limits: WireLimits,
+    pub(super) reached: &'r Reached,
+    pub(super) done: Vec<Done>,
+}
+
+/// The files that are written to.
+#[derive(Default)]
+pub(super) struct Files {
+    pub(super) resume: Option<LineFile>,
+    pub(super) transcript: Option<LineFile>,
+}
+
+/// What became of a test.
+#[derive(Debug, Clone)]
+pub(super) struct Tested {
+    pub(super) done: Done,
+    /// What happened in the run that decided it; none if it was done before.
+    pub(super) trace: Option<Trace>,
+    /// What was allowed instead, for a failure.
+    pub(super) expected: Vec<String>,
+    /// Remarks: that it was run again, that values are the smallest, what came late.
+    pub(super) remarks: Vec<String>,
+    /// Messages that went to and fro, in all runs.
+    pub(super) messages: usize,
+}
+
+/// Runs everything that is not done; results by the number of the path.
+pub(super) fn run(
+    run: &Run<'_>,
+    files: Files,
+    terms: &Terms,
+    announce: &mut dyn FnMut(&str),
+    report: &mut Report,
+) -> BTreeMap<usize, Tested> {
+    let shared = Shared {
+        results: Mutex::default(),
+        files: Mutex::new(files),
+        next: AtomicUsize::new(0),
+        stop: AtomicBool::new(false),
+        broken: Mutex::default(),
+    };
+    for (number, path) in run.suite.paths.iter().enumerate() {
+        if let Some(done) = run.done.iter().find(|done| done.test == path.name) {
+            let tested = Tested {
+                done: done.clone(),
+                trace: None,
+                expected: Vec::new(),
+                remarks: vec!["done in a run before".to_owned()],
+                messages: 0,
+            };
+            lock(&shared.results).insert(number, tested);
+        }
+    }
+    let mut workers = Vec::new();
+    for _ in 0..run.driving.parallel.max(1).min(run.suite.paths.len()) {
+        let Some(solver) = solver::find(run.settings, report) else {
+            return BTreeMap::new();
+        };
+        let mut wire = match Wire::new(run.limits) {
+            Ok(wire) => wire,
+            Err(error) => {
+                report.world_failed = Some(error.to_string());
+                return BTreeMap::new();
+            }
+        };
+        for (role, address) in &run.reached.listeners {
+            match wire.listen(*role, address) {
+                Ok(address) => announce(&format!(
+                    "playing {} at http://{address}",
+                    terms.names.text(role.0)
+                )),
+                Err(error) => {
+                    report.world_failed = Some(error.to_string());
+                    return BTreeMap::new();
+                }
+            }
+        }
+        workers.push((solver, wire));
+    }
+    if workers.len() == 1 {
+        // A solver need not be sent to another thread.
+        for (solver, wire) in workers {
+            Worker::new(run, &shared, solver, wire, terms.clone()).work();
+        }
+    } else {
+        std::thread::scope(|scope| {
+            for (_, wire) in workers {
+                let (shared, terms) = (&shared, terms.clone());
+                scope.spawn(move || {
+                    let mut unheard = Report::default();
+                    if let Some(solver) = solver::find(run.settings, &mut unheard) {
+                        Worker::new(run, shared, solver, wire, terms).work();
+                    }
+                });
+            }
+        });
+    }
+    report.world_failed = lock(&shared.broken).take();
+    shared
+        .results
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the workers share.
+struct Shared {
+    results: Mutex<BTreeMap<usize, Tested>>,
+    files: Mutex<Files>,
+    next: AtomicUsize,
+    stop: AtomicBool,
+    broken: Mutex<Option<String>>,
+}
+
+struct Worker<'r> {
+    run: &'r Run<'r>,
+    shared: &'r Shared,
+    solver: Box<dyn Solver>,
+    wire: Wire,
+    codec: AnyCodec,
+    terms: Terms,
+}
+
+impl<'r> Worker<'r> {
+    fn new(
+        run: &'r Run<'r>,
+        shared: &'r Shared,
+        solver: Box<dyn Solver>,
+        wire: Wire,
+        terms: Terms,
+    ) -> Worker<'r> {
+        Worker {
+            run,
+            shared,
+            solver,
+            wire,
+            codec: run.reached.codec.clone(),
+            terms,
+        }
+    }
+
+    fn work(mut self) {
+        loop {
+            let number = self.shared.next.fetch_add(1, Ordering::Relaxed);
+            let Some(path) = self.run.suite.paths.get(number) else {
+                return;
+            };
+            if self.shared.stop.load(Ordering::Relaxed) || self.run.settings.is_cancelled() {
+                return;
+            }
+            if lock(&self.shared.results).contains_key(&number) {
+                continue;
+            }
+            let progress = &self.run.settings.progress;
+            progress.show(format!(
+                "driving {} of {}",
+                path.name,
+                self.run.suite.paths.len()
+            ));
+            match self.test(number) {
+                Ok(tested) => self.keep(number, tested),
+                Err(Broken::Cancelled) => return,
+                Err(broken) => {
+                    lock(&self.shared.broken).get_or_insert(broken.to_string());
+                    self.shared.stop.store(true, Ordering::Relaxed);
+                    return;
+                }
+            }
+            if !self.run.driving.pause.is_zero() {
+                std::thread::sleep(self.run.driving.pause);
+            }
+        }
+    }
+
+    fn keep(&mut self, number: usize, tested: Tested) {
+        if tested.done.verdict == TestVerdict::Fail && self.run.driving.fail_fast {
+            self.shared.stop.store(true, Ordering::Relaxed);
+        }
+        let mut files = lock(&self.shared.files);
+        if let Some(file) = &mut files.resume
+            && let Err(error) = file.add(&[done_line(&tested.done)])
+        {
+            let reason = format!("the resume file cannot be written: {error}");
+            lock(&self.shared.broken).get_or_insert(reason);
+        }
+        lock(&self.shared.results).insert(number, tested);
+    }
+
+    /// One test: with each taste, again while it is inconclusive, and with the smallest values where it fails.
+    fn test(&mut self, number: usize) -> Result<Tested, Broken> {
+        let seed = self.run.driving.seed;
+        let tastes: &[Taste] = match self.run.driving.values {
+            Values::Any => &[Taste::Any],
+            Values::Random => &[Taste::Seeded(seed)],
+            Values::Bounds => &[Taste::Smallest, Taste::Largest],
+        };
+        let mut runs = Vec::new();
+        let mut remarks = Vec::new();
+        let mut decided: Option<(Ran, Taste)> = None;
+        for &taste in tastes {
+            let mut ran = self.once(number, taste, &mut runs)?;
+            let mut again = 0;
+            while ran.outcome.verdict == TestVerdict::Inconclusive
+                && again < self.run.driving.retries
+            {
+                again += 1;
+                ran = self.once(number, taste, &mut runs)?;
+            }
+            if again > 0 {
+                remarks.push(format!("run again {again} times"));
+            }
+            let is_worse = decided
+                .as_ref()
+                .is_none_or(|(worst, _)| ran.outcome.verdict > worst.outcome.verdict);
+            if is_worse {
+                decided = Some((ran, taste));
+            }
+            if decided
+                .as_ref()
+                .is_some_and(|(ran, _)| ran.outcome.verdict == TestVerdict::Fail)
+            {
+                break;
+            }
+        }
+        let Some((mut ran, taste)) = decided else {
+            return Err(Broken::Cancelled);
+        };
+        if ran.outcome.verdict == TestVerdict::Fail && taste != Taste::Smallest {
+            let small = self.once(number, Taste::Smallest, &mut runs)?;
+            // It must be the same failure: the last thing that happened is of the same kind.
+            let last = |ran: &Ran| ran.outcome.log.last().map(std::mem::discriminant);
+            if small.outcome.verdict == TestVerdict::Fail && last(&small) == last(&ran) {
+                ran = small;
+                remarks.push("with the smallest values that fail".to_owned());
+            }
+        }
+        if ran.outcome.path != number {
+            let other = &self.run.suite.paths[ran.outcome.path].name;
+            remarks.push(format!("the service led to {other}"));
+        }
+        for late in &ran.late {
+            remarks.push(format!("after the verdict: {late}"));
+        }
+        Ok(Tested {
+            done: Done {
+                test: self.run.suite.paths[number].name.clone(),
+                verdict: ran.outcome.verdict,
+                reason: ran.outcome.reason.clone(),
+                covered: self.covered(&ran),
+            },
+            trace: Some(ran.outcome.trace(self.run.view.service, &self.terms)),
+            expected: ran.outcome.expected,
+            remarks,
+            messages: runs.iter().sum(),
+        })
+    }
+
+    /// The edges of the model that a run took: those of the path if it was followed to its end, else those of an
+    /// explanation of what was seen.
+    fn covered(&self, ran: &Ran) -> Vec<u32> {
+        let edges = match ran.outcome.verdict {
+            TestVerdict::Pass => edges_to(self.run.derived, self.run.suite.ends[ran.outcome.path]),
+            _ => ran.outcome.covered.clone(),
+        };
+        edges.into_iter().map(|edge| edge.0).collect()
+    }
+
+    fn once(&mut self, number: usize, taste: Taste, runs: &mut Vec<usize>) -> Result<Ran, Broken> {
+        let orchestration = &self.run.derived.orchestration;
+        let specification = Specification {
+            stg: &orchestration.stg,
+            interface: &orchestration.interface,
+            view: self.run.view,
+            tempo: self.run.tempo,
+            bounds: self.run.bounds,
+        };
+        let conduct = Conduct {
+            is_adaptive: self.run.driving.adaptive,
+            on_timeout: self.run.driving.on_timeout,
+            taste,
+        };
+        let paths = &self.run.suite.paths;
+        let driver = Driver::new(specification, paths, number, conduct, 0, &mut self.terms)
+            .ok_or(Broken::Cancelled)?;
+        let ran = turn(
+            driver,
+            &mut self.wire,
+            &mut self.codec,
+            &mut self.terms,
+            &mut *self.solver,
+            &self.run.settings.cancel,
+        )?;
+        let session = format!("{}/{}", paths[number].name, runs.len() + 1);
+        let lines = transcript(&ran.outcome, &session, self.run.view.service, &self.terms);
+        if let Some(file) = &mut lock(&self.shared.files).transcript
+            && !lines.is_empty()
+            && let Err(error) = file.add(&lines)
+        {
+            let reason = format!("the transcript cannot be written: {error}");
+            lock(&self.shared.broken).get_or_insert(reason);
+        }
+        runs.push(lines.len());
+        Ok(ran)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

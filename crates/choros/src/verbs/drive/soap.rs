@@ -1,0 +1,138 @@
+//! A process and its partners, by SOAP at the addresses of their WSDL documents.
+
+use std::time::Duration;
+
+use choros_base::{Diagnostic, Span, has_errors};
+use choros_bpel::document::{Library, QName};
+use choros_bpel::process::Orchestration;
+use choros_model::interface::Side;
+use choros_model::stg::{Operation, Role};
+use choros_report::Report;
+
+use super::Driving;
+use super::codec::{AnyCodec, Reached, listeners};
+use crate::diagnostics::no_target;
+use crate::soap_codec::{SoapCodec, SoapOperation};
+use crate::verbs::symbolic::Derived;
+use crate::{Project, Settings, orchestration};
+
+/// Finds the service at `--target` or at the address in its WSDL; partners are played where theirs say.
+pub(super) fn reach(
+    project: &mut Project<'_>,
+    path: &str,
+    derived: &Derived,
+    driving: &Driving,
+    settings: &Settings,
+    report: &mut Report,
+) -> Option<Reached> {
+    // It was read before, and what was said then is not said again.
+    let mut unheard = Vec::new();
+    let mut process = orchestration::read(project, path, settings, &mut unheard)?;
+    let operations = operations(project, &mut process, &mut unheard);
+    if has_errors(&unheard) {
+        report.diagnostics.append(&mut unheard);
+        return None;
+    }
+    let offered = process.partners.iter().find_map(|it| it.offers.as_ref());
+    let known = offered.and_then(|port_type| address(&process, port_type));
+    let Some(target) = driving.target.clone().or(known) else {
+        report.diagnostics.push(no_target::diagnostic(
+            &process.name,
+            "name it with `--target`; its WSDL document has no address",
+        ));
+        return None;
+    };
+    let played = &derived.orchestration.played;
+    let mut called: Vec<Role> = Vec::new();
+    for one in &operations {
+        let is_call = one.side == Side::Used && played.contains(&one.partner);
+        if is_call && !called.contains(&one.partner) {
+            called.push(one.partner);
+        }
+    }
+    let known = |name: &str| {
+        let partner = process.partners.iter().find(|it| &*it.name == name)?;
+        authority(&address(&process, partner.uses.as_ref()?)?)
+    };
+    let listeners = listeners(&called, known, driving, project, report)?;
+    Some(Reached {
+        tick: process
+            .unit
+            .map(|unit| Duration::from_millis(unit.milliseconds)),
+        codec: AnyCodec::Soap(Box::new(SoapCodec {
+            service: process.interface.orchestrator,
+            target,
+            schema: process.definitions.schema.clone(),
+            operations,
+        })),
+        listeners,
+    })
+}
+
+fn operations(
+    project: &mut Project<'_>,
+    process: &mut Orchestration,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<SoapOperation> {
+    let mut found = Vec::new();
+    let mut library = Library::new(project.from, &mut project.sources);
+    let terms = &mut project.terms;
+    for partner in &process.partners {
+        let sides = [
+            (Side::Provided, &partner.offers),
+            (Side::Used, &partner.uses),
+        ];
+        for (side, port_type) in sides {
+            let Some(port_type) = port_type else {
+                continue;
+            };
+            let Some(declared) = process.definitions.port_types.get(port_type).cloned() else {
+                continue;
+            };
+            for operation in &declared.operations {
+                let binding = process
+                    .definitions
+                    .operation_binding(port_type, &operation.name);
+                let definitions = &mut process.definitions;
+                let mut shape =
+                    |name: &QName, span: Span| definitions.message(&mut library, terms, name, span);
+                let Some(input) = shape(&operation.input, operation.span) else {
+                    continue;
+                };
+                let output = operation
+                    .output
+                    .as_ref()
+                    .and_then(|name| shape(name, operation.span));
+                let faults = operation
+                    .faults
+                    .iter()
+                    .filter_map(|(fault, name)| Some((fault.clone(), shape(name, operation.span)?)))
+                    .collect();
+                found.push(SoapOperation {
+                    partner: Role(terms.names.intern(&partner.name)),
+                    operation: Operation(terms.names.intern(&operation.name)),
+                    side,
+                    binding,
+                    input,
+                    output,
+                    faults,
+                });
+            }
+        }
+    }
+    diagnostics.append(&mut library.diagnostics);
+    found
+}
+
+fn address(process: &Orchestration, port_type: &QName) -> Option<String> {
+    let addresses = process.definitions.addresses(port_type);
+    addresses.first().map(|address| (*address).to_owned())
+}
+
+/// `host:port` of an address; partners are only ever played on this machine.
+fn authority(url: &str) -> Option<String> {
+    let rest = url.split_once("://")?.1;
+    let authority = rest.split('/').next()?;
+    let port = authority.rsplit_once(':').map_or("80", |(_, port)| port);
+    Some(format!(":{port}"))
+}
