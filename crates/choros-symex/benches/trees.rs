@@ -25,21 +25,20 @@ fn main() {
     for depth in (6..=16).step_by(2) {
         row(&format!("depth {depth}"), LOAN, depth);
     }
-    let families: [(&str, fn(usize) -> String, &[usize]); 3] = [
-        ("n calls one after the other", calls, &[4, 8, 16, 32]),
-        ("n calls in any order", flow, &[1, 2, 3, 4, 5]),
-        ("n loops one after the other", loops, &[1, 2, 3, 4]),
-    ];
-    for (name, model, sizes) in families {
-        line(format!("\n{name}"));
-        heading();
-        for &n in sizes {
-            let depth = match name.contains("loops") {
-                true => 12,
-                false => 2 * n as u32 + 3,
-            };
-            row(&format!("n = {n}"), &model(n), depth);
-        }
+    family("n calls one after the other", calls, &[4, 8, 16, 32]);
+    family("n calls in any order", flow, &[1, 2, 3, 4, 5]);
+    family("n loops one after the other", loops, &[1, 2, 3, 4]);
+}
+
+fn family(name: &str, model: fn(usize) -> String, sizes: &[usize]) {
+    line(format!("\n{name}"));
+    heading();
+    for &n in sizes {
+        let depth = match name.contains("loops") {
+            true => 12,
+            false => 2 * n as u32 + 3,
+        };
+        row(&format!("n = {n}"), &model(n), depth);
     }
 }
 

@@ -35,7 +35,7 @@ pub enum Item {
     State(NodeId),
     /// An edge or termination of the model.
     Transition(Origin),
-    /// An edge `#` of the graph that was executed.
+    /// A transition `#` of the purpose, a position among its transitions.
     Acceptance(usize),
     /// A path.
     Path(TreeNodeId),
@@ -133,7 +133,7 @@ fn items(graph: &Graph, criterion: CoverageCriterion) -> FxHashSet<Item> {
             .collect(),
         CoverageCriterion::Purpose => edges
             .filter(|(_, edge)| edge.label == EdgeLabel::Accept)
-            .map(|(index, _)| Item::Acceptance(index))
+            .filter_map(|(_, edge)| edge.purpose.map(Item::Acceptance))
             .collect(),
         CoverageCriterion::Paths => FxHashSet::default(),
     }
@@ -153,8 +153,11 @@ fn covered_by(graph: &Graph, tree: &Tree, leaf: TreeNodeId, wanted: &FxHashSet<I
         let node = tree.node(id);
         found.extend(graph.state(node.state).node.map(Item::State));
         if let Some(edge) = node.edge {
-            found.push(Item::Transition(graph.edge(edge).of));
-            found.push(Item::Acceptance(edge));
+            let edge = graph.edge(edge);
+            found.push(Item::Transition(edge.of));
+            if edge.label == EdgeLabel::Accept {
+                found.extend(edge.purpose.map(Item::Acceptance));
+            }
         }
     }
     found.retain(|item| wanted.contains(item));

@@ -30,6 +30,8 @@ const ASKED: usize = 8;
 /// What has to be known to decide inclusion.
 pub(crate) struct Inclusion {
     live: Vec<Vec<usize>>,
+    /// For each state, whether nothing leaves it: there is nothing to expand.
+    stopped: Vec<bool>,
     /// Calls that a contract may look back to.
     calls: Vec<MessageHead>,
     /// The expanded nodes of each state, in order.
@@ -52,6 +54,9 @@ impl Inclusion {
             .collect();
         Inclusion {
             live: live_variables(graph, terms),
+            stopped: (0..graph.states.len() as u32)
+                .map(|state| graph.outgoing(StateId(state)).next().is_none())
+                .collect(),
             calls,
             expanded: FxHashMap::default(),
         }
@@ -66,6 +71,9 @@ impl Inclusion {
         terms: &mut Terms,
     ) -> Result<Option<(TreeNodeId, bool)>, SolverError> {
         let state = tree.node(node).state;
+        if self.stopped[state.0 as usize] {
+            return Ok(None);
+        }
         let ancestors: FxHashSet<TreeNodeId> = tree.path(node).into_iter().collect();
         let mut earlier: Vec<TreeNodeId> = self
             .expanded
@@ -78,7 +86,6 @@ impl Inclusion {
         // One's own branch first: stopping there is the stronger finding.
         earlier.sort_by_key(|other| !ancestors.contains(other));
         let found = |other: TreeNodeId| Some((other, ancestors.contains(&other)));
-        // A state without edges has nothing to expand.
         if !earlier.is_empty() {
             let this = self.view(tree, node, terms);
             for &other in &earlier {

@@ -82,6 +82,8 @@ pub struct TreeNode {
     pub increment: Vec<Term>,
     /// The same with all definitions put in and simplified; *true* where nothing is added but definitions.
     pub condition: Term,
+    /// The same without the types of messages: what guards and contracts ask for.
+    pub decision: Term,
     /// σ: the symbol of each variable.
     pub symbols: Arc<[Var]>,
     /// The value of each variable with all definitions put in.
@@ -163,6 +165,15 @@ impl Tree {
         path.iter()
             .map(|&node| self.node(node).condition)
             .filter(|&condition| condition != Term::TRUE)
+            .collect()
+    }
+
+    /// The conjuncts of π that guards and contracts ask for, with all definitions put in.
+    pub fn decisions(&self, id: TreeNodeId) -> Vec<Term> {
+        let path = self.path(id);
+        path.iter()
+            .map(|&node| self.node(node).decision)
+            .filter(|&decision| decision != Term::TRUE)
             .collect()
     }
 

@@ -90,6 +90,7 @@ impl<'a> Unfolding<'a> {
             depth: 0,
             increment: Vec::new(),
             condition: Term::TRUE,
+            decision: Term::TRUE,
             symbols: symbols.into(),
             values: values.into(),
             children: Vec::new(),
@@ -120,12 +121,15 @@ impl<'a> Unfolding<'a> {
             fresh: Vec::new(),
             increment: Vec::new(),
             conditions: Vec::new(),
+            types: Vec::new(),
         };
         step.require(taken.guard, terms);
         let label = step.event(from, taken, terms);
         step.require(taken.accepts, terms);
         step.actions(taken, terms);
-        let condition = terms.and(step.conditions);
+        let decision = terms.and(step.conditions.iter().copied());
+        let decision = terms.simplify(decision);
+        let condition = terms.and(step.types.into_iter().chain(step.conditions));
         let condition = terms.simplify(condition);
         let unchanged = step.fresh.is_empty();
         Successor {
@@ -137,6 +141,7 @@ impl<'a> Unfolding<'a> {
                 edge: Some(edge),
                 increment: step.increment,
                 condition,
+                decision,
                 symbols: match unchanged {
                     true => before.symbols.clone(),
                     false => step.symbols.into(),
@@ -206,6 +211,8 @@ struct Stepping<'u, 'a> {
     fresh: Vec<Symbol>,
     increment: Vec<Term>,
     conditions: Vec<Term>,
+    /// What the types of messages ask for, which is known of every path.
+    types: Vec<Term>,
 }
 
 impl Stepping<'_, '_> {
@@ -233,12 +240,21 @@ impl Stepping<'_, '_> {
     }
 
     fn add(&mut self, [symbolic, valued]: [Term; 2], terms: &Terms) {
+        self.increase(symbolic, terms);
+        self.conditions.push(valued);
+    }
+
+    fn add_type(&mut self, [symbolic, valued]: [Term; 2], terms: &Terms) {
+        self.increase(symbolic, terms);
+        self.types.push(valued);
+    }
+
+    fn increase(&mut self, symbolic: Term, terms: &Terms) {
         match terms.kind(symbolic) {
             TermKind::Apply(Op::And, conjuncts) => self.increment.extend_from_slice(conjuncts),
             _ if symbolic == Term::TRUE => {}
             _ => self.increment.push(symbolic),
         }
-        self.conditions.push(valued);
     }
 
     /// A fresh symbol for a variable.
@@ -329,12 +345,12 @@ impl Stepping<'_, '_> {
             let symbolic = terms.substitute(formula, &over_symbols);
             let valued = terms.substitute(formula, &over_values);
             let valued = terms.simplify(valued);
-            self.add([symbolic, valued], terms);
+            self.add_type([symbolic, valued], terms);
         }
         for symbol in brought {
             let term = terms.var(symbol);
             if let Some(spoken) = spoken(term, self.unfolding.rules.words, terms) {
-                self.add([spoken, spoken], terms);
+                self.add_type([spoken, spoken], terms);
             }
         }
     }

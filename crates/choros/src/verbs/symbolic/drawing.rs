@@ -4,7 +4,7 @@ use choros_data::{Term, Terms};
 use choros_report::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing};
 use choros_symex::{Cut, EdgeLabel, Graph, Label, Tree};
 
-/// A tree; where a node is included in another, a dashed edge leads there.
+/// A tree; where a node is included in another, an edge that says so leads there.
 pub(super) fn tree_drawing(name: &str, graph: &Graph, tree: &Tree, terms: &Terms) -> GraphDrawing {
     let mut nodes = Vec::with_capacity(tree.nodes.len());
     let mut edges = Vec::new();
@@ -48,7 +48,6 @@ pub(super) fn tree_drawing(name: &str, graph: &Graph, tree: &Tree, terms: &Terms
                 source: id.index(),
                 target: by.index(),
                 event: event.to_owned(),
-                silent: true,
                 ..DrawnEdge::default()
             });
         }

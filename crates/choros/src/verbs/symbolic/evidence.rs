@@ -9,10 +9,12 @@ use super::derive::Derived;
 /// The tests with their events and conditions.
 pub(super) fn table(derived: &Derived, terms: &Terms) -> Table {
     let rows = derived.selection.tests.iter().map(|test| {
-        let condition: Vec<String> = test
-            .condition
-            .iter()
-            .map(|conjunct| match terms.print(*conjunct) {
+        // What the types of messages ask for is the same for every test, and long.
+        let condition: Vec<String> = derived
+            .tree
+            .decisions(test.end)
+            .into_iter()
+            .map(|conjunct| match terms.print(conjunct) {
                 text if text.contains(" or ") => format!("({text})"),
                 text => text,
             })

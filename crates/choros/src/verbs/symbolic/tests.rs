@@ -101,6 +101,15 @@ fn outcome(
         count(sizes.leaves, "leaf", "leaves"),
         sizes.terminating
     )));
+    if derived
+        .selection
+        .tests
+        .iter()
+        .any(|test| derived.tree.decisions(test.end) != derived.tree.solved_condition(test.end))
+    {
+        let note = "conditions are shown without what the types of messages ask for";
+        blocks.push(Block::Line(note.to_owned()));
+    }
     blocks.extend(covered(derived, asked.coverage).map(Block::Line));
     Outcome {
         name: derived.graph.name.clone(),
@@ -156,10 +165,13 @@ fn item_text(item: Item, derived: &Derived) -> String {
         }
         Item::Transition(Origin::Termination(node, _)) => format!("{} -> √", label(node)),
         Item::Transition(Origin::Purpose) => "a step of the purpose".to_owned(),
-        Item::Acceptance(edge) => {
-            let edge = derived.graph.edge(edge);
-            format!("# at {}", derived.graph.state(edge.source).label)
-        }
+        Item::Acceptance(index) => match &derived.purpose {
+            Some(purpose) => {
+                let edge = &purpose.edges[index];
+                format!("# at {}", purpose.states[edge.source].name)
+            }
+            None => "#".to_owned(),
+        },
         Item::Path(node) => format!("the path to node {}", node.0),
     }
 }
