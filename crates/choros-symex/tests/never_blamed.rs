@@ -133,7 +133,10 @@ fn drive(
         loop {
             match driver.next(now, &mut terms, solver).expect("a solver") {
                 Action::Stop => break,
-                Action::Send(message) => service.receive(message, now),
+                Action::Send(message) => {
+                    driver.arrived(message.operation, now);
+                    service.receive(message);
+                }
                 Action::Listen(until) => match service.run(&mut now, until, &terms) {
                     Some((message, wrong)) => {
                         is_wrong |= wrong;
@@ -211,8 +214,7 @@ impl<'g> Service<'g> {
         }
     }
 
-    fn receive(&mut self, message: ConcreteMessage, now: u64) {
-        let _ = now;
+    fn receive(&mut self, message: ConcreteMessage) {
         self.queue.push(message);
     }
 
@@ -295,6 +297,9 @@ impl<'g> Service<'g> {
                 }
             }
         }
+        // Of two messages for one choice, the first that came is taken.
+        let first = steps.iter().filter_map(|(_, taken)| *taken).min();
+        steps.retain(|(_, taken)| taken.is_none() || *taken == first);
         let ends = run::may_end(self.stg, &self.at, terms).unwrap_or(false);
         if ends && (steps.is_empty() || self.random.percent(30)) {
             self.ended = true;

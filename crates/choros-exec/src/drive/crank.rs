@@ -166,7 +166,7 @@ impl Test {
                 let answer = reply.and_then(|reply| codec.answer(&message, &reply, terms));
                 match answer {
                     Ok(Answer::Message(seen)) => driver.observe(seen, at, terms, solver)?,
-                    Ok(Answer::Taken) => {}
+                    Ok(Answer::Taken) => driver.arrived(message.operation, at),
                     Ok(Answer::Refused(reason)) => {
                         driver.refused(message.operation, &reason, at, terms, solver)?;
                     }

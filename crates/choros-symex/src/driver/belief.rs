@@ -188,6 +188,9 @@ impl Belief {
                 }
                 Sight::Input => {
                     let (position, waiting) = waiting(branch, message)?;
+                    if is_overtaken(branch, position, specification, terms) {
+                        return None;
+                    }
                     let values = Some(&waiting.message.values[..]);
                     let sent = waiting.sent;
                     let (mut next, _) = branch.fire((id, edge), values, interface, terms)?;
@@ -222,7 +225,21 @@ impl Belief {
             branch.queue.push(Waiting {
                 message: message.clone(),
                 sent: now,
+                arrived: None,
             });
+        }
+    }
+
+    /// An input is known to have arrived.
+    pub(crate) fn arrived(&mut self, operation: Operation, now: Moment) {
+        for branch in &mut self.branches {
+            let first = branch
+                .queue
+                .iter_mut()
+                .find(|it| it.message.operation == operation && it.arrived.is_none());
+            if let Some(waiting) = first {
+                waiting.arrived = Some(now);
+            }
         }
     }
 
@@ -270,7 +287,8 @@ impl Belief {
                 after.push(next);
             }
         }
-        if is_cut && after.is_empty() && self.cut.is_none() {
+        // Also where others explain it: the service may stand behind the box, and that branch is lost now.
+        if is_cut && self.cut.is_none() {
             self.cut = Some(format!("{outbox} outputs on their way were followed"));
         }
         let allowed = self.judge(&after);
@@ -463,6 +481,30 @@ fn waiting<'b>(branch: &'b Branch, message: &Message) -> Option<(usize, &'b Wait
         waiting.message.operation == message.operation && waiting.message.from == message.from
     })?;
     first.message.is_like(message).then_some((position, first))
+}
+
+/// Whether another input lies there that came before this one was sent and can be taken just as well: of two messages
+/// for one choice, the first that comes is taken.
+fn is_overtaken(
+    branch: &Branch,
+    position: usize,
+    specification: &Specification<'_>,
+    terms: &mut Terms,
+) -> bool {
+    let sent = branch.queue[position].sent;
+    for (_, edge) in specification.stg.outgoing(branch.node) {
+        let Some(message) = edge.event.message() else {
+            continue;
+        };
+        let Some((other, before)) = waiting(branch, message) else {
+            continue;
+        };
+        let is_earlier = before.arrived.is_some_and(|arrived| arrived <= sent);
+        if other != position && is_earlier && branch.reading(edge.guard, terms) == Term::TRUE {
+            return true;
+        }
+    }
+    false
 }
 
 /// The branch if its conditions can be true, doubtful if nobody knows.

@@ -47,6 +47,8 @@ pub(crate) struct Branch {
 pub(crate) struct Waiting {
     pub(crate) message: ConcreteMessage,
     pub(crate) sent: Moment,
+    /// When the service was known to have it, whether it has taken it or not.
+    pub(crate) arrived: Option<Moment>,
 }
 
 /// An output on its way.

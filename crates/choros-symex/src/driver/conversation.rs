@@ -53,6 +53,8 @@ pub struct Driver<'s> {
     listening: Option<(Moment, Purpose)>,
     /// Calls of the tester that wait for an answer over the same connection.
     open: Vec<Operation>,
+    /// Calls without an answer that nobody has said to have arrived; nothing is sent before, lest it overtakes them.
+    unacknowledged: Vec<Operation>,
     /// Paths that were left; none is followed twice.
     left: Vec<usize>,
     log: Vec<Entry>,
@@ -66,6 +68,8 @@ enum Purpose {
     Answer,
     /// Time that must pass, in ticks.
     Time(u64),
+    /// The arrival of what was sent.
+    Arrival,
     /// What must not come any more.
     Quiet,
 }
@@ -89,6 +93,7 @@ impl<'s> Driver<'s> {
             conduct,
             listening: None,
             open: Vec::new(),
+            unacknowledged: Vec::new(),
             left: Vec::new(),
             log: Vec::new(),
             verdict: None,
@@ -111,6 +116,9 @@ impl<'s> Driver<'s> {
         let path = &self.paths[self.guide.number];
         let tempo = self.specification.tempo;
         let (length, purpose) = match self.guide.ahead(path) {
+            Ahead::Send(_) | Ahead::End if !self.unacknowledged.is_empty() => {
+                (tempo.answer, Purpose::Arrival)
+            }
             Ahead::Send(position) => return self.send(position, now, terms, solver),
             Ahead::Expect => (tempo.answer, Purpose::Answer),
             Ahead::Wait(ticks) => (ticks * tempo.unit, Purpose::Time(ticks)),
@@ -212,6 +220,7 @@ impl<'s> Driver<'s> {
             reason: reason.to_owned(),
         });
         self.open.retain(|&open| open != operation);
+        self.acknowledge(operation);
         self.belief.close(now, &self.specification, terms, solver)?;
         let expected = self.belief.expected(terms);
         let name = terms.names.text(operation.0).to_owned();
@@ -244,6 +253,20 @@ impl<'s> Driver<'s> {
         Ok(())
     }
 
+    /// A call without an answer has arrived.
+    pub fn arrived(&mut self, operation: Operation, now: Moment) {
+        self.belief.arrived(operation, now);
+        self.acknowledge(operation);
+    }
+
+    fn acknowledge(&mut self, operation: Operation) {
+        self.unacknowledged.retain(|&it| it != operation);
+        let is_waiting = matches!(self.listening, Some((_, Purpose::Arrival)));
+        if is_waiting && self.unacknowledged.is_empty() {
+            self.listening = None;
+        }
+    }
+
     /// Something came that is no message of the model: no XML, another type, an unknown operation.
     pub fn malformed(&mut self, reason: &str, now: Moment, terms: &Terms) {
         if self.verdict.is_none() {
@@ -270,13 +293,15 @@ impl<'s> Driver<'s> {
             Purpose::Time(ticks) => ticks,
             _ => 0,
         };
-        if purpose != Purpose::Quiet {
+        if !matches!(purpose, Purpose::Quiet | Purpose::Arrival) {
             self.log.push(Entry::Waited { at: now, ticks });
         }
         let path = &self.paths[self.guide.number];
         match purpose {
             Purpose::Time(_) => self.guide.waited(path),
             Purpose::Quiet => self.pass(),
+            // Nobody says so; what follows may overtake it, which the belief knows.
+            Purpose::Arrival => self.unacknowledged.clear(),
             Purpose::Answer => {
                 self.belief.close(now, &self.specification, terms, solver)?;
                 let expected = self.belief.expected(terms);
@@ -351,8 +376,10 @@ impl<'s> Driver<'s> {
             Ok(message) => {
                 self.belief.close(now, &self.specification, terms, solver)?;
                 self.belief.send(&message, now);
-                if self.awaits_answer(&message) {
-                    self.open.push(message.operation);
+                match self.called(&message) {
+                    Some(true) => self.open.push(message.operation),
+                    Some(false) => self.unacknowledged.push(message.operation),
+                    None => {}
                 }
                 self.log.push(Entry::Sent {
                     at: now,
@@ -374,18 +401,17 @@ impl<'s> Driver<'s> {
         }
     }
 
-    /// Whether an input is a call whose answer comes back over the same connection.
-    fn awaits_answer(&self, message: &ConcreteMessage) -> bool {
-        self.specification
-            .interface
-            .operations
+    /// Whether an input is a call, and whether its answer comes back over the same connection.
+    fn called(&self, message: &ConcreteMessage) -> Option<bool> {
+        let operations = &self.specification.interface.operations;
+        operations
             .iter()
-            .any(|signature| {
+            .find(|signature| {
                 signature.partner == message.from
                     && signature.operation == message.operation
                     && signature.side == choros_model::interface::Side::Provided
-                    && (signature.output.is_some() || !signature.faults.is_empty())
             })
+            .map(|signature| signature.output.is_some() || !signature.faults.is_empty())
     }
 
     /// What the type of a message says against its value.
