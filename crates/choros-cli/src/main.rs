@@ -6,6 +6,7 @@ mod options;
 mod output_folder;
 mod picture_file;
 mod shell;
+mod symbolic_options;
 mod test_options;
 mod waiting;
 

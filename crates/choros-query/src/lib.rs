@@ -2,4 +2,5 @@
 
 pub mod abstraction;
 pub mod property;
+pub mod purpose;
 pub mod socl;

@@ -65,6 +65,13 @@ pub struct DrawnEdge {
 }
 
 impl GraphDrawing {
+    /// The same with its text for Graphviz, for drawings that were put together by hand.
+    #[must_use]
+    pub fn with_dot(mut self) -> GraphDrawing {
+        self.dot = crate::graph_dot::graph_dot(&self);
+        self
+    }
+
     /// The drawing of a symbolic graph; what is marked can never happen.
     pub fn of_stg(stg: &Stg, marks: &DotMarks, terms: &Terms) -> GraphDrawing {
         let free = FreeVariables::of(stg, terms);

@@ -25,6 +25,7 @@ mod stats;
 mod style;
 mod suite_file;
 mod svg;
+mod symbolic_suite_file;
 mod table;
 mod text;
 
@@ -54,5 +55,8 @@ pub use suite_file::{
     NotASuite, SavedMachine, SavedSuite, SavedTest, SavedTestMachine, SavedTransition,
 };
 pub use svg::{TooLargeToDraw, evidence_svg, graph_svg, sequence_svg};
+pub use symbolic_suite_file::{
+    SavedSymbol, SavedSymbolicField, SavedSymbolicStep, SavedSymbolicSuite, SavedSymbolicTest,
+};
 pub use table::table;
 pub use text::to_text;

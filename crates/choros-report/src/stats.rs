@@ -31,6 +31,12 @@ pub enum Stat {
     Linearisations,
     /// Words of events that those begin with.
     Prefixes,
+    /// Nodes of a tree.
+    Nodes,
+    /// Nodes of a tree that nothing was built below.
+    Leaves,
+    /// Leaves that were reached by termination.
+    Terminating,
     /// Tests.
     Tests,
     /// Machines with one mistake.
@@ -65,6 +71,9 @@ impl Stat {
             Stat::Pomsets => "pomsets",
             Stat::Linearisations => "linearisations",
             Stat::Prefixes => "prefixes",
+            Stat::Nodes => "nodes",
+            Stat::Leaves => "leaves",
+            Stat::Terminating => "terminating",
             Stat::Tests => "tests",
             Stat::Mutants => "mutants",
             Stat::Killed => "killed",

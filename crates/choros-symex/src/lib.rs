@@ -1,1 +1,28 @@
 #![doc = include_str!("../README.md")]
+
+mod concrete;
+mod coverage;
+pub mod diagnostics;
+mod execute;
+mod graph;
+mod inclusion;
+mod label;
+mod live;
+mod may;
+pub mod naive;
+mod product;
+mod smt2;
+mod test_case;
+mod tree;
+mod unfolding;
+
+pub use coverage::{Candidates, CoverageCriterion, Item, Selection, select};
+pub use diagnostics::CODES;
+pub use execute::{Execution, execute};
+pub use graph::{EdgeLabel, Graph, GraphEdge, Origin, State, StateId};
+pub use label::{Label, SymbolicField, SymbolicMessage, head_text};
+pub use may::May;
+pub use product::{PurposeActions, product, prune};
+pub use test_case::{Part, Step, TestCase};
+pub use tree::{Cut, Doubt, Symbol, SymbolSource, Tree, TreeNode, TreeNodeId, TreeSizes};
+pub use unfolding::{Rules, Successor, Unfolding, datum};

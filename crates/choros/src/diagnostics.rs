@@ -31,11 +31,13 @@ pub(crate) mod not_a_gchor;
 pub(crate) mod not_a_report;
 pub(crate) mod not_a_suite;
 pub(crate) mod not_executable;
+pub(crate) mod not_one_role;
 pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
 pub(crate) mod role_logged_twice;
 pub(crate) mod state_bound;
 pub(crate) mod strange_mapping;
+pub(crate) mod symbolic_option;
 pub(crate) mod symmetric_states;
 pub(crate) mod too_large_to_draw;
 pub(crate) mod unauditable_model;
@@ -106,6 +108,8 @@ pub const CODES: &[&CodeInfo] = &[
     &not_writable::CODE,
     &dead_activity::CODE,
     &unmatched_correlation::CODE,
+    &not_one_role::CODE,
+    &symbolic_option::CODE,
     &no_tree_encoding::CODE,
 ];
 
@@ -126,6 +130,8 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_bpel::process::CODES,
         choros_monitor::CODES,
         choros_query::property::CODES,
+        choros_query::purpose::CODES,
+        choros_symex::CODES,
         choros_bpel::CODES,
         CODES,
     ]

@@ -21,6 +21,10 @@ pub enum FileKind {
     Fsa,
     /// `.prop`: properties of logs.
     Prop,
+    /// `.tp`: a test purpose.
+    Purpose,
+    /// `.contract`: contracts of partners.
+    Contract,
     /// `.gc`: a g-choreography, as ChorGram reads it.
     Gc,
     /// `.cows`: a COWS term in CMC's syntax.
@@ -31,7 +35,7 @@ pub enum FileKind {
 
 impl FileKind {
     /// All kinds, in the order in which they are listed to people.
-    pub const ALL: [FileKind; 12] = [
+    pub const ALL: [FileKind; 14] = [
         FileKind::Chor,
         FileKind::Schora,
         FileKind::Pact,
@@ -42,6 +46,8 @@ impl FileKind {
         FileKind::Aut,
         FileKind::Fsa,
         FileKind::Prop,
+        FileKind::Purpose,
+        FileKind::Contract,
         FileKind::Cows,
         FileKind::Bpel,
     ];
@@ -58,6 +64,8 @@ impl FileKind {
             FileKind::Aut => "aut",
             FileKind::Fsa => "fsa",
             FileKind::Prop => "prop",
+            FileKind::Purpose => "tp",
+            FileKind::Contract => "contract",
             FileKind::Gc => "gc",
             FileKind::Cows => "cows",
             FileKind::Bpel => "bpel",
@@ -99,6 +107,20 @@ impl FileKind {
         }
     }
 
+    /// Whether it holds graphs with data.
+    pub fn has_graphs(self) -> bool {
+        matches!(
+            self,
+            FileKind::Chor
+                | FileKind::Schora
+                | FileKind::Pact
+                | FileKind::Stg
+                | FileKind::Dot
+                | FileKind::Stga
+                | FileKind::Bpel
+        )
+    }
+
     /// What it holds, in words.
     pub fn words(self) -> &'static str {
         match self {
@@ -111,6 +133,8 @@ impl FileKind {
             FileKind::Aut => "labelled transition system",
             FileKind::Fsa => "file of communicating machines",
             FileKind::Prop => "file of properties",
+            FileKind::Purpose => "test purpose",
+            FileKind::Contract => "file of contracts",
             FileKind::Gc => "g-choreography",
             FileKind::Cows => "COWS term",
             FileKind::Bpel => "process of WS-BPEL",

@@ -64,6 +64,12 @@ impl Request {
         kind == Some(FileKind::Bpel)
     }
 
+    /// Whether the file holds a test purpose or contracts.
+    pub fn is_purpose(&self) -> bool {
+        let kind = self.kind.or_else(|| FileKind::of_path(&self.path));
+        matches!(kind, Some(FileKind::Purpose | FileKind::Contract))
+    }
+
     /// A whole file.
     pub fn file(path: &str) -> Request {
         Request {
@@ -161,7 +167,7 @@ impl<'s> Project<'s> {
                 let (gchor, found) = choros_lang::gchor::read(file, &text, &mut self.terms.names);
                 (Model::Gchor(Box::new(gchor)), found, Vec::new())
             }
-            FileKind::Prop | FileKind::Bpel => {
+            FileKind::Prop | FileKind::Purpose | FileKind::Contract | FileKind::Bpel => {
                 diagnostics.push(no_model::diagnostic(&request.path, kind));
                 return None;
             }

@@ -21,11 +21,13 @@ Examples:
   choros check atm.gc --strict                  the form of a g-choreography
   choros check loan.bpel                        a process of WS-BPEL with its WSDL and schemas
   choros check shop.schora --format json        for programs
-  choros check shipping.prop --model sq.stg     do the properties fit the model of a service?")]
+  choros check shipping.prop --model sq.stg     do the properties fit the model of a service?
+  choros check select.tp --model loan.stg       can the service reach the test purpose?")]
 pub(crate) struct Check {
     #[command(flatten)]
     inputs: Inputs,
-    /// Asks whether properties are correct for this model: no run of it fails, and some run passes
+    /// Asks whether properties are correct for this model (no run of it fails, and some run passes), whether it can
+    /// reach a test purpose, or whether contracts are about operations that it uses
     #[arg(long, value_name = "FILE[#NAME]")]
     model: Option<String>,
     /// Follows no run of that model beyond so many messages
@@ -58,6 +60,13 @@ impl Check {
         settings.gchor.tolerate_equal_branches = self.tolerate_equal_branches;
         let mut project = shell.project();
         let requests = self.inputs.requests();
+        if requests.iter().any(Request::is_purpose) {
+            let model = self.model.as_deref().map(|text| Request::parse(text, None));
+            let depth = self.depth as u32;
+            let report =
+                verbs::check_purposes(&mut project, &requests, model.as_ref(), depth, &settings);
+            return shell.finish(&report, &project.sources);
+        }
         let are_properties = requests.iter().all(Request::is_properties);
         let report = match are_properties || self.model.is_some() {
             true => {

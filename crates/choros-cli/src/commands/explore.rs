@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use choros::report::{ExitStatus, Report};
 use choros::verbs::{self, Picture, Stepper, Unfolding};
-use choros::{Equivalence, FileKind, Request};
+use choros::{Equivalence, FileKind, Request, Settings};
 use clap::{Args, ValueEnum};
 
 use crate::options::{ChannelsOption, Inputs, ProcessOption, ReduceOption, ServicesOption, Shared};
 use crate::picture_file::PictureFile;
 use crate::shell::Shell;
+use crate::symbolic_options::ActionsOption;
 
 /// How big is it? States, transitions, messages, deadlocks
 ///
@@ -21,6 +22,7 @@ use crate::shell::Shell;
 Examples:
   choros explore shop.schora                    all components of a script
   choros explore shop.schora#services           one of them
+  choros explore loan.stg --purpose select.tp   the product with a test purpose, before and after pruning
   choros explore order.pact --traces            how many sequences of messages are there?
   choros explore system.aut                     a labelled transition system
   choros explore atm.fsa --bound 2              machines over queues with two places
@@ -68,6 +70,11 @@ pub(crate) struct Explore {
     unfold: Option<u32>,
     #[command(flatten)]
     reduce: ReduceOption,
+    /// Explores the product with this test purpose (.tp), before and after pruning
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cut", "minimize", "interactive", "choose", "pomsets"])]
+    purpose: Option<String>,
+    #[command(flatten)]
+    actions: ActionsOption,
     #[command(flatten)]
     process: ProcessOption,
     #[command(flatten)]
@@ -114,6 +121,9 @@ impl Explore {
             };
         }
         settings.traces = self.traces;
+        if let Some(purpose) = &self.purpose {
+            return self.product(&requests, purpose, &shell, &settings);
+        }
         if self.cut.is_none() && self.output.is_none() && self.minimize.is_none() {
             let report = verbs::explore(&mut project, &requests, &settings);
             return shell.finish(&report, &project.sources);
@@ -147,6 +157,37 @@ impl Explore {
         };
         if let Some(file) = &output
             && let Err(message) = file.write(&request.path, &mut report, "one file", &shell)
+        {
+            return shell.usage_error(&message);
+        }
+        shell.finish(&report, &project.sources)
+    }
+}
+
+impl Explore {
+    /// The product of a model and a purpose.
+    fn product(
+        &self,
+        requests: &[Request],
+        purpose: &str,
+        shell: &Shell,
+        settings: &Settings,
+    ) -> ExitCode {
+        let forms = ["aut", "dot", "svg", "mmd", "txt"];
+        let output = match PictureFile::asked(self.output.as_deref(), &forms) {
+            Ok(output) => output,
+            Err(message) => return shell.usage_error(&message),
+        };
+        let [request] = requests else {
+            return shell.usage_error("--purpose is about one file");
+        };
+        let mut project = shell.project();
+        let picture = output.as_ref().map(|file| file.picture);
+        let actions = self.actions.actions();
+        let mut report =
+            verbs::explore_product(&mut project, request, purpose, actions, picture, settings);
+        if let Some(file) = &output
+            && let Err(message) = file.write(&request.path, &mut report, "one file", shell)
         {
             return shell.usage_error(&message);
         }

@@ -4,18 +4,25 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::verbs::{self, TestForm, Testing};
-use choros::{FileKind, Language, Request};
+use choros::{FileKind, Language, Request, Settings};
 use clap::{Args, ValueEnum};
 
 use crate::options::{ChannelsOption, Shared, kind};
 use crate::output_folder::{tell_what_is_lacking, write_files};
+use crate::picture_file::PictureFile;
+use crate::shell::Shell;
+use crate::symbolic_options::SymbolicOptions;
 use crate::test_options::TestOptions;
 
-/// Which tests does the model imply? One for each combination of decisions of the other participants
+/// Which tests does the model imply?
 ///
+/// Of machines (.fsa, .gc), one for each combination of decisions of the other participants.
 /// For a component under test, all other participants are played by machines that decide every choice once. The test
 /// succeeds where all of them have ended and no message is under way. Every test is checked: the model's own machine
 /// of the component passes it, or a warning says why not.
+///
+/// Of the graph of one service with data (.stg, .bpel, a role of .chor), paths of its symbolic execution tree: which
+/// messages the tester sends and awaits, and the condition on their data. A solver has decided that each can be taken.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -25,7 +32,13 @@ Examples:
   choros tests atm.fsa --emit fsa -o atm_tests      machines and oracles, a folder for each test
   choros tests atm.gc --role B --emit python -o t   tests of an implementation of B, for pytest
   choros tests atm.gc --emit rust -o t              the same for everybody, as a Rust crate
-  choros tests pingpong.fsa --loops up-to:2         loops at most twice, and every decision to leave")]
+  choros tests pingpong.fsa --loops up-to:2         loops at most twice, and every decision to leave
+  choros tests loan.stg -k 10 --coverage paths --only-terminating
+                                                    all runs of a service with data to its end
+  choros tests loan.stg --purpose select.tp --concrete --emit json -o suite
+                                                    those that reach a purpose, with values
+  choros tests shop.chor --role vendor --tree vendor.svg
+                                                    a role of a choreography, with its tree")]
 pub(crate) struct Tests {
     /// The model
     #[arg(value_name = "MODEL")]
@@ -38,6 +51,17 @@ pub(crate) struct Tests {
     role: Option<String>,
     #[command(flatten)]
     options: TestOptions,
+    #[command(flatten)]
+    symbolic: SymbolicOptions,
+    /// Shows for each test one run with concrete values
+    #[arg(long, help_heading = "Models with data")]
+    concrete: bool,
+    /// Writes the symbolic execution tree: .svg, .dot, .aut, .mmd, .txt
+    #[arg(long, value_name = "FILE", help_heading = "Models with data")]
+    tree: Option<PathBuf>,
+    /// Writes the path condition of each test to this folder, for other solvers
+    #[arg(long, value_name = "FOLDER", help_heading = "Models with data")]
+    smt2: Option<PathBuf>,
     /// Writes the tests to the folder of -o
     #[arg(long, value_enum, value_name = "FORM", requires = "output")]
     emit: Option<FormName>,
@@ -72,6 +96,10 @@ impl Tests {
         self.channels.apply(&mut settings);
         let mut project = shell.project();
         let request = Request::parse(&self.file, self.kind);
+        let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
+        if kind.is_some_and(FileKind::has_graphs) {
+            return self.symbolic_tests(&request, &shell, &settings);
+        }
         let form = self.emit.map(|form| match form {
             FormName::Json => TestForm::Json,
             FormName::Fsa => TestForm::Fsa,
@@ -88,5 +116,42 @@ impl Tests {
             tell_what_is_lacking(folder, &files, &mut report);
         }
         shell.finish(&report, &project.sources)
+    }
+
+    /// Tests of a service with data.
+    fn symbolic_tests(&self, request: &Request, shell: &Shell, settings: &Settings) -> ExitCode {
+        if self.emit.is_some_and(|form| form != FormName::Json) {
+            return shell.usage_error("tests of models with data are emitted as json");
+        }
+        let forms = ["svg", "dot", "aut", "mmd", "txt"];
+        let tree = match PictureFile::asked(self.tree.as_deref(), &forms) {
+            Ok(tree) => tree,
+            Err(message) => return shell.usage_error(&message),
+        };
+        let mut project = shell.project();
+        let asked = self.symbolic.testing(self.role.clone());
+        let picture = tree.as_ref().map(|file| file.picture);
+        let mut made = verbs::symbolic_tests(
+            &mut project,
+            request,
+            &asked,
+            self.concrete,
+            picture,
+            settings,
+        );
+        let report = &mut made.report;
+        if let Some(folder) = &self.output {
+            write_files(folder, &made.suite, report, shell);
+        }
+        if let Some(folder) = &self.smt2 {
+            write_files(folder, &made.scripts, report, shell);
+        }
+        if let (Some(path), Some(text)) = (&self.tree, &made.tree)
+            && let Err(error) = shell.write_file(path, text)
+        {
+            let place = path.display();
+            report.world_failed = Some(format!("cannot write `{place}`: {error}"));
+        }
+        shell.finish(&made.report, &project.sources)
     }
 }

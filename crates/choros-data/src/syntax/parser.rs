@@ -23,6 +23,8 @@ pub struct Parser<'t> {
     pub(super) depth: u32,
     /// Variables of the quantifiers around the position, innermost last.
     bound: Vec<(Name, SortExprId)>,
+    /// The keyword that is a name where an operand is expected.
+    lent: Option<&'static str>,
     /// Where identifiers are interned.
     pub names: &'t mut Names,
     /// Where expressions are put.
@@ -55,10 +57,18 @@ impl<'t> Parser<'t> {
             position: 0,
             depth: 0,
             bound: Vec::new(),
+            lent: None,
             names,
             exprs,
             diagnostics,
         }
+    }
+
+    /// From here on, this keyword is a name wherever an operand is expected.
+    ///
+    /// For languages whose papers call something `in`.
+    pub fn lend(&mut self, keyword: &'static str) {
+        self.lent = Some(keyword);
     }
 
     /// The next token.
@@ -501,10 +511,13 @@ impl<'t> Parser<'t> {
 
     fn name_or_call(&mut self, token: Token) -> ExprId {
         let text = self.text_of(token.span);
-        if matches!(
-            text,
-            "then" | "else" | "and" | "or" | "in" | "div" | "mod" | "not" | "if"
-        ) {
+        let is_lent = self.lent == Some(text);
+        if !is_lent
+            && matches!(
+                text,
+                "then" | "else" | "and" | "or" | "in" | "div" | "mod" | "not" | "if"
+            )
+        {
             self.unexpected("an expression");
             return self.error();
         }

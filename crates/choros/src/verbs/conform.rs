@@ -333,7 +333,7 @@ pub(super) fn load_one(
 }
 
 /// The projection of a choreography on a role: what one service is compared with.
-fn local(
+pub(super) fn local(
     choreography: &Stg,
     role: &str,
     project: &mut Project<'_>,

@@ -42,7 +42,15 @@ pub fn fmt(
         let kind = request.kind.or_else(|| FileKind::of_path(path));
         let has_formatter = matches!(
             kind,
-            Some(FileKind::Chor | FileKind::Gc | FileKind::Pact | FileKind::Cows | FileKind::Prop)
+            Some(
+                FileKind::Chor
+                    | FileKind::Gc
+                    | FileKind::Pact
+                    | FileKind::Cows
+                    | FileKind::Prop
+                    | FileKind::Purpose
+                    | FileKind::Contract
+            )
         );
         if !has_formatter {
             report.diagnostics.push(no_formatter::diagnostic(path));
@@ -64,6 +72,9 @@ pub fn fmt(
         let terms = &mut project.terms;
         let formatted = match (kind, unfold) {
             (Some(FileKind::Prop), _) => format_properties(file, &text, terms),
+            (Some(FileKind::Purpose | FileKind::Contract), _) => {
+                super::symbolic::format_purpose(file, &text, terms)
+            }
             (Some(FileKind::Gc), Some(times)) => {
                 super::gchor::unfolded_text(file, &text, times, &mut terms.names)
             }

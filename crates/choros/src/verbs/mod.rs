@@ -22,6 +22,7 @@ mod script;
 mod semantic;
 mod services;
 mod solve;
+mod symbolic;
 mod traces;
 
 pub use audit::{AuditQuestion, audit_logs};
@@ -47,4 +48,8 @@ pub use script::script;
 pub use services::{Stepper, Unfolding, unfold};
 pub use skeleton::{show_files, skeleton};
 pub use solve::{Solving, solve};
+pub use symbolic::{
+    CoverageCriterion, Derived, PurposeActions, SymbolicTesting, SymbolicTests, check_purposes,
+    derive, explore_product, symbolic_tests,
+};
 pub use verify::{QuestionSource, Verifying, verify};

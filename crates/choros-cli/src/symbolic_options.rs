@@ -1,0 +1,102 @@
+//! Options of symbolic tests: of `tests` and `drive` on models with data.
+
+use choros::verbs::{CoverageCriterion, PurposeActions, SymbolicTesting};
+use clap::{Args, ValueEnum};
+
+/// How symbolic tests are made.
+#[derive(Args)]
+#[command(next_help_heading = "Models with data")]
+pub(crate) struct SymbolicOptions {
+    /// Only runs that reach this test purpose (.tp)
+    #[arg(long, value_name = "FILE")]
+    purpose: Option<String>,
+    #[command(flatten)]
+    actions: ActionsOption,
+    /// Contracts of partner operations (.contract; may be given several times)
+    #[arg(long, value_name = "FILE")]
+    contracts: Vec<String>,
+    /// Strings from outside are among the words of this file, one on each line
+    #[arg(long, value_name = "FILE")]
+    words: Option<String>,
+    /// A run has at most so many events, silent ones not counted
+    #[arg(short = 'k', long, value_name = "N", default_value_t = SymbolicTesting::default().depth)]
+    depth: u32,
+    /// What the suite has to cover; tests that others make superfluous are left out
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = CoverageName::Transitions)]
+    coverage: CoverageName,
+    /// Only runs that end with the termination of the service
+    #[arg(long)]
+    only_terminating: bool,
+    /// Does not follow what an earlier node of the tree includes
+    #[arg(long)]
+    inclusion: bool,
+    /// The partner who is the user; `USER` where there is one
+    #[arg(long, value_name = "ROLE")]
+    user: Option<String>,
+    /// The partners whom the tester plays; the user, or all where there is no user
+    #[arg(long, value_name = "ROLE,…", value_delimiter = ',')]
+    play: Vec<String>,
+}
+
+/// Whose actions come first.
+#[derive(Args)]
+pub(crate) struct ActionsOption {
+    /// Whether actions of the purpose come before or after those of the model in a common step
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ActionsName::First)]
+    purpose_actions: ActionsName,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ActionsName {
+    /// Before: they see the values that the model is about to change
+    First,
+    /// After: they see what the model has just written
+    Last,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CoverageName {
+    /// Every state of the model
+    States,
+    /// Every transition of the model
+    Transitions,
+    /// Every transition of a state that has several
+    Branches,
+    /// Every path to the bound
+    Paths,
+    /// Every place where the purpose is reached
+    Purpose,
+}
+
+impl ActionsOption {
+    pub(crate) fn actions(&self) -> PurposeActions {
+        match self.purpose_actions {
+            ActionsName::First => PurposeActions::First,
+            ActionsName::Last => PurposeActions::Last,
+        }
+    }
+}
+
+impl SymbolicOptions {
+    pub(crate) fn testing(&self, role: Option<String>) -> SymbolicTesting {
+        SymbolicTesting {
+            role,
+            user: self.user.clone(),
+            play: self.play.clone(),
+            purpose: self.purpose.clone(),
+            actions: self.actions.actions(),
+            contracts: self.contracts.clone(),
+            words: self.words.clone(),
+            depth: self.depth,
+            coverage: match self.coverage {
+                CoverageName::States => CoverageCriterion::States,
+                CoverageName::Transitions => CoverageCriterion::Transitions,
+                CoverageName::Branches => CoverageCriterion::Branches,
+                CoverageName::Paths => CoverageCriterion::Paths,
+                CoverageName::Purpose => CoverageCriterion::Purpose,
+            },
+            only_terminating: self.only_terminating,
+            inclusion: self.inclusion,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Suites of symbolic tests as JSON, as `docs/schema/symbolic-suite.schema.json` describes them.
+//!
+//! Terms are text over the symbols that a test lists with their sorts, so that a suite can be driven by a program
+//! that reads terms, and understood by one that does not.
+
+use serde::{Deserialize, Serialize};
+
+use crate::NotASuite;
+
+/// A suite that is saved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedSymbolicSuite {
+    /// The version of the form.
+    pub schema: u32,
+    /// `symbolic`: what tells it from other suites.
+    pub kind: String,
+    /// The file of the model.
+    pub model: String,
+    /// The component of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub component: Option<String>,
+    /// The role of a choreography that is under test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<String>,
+    /// The file of the purpose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub purpose: Option<String>,
+    /// Whose actions come first: `first` those of the purpose, `last` those of the model.
+    pub purpose_actions: String,
+    /// The files of contracts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contracts: Vec<String>,
+    /// The file of words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words: Option<String>,
+    /// The partner who is the user.
+    pub user: String,
+    /// The partners whom the tester plays.
+    pub played: Vec<String>,
+    /// The bound on events.
+    pub depth: u32,
+    /// What the suite was to cover.
+    pub coverage: String,
+    /// Whether only paths to an end were wanted.
+    #[serde(default)]
+    pub only_terminating: bool,
+    /// Whether included nodes were not followed.
+    #[serde(default)]
+    pub inclusion: bool,
+    /// Whether no bound cut the tree.
+    pub complete: bool,
+    /// The tests.
+    pub tests: Vec<SavedSymbolicTest>,
+}
+
+/// A symbolic test.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedSymbolicTest {
+    /// What it is called.
+    pub name: String,
+    /// The node of the tree where it ends.
+    pub end: u32,
+    /// Whether the service has ended then.
+    pub terminating: bool,
+    /// Whether the purpose is reached on the way.
+    pub accepted: bool,
+    /// The symbols that it speaks of.
+    pub symbols: Vec<SavedSymbol>,
+    /// What happens, silent steps included.
+    pub steps: Vec<SavedSymbolicStep>,
+    /// The path condition with every assignment as an equation.
+    pub path_condition: Vec<String>,
+    /// The same with all assignments put in.
+    pub condition: Vec<String>,
+    /// Values of what the tester sends in one run that takes the path; of answers that differ, other values follow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values: Option<Vec<Vec<String>>>,
+}
+
+/// A symbol.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedSymbol {
+    /// `vs29`.
+    pub name: String,
+    /// Its sort.
+    pub sort: String,
+    /// The variable of the model that it was made for.
+    pub variable: String,
+    /// `start`, `received` or `assigned`.
+    pub source: String,
+}
+
+/// A step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedSymbolicStep {
+    /// The node of the tree that it leads to.
+    pub node: u32,
+    /// The state of the model, or of its product, that it leads to.
+    pub state: String,
+    /// The event as it is printed.
+    pub event: String,
+    /// `silent`, `tick`, `raise`, `end`, `accept`, `send` or `receive`, as the service sees it.
+    pub kind: String,
+    /// `stimulus`, `observation`, `time` or `hidden`, as the tester sees it.
+    pub part: String,
+    /// The operation of a message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation: Option<String>,
+    /// Its sender.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// Its receiver.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// The fault that it carries, or that is raised.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// Its data.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<SavedSymbolicField>,
+    /// What the tester may see next, without data.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub may: Vec<String>,
+}
+
+/// A datum of a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedSymbolicField {
+    /// Its label.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// What it carries, over symbols.
+    pub term: String,
+    /// The same with all assignments put in.
+    pub value: String,
+}
+
+impl SavedSymbolicSuite {
+    /// The version of the form that is written.
+    pub const SCHEMA: u32 = 1;
+    /// What tells it from other suites.
+    pub const KIND: &str = "symbolic";
+
+    /// The suite as JSON, with a line break at the end.
+    pub fn to_json(&self) -> String {
+        match serde_json::to_string_pretty(self) {
+            Ok(text) => text + "\n",
+            // Strings, numbers and lists cannot fail to serialise.
+            Err(error) => unreachable!("a suite is plain data: {error}"),
+        }
+    }
+
+    /// Reads a suite.
+    pub fn of_json(text: &str) -> Result<SavedSymbolicSuite, NotASuite> {
+        let suite: SavedSymbolicSuite = serde_json::from_str(text).map_err(|error| NotASuite {
+            reason: error.to_string(),
+        })?;
+        if suite.kind != Self::KIND {
+            return Err(NotASuite {
+                reason: format!("it is a suite of kind `{}`, not `symbolic`", suite.kind),
+            });
+        }
+        match suite.schema {
+            Self::SCHEMA => Ok(suite),
+            other => Err(NotASuite {
+                reason: format!("it has version {other} of the form, and version 1 is known"),
+            }),
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Which paths of a tree make a suite.
+//!
+//! A criterion names *items* of the model; a path covers the items that lie on it.
+//! Suites are found greedily: the path that covers most of what is left comes next (of several, the one that
+//! terminates, then the shorter, then the earlier one), and in the end every path that the others make superfluous is
+//! dropped.
+//! Such a suite is irredundant: no test can be left out. It need not be the smallest one, which is a set-cover problem.
+
+use choros_model::stg::{NodeId, Role};
+use rustc_hash::FxHashSet;
+
+use crate::graph::{EdgeLabel, Graph, Origin};
+use crate::test_case::TestCase;
+use crate::tree::{Tree, TreeNodeId};
+
+/// What a suite has to cover.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CoverageCriterion {
+    /// Every node of the model.
+    States,
+    /// Every edge and termination of the model.
+    Transitions,
+    /// Every edge and termination of a node that has several: both sides of each decision.
+    Branches,
+    /// Every path to the bound.
+    Paths,
+    /// Every `#` of the purpose.
+    Purpose,
+}
+
+/// Something that is covered or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Item {
+    /// A node of the model.
+    State(NodeId),
+    /// An edge or termination of the model.
+    Transition(Origin),
+    /// An edge `#` of the graph that was executed.
+    Acceptance(usize),
+    /// A path.
+    Path(TreeNodeId),
+}
+
+/// A suite and what it covers.
+#[derive(Debug, Clone)]
+pub struct Selection {
+    /// The tests, in the order of their last nodes.
+    pub tests: Vec<TestCase>,
+    /// How many items of the criterion there are.
+    pub items: usize,
+    /// Those that no test covers.
+    pub missing: Vec<Item>,
+}
+
+/// Which paths may be tests.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidates<'a> {
+    /// Only those that end with `√`.
+    pub only_terminating: bool,
+    /// Only those that contain `#`: there is a purpose.
+    pub only_accepted: bool,
+    /// The roles that the tester plays.
+    pub played: &'a [Role],
+}
+
+/// The suite of a tree.
+pub fn select(
+    graph: &Graph,
+    tree: &Tree,
+    criterion: CoverageCriterion,
+    candidates: Candidates<'_>,
+) -> Selection {
+    let leaves: Vec<TreeNodeId> = tree
+        .ids()
+        .filter(|&id| tree.is_leaf(id))
+        .filter(|&id| !candidates.only_terminating || tree.is_terminating(id))
+        .filter(|&id| !candidates.only_accepted || tree.accepts(id))
+        .collect();
+    let wanted = match criterion {
+        CoverageCriterion::Paths => leaves.iter().map(|&leaf| Item::Path(leaf)).collect(),
+        other => items(graph, other),
+    };
+    let covered: Vec<Vec<Item>> = leaves
+        .iter()
+        .map(|&leaf| covered_by(graph, tree, leaf, &wanted))
+        .collect();
+    let chosen = match criterion {
+        CoverageCriterion::Paths => (0..leaves.len()).collect(),
+        _ => irredundant(greedy(tree, &leaves, &covered), &covered),
+    };
+    let reached: FxHashSet<Item> = chosen
+        .iter()
+        .flat_map(|&index| covered[index].iter().copied())
+        .collect();
+    let mut missing: Vec<Item> = wanted
+        .iter()
+        .copied()
+        .filter(|item| !reached.contains(item))
+        .collect();
+    missing.sort_unstable();
+    let mut ends: Vec<TreeNodeId> = chosen.into_iter().map(|index| leaves[index]).collect();
+    ends.sort_unstable();
+    Selection {
+        tests: ends
+            .into_iter()
+            .enumerate()
+            .map(|(index, end)| {
+                let name = format!("test_{}", index + 1);
+                TestCase::of(tree, end, name, candidates.played)
+            })
+            .collect(),
+        items: wanted.len(),
+        missing,
+    }
+}
+
+/// All items of a graph.
+fn items(graph: &Graph, criterion: CoverageCriterion) -> FxHashSet<Item> {
+    let edges = graph.edges().iter().enumerate();
+    match criterion {
+        CoverageCriterion::States => graph
+            .states
+            .iter()
+            .filter_map(|state| state.node.map(Item::State))
+            .collect(),
+        CoverageCriterion::Transitions => edges
+            .filter(|(_, edge)| edge.of != Origin::Purpose)
+            .map(|(_, edge)| Item::Transition(edge.of))
+            .collect(),
+        CoverageCriterion::Branches => edges
+            .filter(|(_, edge)| edge.of != Origin::Purpose && decides(graph, edge.source))
+            .map(|(_, edge)| Item::Transition(edge.of))
+            .collect(),
+        CoverageCriterion::Purpose => edges
+            .filter(|(_, edge)| edge.label == EdgeLabel::Accept)
+            .map(|(index, _)| Item::Acceptance(index))
+            .collect(),
+        CoverageCriterion::Paths => FxHashSet::default(),
+    }
+}
+
+/// Whether several steps of the model leave a state.
+fn decides(graph: &Graph, state: crate::StateId) -> bool {
+    let of_model = graph
+        .outgoing(state)
+        .filter(|(_, edge)| edge.of != Origin::Purpose);
+    of_model.count() > 1
+}
+
+fn covered_by(graph: &Graph, tree: &Tree, leaf: TreeNodeId, wanted: &FxHashSet<Item>) -> Vec<Item> {
+    let mut found: Vec<Item> = vec![Item::Path(leaf)];
+    for id in tree.path(leaf) {
+        let node = tree.node(id);
+        found.extend(graph.state(node.state).node.map(Item::State));
+        if let Some(edge) = node.edge {
+            found.push(Item::Transition(graph.edge(edge).of));
+            found.push(Item::Acceptance(edge));
+        }
+    }
+    found.retain(|item| wanted.contains(item));
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Positions of candidates, each covering something that those before it do not.
+fn greedy(tree: &Tree, leaves: &[TreeNodeId], covered: &[Vec<Item>]) -> Vec<usize> {
+    let mut left: FxHashSet<Item> = covered.iter().flatten().copied().collect();
+    let mut chosen = Vec::new();
+    while !left.is_empty() {
+        let gain = |index: &usize| {
+            covered[*index]
+                .iter()
+                .filter(|it| left.contains(it))
+                .count()
+        };
+        let best = (0..leaves.len()).max_by_key(|index| {
+            let leaf = leaves[*index];
+            let length = tree.path(leaf).len();
+            (
+                gain(index),
+                tree.is_terminating(leaf),
+                std::cmp::Reverse(length),
+                std::cmp::Reverse(leaf),
+            )
+        });
+        let Some(best) = best.filter(|index| gain(index) > 0) else {
+            break;
+        };
+        for item in &covered[best] {
+            left.remove(item);
+        }
+        chosen.push(best);
+    }
+    chosen
+}
+
+/// The same without those that the others make superfluous.
+fn irredundant(chosen: Vec<usize>, covered: &[Vec<Item>]) -> Vec<usize> {
+    let mut kept = chosen.clone();
+    for candidate in chosen.into_iter().rev() {
+        let others: FxHashSet<Item> = kept
+            .iter()
+            .filter(|&&index| index != candidate)
+            .flat_map(|&index| covered[index].iter().copied())
+            .collect();
+        if covered[candidate].iter().all(|item| others.contains(item)) {
+            kept.retain(|&index| index != candidate);
+        }
+    }
+    kept
+}

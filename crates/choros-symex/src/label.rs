@@ -1,0 +1,128 @@
+//! Labels of a tree: events with symbols in the place of variables.
+
+use choros_base::Name;
+use choros_data::{Term, Terms, Var};
+use choros_model::stg::{Direction, Operation, Role};
+use choros_query::purpose::MessageHead;
+
+/// What happens on an edge of a tree.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Label {
+    /// `τ`.
+    Silent,
+    /// `χ`: one unit of time.
+    Tick,
+    /// A fault is raised inside the orchestrator.
+    Raise(Name),
+    /// `√`.
+    End,
+    /// `#`: the purpose is reached.
+    Accept,
+    /// A message.
+    Message(SymbolicMessage),
+}
+
+/// A message whose data are symbols.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SymbolicMessage {
+    /// Sender.
+    pub from: Role,
+    /// Receiver.
+    pub to: Role,
+    /// Partner, operation, direction (the orchestrator's) and fault.
+    pub head: MessageHead,
+    /// Its data.
+    pub fields: Vec<SymbolicField>,
+}
+
+/// One datum of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SymbolicField {
+    /// Its label; a message with a single unnamed datum has none.
+    pub label: Option<Name>,
+    /// What it carries, over symbols: the fresh symbol of what is received, `σ(t)` of what is sent.
+    pub term: Term,
+    /// The same with all definitions of symbols put in: over symbols that stand for free values only.
+    pub value: Term,
+    /// The fresh symbol, if the orchestrator receives it.
+    pub fresh: Option<Var>,
+}
+
+impl Label {
+    /// The message, if it is one.
+    pub fn message(&self) -> Option<&SymbolicMessage> {
+        match self {
+            Label::Message(message) => Some(message),
+            _ => None,
+        }
+    }
+
+    /// Whether it counts for the depth of a tree: everything does but `τ` and `#`.
+    pub fn counts(&self) -> bool {
+        !matches!(self, Label::Silent | Label::Accept)
+    }
+
+    /// As it is printed: `USER.request?vs29`, `tau`, `tick`, `raise f`, `end`, `#`.
+    pub fn text(&self, terms: &Terms) -> String {
+        match self {
+            Label::Silent => "tau".to_owned(),
+            Label::Tick => "tick".to_owned(),
+            Label::Raise(fault) => format!("raise {}", terms.names.text(*fault)),
+            Label::End => "end".to_owned(),
+            Label::Accept => "#".to_owned(),
+            Label::Message(message) => message.text(terms),
+        }
+    }
+}
+
+impl SymbolicMessage {
+    /// Whether the orchestrator sends it.
+    pub fn is_sent(&self) -> bool {
+        self.head.direction != Direction::Receive
+    }
+
+    /// The operation.
+    pub fn operation(&self) -> Operation {
+        self.head.operation
+    }
+
+    /// As it is printed: `USER.request?vs29`, `BK.approve!!refused(vs3)`.
+    pub fn text(&self, terms: &Terms) -> String {
+        let mut text = head_text(&self.head, terms);
+        let field = |field: &SymbolicField| match field.label {
+            Some(label) => format!("{} = {}", terms.names.text(label), terms.print(field.term)),
+            None => terms.print(field.term),
+        };
+        match &self.fields[..] {
+            [] => {}
+            [only]
+                if only.label.is_none()
+                    && self.head.fault.is_none()
+                    && terms.as_variable(only.term).is_some() =>
+            {
+                text.push_str(&field(only));
+            }
+            fields => {
+                let fields: Vec<String> = fields.iter().map(field).collect();
+                text.push_str(&format!("({})", fields.join(", ")));
+            }
+        }
+        text
+    }
+}
+
+/// `USER.select?`, `USER.select!!wrongOffer`: a message without its data.
+pub fn head_text(head: &MessageHead, terms: &Terms) -> String {
+    let sign = match (head.direction, head.fault.is_some()) {
+        (Direction::Receive, false) => "?",
+        (Direction::Receive, true) => "??",
+        (_, false) => "!",
+        (_, true) => "!!",
+    };
+    format!(
+        "{}.{}{sign}{}",
+        terms.names.text(head.partner.0),
+        terms.names.text(head.operation.0),
+        head.fault.map_or("", |fault| terms.names.text(fault))
+    )
+}

@@ -1,0 +1,53 @@
+//! may(η): what the tester may see next.
+
+use choros_model::stg::Role;
+use rustc_hash::FxHashSet;
+
+use crate::{Cut, Part, Tree, TreeNodeId};
+
+/// The observations that may come next, and whether these are all.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct May {
+    /// The nodes that an observation leads to; the label of each is the observation.
+    pub observations: Vec<TreeNodeId>,
+    /// Whether the tree was not cut before all of them were found: only then is another observation wrong.
+    pub complete: bool,
+}
+
+impl Tree {
+    /// may(η): the observations that follow a node over steps that the tester does not see, and units of time.
+    ///
+    /// Where a node is included in another, what follows is looked up there; the data of such observations are those
+    /// of the other node.
+    pub fn may(&self, node: TreeNodeId, played: &[Role]) -> May {
+        let mut may = May {
+            observations: Vec::new(),
+            complete: true,
+        };
+        let mut seen: FxHashSet<TreeNodeId> = FxHashSet::default();
+        let mut stack = vec![node];
+        while let Some(at) = stack.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            match self.node(at).cut {
+                Cut::Not => {}
+                Cut::Included { by, .. } => stack.push(by),
+                Cut::Bound | Cut::Doubt | Cut::Stopped => may.complete = false,
+            }
+            for &child in &self.node(at).children {
+                let part = match &self.node(child).label {
+                    Some(label) => Part::of(label, played),
+                    None => Part::Hidden,
+                };
+                match part {
+                    Part::Observation => may.observations.push(child),
+                    Part::Hidden | Part::Time => stack.push(child),
+                    Part::Stimulus => {}
+                }
+            }
+        }
+        may.observations.sort_unstable();
+        may
+    }
+}

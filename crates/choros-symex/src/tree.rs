@@ -1,0 +1,233 @@
+//! The symbolic execution tree.
+
+use std::sync::Arc;
+
+use choros_data::{Assignment, Term, Terms, Var};
+
+use crate::{Label, StateId};
+
+/// A node of a tree; a position in [`Tree::nodes`]. The root is 0, and numbers go breadth first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TreeNodeId(pub u32);
+
+impl TreeNodeId {
+    /// The root.
+    pub const ROOT: TreeNodeId = TreeNodeId(0);
+
+    /// Its position.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A symbolic execution tree, cut at a bound.
+#[derive(Debug, Clone, Default)]
+pub struct Tree {
+    /// The nodes, breadth first.
+    pub nodes: Vec<TreeNode>,
+    /// The symbols `vs0`, `vs1`, … in the order of their numbers.
+    pub symbols: Vec<Symbol>,
+    /// The variables of the graph; [`TreeNode::symbols`] and [`TreeNode::values`] are in this order.
+    pub variables: Vec<Var>,
+    /// The bound on edges other than `τ`.
+    pub depth: u32,
+    /// What was cut because the solver could not tell, and why.
+    pub doubts: Vec<Doubt>,
+    /// How often the solver was asked.
+    pub checks: usize,
+    /// Whether some path was cut because of too many `τ` in a row.
+    pub silent_cut: bool,
+    /// Why the tree ends before its bound, if it does.
+    pub stopped: Option<choros_base::Spent>,
+}
+
+/// A symbol: a fresh name for one value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Symbol {
+    /// The variable of terms that carries its name and sort.
+    pub symbol: Var,
+    /// The variable of the graph that it was made for.
+    pub variable: Var,
+    /// Where its value comes from.
+    pub source: SymbolSource,
+    /// The node on whose edge it was made.
+    pub node: TreeNodeId,
+}
+
+/// Where the value of a symbol comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SymbolSource {
+    /// It is what the variable holds at the start.
+    Start,
+    /// A message brought it.
+    Received,
+    /// It was computed: the term over earlier symbols, with all definitions put in.
+    Assigned(Term),
+}
+
+/// η = (s, π, σ).
+#[derive(Debug, Clone)]
+pub struct TreeNode {
+    /// s: the state of the graph.
+    pub state: StateId,
+    /// The node it was reached from; the root has none.
+    pub parent: Option<TreeNodeId>,
+    /// What happened on the way; the root has none.
+    pub label: Option<Label>,
+    /// The edge of the graph that was taken.
+    pub edge: Option<usize>,
+    /// How many edges other than `τ` lead here from the root.
+    pub depth: u32,
+    /// What this edge adds to π, over symbols, definitions of symbols included.
+    pub increment: Vec<Term>,
+    /// The same with all definitions put in and simplified; *true* where nothing is added but definitions.
+    pub condition: Term,
+    /// σ: the symbol of each variable.
+    pub symbols: Arc<[Var]>,
+    /// The value of each variable with all definitions put in.
+    pub values: Arc<[Term]>,
+    /// The nodes reached from here.
+    pub children: Vec<TreeNodeId>,
+    /// Why nothing, or not everything, was built below.
+    pub cut: Cut,
+    /// Values of free symbols that satisfy π; symbols that do not matter have none.
+    pub witness: Option<Arc<Assignment>>,
+}
+
+/// Why a node has no children, or not all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Cut {
+    /// Everything that is feasible was built.
+    #[default]
+    Not,
+    /// Some steps would go beyond the bound.
+    Bound,
+    /// For some steps the solver could not tell whether they are feasible.
+    Doubt,
+    /// The node is included in an earlier one, on the way here or elsewhere: what follows it, follows that one.
+    Included {
+        /// The earlier node.
+        by: TreeNodeId,
+        /// Whether it is on the way from the root to this node.
+        same_branch: bool,
+    },
+    /// The work was stopped.
+    Stopped,
+}
+
+/// A step that was left out because the solver could not tell.
+#[derive(Debug, Clone)]
+pub struct Doubt {
+    /// From where.
+    pub node: TreeNodeId,
+    /// The edge of the graph.
+    pub edge: usize,
+    /// What the solver said.
+    pub reason: choros_smt::Reason,
+}
+
+impl Tree {
+    /// A node.
+    pub fn node(&self, id: TreeNodeId) -> &TreeNode {
+        &self.nodes[id.index()]
+    }
+
+    /// All ids, breadth first.
+    pub fn ids(&self) -> impl Iterator<Item = TreeNodeId> + use<> {
+        (0..self.nodes.len() as u32).map(TreeNodeId)
+    }
+
+    /// The nodes from the root to this one, both included.
+    pub fn path(&self, id: TreeNodeId) -> Vec<TreeNodeId> {
+        let mut path = vec![id];
+        let mut at = id;
+        while let Some(parent) = self.node(at).parent {
+            path.push(parent);
+            at = parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// π over symbols, definitions included: the conjuncts in the order in which they were added.
+    pub fn path_condition(&self, id: TreeNodeId) -> Vec<Term> {
+        let path = self.path(id);
+        path.iter()
+            .flat_map(|&node| self.node(node).increment.iter().copied())
+            .collect()
+    }
+
+    /// π with all definitions put in: the conjuncts over symbols that were received or there at the start.
+    pub fn solved_condition(&self, id: TreeNodeId) -> Vec<Term> {
+        let path = self.path(id);
+        path.iter()
+            .map(|&node| self.node(node).condition)
+            .filter(|&condition| condition != Term::TRUE)
+            .collect()
+    }
+
+    /// Whether a node is a leaf: nothing was built below it.
+    pub fn is_leaf(&self, id: TreeNodeId) -> bool {
+        self.node(id).children.is_empty()
+    }
+
+    /// Whether a node was reached by `√`.
+    pub fn is_terminating(&self, id: TreeNodeId) -> bool {
+        self.node(id).label == Some(Label::End)
+    }
+
+    /// Whether `#` lies on the way from the root to the node.
+    pub fn accepts(&self, id: TreeNodeId) -> bool {
+        self.path(id)
+            .iter()
+            .any(|&node| self.node(node).label == Some(Label::Accept))
+    }
+
+    /// How many nodes, leaves, leaves reached by `√`, and leaves reached by a fault there are.
+    pub fn sizes(&self) -> TreeSizes {
+        let leaves: Vec<TreeNodeId> = self.ids().filter(|&id| self.is_leaf(id)).collect();
+        let raised = |id: &&TreeNodeId| matches!(self.node(**id).label, Some(Label::Raise(_)));
+        TreeSizes {
+            nodes: self.nodes.len(),
+            leaves: leaves.len(),
+            terminating: leaves.iter().filter(|&&id| self.is_terminating(id)).count(),
+            raised: leaves.iter().filter(raised).count(),
+        }
+    }
+
+    /// Whether everything that can happen is in the tree: no bound and no doubt left anything out.
+    ///
+    /// What inclusion left out is there under another node.
+    pub fn is_complete(&self) -> bool {
+        self.nodes
+            .iter()
+            .all(|node| matches!(node.cut, Cut::Not | Cut::Included { .. }))
+    }
+
+    /// The symbol of a variable at a node.
+    pub fn symbol(&self, id: TreeNodeId, variable: Var) -> Option<Var> {
+        let position = self.variables.iter().position(|&it| it == variable)?;
+        self.node(id).symbols.get(position).copied()
+    }
+
+    /// The conjuncts of π as they are printed.
+    pub fn condition_text(&self, id: TreeNodeId, terms: &Terms) -> Vec<String> {
+        self.path_condition(id)
+            .into_iter()
+            .map(|conjunct| terms.print(conjunct))
+            .collect()
+    }
+}
+
+/// How big a tree is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TreeSizes {
+    /// Nodes, the root included.
+    pub nodes: usize,
+    /// Nodes without children.
+    pub leaves: usize,
+    /// Leaves that were reached by `√`.
+    pub terminating: usize,
+    /// Leaves that were reached by raising a fault.
+    pub raised: usize,
+}

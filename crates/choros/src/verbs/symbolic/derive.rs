@@ -1,0 +1,207 @@
+//! From a model and what is asked of it to a tree and a suite.
+
+use std::sync::Arc;
+
+use choros_base::has_errors;
+use choros_query::purpose::Purpose;
+use choros_report::Report;
+use choros_symex::diagnostics::{silent_loop, undecided_path};
+use choros_symex::{
+    Candidates, CoverageCriterion, Execution, Graph, PurposeActions, Rules, Selection, Tree,
+    execute, product, prune, select,
+};
+
+use super::load::{
+    Orchestration, Service, load_contracts, load_orchestration, load_purpose, load_words,
+};
+use crate::diagnostics::{state_bound, symbolic_option};
+use crate::{Project, Request, Settings, solver};
+
+/// What is asked of a model by symbolic execution.
+#[derive(Debug, Clone)]
+pub struct SymbolicTesting {
+    /// The role of a choreography that is under test.
+    pub role: Option<String>,
+    /// The partner who is the user.
+    pub user: Option<String>,
+    /// The partners whom the tester plays; where none are named, the user, or all where there is no user.
+    pub play: Vec<String>,
+    /// The file of a test purpose.
+    pub purpose: Option<String>,
+    /// Whose actions come first where model and purpose take a step together.
+    pub actions: PurposeActions,
+    /// Files of contracts.
+    pub contracts: Vec<String>,
+    /// A file of words: strings from outside are among them.
+    pub words: Option<String>,
+    /// How many events a path may have, silent ones not counted.
+    pub depth: u32,
+    /// What the suite has to cover.
+    pub coverage: CoverageCriterion,
+    /// Only paths that end with termination.
+    pub only_terminating: bool,
+    /// Nodes that are included in earlier ones are not followed.
+    pub inclusion: bool,
+}
+
+/// A tree and the suite that was chosen from it.
+#[derive(Debug)]
+pub struct Derived {
+    /// The model.
+    pub orchestration: Orchestration,
+    /// The purpose, where one was given.
+    pub purpose: Option<Purpose>,
+    /// What was executed: the model, or its product with the purpose.
+    pub graph: Graph,
+    /// The product before pruning.
+    pub unpruned: Option<Graph>,
+    /// The tree.
+    pub tree: Tree,
+    /// The suite.
+    pub selection: Selection,
+    /// The words that strings from outside are among.
+    pub words: Vec<Arc<str>>,
+}
+
+/// So many silent steps in a row are followed; nothing but a loop has more.
+const SILENT: u32 = 256;
+
+impl Default for SymbolicTesting {
+    fn default() -> Self {
+        SymbolicTesting {
+            role: None,
+            user: None,
+            play: Vec::new(),
+            purpose: None,
+            actions: PurposeActions::First,
+            contracts: Vec::new(),
+            words: None,
+            depth: 10,
+            coverage: CoverageCriterion::Transitions,
+            only_terminating: false,
+            inclusion: false,
+        }
+    }
+}
+
+/// Reads everything, makes the product, executes it, and chooses a suite.
+///
+/// `None` where something is wrong, which the report says.
+pub fn derive(
+    project: &mut Project<'_>,
+    request: &Request,
+    asked: &SymbolicTesting,
+    settings: &Settings,
+    report: &mut Report,
+) -> Option<Derived> {
+    let service = Service {
+        role: asked.role.as_deref(),
+        user: asked.user.as_deref(),
+        play: &asked.play,
+    };
+    let mut orchestration = load_orchestration(project, request, &service, settings, report)?;
+    let purpose = match &asked.purpose {
+        Some(path) => Some(load_purpose(project, path, &mut orchestration, report)?),
+        None => None,
+    };
+    for path in &asked.contracts {
+        load_contracts(project, path, &mut orchestration, report);
+    }
+    let words = match &asked.words {
+        Some(path) => load_words(project, path, report),
+        None => Vec::new(),
+    };
+    if asked.coverage == CoverageCriterion::Purpose && purpose.is_none() {
+        let message = "`--coverage purpose` needs a purpose: `--purpose FILE.tp`";
+        report
+            .diagnostics
+            .push(symbolic_option::diagnostic(message));
+    }
+    if has_errors(&report.diagnostics) {
+        return None;
+    }
+    report
+        .semantics
+        .bounds
+        .insert("depth".to_owned(), u64::from(asked.depth));
+    let model = Graph::of_model(&orchestration.stg, &mut project.terms);
+    let (graph, unpruned) = match &purpose {
+        None => (model, None),
+        Some(purpose) => {
+            let whole = product(&model, purpose, asked.actions, &mut project.terms);
+            // Where no path contains `#`, the tree is a root without tests.
+            let pruned = prune(&whole).unwrap_or_else(|| whole.root());
+            (pruned, Some(whole))
+        }
+    };
+    let mut solver = solver::find(settings, report)?;
+    settings
+        .progress
+        .show(format!("executing `{}`", orchestration.name));
+    let budget = settings.states();
+    let execution = Execution {
+        depth: asked.depth,
+        silent: SILENT,
+        inclusion: asked.inclusion,
+        rules: Rules {
+            interface: Some(&orchestration.interface),
+            words: &words,
+        },
+        budget: &budget,
+    };
+    let tree = match execute(&graph, &execution, &mut *solver, &mut project.terms) {
+        Ok(tree) => tree,
+        Err(error) => {
+            report.world_failed = Some(error.to_string());
+            return None;
+        }
+    };
+    tell_cuts(&orchestration.name, &graph, &tree, project, report);
+    let candidates = Candidates {
+        only_terminating: asked.only_terminating,
+        only_accepted: purpose.is_some(),
+        played: &orchestration.played,
+    };
+    let selection = select(&graph, &tree, asked.coverage, candidates);
+    report.interrupted = settings.is_cancelled();
+    Some(Derived {
+        orchestration,
+        purpose,
+        graph,
+        unpruned,
+        tree,
+        selection,
+        words,
+    })
+}
+
+/// Warns of everything that was left out for another reason than the bound that was asked for.
+fn tell_cuts(name: &str, graph: &Graph, tree: &Tree, project: &Project<'_>, report: &mut Report) {
+    if let Some(doubt) = tree.doubts.first() {
+        let edge = graph.edge(doubt.edge);
+        let label = |state: choros_symex::StateId| graph.state(state).label.clone();
+        let first = format!(
+            "`{} -> {}` under `{}`",
+            label(edge.source),
+            label(edge.target),
+            project.terms.print(edge.guard)
+        );
+        report.diagnostics.push(undecided_path::diagnostic(
+            name,
+            tree.doubts.len(),
+            &first,
+            &doubt.reason.to_string(),
+        ));
+    }
+    if tree.silent_cut {
+        report
+            .diagnostics
+            .push(silent_loop::diagnostic(name, SILENT));
+    }
+    if let Some(spent) = tree.stopped {
+        let what = format!("the tree of {name}");
+        report
+            .diagnostics
+            .push(state_bound::cut(&what, &spent.to_string()));
+    }
+}

@@ -1,0 +1,18 @@
+//! What the verbs say about orchestrations and other graphs of one role, by symbolic execution.
+
+mod check;
+mod derive;
+mod drawing;
+mod evidence;
+mod explore;
+mod format;
+mod load;
+mod save;
+mod tests;
+
+pub use check::check_purposes;
+pub use choros_symex::{CoverageCriterion, PurposeActions};
+pub use derive::{Derived, SymbolicTesting, derive};
+pub use explore::explore_product;
+pub(super) use format::format_purpose;
+pub use tests::{SymbolicTests, symbolic_tests};

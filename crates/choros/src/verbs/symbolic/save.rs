@@ -1,0 +1,195 @@
+//! Suites of symbolic tests in the form that is saved.
+
+use choros_data::{Terms, Var};
+use choros_report::{
+    SavedSymbol, SavedSymbolicField, SavedSymbolicStep, SavedSymbolicSuite, SavedSymbolicTest,
+};
+use choros_symex::{
+    CoverageCriterion, Label, Part, PurposeActions, Step, SymbolSource, TestCase, head_text,
+};
+use rustc_hash::FxHashSet;
+
+use super::derive::{Derived, SymbolicTesting};
+use super::evidence::stimuli;
+use crate::Request;
+
+/// The suite in words.
+pub(super) fn save(
+    derived: &Derived,
+    request: &Request,
+    asked: &SymbolicTesting,
+    terms: &Terms,
+) -> SavedSymbolicSuite {
+    SavedSymbolicSuite {
+        schema: SavedSymbolicSuite::SCHEMA,
+        kind: SavedSymbolicSuite::KIND.to_owned(),
+        model: request.path.clone(),
+        component: request.component.clone(),
+        role: asked.role.clone(),
+        purpose: asked.purpose.clone(),
+        purpose_actions: match asked.actions {
+            PurposeActions::First => "first",
+            PurposeActions::Last => "last",
+        }
+        .to_owned(),
+        contracts: asked.contracts.clone(),
+        words: asked.words.clone(),
+        user: terms
+            .names
+            .text(derived.orchestration.interface.user.0)
+            .to_owned(),
+        played: derived
+            .orchestration
+            .played
+            .iter()
+            .map(|role| terms.names.text(role.0).to_owned())
+            .collect(),
+        depth: asked.depth,
+        coverage: coverage_word(asked.coverage).to_owned(),
+        only_terminating: asked.only_terminating,
+        inclusion: asked.inclusion,
+        complete: derived.tree.is_complete(),
+        tests: derived
+            .selection
+            .tests
+            .iter()
+            .map(|test| save_test(test, derived, terms))
+            .collect(),
+    }
+}
+
+/// The word of a criterion on the command line and in files.
+fn coverage_word(criterion: CoverageCriterion) -> &'static str {
+    match criterion {
+        CoverageCriterion::States => "states",
+        CoverageCriterion::Transitions => "transitions",
+        CoverageCriterion::Branches => "branches",
+        CoverageCriterion::Paths => "paths",
+        CoverageCriterion::Purpose => "purpose",
+    }
+}
+
+fn save_test(test: &TestCase, derived: &Derived, terms: &Terms) -> SavedSymbolicTest {
+    let tree = &derived.tree;
+    let mut values = tree.concrete(test.end, terms);
+    SavedSymbolicTest {
+        name: test.name.clone(),
+        end: test.end.0,
+        terminating: test.terminating,
+        accepted: test.accepted,
+        symbols: symbols(test, derived, terms),
+        steps: test
+            .steps
+            .iter()
+            .map(|step| save_step(step, derived, terms))
+            .collect(),
+        path_condition: tree.condition_text(test.end, terms),
+        condition: test
+            .condition
+            .iter()
+            .map(|conjunct| terms.print(*conjunct))
+            .collect(),
+        values: values
+            .as_mut()
+            .map(|values| stimuli(test, tree, values, terms)),
+    }
+}
+
+/// The symbols that a test speaks of, in the order of their numbers.
+fn symbols(test: &TestCase, derived: &Derived, terms: &Terms) -> Vec<SavedSymbol> {
+    let tree = &derived.tree;
+    let mut used: FxHashSet<Var> = FxHashSet::default();
+    let fields = test
+        .steps
+        .iter()
+        .filter_map(|step| step.label.message())
+        .flat_map(|message| &message.fields);
+    for field in fields {
+        used.extend(terms.free_variables(field.term));
+        used.extend(terms.free_variables(field.value));
+    }
+    for conjunct in tree
+        .path_condition(test.end)
+        .into_iter()
+        .chain(test.condition.iter().copied())
+    {
+        used.extend(terms.free_variables(conjunct));
+    }
+    tree.symbols
+        .iter()
+        .filter(|symbol| used.contains(&symbol.symbol))
+        .map(|symbol| SavedSymbol {
+            name: terms.variable_text(symbol.symbol).to_owned(),
+            sort: terms.sort_text(terms.variable_sort(symbol.symbol)),
+            variable: terms.variable_text(symbol.variable).to_owned(),
+            source: match symbol.source {
+                SymbolSource::Start => "start",
+                SymbolSource::Received => "received",
+                SymbolSource::Assigned(_) => "assigned",
+            }
+            .to_owned(),
+        })
+        .collect()
+}
+
+/// The observations that may follow a step, each once.
+fn may(step: &Step, derived: &Derived, terms: &Terms) -> Vec<String> {
+    let tree = &derived.tree;
+    let next = tree.may(step.node, &derived.orchestration.played);
+    let mut heads: Vec<String> = next
+        .observations
+        .into_iter()
+        .filter_map(|node| tree.node(node).label.as_ref()?.message())
+        .map(|message| head_text(&message.head, terms))
+        .collect();
+    heads.sort_unstable();
+    heads.dedup();
+    heads
+}
+
+fn save_step(step: &Step, derived: &Derived, terms: &Terms) -> SavedSymbolicStep {
+    let name = |name| terms.names.text(name).to_owned();
+    let node = derived.tree.node(step.node);
+    let message = step.label.message();
+    SavedSymbolicStep {
+        node: step.node.0,
+        state: derived.graph.state(node.state).label.clone(),
+        event: step.label.text(terms),
+        kind: match &step.label {
+            Label::Silent => "silent",
+            Label::Tick => "tick",
+            Label::Raise(_) => "raise",
+            Label::End => "end",
+            Label::Accept => "accept",
+            Label::Message(message) if message.is_sent() => "send",
+            Label::Message(_) => "receive",
+        }
+        .to_owned(),
+        part: match step.part {
+            Part::Stimulus => "stimulus",
+            Part::Observation => "observation",
+            Part::Time => "time",
+            Part::Hidden => "hidden",
+        }
+        .to_owned(),
+        operation: message.map(|message| name(message.head.operation.0)),
+        from: message.map(|message| name(message.from.0)),
+        to: message.map(|message| name(message.to.0)),
+        fault: match &step.label {
+            Label::Raise(fault) => Some(name(*fault)),
+            _ => message.and_then(|message| message.head.fault).map(name),
+        },
+        may: may(step, derived, terms),
+        fields: message.map_or_else(Vec::new, |message| {
+            message
+                .fields
+                .iter()
+                .map(|field| SavedSymbolicField {
+                    label: field.label.map(name),
+                    term: terms.print(field.term),
+                    value: terms.print(field.value),
+                })
+                .collect()
+        }),
+    }
+}

@@ -1,0 +1,165 @@
+//! Which tests does a model with data imply?
+
+use choros_emit::FileSet;
+use choros_model::Evidence;
+use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
+use choros_symex::{CoverageCriterion, Item, Origin};
+
+use super::derive::{Derived, SymbolicTesting, derive};
+use super::drawing::{tree_aut, tree_drawing};
+use super::evidence::{table, trace};
+use super::save::save;
+use crate::verbs::Picture;
+use crate::verbs::draw::drawing_block;
+use crate::{Project, Request, Settings};
+
+/// What a run of symbolic tests gives.
+#[derive(Debug, Default)]
+pub struct SymbolicTests {
+    /// The report.
+    pub report: Report,
+    /// `suite.json`.
+    pub suite: FileSet,
+    /// The tree in the form that was asked for.
+    pub tree: Option<String>,
+    /// One script per test, with its path condition.
+    pub scripts: FileSet,
+}
+
+/// Makes the symbolic tests of a model of one role.
+pub fn symbolic_tests(
+    project: &mut Project<'_>,
+    request: &Request,
+    asked: &SymbolicTesting,
+    concrete: bool,
+    tree: Option<Picture>,
+    settings: &Settings,
+) -> SymbolicTests {
+    let mut made = SymbolicTests {
+        report: Report {
+            verb: "tests",
+            semantics: settings.semantics(),
+            deny_warnings: settings.deny_warnings,
+            ..Report::default()
+        },
+        ..SymbolicTests::default()
+    };
+    let report = &mut made.report;
+    report.semantics.relation = Some("symbolic execution".to_owned());
+    let Some(derived) = derive(project, request, asked, settings, report) else {
+        return made;
+    };
+    let terms = &project.terms;
+    let saved = save(&derived, request, asked, terms);
+    made.suite.add("suite.json", saved.to_json());
+    for test in &derived.selection.tests {
+        let text = match derived.tree.smt2(test.end, terms) {
+            Ok(text) => text,
+            Err(reason) => format!("; {reason}\n"),
+        };
+        made.scripts.add(&format!("{}.smt2", test.name), text);
+    }
+    report
+        .outcomes
+        .push(outcome(&derived, asked, concrete, project));
+    match tree {
+        None => {}
+        Some(Picture::Aut) => made.tree = Some(tree_aut(&derived.tree, terms)),
+        Some(picture) => {
+            let drawing = tree_drawing(&derived.graph.name, &derived.graph, &derived.tree, terms);
+            let blocks = drawing_block(drawing, picture, &mut report.diagnostics);
+            made.tree = blocks.into_iter().find_map(|block| match block {
+                Block::Picture { text, .. } => Some(text),
+                _ => None,
+            });
+        }
+    }
+    made
+}
+
+fn outcome(
+    derived: &Derived,
+    asked: &SymbolicTesting,
+    concrete: bool,
+    project: &Project<'_>,
+) -> Outcome {
+    let terms = &project.terms;
+    let sizes = derived.tree.sizes();
+    let mut blocks = vec![Block::Evidence(Box::new(Evidence::Table(table(
+        derived, terms,
+    ))))];
+    if concrete {
+        for test in &derived.selection.tests {
+            let mut trace = trace(test, &derived.tree, true, terms);
+            trace.conclusion = format!("{}: {}", test.name, trace.conclusion);
+            blocks.push(Block::Evidence(Box::new(Evidence::Trace(trace))));
+        }
+    }
+    blocks.push(Block::Line(format!(
+        "tree: {}, {}, {} of them terminating",
+        count(sizes.nodes, "node", "nodes"),
+        count(sizes.leaves, "leaf", "leaves"),
+        sizes.terminating
+    )));
+    blocks.extend(covered(derived, asked.coverage).map(Block::Line));
+    Outcome {
+        name: derived.graph.name.clone(),
+        sizes: Sizes {
+            stats: Stats::default()
+                .with(Stat::Nodes, sizes.nodes)
+                .with(Stat::Leaves, sizes.leaves)
+                .with(Stat::Terminating, sizes.terminating)
+                .with(Stat::Tests, derived.selection.tests.len()),
+            complete: derived.tree.is_complete(),
+        },
+        blocks,
+        ..Outcome::default()
+    }
+}
+
+fn count(number: usize, one: &str, many: &str) -> String {
+    match number {
+        1 => format!("1 {one}"),
+        number => format!("{number} {many}"),
+    }
+}
+
+/// How much of the criterion is covered, and what is not.
+fn covered(derived: &Derived, criterion: CoverageCriterion) -> impl Iterator<Item = String> {
+    let selection = &derived.selection;
+    let words = match criterion {
+        CoverageCriterion::States => "states",
+        CoverageCriterion::Transitions => "transitions",
+        CoverageCriterion::Branches => "branches",
+        CoverageCriterion::Paths => "paths",
+        CoverageCriterion::Purpose => "acceptances",
+    };
+    let reached = selection.items - selection.missing.len();
+    let first = format!("covered: {reached} of {} {words}", selection.items);
+    let missing: Vec<String> = selection
+        .missing
+        .iter()
+        .map(|&item| item_text(item, derived))
+        .collect();
+    let second = (!missing.is_empty()).then(|| format!("not covered: {}", missing.join(", ")));
+    std::iter::once(first).chain(second)
+}
+
+fn item_text(item: Item, derived: &Derived) -> String {
+    let stg = &derived.orchestration.stg;
+    let label = |node| stg.node(node).label.clone();
+    match item {
+        Item::State(node) => label(node),
+        Item::Transition(Origin::Edge(id)) => {
+            let edge = stg.edge(id);
+            format!("{} -> {}", label(edge.source), label(edge.target))
+        }
+        Item::Transition(Origin::Termination(node, _)) => format!("{} -> √", label(node)),
+        Item::Transition(Origin::Purpose) => "a step of the purpose".to_owned(),
+        Item::Acceptance(edge) => {
+            let edge = derived.graph.edge(edge);
+            format!("# at {}", derived.graph.state(edge.source).label)
+        }
+        Item::Path(node) => format!("the path to node {}", node.0),
+    }
+}
