@@ -122,6 +122,8 @@ pub const CODES: &[&CodeInfo] = &[
     &symbolic_option::CODE,
     &dead_activity::CODE,
     &unmatched_correlation::CODE,
+    &not_one_role::CODE,
+    &symbolic_option::CODE,
     &no_tree_encoding::CODE,
 ];
 
