@@ -109,7 +109,8 @@ impl PictureFile {
             report.world_failed = Some(format!("cannot write `{place}`: {error}"));
         }
         for outcome in &mut report.outcomes {
-            if outcome.rejected.is_none() {
+            let is_drawn = |block: &Block| matches!(block, Block::Picture { .. });
+            if outcome.blocks.iter().any(is_drawn) {
                 let line = format!("{}: written to {place}", outcome.name);
                 outcome.blocks = vec![Block::Line(line)];
             }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use choros_data::{Assignment, Term, Terms, Var};
+use rustc_hash::FxHashSet;
 
 use crate::{Label, StateId};
 
@@ -159,21 +160,23 @@ impl Tree {
             .collect()
     }
 
-    /// π with all definitions put in: the conjuncts over symbols that were received or there at the start.
+    /// π with all definitions put in: the conjuncts over symbols that were received or there at the start, each once.
     pub fn solved_condition(&self, id: TreeNodeId) -> Vec<Term> {
-        let path = self.path(id);
-        path.iter()
-            .map(|&node| self.node(node).condition)
-            .filter(|&condition| condition != Term::TRUE)
-            .collect()
+        self.conjuncts(id, |node| node.condition)
     }
 
-    /// The conjuncts of π that guards and contracts ask for, with all definitions put in.
+    /// The conjuncts of π that guards and contracts ask for, with all definitions put in, each once.
     pub fn decisions(&self, id: TreeNodeId) -> Vec<Term> {
+        self.conjuncts(id, |node| node.decision)
+    }
+
+    fn conjuncts(&self, id: TreeNodeId, of: impl Fn(&TreeNode) -> Term) -> Vec<Term> {
+        // A model and a purpose may ask for the same.
+        let mut seen = FxHashSet::default();
         let path = self.path(id);
         path.iter()
-            .map(|&node| self.node(node).decision)
-            .filter(|&decision| decision != Term::TRUE)
+            .map(|&node| of(self.node(node)))
+            .filter(|&conjunct| conjunct != Term::TRUE && seen.insert(conjunct))
             .collect()
     }
 
@@ -182,9 +185,11 @@ impl Tree {
         self.node(id).children.is_empty()
     }
 
-    /// Whether a node was reached by `√`.
+    /// Whether `√` lies on the way to a node; only steps of a purpose can follow it.
     pub fn is_terminating(&self, id: TreeNodeId) -> bool {
-        self.node(id).label == Some(Label::End)
+        self.path(id)
+            .iter()
+            .any(|&node| self.node(node).label == Some(Label::End))
     }
 
     /// Whether `#` lies on the way from the root to the node.
