@@ -88,7 +88,7 @@ impl SymbolicMessage {
 
     /// As it is printed: `USER.request?vs29`, `BK.approve!!refused(vs3)`.
     pub fn text(&self, terms: &Terms) -> String {
-        let mut text = head_text(&self.head, terms);
+        let mut text = self.head.text(terms);
         let field = |field: &SymbolicField| match field.label {
             Some(label) => format!("{} = {}", terms.names.text(label), terms.print(field.term)),
             None => terms.print(field.term),
@@ -109,20 +109,4 @@ impl SymbolicMessage {
         }
         text
     }
-}
-
-/// `USER.select?`, `USER.select!!wrongOffer`: a message without its data.
-pub fn head_text(head: &MessageHead, terms: &Terms) -> String {
-    let sign = match (head.direction, head.fault.is_some()) {
-        (Direction::Receive, false) => "?",
-        (Direction::Receive, true) => "??",
-        (_, false) => "!",
-        (_, true) => "!!",
-    };
-    format!(
-        "{}.{}{sign}{}",
-        terms.names.text(head.partner.0),
-        terms.names.text(head.operation.0),
-        head.fault.map_or("", |fault| terms.names.text(fault))
-    )
 }

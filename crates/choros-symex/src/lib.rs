@@ -21,7 +21,7 @@ pub use coverage::{Candidates, CoverageCriterion, Item, Selection, select};
 pub use diagnostics::CODES;
 pub use execute::{Execution, execute};
 pub use graph::{EdgeLabel, Graph, GraphEdge, Origin, State, StateId};
-pub use label::{Label, SymbolicField, SymbolicMessage, head_text};
+pub use label::{Label, SymbolicField, SymbolicMessage};
 pub use may::May;
 pub use product::{PurposeActions, product, prune};
 pub use test_case::{Part, Step, TestCase};

@@ -3,7 +3,7 @@
 mod common;
 
 use choros_smt::Answer;
-use choros_symex::{SymbolSource, TreeNodeId, head_text};
+use choros_symex::{SymbolSource, TreeNodeId};
 use common::{case, case_of, example, sizes};
 
 #[test]
@@ -89,7 +89,7 @@ fn what_may_come() {
         let mut heads: Vec<String> = labels
             .map(|node| {
                 let message = node.label.as_ref().unwrap().message().unwrap();
-                head_text(&message.head, &loan.terms)
+                message.head.text(&loan.terms)
             })
             .collect();
         heads.dedup();

@@ -1,7 +1,7 @@
 //! What a test purpose says, once its names are resolved against the model it is for.
 
 use choros_base::{Name, Span};
-use choros_data::{Term, Var};
+use choros_data::{Term, Terms, Var};
 use choros_model::stg::{Direction, Message, Operation, Role, Update};
 
 /// A test purpose: a graph beside the model's, which says which of the model's paths are wanted (Definition 3.3.7).
@@ -89,6 +89,22 @@ pub struct Binder {
 }
 
 impl MessageHead {
+    /// `USER.select?`, `USER.select!!wrongOffer`: the message without its data.
+    pub fn text(&self, terms: &Terms) -> String {
+        let sign = match (self.direction, self.fault.is_some()) {
+            (Direction::Receive, false) => "?",
+            (Direction::Receive, true) => "??",
+            (_, false) => "!",
+            (_, true) => "!!",
+        };
+        format!(
+            "{}.{}{sign}{}",
+            terms.names.text(self.partner.0),
+            terms.names.text(self.operation.0),
+            self.fault.map_or("", |fault| terms.names.text(fault))
+        )
+    }
+
     /// The head of a message in the graph of one role.
     ///
     /// An interaction, which has no view, belongs to its sender.

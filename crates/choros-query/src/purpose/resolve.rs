@@ -318,13 +318,13 @@ impl Resolving<'_> {
             fault: message.fault.map(|fault| fault.name),
         };
         let trigger = Trigger::Message(head);
-        let text = head_text(&head, terms);
+        let text = head.text(terms);
         let Some(shape) = self.vocabulary.message(head) else {
             let known: Vec<String> = self
                 .vocabulary
                 .messages
                 .iter()
-                .map(|shape| head_text(&shape.head, terms))
+                .map(|shape| shape.head.text(terms))
                 .collect();
             let similar = nearest(&text, known.iter().map(String::as_str));
             let finding = unknown_event::diagnostic(message.span, &text, similar);
@@ -437,20 +437,4 @@ impl Resolving<'_> {
             }
         }
     }
-}
-
-/// `USER.select?`: a message without its data.
-pub(super) fn head_text(head: &MessageHead, terms: &Terms) -> String {
-    let sign = match (head.direction, head.fault.is_some()) {
-        (Direction::Receive, false) => "?",
-        (Direction::Receive, true) => "??",
-        (_, false) => "!",
-        (_, true) => "!!",
-    };
-    format!(
-        "{}.{}{sign}{}",
-        terms.names.text(head.partner.0),
-        terms.names.text(head.operation.0),
-        head.fault.map_or("", |fault| terms.names.text(fault))
-    )
 }

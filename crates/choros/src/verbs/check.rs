@@ -229,16 +229,20 @@ fn component_outcome(
             stats: sizes,
             complete: found.cut.is_none(),
         },
-        parameters: stg
-            .parameters(terms)
-            .into_iter()
-            .map(|parameter| {
-                let sort = terms.sort_text(terms.variable_sort(parameter));
-                (terms.variable_text(parameter).to_owned(), sort)
-            })
-            .collect(),
+        parameters: parameters(stg, terms),
         ..Outcome::default()
     })
+}
+
+/// The parameters of a graph with their sorts.
+pub(super) fn parameters(stg: &Stg, terms: &Terms) -> Vec<(String, String)> {
+    stg.parameters(terms)
+        .into_iter()
+        .map(|parameter| {
+            let sort = terms.sort_text(terms.variable_sort(parameter));
+            (terms.variable_text(parameter).to_owned(), sort)
+        })
+        .collect()
 }
 
 /// What can never happen.

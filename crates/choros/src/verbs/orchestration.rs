@@ -12,7 +12,7 @@ use choros_report::{Answer, Outcome, Report, Sizes, Stat, Word};
 use choros_smt::SolverError;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::check::{dead_marks, edge_text, has_conditions, label, reachable, reasons};
+use super::check::{dead_marks, edge_text, has_conditions, label, parameters, reachable, reasons};
 use super::draw::model_pictures;
 use super::explore::{no_graph, stats};
 use crate::diagnostics::{dead_activity, unmatched_correlation};
@@ -129,14 +129,7 @@ fn judge(
             stats: sizes,
             complete: found.cut.is_none(),
         },
-        parameters: stg
-            .parameters(terms)
-            .into_iter()
-            .map(|parameter| {
-                let sort = terms.sort_text(terms.variable_sort(parameter));
-                (terms.variable_text(parameter).to_owned(), sort)
-            })
-            .collect(),
+        parameters: parameters(stg, terms),
         ..Outcome::default()
     }))
 }

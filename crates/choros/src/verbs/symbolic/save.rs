@@ -4,9 +4,7 @@ use choros_data::{Terms, Var};
 use choros_report::{
     SavedSymbol, SavedSymbolicField, SavedSymbolicStep, SavedSymbolicSuite, SavedSymbolicTest,
 };
-use choros_symex::{
-    CoverageCriterion, Label, Part, PurposeActions, Step, SymbolSource, TestCase, head_text,
-};
+use choros_symex::{CoverageCriterion, Label, Part, PurposeActions, Step, SymbolSource, TestCase};
 use rustc_hash::FxHashSet;
 
 use super::derive::{Derived, SymbolicTesting};
@@ -140,7 +138,7 @@ fn may(step: &Step, derived: &Derived, terms: &Terms) -> Vec<String> {
         .observations
         .into_iter()
         .filter_map(|node| tree.node(node).label.as_ref()?.message())
-        .map(|message| head_text(&message.head, terms))
+        .map(|message| message.head.text(terms))
         .collect();
     heads.sort_unstable();
     heads.dedup();
