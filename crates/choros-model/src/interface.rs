@@ -20,6 +20,9 @@ pub struct Interface {
     pub user: Role,
     /// All operations, in the order of declaration.
     pub operations: Vec<Signature>,
+    /// How many elements of a list the conditions of the graph look at, where they do not look at all of them; what
+    /// happens with longer lists, the graph does not say.
+    pub list_bound: Option<usize>,
 }
 
 /// One operation between the orchestrator and a partner.
@@ -144,6 +147,7 @@ mod tests {
                 signature(user, order, Side::Provided),
                 signature(bank, pay, Side::Used),
             ],
+            list_bound: None,
         };
         let type_of = |operation, from, to, direction| {
             let message = Message {

@@ -396,6 +396,7 @@ fn random_orchestration(random: &mut Random, terms: &mut Terms) -> (Stg, Interfa
             signature(bank, operations[2], Side::Used, true),
             signature(bank, operations[3], Side::Used, false),
         ],
+        list_bound: None,
     };
     let variables: Vec<Var> = ["x", "y"]
         .iter()

@@ -7,6 +7,7 @@ use choros_model::stg::{Operation, Role};
 use super::Partner;
 use super::reader::Reader;
 use crate::document::{Element, QName};
+use crate::schema::UNFOLDED;
 
 /// The whole interface; the user is the first partner who only calls.
 pub(super) fn interface(
@@ -26,6 +27,7 @@ pub(super) fn interface(
         orchestrator,
         user: Role(terms.names.intern(user)),
         operations,
+        list_bound: Some(UNFOLDED),
     }
 }
 

@@ -176,6 +176,7 @@ pub fn interface_of(stg: &Stg, user: Option<Role>, terms: &mut Terms) -> Option<
         orchestrator: candidates,
         user,
         operations,
+        list_bound: None,
     })
 }
 

@@ -219,7 +219,13 @@ impl Belief {
     }
 
     /// The tester sends; the set need not be closed.
-    pub(crate) fn send(&mut self, message: &ConcreteMessage, now: Moment) {
+    pub(crate) fn send(
+        &mut self,
+        message: &ConcreteMessage,
+        now: Moment,
+        specification: &Specification<'_>,
+    ) {
+        self.heed_lists(message, specification);
         for branch in &mut self.branches {
             branch.hidden = 0;
             branch.queue.push(Waiting {
@@ -227,6 +233,18 @@ impl Belief {
                 sent: now,
                 arrived: None,
             });
+        }
+    }
+
+    /// Behind a list that is longer than the model's conditions look, nothing is a violation.
+    fn heed_lists(&mut self, message: &ConcreteMessage, specification: &Specification<'_>) {
+        if let Some(bound) = specification.interface.list_bound
+            && message.longest_list() > bound
+            && self.cut.is_none()
+        {
+            self.cut = Some(format!(
+                "lists were followed to their first {bound} elements"
+            ));
         }
     }
 
@@ -254,6 +272,7 @@ impl Belief {
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<Allowed, SolverError> {
+        self.heed_lists(message, specification);
         let mut after = Vec::new();
         let outbox = specification.bounds.outbox;
         let mut is_cut = false;

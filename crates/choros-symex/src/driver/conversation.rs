@@ -375,7 +375,7 @@ impl<'s> Driver<'s> {
         match self.guide.send(position, path, taste, terms, solver)? {
             Ok(message) => {
                 self.belief.close(now, &self.specification, terms, solver)?;
-                self.belief.send(&message, now);
+                self.belief.send(&message, now, &self.specification);
                 match self.called(&message) {
                     Some(true) => self.open.push(message.operation),
                     Some(false) => self.unacknowledged.push(message.operation),

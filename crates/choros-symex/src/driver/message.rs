@@ -30,6 +30,23 @@ impl ConcreteMessage {
             && self.values.len() == message.fields.len()
     }
 
+    /// The length of the longest list in it.
+    pub(crate) fn longest_list(&self) -> usize {
+        let mut longest = 0;
+        let mut stack: Vec<&Value> = self.values.iter().collect();
+        while let Some(value) = stack.pop() {
+            match value {
+                Value::List { items, .. } => {
+                    longest = longest.max(items.len());
+                    stack.extend(items);
+                }
+                Value::Record { fields, .. } => stack.extend(fields),
+                _ => {}
+            }
+        }
+        longest
+    }
+
     /// `operation[from,to]` with its values: `request[USER,Loan](7)`.
     pub fn text(&self, terms: &Terms) -> String {
         let name = |name| terms.names.text(name);

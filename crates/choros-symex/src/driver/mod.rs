@@ -6,6 +6,8 @@ mod clock;
 mod conversation;
 mod from_test_case;
 mod guide;
+#[cfg(test)]
+mod long_lists;
 mod message;
 mod outcome;
 mod path;
