@@ -6,6 +6,7 @@ mod identifiers;
 mod language;
 pub mod sessions;
 mod skeleton;
+pub mod symbolic;
 mod xquery;
 
 pub use code::Code;

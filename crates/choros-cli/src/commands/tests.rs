@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::verbs::{self, TestForm, Testing};
+use choros::verbs::{self, SymbolicForm, TestForm, Testing};
 use choros::{FileKind, Language, Request, Settings};
 use clap::{Args, ValueEnum};
 
@@ -37,6 +37,7 @@ Examples:
                                                     all runs of a service with data to its end
   choros tests loan.stg --purpose select.tp --concrete --emit json -o suite
                                                     those that reach a purpose, with values
+  choros tests loan.bpel -k 10 --emit python -o t   those with values, for pytest and requests
   choros tests shop.chor --role vendor --tree vendor.svg
                                                     a role of a choreography, with its tree")]
 pub(crate) struct Tests {
@@ -62,6 +63,14 @@ pub(crate) struct Tests {
     /// Writes the path condition of each test to this folder, for other solvers
     #[arg(long, value_name = "FOLDER", help_heading = "Models with data")]
     smt2: Option<PathBuf>,
+    /// How messages look as JSON over HTTP, for `--emit python`
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "emit",
+        help_heading = "Models with data"
+    )]
+    mapping: Option<String>,
     /// Writes the tests to the folder of -o
     #[arg(long, value_enum, value_name = "FORM", requires = "output")]
     emit: Option<FormName>,
@@ -83,7 +92,7 @@ enum FormName {
     Json,
     /// Machines and an oracle for each test
     Fsa,
-    /// Tests for pytest, on the package `choros-sessions`
+    /// Tests for pytest: of machines on the package `choros-sessions`, of models with data on `requests`
     Python,
     /// A test crate in which a wrong order does not compile
     Rust,
@@ -120,9 +129,16 @@ impl Tests {
 
     /// Tests of a service with data.
     fn symbolic_tests(&self, request: &Request, shell: &Shell, settings: &Settings) -> ExitCode {
-        if self.emit.is_some_and(|form| form != FormName::Json) {
-            return shell.usage_error("tests of models with data are emitted as json");
-        }
+        let form = match self.emit {
+            None | Some(FormName::Json) => SymbolicForm::Json,
+            Some(FormName::Python) => SymbolicForm::Python {
+                mapping: self.mapping.clone(),
+            },
+            Some(FormName::Fsa | FormName::Rust) => {
+                return shell
+                    .usage_error("tests of models with data are emitted as json or as python");
+            }
+        };
         let forms = ["svg", "dot", "aut", "mmd", "txt"];
         let tree = match PictureFile::asked(self.tree.as_deref(), &forms) {
             Ok(tree) => tree,
@@ -136,6 +152,7 @@ impl Tests {
             request,
             &asked,
             self.concrete,
+            &form,
             picture,
             settings,
         );

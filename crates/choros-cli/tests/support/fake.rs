@@ -1,4 +1,7 @@
 //! A service that does what a test says, over real sockets.
+//!
+//! Each test binary uses a part of this.
+#![allow(dead_code)]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -57,6 +57,33 @@ pub fn from_json(json: &Json, sort: Sort, terms: &mut Terms) -> Result<Value, St
     read(json, sort, terms, DEPTH)
 }
 
+/// The texts, numbers and words in a body, each with its place (`order/lines/0/price`) and as JSON writes it.
+pub fn json_leaves(body: &[u8]) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut open = match serde_json::from_slice::<Json>(body) {
+        Ok(json) => vec![(String::new(), json)],
+        Err(_) => Vec::new(),
+    };
+    while let Some((place, json)) = open.pop() {
+        let below = |key: &str| match place.is_empty() {
+            true => key.to_owned(),
+            false => format!("{place}/{key}"),
+        };
+        match json {
+            Json::Object(object) => {
+                open.extend(object.into_iter().map(|(key, part)| (below(&key), part)));
+            }
+            Json::Array(parts) => {
+                let parts = parts.into_iter().enumerate();
+                open.extend(parts.map(|(key, part)| (below(&key.to_string()), part)));
+            }
+            leaf => found.push((place, leaf.to_string())),
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
 fn read(json: &Json, sort: Sort, terms: &mut Terms, depth: usize) -> Result<Value, String> {
     if depth == 0 {
         return Err(format!("it is nested deeper than {DEPTH} levels"));

@@ -12,6 +12,6 @@ pub use codec::{Answer, Call, Codec, Incoming, Outgoing, Reply};
 pub use crank::{Broken, Ran, turn};
 pub use json_codec::{JsonCodec, Shape};
 pub use json_mapping::{Exchange, JsonMapping, read_mapping};
-pub use json_value::{from_json, to_json};
+pub use json_value::{from_json, json_leaves, to_json};
 pub use record::{Done, LineFile, done_line, read_done, suite_line, transcript};
 pub use wire::{Wire, WireLimits};

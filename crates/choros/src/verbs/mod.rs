@@ -52,7 +52,7 @@ pub use services::{Stepper, Unfolding, unfold};
 pub use skeleton::{show_files, skeleton};
 pub use solve::{Solving, solve};
 pub use symbolic::{
-    CoverageCriterion, Derived, PurposeActions, SymbolicTesting, SymbolicTests, check_purposes,
-    derive, explore_product, symbolic_tests,
+    CoverageCriterion, Derived, PurposeActions, SymbolicForm, SymbolicTesting, SymbolicTests,
+    check_purposes, derive, explore_product, symbolic_tests,
 };
 pub use verify::{QuestionSource, Verifying, verify};

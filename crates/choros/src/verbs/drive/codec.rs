@@ -28,7 +28,7 @@ pub(super) struct Reached {
 
 /// One of the codecs, which every worker has for itself.
 #[derive(Debug, Clone)]
-pub(super) enum AnyCodec {
+pub(in crate::verbs) enum AnyCodec {
     Soap(Box<SoapCodec>),
     Json(Box<JsonCodec>),
 }
@@ -57,30 +57,7 @@ fn json(
     driving: &Driving,
     report: &mut Report,
 ) -> Option<Reached> {
-    let mapping = match &driving.mapping {
-        None => JsonMapping::default(),
-        Some(path) => {
-            report
-                .semantics
-                .inputs
-                .insert(path.clone(), "mapping".to_owned());
-            match project.read(path) {
-                Err(error) => {
-                    report.diagnostics.push(unreadable::diagnostic(&error));
-                    return None;
-                }
-                Ok(text) => match read_mapping(&text) {
-                    Ok(mapping) => mapping,
-                    Err(reason) => {
-                        report
-                            .diagnostics
-                            .push(drive_mapping::diagnostic(path, &reason));
-                        return None;
-                    }
-                },
-            }
-        }
-    };
+    let mapping = mapping(project, driving.mapping.as_deref(), report)?;
     let Some(target) = driving.target.clone().or_else(|| mapping.target.clone()) else {
         report.diagnostics.push(no_target::diagnostic(
             &derived.orchestration.name,
@@ -89,23 +66,7 @@ fn json(
         return None;
     };
     let service = derived.orchestration.interface.orchestrator;
-    let shapes = shapes(derived, &project.terms);
-    let provided = derived
-        .orchestration
-        .interface
-        .operations
-        .iter()
-        .filter(|signature| signature.side == Side::Provided)
-        .map(|signature| (signature.partner, signature.operation))
-        .collect();
-    let codec = JsonCodec::new(
-        service,
-        target,
-        mapping.clone(),
-        shapes,
-        provided,
-        &mut project.terms,
-    );
+    let codec = json_codec(project, derived, target, mapping.clone());
     let mut called: Vec<Role> = Vec::new();
     for shape in &codec.shapes {
         let is_call = shape.from == service
@@ -122,6 +83,65 @@ fn json(
         listeners,
         tick: None,
     })
+}
+
+/// What a mapping file says; nothing where none is named.
+pub(in crate::verbs) fn mapping(
+    project: &Project<'_>,
+    named: Option<&str>,
+    report: &mut Report,
+) -> Option<JsonMapping> {
+    match named {
+        None => Some(JsonMapping::default()),
+        Some(path) => {
+            report
+                .semantics
+                .inputs
+                .insert(path.to_owned(), "mapping".to_owned());
+            match project.read(path) {
+                Err(error) => {
+                    report.diagnostics.push(unreadable::diagnostic(&error));
+                    None
+                }
+                Ok(text) => match read_mapping(&text) {
+                    Ok(mapping) => Some(mapping),
+                    Err(reason) => {
+                        report
+                            .diagnostics
+                            .push(drive_mapping::diagnostic(path, &reason));
+                        None
+                    }
+                },
+            }
+        }
+    }
+}
+
+/// How a model talks by a mapping.
+pub(in crate::verbs) fn json_codec(
+    project: &mut Project<'_>,
+    derived: &Derived,
+    target: String,
+    mapping: JsonMapping,
+) -> JsonCodec {
+    let service = derived.orchestration.interface.orchestrator;
+    let shapes = shapes(derived, &project.terms);
+    let provided = derived
+        .orchestration
+        .interface
+        .operations
+        .iter()
+        .filter(|signature| signature.side == Side::Provided)
+        .map(|signature| (signature.partner, signature.operation))
+        .collect();
+    JsonCodec::new(
+        service,
+        target,
+        mapping,
+        shapes,
+        provided,
+        &mut project.terms,
+    )
 }
 
 /// Where each role that the service calls is played.

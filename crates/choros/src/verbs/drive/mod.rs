@@ -13,9 +13,11 @@ use choros_exec::drive::{LineFile, WireLimits, read_done, suite_line};
 use choros_report::{Report, SavedSymbolicSuite};
 use choros_symex::driver::{Bounds, Tempo, TestVerdict, View};
 
+pub(super) use self::codec::{AnyCodec, json_codec, mapping};
 use self::codec::{Reached, reach};
 use self::paths::{Suite, suite};
 use self::run::{Files, Run, run};
+pub(super) use self::soap::soap_codec;
 use super::symbolic::{CoverageCriterion, Derived, PurposeActions, SymbolicTesting, derive};
 use crate::diagnostics::{drive_mapping, nothing_to_drive, other_suite};
 use crate::{Project, Request, Settings};

@@ -25,26 +25,10 @@ pub(super) fn reach(
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Reached> {
-    // It was read before, and what was said then is not said again.
-    let mut unheard = Vec::new();
-    let mut process = orchestration::read(project, path, settings, &mut unheard)?;
-    let operations = operations(project, &mut process, &mut unheard);
-    if has_errors(&unheard) {
-        report.diagnostics.append(&mut unheard);
-        return None;
-    }
-    let offered = process.partners.iter().find_map(|it| it.offers.as_ref());
-    let known = offered.and_then(|port_type| address(&process, port_type));
-    let Some(target) = driving.target.clone().or(known) else {
-        report.diagnostics.push(no_target::diagnostic(
-            &process.name,
-            "name it with `--target`; its WSDL document has no address",
-        ));
-        return None;
-    };
+    let (codec, process) = soap_codec(project, path, driving.target.clone(), settings, report)?;
     let played = &derived.orchestration.played;
     let mut called: Vec<Role> = Vec::new();
-    for one in &operations {
+    for one in &codec.operations {
         let is_call = one.side == Side::Used && played.contains(&one.partner);
         if is_call && !called.contains(&one.partner) {
             called.push(one.partner);
@@ -59,14 +43,43 @@ pub(super) fn reach(
         tick: process
             .unit
             .map(|unit| Duration::from_millis(unit.milliseconds)),
-        codec: AnyCodec::Soap(Box::new(SoapCodec {
-            service: process.interface.orchestrator,
-            target,
-            schema: process.definitions.schema.clone(),
-            operations,
-        })),
+        codec: AnyCodec::Soap(Box::new(codec)),
         listeners,
     })
+}
+
+/// How a process talks, and the process: at the target, or at the address in its WSDL.
+pub(in crate::verbs) fn soap_codec(
+    project: &mut Project<'_>,
+    path: &str,
+    target: Option<String>,
+    settings: &Settings,
+    report: &mut Report,
+) -> Option<(SoapCodec, Orchestration)> {
+    // It was read before, and what was said then is not said again.
+    let mut unheard = Vec::new();
+    let mut process = orchestration::read(project, path, settings, &mut unheard)?;
+    let operations = operations(project, &mut process, &mut unheard);
+    if has_errors(&unheard) {
+        report.diagnostics.append(&mut unheard);
+        return None;
+    }
+    let offered = process.partners.iter().find_map(|it| it.offers.as_ref());
+    let known = offered.and_then(|port_type| address(&process, port_type));
+    let Some(target) = target.or(known) else {
+        report.diagnostics.push(no_target::diagnostic(
+            &process.name,
+            "name it with `--target`; its WSDL document has no address",
+        ));
+        return None;
+    };
+    let codec = SoapCodec {
+        service: process.interface.orchestrator,
+        target,
+        schema: process.definitions.schema.clone(),
+        operations,
+    };
+    Some((codec, process))
 }
 
 fn operations(

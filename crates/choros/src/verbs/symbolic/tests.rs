@@ -8,17 +8,30 @@ use choros_symex::{CoverageCriterion, Item, Origin};
 use super::derive::{Derived, SymbolicTesting, derive};
 use super::drawing::{tree_aut, tree_drawing};
 use super::evidence::{table, trace};
+use super::http::http_suite;
 use super::save::save;
 use crate::verbs::Picture;
 use crate::verbs::draw::drawing_block;
 use crate::{Project, Request, Settings};
+
+/// How symbolic tests are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SymbolicForm {
+    /// As a suite for `choros drive`.
+    Json,
+    /// As Python for pytest.
+    Python {
+        /// The file that says how messages look as JSON over HTTP.
+        mapping: Option<String>,
+    },
+}
 
 /// What a run of symbolic tests gives.
 #[derive(Debug, Default)]
 pub struct SymbolicTests {
     /// The report.
     pub report: Report,
-    /// `suite.json`.
+    /// `suite.json`, or a file of tests for pytest.
     pub suite: FileSet,
     /// The tree in the form that was asked for.
     pub tree: Option<String>,
@@ -32,6 +45,7 @@ pub fn symbolic_tests(
     request: &Request,
     asked: &SymbolicTesting,
     concrete: bool,
+    form: &SymbolicForm,
     tree: Option<Picture>,
     settings: &Settings,
 ) -> SymbolicTests {
@@ -49,9 +63,24 @@ pub fn symbolic_tests(
     let Some(derived) = derive(project, request, asked, settings, report) else {
         return made;
     };
+    match form {
+        SymbolicForm::Json => {
+            let saved = save(&derived, request, asked, &project.terms);
+            made.suite.add("suite.json", saved.to_json());
+        }
+        SymbolicForm::Python { mapping } => {
+            let mapping = mapping.as_deref();
+            let suite = http_suite(project, request, &derived, mapping, settings, report);
+            if let Some(suite) = suite {
+                for (name, reason) in &suite.left_out {
+                    let note = format!("{name} is not emitted: {reason}");
+                    report.semantics.notes.push(note);
+                }
+                made.suite = choros_emit::symbolic::python(&suite);
+            }
+        }
+    }
     let terms = &project.terms;
-    let saved = save(&derived, request, asked, terms);
-    made.suite.add("suite.json", saved.to_json());
     for test in &derived.selection.tests {
         let text = match derived.tree.smt2(test.end, terms) {
             Ok(text) => text,
