@@ -61,7 +61,12 @@ pub fn turn(
         };
         let done = match action {
             Action::Stop => break Ok(()),
-            Action::Send(message) => test.send(message, wire, codec, terms),
+            Action::Send(message) => {
+                if codec.is_reply(&message) {
+                    driver.unacknowledged(message.operation);
+                }
+                test.send(message, wire, codec, terms)
+            }
             Action::Listen(until) => {
                 let until = start + Duration::from_micros(until);
                 let nap = until.min(Instant::now() + NAP);
@@ -165,7 +170,14 @@ impl Test {
                 };
                 let answer = reply.and_then(|reply| codec.answer(&message, &reply, terms));
                 match answer {
-                    Ok(Answer::Message(seen)) => driver.observe(seen, at, terms, solver)?,
+                    Ok(Answer::Message(seen)) => {
+                        // An answer with a name of its own says that the call was taken; without it the driver would
+                        // wait in vain to hear so.
+                        if seen.operation != message.operation {
+                            driver.arrived(message.operation, at);
+                        }
+                        driver.observe(seen, at, terms, solver)?;
+                    }
                     Ok(Answer::Taken) => driver.arrived(message.operation, at),
                     Ok(Answer::Refused(reason)) => {
                         driver.refused(message.operation, &reason, at, terms, solver)?;
@@ -179,7 +191,14 @@ impl Test {
                 match call {
                     Ok(call) => {
                         match call.awaits_answer {
-                            true => self.tickets.push((ticket, call.message.clone())),
+                            true => {
+                                // The service waits for the tester now, and may answer the tester's own calls only
+                                // after that: who waited for it would wait in vain.
+                                for (_, ours) in &self.calls {
+                                    driver.unacknowledged(ours.operation);
+                                }
+                                self.tickets.push((ticket, call.message.clone()));
+                            }
                             false => {
                                 wire.reply(ticket, taken());
                             }

@@ -259,6 +259,12 @@ impl<'s> Driver<'s> {
         self.acknowledge(operation);
     }
 
+    /// Nobody will say soon whether this message has arrived, such as one that answers a call of the service: there is
+    /// no use in waiting for it. What follows may overtake it, which the belief knows.
+    pub fn unacknowledged(&mut self, operation: Operation) {
+        self.acknowledge(operation);
+    }
+
     fn acknowledge(&mut self, operation: Operation) {
         self.unacknowledged.retain(|&it| it != operation);
         let is_waiting = matches!(self.listening, Some((_, Purpose::Arrival)));

@@ -1,0 +1,121 @@
+//! The vendor of the online shop, a service with axum, driven over JSON and HTTP: the right one passes, and each fault
+//! is found.
+
+#[path = "../../../examples/shop/vendor.rs"]
+mod vendor;
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use support::{choros, free_address};
+use vendor::{Fault, Vendor, service};
+
+/// A vendor that listens, and the address where the tester is to play its warehouse.
+struct Running {
+    // The vendor ends with it.
+    _runtime: tokio::runtime::Runtime,
+    url: String,
+    warehouse: String,
+}
+
+fn start(fault: Option<Fault>) -> Running {
+    let warehouse = free_address();
+    let vendor = Vendor {
+        warehouse: warehouse.clone(),
+        fault,
+    };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let listener = runtime
+        .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
+        .unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    runtime.spawn(async move { axum::serve(listener, service(vendor)).await });
+    Running {
+        _runtime: runtime,
+        url,
+        warehouse,
+    }
+}
+
+/// The exit code, and everything that was said.
+fn drive(vendor: &Running, component: &str, more: &[&str]) -> (i32, String) {
+    let output = choros()
+        .arg("drive")
+        .arg(format!(
+            "{}#{component}",
+            example("online-shopping.chor").display()
+        ))
+        .args(["--role", "v", "--mock-partners", "--target", &vendor.url])
+        .args(["--mock-at", &format!("w={}", vendor.warehouse)])
+        .arg("--mapping")
+        .arg(example("shop/shop.json"))
+        .args(more)
+        .output()
+        .unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (
+        output.status.code().unwrap_or(-1),
+        String::from_utf8_lossy(&text).into_owned(),
+    )
+}
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../examples")
+        .join(name)
+}
+
+#[test]
+fn the_right_vendor_passes_whatever_the_values() {
+    let vendor = start(None);
+    for component in ["order", "shop"] {
+        let (code, text) = drive(&vendor, component, &[]);
+        assert_eq!(code, 0, "{text}");
+        for seed in ["1", "2", "3", "4", "5"] {
+            let (code, text) = drive(&vendor, component, &["--values", "random", "--seed", seed]);
+            assert_eq!(code, 0, "{component}, seed {seed}: {text}");
+        }
+    }
+}
+
+#[test]
+fn nothing_is_waited_for_after_an_answer_of_another_name() {
+    let vendor = start(None);
+    for component in ["order", "shop"] {
+        let begun = std::time::Instant::now();
+        let (code, text) = drive(&vendor, component, &["--answer-within", "60000"]);
+        assert_eq!(code, 0, "{text}");
+        assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
+    }
+}
+
+#[test]
+fn each_fault_is_found_with_what_shows_it() {
+    let cases = [
+        ("order", Fault::Limit, "no branch allows Confirm[v,b]"),
+        ("order", Fault::Branch, "no branch allows Abort[v,b]"),
+        ("order", Fault::Silent, "Abort[v,b] did not come in time"),
+        ("shop", Fault::Zero, "no branch allows sell[v,w]"),
+        ("shop", Fault::Amount, "no branch allows sell[v,w]"),
+        ("shop", Fault::Unasked, "no branch allows resp[v,b]"),
+    ];
+    for (name, fault) in Fault::ALL {
+        let is_there = cases.iter().any(|(_, it, _)| *it == fault);
+        assert!(is_there, "nobody looks for {name}");
+    }
+    for (component, fault, expected) in cases {
+        let vendor = start(Some(fault));
+        let (code, text) = drive(&vendor, component, &["--answer-within", "1000"]);
+        assert_eq!(code, 1, "{fault:?}: {text}");
+        assert!(text.contains(expected), "{fault:?}: {text}");
+        // The other choreography of the same vendor has nothing to do with it.
+        let other = if component == "order" {
+            "shop"
+        } else {
+            "order"
+        };
+        let (code, text) = drive(&vendor, other, &[]);
+        assert_eq!(code, 0, "{fault:?}, {other}: {text}");
+    }
+}
