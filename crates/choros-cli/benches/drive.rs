@@ -3,7 +3,6 @@
 //! A step is a call and its answer; the service counts them. The answer depends on this question and the one before,
 //! and both have bounds, so the solver is asked for values before each call and about each answer.
 
-#[allow(dead_code)]
 #[path = "../tests/support/fake.rs"]
 mod fake;
 
