@@ -265,7 +265,7 @@ const WRONG: [(&str, &str, &str); 6] = [
         "",
         "E0004",
     ),
-    // Makes a later state from nothing.
+    // Makes a later state from nothing; the text is compiled to be refused and never runs.
     (
         "s1.send_no(No).await?.close()",
         "Server1::on(todo!()).close()",

@@ -7,52 +7,17 @@
 //! violation, unless the closure was cut short, which is remembered.
 
 use choros_data::{Term, Terms};
-use choros_model::interface::Interface;
-use choros_model::stg::{Edge, EdgeId, Event, Message, Operation, Stg};
+use choros_model::stg::{Edge, EdgeId, Event, Message, Operation};
 use choros_smt::{Answer, Solver, SolverError};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 use super::branch::{Branch, Emitted, Key, Waiting};
-use super::clock::{Moment, Tempo, Timers, Window};
-use super::message::ConcreteMessage;
-use super::view::{Sight, View};
-
-/// The specification and how it is looked at.
-#[derive(Debug, Clone, Copy)]
-pub struct Specification<'s> {
-    /// The graph, as the service under test sees it.
-    pub stg: &'s Stg,
-    /// Its operations.
-    pub interface: &'s Interface,
-    /// Who plays what.
-    pub view: &'s View,
-    /// Time.
-    pub tempo: Tempo,
-    /// How far unseen steps are followed.
-    pub bounds: Bounds,
-}
-
-/// How far unseen steps are followed; beyond, nothing is a violation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bounds {
-    /// Unseen steps in a row.
-    pub hidden: usize,
-    /// Branches at a time.
-    pub branches: usize,
-    /// Outputs that are under way at a time.
-    pub outbox: usize,
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Bounds {
-            hidden: 200,
-            branches: 1_000,
-            outbox: 4,
-        }
-    }
-}
+use super::clock::{Moment, Timers, Window};
+use super::message::{ConcreteMessage, heading};
+use super::rest::rests;
+use super::specification::Specification;
+use super::view::Sight;
 
 /// Whether something is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,7 +41,7 @@ pub(crate) struct Belief {
 }
 
 /// What the solver says of conditions.
-enum Feasible {
+pub(super) enum Feasible {
     Yes,
     No,
     Doubtful,
@@ -404,16 +369,7 @@ impl Belief {
 
 impl Emitted {
     fn text(&self, terms: &Terms) -> String {
-        let name = |name| terms.names.text(name);
-        let mut text = format!(
-            "{}[{},{}]",
-            name(self.operation.0),
-            name(self.from.0),
-            name(self.to.0)
-        );
-        if let Some(fault) = self.fault {
-            text.push_str(&format!("#{}", name(fault)));
-        }
+        let mut text = heading(self.operation, [self.from, self.to], self.fault, terms);
         let payload: Vec<String> = self.payload.iter().map(|&term| terms.print(term)).collect();
         if !payload.is_empty() {
             text.push_str(&format!("({})", payload.join(", ")));
@@ -495,7 +451,7 @@ fn timers(branch: &Branch, specification: &Specification<'_>) -> Timers {
 }
 
 /// The first input on its way that a reception of the model can take.
-fn waiting<'b>(branch: &'b Branch, message: &Message) -> Option<(usize, &'b Waiting)> {
+pub(super) fn waiting<'b>(branch: &'b Branch, message: &Message) -> Option<(usize, &'b Waiting)> {
     let (position, first) = branch.queue.iter().enumerate().find(|(_, waiting)| {
         waiting.message.operation == message.operation && waiting.message.from == message.from
     })?;
@@ -549,7 +505,7 @@ fn checked(
     })
 }
 
-fn feasible(
+pub(super) fn feasible(
     conditions: &[Term],
     terms: &mut Terms,
     solver: &mut dyn Solver,
@@ -562,82 +518,4 @@ fn feasible(
         Answer::Unsat => Feasible::No,
         Answer::Unknown(_) => Feasible::Doubtful,
     })
-}
-
-/// Whether a branch may stay where it is without the tester seeing anything.
-fn rests(
-    branch: &Branch,
-    now: Moment,
-    specification: &Specification<'_>,
-    terms: &mut Terms,
-    solver: &mut dyn Solver,
-) -> Result<Allowed, SolverError> {
-    if !branch.outbox.is_empty() {
-        return Ok(Allowed::No);
-    }
-    let mut conditions = branch.conditions.clone();
-    let mut moves = Vec::new();
-    for (id, edge) in specification.stg.outgoing(branch.node) {
-        if !is_urgent(branch, edge, now, specification) {
-            continue;
-        }
-        let values = edge
-            .event
-            .message()
-            .filter(|message| specification.view.sight(message) == Sight::Input)
-            .and_then(|message| waiting(branch, message))
-            .map(|(_, waiting)| &waiting.message.values[..]);
-        // What the edge adds is the condition under which it is taken; symbols that it makes can be chosen freely.
-        if values.is_some() {
-            match branch.fire((id, edge), values, specification.interface, terms) {
-                None => {}
-                Some((next, _)) => {
-                    let added: Vec<Term> = next
-                        .conditions
-                        .iter()
-                        .copied()
-                        .filter(|condition| !branch.conditions.contains(condition))
-                        .collect();
-                    moves.push(terms.and(added));
-                }
-            }
-        } else {
-            moves.push(branch.reading(edge.guard, terms));
-        }
-    }
-    let ends = specification.stg.termination(branch.node, terms);
-    let ends = branch.reading(ends, terms);
-    let moves = terms.or(moves);
-    let stays = terms.not(moves);
-    let rests = terms.or([ends, stays]);
-    let rests = terms.simplify(rests);
-    if rests == Term::FALSE {
-        return Ok(Allowed::No);
-    }
-    if rests != Term::TRUE {
-        conditions.push(rests);
-    }
-    Ok(match feasible(&conditions, terms, solver)? {
-        Feasible::No => Allowed::No,
-        Feasible::Yes if branch.is_doubtful => Allowed::Unknown,
-        Feasible::Yes => Allowed::Yes,
-        Feasible::Doubtful => Allowed::Unknown,
-    })
-}
-
-/// Whether an edge does not wait for the tester, nor for somebody who may never come.
-fn is_urgent(branch: &Branch, edge: &Edge, now: Moment, specification: &Specification<'_>) -> bool {
-    match &edge.event {
-        Event::Silent | Event::Raise(_) => true,
-        Event::Tick => branch.window.is_overdue(now, specification.tempo),
-        Event::Message(message) => match specification.view.sight(message) {
-            Sight::Output => true,
-            Sight::Input => waiting(branch, message).is_some(),
-            // A partner that was asked answers (hypothesis H2); one that may call need not.
-            Sight::Hidden => {
-                message.from == specification.view.service
-                    || specification.interface.is_answer(message)
-            }
-        },
-    }
 }

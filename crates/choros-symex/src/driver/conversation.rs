@@ -11,12 +11,13 @@ use choros_data::Terms;
 use choros_model::stg::{EdgeId, Operation};
 use choros_smt::{Solver, SolverError};
 
-use super::belief::{Allowed, Belief, Specification};
+use super::belief::{Allowed, Belief};
 use super::clock::Moment;
 use super::guide::{Ahead, Follows, Guide};
 use super::message::ConcreteMessage;
 use super::outcome::{Entry, Outcome, TestVerdict};
 use super::path::Path;
+use super::specification::Specification;
 use super::taste::Taste;
 
 /// How a test is run.

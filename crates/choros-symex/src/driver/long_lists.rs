@@ -6,8 +6,8 @@ use choros_model::stg::{Operation, Role, read_stg};
 use choros_query::purpose::interface_of;
 use choros_smt::NoSolver;
 
-use super::belief::{Allowed, Belief, Bounds, Specification};
-use super::{ConcreteMessage, Tempo, View};
+use super::belief::{Allowed, Belief};
+use super::{Bounds, ConcreteMessage, Specification, Tempo, View};
 
 const MODEL: &str = "\
 stg m stopped

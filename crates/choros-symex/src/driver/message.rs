@@ -49,17 +49,7 @@ impl ConcreteMessage {
 
     /// `operation[from,to]` with its values: `request[USER,Loan](7)`.
     pub fn text(&self, terms: &Terms) -> String {
-        let name = |name| terms.names.text(name);
-        let mut text = format!(
-            "{}[{},{}]",
-            name(self.operation.0),
-            name(self.from.0),
-            name(self.to.0)
-        );
-        if let Some(fault) = self.fault {
-            text.push('#');
-            text.push_str(name(fault));
-        }
+        let mut text = heading(self.operation, [self.from, self.to], self.fault, terms);
         let values: Vec<String> = self
             .values
             .iter()
@@ -99,4 +89,21 @@ impl ConcreteMessage {
             origin: None,
         }
     }
+}
+
+/// `operation[from,to]`, with the fault it carries: a message without its data.
+pub(super) fn heading(
+    operation: Operation,
+    ends: [Role; 2],
+    fault: Option<Name>,
+    terms: &Terms,
+) -> String {
+    let name = |name| terms.names.text(name);
+    let [from, to] = ends;
+    let mut text = format!("{}[{},{}]", name(operation.0), name(from.0), name(to.0));
+    if let Some(fault) = fault {
+        text.push('#');
+        text.push_str(name(fault));
+    }
+    text
 }

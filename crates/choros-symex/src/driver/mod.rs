@@ -11,6 +11,8 @@ mod long_lists;
 mod message;
 mod outcome;
 mod path;
+mod rest;
+mod specification;
 mod taste;
 mod unify;
 mod view;
@@ -18,11 +20,11 @@ mod view;
 // Who turns the crank lends the solver, and needs no more of it than its name.
 pub use choros_smt::{Solver, SolverError};
 
-pub use belief::{Bounds, Specification};
 pub use clock::{Moment, Tempo};
 pub use conversation::{Action, Conduct, Driver};
 pub use message::ConcreteMessage;
 pub use outcome::{Entry, Outcome, TestVerdict};
 pub use path::{Path, PathMessage, PathStep};
+pub use specification::{Bounds, Specification};
 pub use taste::Taste;
 pub use view::View;

@@ -4,6 +4,8 @@ use choros_base::Name;
 use choros_data::{Term, Terms};
 use choros_model::stg::{Operation, Role};
 
+use super::message::heading;
+
 /// A symbolic test case (Bentakouk 3.4.1): what happens along one path, and the condition on its symbols.
 #[derive(Debug, Clone)]
 pub struct Path {
@@ -46,16 +48,6 @@ pub struct PathMessage {
 impl PathMessage {
     /// `operation[from,to]`, without its data.
     pub fn heading(&self, terms: &Terms) -> String {
-        let name = |name| terms.names.text(name);
-        let mut text = format!(
-            "{}[{},{}]",
-            name(self.operation.0),
-            name(self.from.0),
-            name(self.to.0)
-        );
-        if let Some(fault) = self.fault {
-            text.push_str(&format!("#{}", name(fault)));
-        }
-        text
+        heading(self.operation, [self.from, self.to], self.fault, terms)
     }
 }

@@ -1,0 +1,89 @@
+//! Whether a service may stay silent.
+
+use choros_data::{Term, Terms};
+use choros_model::stg::{Edge, Event};
+use choros_smt::{Solver, SolverError};
+
+use super::belief::{Allowed, Feasible, feasible, waiting};
+use super::branch::Branch;
+use super::clock::Moment;
+use super::specification::Specification;
+use super::view::Sight;
+
+/// Whether a branch may stay where it is without the tester seeing anything.
+pub(super) fn rests(
+    branch: &Branch,
+    now: Moment,
+    specification: &Specification<'_>,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Allowed, SolverError> {
+    if !branch.outbox.is_empty() {
+        return Ok(Allowed::No);
+    }
+    let mut conditions = branch.conditions.clone();
+    let mut moves = Vec::new();
+    for (id, edge) in specification.stg.outgoing(branch.node) {
+        if !is_urgent(branch, edge, now, specification) {
+            continue;
+        }
+        let values = edge
+            .event
+            .message()
+            .filter(|message| specification.view.sight(message) == Sight::Input)
+            .and_then(|message| waiting(branch, message))
+            .map(|(_, waiting)| &waiting.message.values[..]);
+        // What the edge adds is the condition under which it is taken; symbols that it makes can be chosen freely.
+        if values.is_some() {
+            match branch.fire((id, edge), values, specification.interface, terms) {
+                None => {}
+                Some((next, _)) => {
+                    let added: Vec<Term> = next
+                        .conditions
+                        .iter()
+                        .copied()
+                        .filter(|condition| !branch.conditions.contains(condition))
+                        .collect();
+                    moves.push(terms.and(added));
+                }
+            }
+        } else {
+            moves.push(branch.reading(edge.guard, terms));
+        }
+    }
+    let ends = specification.stg.termination(branch.node, terms);
+    let ends = branch.reading(ends, terms);
+    let moves = terms.or(moves);
+    let stays = terms.not(moves);
+    let rests = terms.or([ends, stays]);
+    let rests = terms.simplify(rests);
+    if rests == Term::FALSE {
+        return Ok(Allowed::No);
+    }
+    if rests != Term::TRUE {
+        conditions.push(rests);
+    }
+    Ok(match feasible(&conditions, terms, solver)? {
+        Feasible::No => Allowed::No,
+        Feasible::Yes if branch.is_doubtful => Allowed::Unknown,
+        Feasible::Yes => Allowed::Yes,
+        Feasible::Doubtful => Allowed::Unknown,
+    })
+}
+
+/// Whether an edge does not wait for the tester, nor for somebody who may never come.
+fn is_urgent(branch: &Branch, edge: &Edge, now: Moment, specification: &Specification<'_>) -> bool {
+    match &edge.event {
+        Event::Silent | Event::Raise(_) => true,
+        Event::Tick => branch.window.is_overdue(now, specification.tempo),
+        Event::Message(message) => match specification.view.sight(message) {
+            Sight::Output => true,
+            Sight::Input => waiting(branch, message).is_some(),
+            // A partner that was asked answers (hypothesis H2); one that may call need not.
+            Sight::Hidden => {
+                message.from == specification.view.service
+                    || specification.interface.is_answer(message)
+            }
+        },
+    }
+}
