@@ -345,11 +345,12 @@ impl Belief {
                 .iter()
                 .position(|waiting| waiting.message.operation == operation);
             let has_stopped = specification.stg.outgoing(branch.node).next().is_none();
-            if position.is_none() && !has_stopped {
+            // An answer cannot be on its way over a connection that is closed; what else was sent before can.
+            let is_answered = branch.outbox.iter().any(|it| it.operation == operation);
+            if is_answered || position.is_none() && !has_stopped {
                 continue;
             }
             let mut next = branch.clone();
-            // What it has sent before is on its way over another connection, and is no matter.
             match stays(branch, now, specification, terms, solver)? {
                 Allowed::No => continue,
                 Allowed::Unknown => next.is_doubtful = true,
