@@ -1,11 +1,13 @@
 #![doc = include_str!("../../DRIVING.md")]
 
+mod again;
 mod belief;
 mod branch;
 mod clock;
 mod conversation;
 mod from_test_case;
 mod guide;
+mod like;
 #[cfg(test)]
 mod long_lists;
 mod message;
@@ -20,6 +22,7 @@ mod view;
 // Who turns the crank lends the solver, and needs no more of it than its name.
 pub use choros_smt::{Solver, SolverError};
 
+pub use again::{judge_again, judge_by_model};
 pub use clock::{Moment, Tempo};
 pub use conversation::{Action, Conduct, Driver};
 pub use message::ConcreteMessage;

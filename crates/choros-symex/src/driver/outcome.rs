@@ -80,6 +80,13 @@ pub enum Entry {
         /// Why.
         reason: String,
     },
+    /// A call without an answer is known to have arrived.
+    Arrived {
+        /// When.
+        at: Moment,
+        /// Which operation.
+        operation: Operation,
+    },
     /// Something came that is no message of the model.
     Malformed {
         /// When.
@@ -109,19 +116,20 @@ impl Outcome {
         let steps = self
             .log
             .iter()
-            .map(|entry| match entry {
+            .filter_map(|entry| match entry {
                 Entry::Sent { message, .. } | Entry::Seen { message, .. } => {
-                    message.step(service, terms)
+                    Some(message.step(service, terms))
                 }
+                Entry::Arrived { .. } => None,
                 Entry::Refused {
                     operation, reason, ..
-                } => other(format!(
-                    "{} refused: {reason}",
-                    terms.names.text(operation.0)
-                )),
-                Entry::Malformed { reason, .. } => other(format!("not a message: {reason}")),
-                Entry::Waited { ticks: 0, .. } => other("nothing came".to_owned()),
-                Entry::Waited { ticks, .. } => other(format!("tick × {ticks}")),
+                } => {
+                    let operation = terms.names.text(operation.0);
+                    Some(other(format!("{operation} refused: {reason}")))
+                }
+                Entry::Malformed { reason, .. } => Some(other(format!("not a message: {reason}"))),
+                Entry::Waited { ticks: 0, .. } => Some(other("nothing came".to_owned())),
+                Entry::Waited { ticks, .. } => Some(other(format!("tick × {ticks}"))),
             })
             .collect();
         Trace {

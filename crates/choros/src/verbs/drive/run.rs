@@ -9,14 +9,16 @@ use choros_exec::drive::{
     Broken, Done, LineFile, Ran, Wire, WireLimits, done_line, transcript, turn,
 };
 use choros_model::evidence::Trace;
-use choros_report::Report;
+use choros_report::{Report, SavedConversation};
 use choros_smt::Solver;
 use choros_symex::driver::{
-    Bounds, Conduct, Driver, Specification, Taste, Tempo, TestVerdict, View,
+    Bounds, ConcreteMessage, Conduct, Driver, Specification, Taste, Tempo, TestVerdict, View,
 };
 
+use super::again::Before;
 use super::codec::{AnyCodec, Reached};
 use super::paths::{Suite, edges_to};
+use super::record::save_conversation;
 use super::{Driving, Values};
 use crate::verbs::symbolic::Derived;
 use crate::{Settings, solver};
@@ -33,6 +35,8 @@ pub(super) struct Run<'r> {
     pub(super) limits: WireLimits,
     pub(super) reached: &'r Reached,
     pub(super) done: Vec<Done>,
+    /// The tests that are run again, by number, and no others; none if all are run for the first time.
+    pub(super) again: Option<BTreeMap<usize, Before>>,
 }
 
 /// The files that are written to.
@@ -48,6 +52,8 @@ pub(super) struct Tested {
     pub(super) done: Done,
     /// What happened in the run that decided it; none if it was done before.
     pub(super) trace: Option<Trace>,
+    /// The same as a record.
+    pub(super) conversation: Option<SavedConversation>,
     /// What was allowed instead, for a failure.
     pub(super) expected: Vec<String>,
     /// Remarks: that it was run again, that values are the smallest, what came late.
@@ -76,6 +82,7 @@ pub(super) fn run(
             let tested = Tested {
                 done: done.clone(),
                 trace: None,
+                conversation: None,
                 expected: Vec::new(),
                 remarks: vec!["done in a run before".to_owned()],
                 messages: 0,
@@ -179,7 +186,10 @@ impl<'r> Worker<'r> {
             if self.shared.stop.load(Ordering::Relaxed) || self.run.settings.is_cancelled() {
                 return;
             }
-            if lock(&self.shared.results).contains_key(&number) {
+            let is_wanted = |again: &BTreeMap<usize, Before>| again.contains_key(&number);
+            if lock(&self.shared.results).contains_key(&number)
+                || !self.run.again.as_ref().is_none_or(is_wanted)
+            {
                 continue;
             }
             let progress = &self.run.settings.progress;
@@ -220,7 +230,10 @@ impl<'r> Worker<'r> {
     /// One test: with each taste, again while it is inconclusive, and with the smallest values where it fails.
     fn test(&mut self, number: usize) -> Result<Tested, Broken> {
         let seed = self.run.driving.seed;
+        let before = self.run.again.as_ref().and_then(|it| it.get(&number));
+        let like = before.map_or(&[][..], |before| &before.sent);
         let tastes: &[Taste] = match self.run.driving.values {
+            _ if before.is_some() => &[Taste::Any],
             Values::Any => &[Taste::Any],
             Values::Random => &[Taste::Seeded(seed)],
             Values::Bounds => &[Taste::Smallest, Taste::Largest],
@@ -229,13 +242,13 @@ impl<'r> Worker<'r> {
         let mut remarks = Vec::new();
         let mut decided: Option<(Ran, Taste)> = None;
         for &taste in tastes {
-            let mut ran = self.once(number, taste, &mut runs)?;
+            let mut ran = self.once(number, taste, like, &mut runs)?;
             let mut again = 0;
             while ran.outcome.verdict == TestVerdict::Inconclusive
                 && again < self.run.driving.retries
             {
                 again += 1;
-                ran = self.once(number, taste, &mut runs)?;
+                ran = self.once(number, taste, like, &mut runs)?;
             }
             if again > 0 {
                 remarks.push(format!("run again {again} times"));
@@ -256,8 +269,10 @@ impl<'r> Worker<'r> {
         let Some((mut ran, taste)) = decided else {
             return Err(Broken::Cancelled);
         };
-        if ran.outcome.verdict == TestVerdict::Fail && taste != Taste::Smallest {
-            let small = self.once(number, Taste::Smallest, &mut runs)?;
+        if let Some(before) = before {
+            remarks.push(before.remark(ran.outcome.verdict, &ran.outcome.reason));
+        } else if ran.outcome.verdict == TestVerdict::Fail && taste != Taste::Smallest {
+            let small = self.once(number, Taste::Smallest, &[], &mut runs)?;
             // It must be the same failure: the last thing that happened is of the same kind.
             let last = |ran: &Ran| ran.outcome.log.last().map(std::mem::discriminant);
             if small.outcome.verdict == TestVerdict::Fail && last(&small) == last(&ran) {
@@ -280,6 +295,7 @@ impl<'r> Worker<'r> {
                 covered: self.covered(&ran),
             },
             trace: Some(ran.outcome.trace(self.run.view.service, &self.terms)),
+            conversation: Some(save_conversation(&ran.outcome, &self.terms)),
             expected: ran.outcome.expected,
             remarks,
             messages: runs.iter().sum(),
@@ -296,7 +312,13 @@ impl<'r> Worker<'r> {
         edges.into_iter().map(|edge| edge.0).collect()
     }
 
-    fn once(&mut self, number: usize, taste: Taste, runs: &mut Vec<usize>) -> Result<Ran, Broken> {
+    fn once(
+        &mut self,
+        number: usize,
+        taste: Taste,
+        like: &[ConcreteMessage],
+        runs: &mut Vec<usize>,
+    ) -> Result<Ran, Broken> {
         let orchestration = &self.run.derived.orchestration;
         let specification = Specification {
             stg: &orchestration.stg,
@@ -307,14 +329,14 @@ impl<'r> Worker<'r> {
         };
         let conduct = Conduct {
             is_adaptive: self.run.driving.adaptive,
-            on_timeout: self.run.driving.on_timeout,
+            on_timeout: self.run.driving.on_timeout(),
             taste,
         };
         let paths = &self.run.suite.paths;
         let driver = Driver::new(specification, paths, number, conduct, 0, &mut self.terms)
             .ok_or(Broken::Cancelled)?;
         let ran = turn(
-            driver,
+            driver.like(like.to_vec()),
             &mut self.wire,
             &mut self.codec,
             &mut self.terms,
