@@ -8,7 +8,8 @@ use choros_smt::{Answer, Solver, SolverError};
 
 use super::taste::{Chosen, Taste, choose};
 
-/// Values of terms such that the conditions hold: the given ones, or, part by part, as many of them as can be had.
+/// Values of terms such that the conditions hold: the given ones, or, part by part, as many of them as can be had, and
+/// the smallest in place of the others.
 pub(crate) fn choose_like(
     targets: &[Term],
     like: &[Value],
@@ -29,7 +30,7 @@ pub(crate) fn choose_like(
             }
         }
     }
-    choose(targets, &conditions, Taste::Any, terms, solver)
+    choose(targets, &conditions, Taste::Smallest, terms, solver)
 }
 
 /// That terms have values, one equation for each part that is no record.

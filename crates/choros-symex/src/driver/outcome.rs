@@ -103,7 +103,34 @@ pub enum Entry {
     },
 }
 
+/// Whether two reasons are the same but for the values in them: what the service chooses differs from run to run.
+pub fn is_same_reason(one: &str, other: &str) -> bool {
+    let words = |text: &str| text.split('(').next().unwrap_or_default().to_owned();
+    words(one) == words(other)
+}
+
 impl Outcome {
+    /// Whether both fail in the same way: the same kind of event, for the same reason, with any values.
+    pub fn fails_like(&self, other: &Outcome) -> bool {
+        let last = |outcome: &Outcome| outcome.log.last().map(std::mem::discriminant);
+        [self, other]
+            .iter()
+            .all(|it| it.verdict == TestVerdict::Fail)
+            && last(self) == last(other)
+            && is_same_reason(&self.reason, &other.reason)
+    }
+
+    /// What the tester sent.
+    pub fn sent(&self) -> Vec<ConcreteMessage> {
+        self.log
+            .iter()
+            .filter_map(|entry| match entry {
+                Entry::Sent { message, .. } => Some(message.clone()),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// What happened as a run of the service, with the reason as its conclusion.
     pub fn trace(&self, service: Role, terms: &Terms) -> Trace {
         let other = |text: String| Step {

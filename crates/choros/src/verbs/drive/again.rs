@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use choros_data::Terms;
 use choros_report::{Report, SavedReport, SavedTempo};
-use choros_symex::driver::{ConcreteMessage, Entry, TestVerdict};
+use choros_symex::driver::{ConcreteMessage, Entry, TestVerdict, is_same_reason};
 
 use super::record::{read_conversation, verdict};
 use super::{Driving, Suite, restore};
@@ -77,13 +77,19 @@ impl Before {
         for result in chosen {
             let number = suite.paths.iter().position(|it| it.name == result.name);
             let (Some(number), Some(conversation)) = (number, &result.conversation) else {
-                wrong(&format!("the model has no path of `{}` any more", result.name));
+                wrong(&format!(
+                    "the model has no path of `{}` any more",
+                    result.name
+                ));
                 return None;
             };
             let log = match read_conversation(conversation, model, terms) {
                 Ok(log) => log,
                 Err(reason) => {
-                    wrong(&format!("`{}` does not fit the model: {reason}", result.name));
+                    wrong(&format!(
+                        "`{}` does not fit the model: {reason}",
+                        result.name
+                    ));
                     return None;
                 }
             };
@@ -105,9 +111,7 @@ impl Before {
 
     /// What it means that the test ends so this time.
     pub(super) fn remark(&self, now: TestVerdict, why: &str) -> String {
-        // Values that the service chose differ from run to run; the words before them do not.
-        let words = |text: &str| text.split('(').next().unwrap_or_default().to_owned();
-        let is_same = words(why) == words(&self.why);
+        let is_same = is_same_reason(why, &self.why);
         match (self.verdict, now) {
             (TestVerdict::Fail, TestVerdict::Fail) if is_same => {
                 "sent again: the failure is seen again".to_owned()

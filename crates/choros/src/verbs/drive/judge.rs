@@ -1,10 +1,12 @@
 //! Is a recorded conversation judged again as it was?
 
+use choros_data::Terms;
 use choros_model::Evidence;
 use choros_report::{Answer, Block, Outcome as Told, Report, SavedReport, SavedResult, Word};
-use choros_smt::Solver;
+use choros_smt::{Solver, SolverError};
 use choros_symex::driver::{
-    Bounds, Conduct, Outcome, Specification, Taste, TestVerdict, View, judge_again, judge_by_model,
+    Bounds, Conduct, Entry, Outcome, Specification, Taste, TestVerdict, View, is_same_reason,
+    judge_again, judge_by_model,
 };
 
 use super::paths::{Suite, suite};
@@ -32,7 +34,8 @@ pub fn judge(
     };
     report.semantics.relation = Some("recorded conversations against all branches".to_owned());
     let Some(driving) = &saved.driving else {
-        let reason = "it holds no conversations with a service; `choros drive --format json` writes them";
+        let reason =
+            "it holds no conversations with a service; `choros drive --format json` writes them";
         report
             .diagnostics
             .push(drive_mapping::diagnostic(path, reason));
@@ -109,7 +112,7 @@ impl Judge<'_> {
         result: &SavedResult,
         project: &mut Project<'_>,
         solver: &mut dyn Solver,
-    ) -> Result<Option<Told>, choros_smt::SolverError> {
+    ) -> Result<Option<Told>, SolverError> {
         let Some(conversation) = &result.conversation else {
             return Ok(None);
         };
@@ -135,19 +138,7 @@ impl Judge<'_> {
             .as_ref()
             .is_none_or(|now| now.verdict == TestVerdict::Inconclusive && now.verdict != before);
         if is_hidden {
-            let free = judge_by_model(self.specification, self.conduct, &log, terms, solver)?;
-            if now.is_none() || free.verdict == TestVerdict::Fail {
-                now = Some(Outcome {
-                    verdict: free.verdict.max(TestVerdict::Inconclusive),
-                    reason: match free.verdict {
-                        TestVerdict::Pass => {
-                            "the model allows all of it, but has no such path any more".to_owned()
-                        }
-                        _ => free.reason,
-                    },
-                    ..free
-                });
-            }
+            now = Some(self.otherwise(&log, terms, solver)?);
         }
         let Some(now) = now else {
             return Ok(None);
@@ -159,26 +150,60 @@ impl Judge<'_> {
         };
         let reason = (word == Word::Unknown).then(|| now.reason.clone());
         let was = result.verdict.as_deref().unwrap_or("nothing");
-        let mut lines = Vec::new();
-        if now.verdict == before {
-            lines.push(format!("judged again: {was}, as recorded"));
-        } else {
-            lines.push(format!(
-                "judged again: {}, recorded as {was}: {}",
-                word.text(),
-                conversation.why
-            ));
+        if now.verdict == before && is_same_reason(&now.reason, &conversation.why) {
+            // The evidence is that of the report.
+            let mut told = told(result, word, reason, None);
+            let line = format!("judged again: {was}, as recorded");
+            told.blocks.push(Block::Line(line));
+            return Ok(Some(told));
         }
+        let mut lines = vec![format!(
+            "judged again: {}, recorded as {was}: {}",
+            word.text(),
+            conversation.why
+        )];
         if word == Word::Fails {
             lines.push(now.reason.clone());
             let allowed = now.expected.iter();
             lines.extend(allowed.map(|expected| format!("allowed: {expected}")));
+        }
+        if now.verdict == TestVerdict::Pass && Some(now.path) != number {
+            let other = &paths[now.path].name;
+            lines.push(format!("it follows the path of {other} now"));
         }
         let trace = now.trace(self.specification.view.service, terms);
         let evidence = Some(Evidence::Trace(trace));
         let mut told = told(result, word, reason, evidence);
         told.blocks = lines.into_iter().map(Block::Line).collect();
         Ok(Some(told))
+    }
+}
+
+impl Judge<'_> {
+    /// What the model says of a conversation that does not follow its path: it may follow another.
+    fn otherwise(
+        &self,
+        log: &[Entry],
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Outcome, SolverError> {
+        let (specification, conduct) = (self.specification, self.conduct);
+        let free = judge_by_model(specification, conduct, log, terms, solver)?;
+        if free.verdict != TestVerdict::Pass {
+            return Ok(free);
+        }
+        let paths = &self.suite.paths;
+        for number in 0..paths.len() {
+            let along = judge_again(specification, paths, number, conduct, log, terms, solver)?;
+            if let Some(along) = along.filter(|it| it.verdict == TestVerdict::Pass) {
+                return Ok(along);
+            }
+        }
+        Ok(Outcome {
+            verdict: TestVerdict::Inconclusive,
+            reason: "the model allows all of it, but no path is followed to its end".to_owned(),
+            ..free
+        })
     }
 }
 

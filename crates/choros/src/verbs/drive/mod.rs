@@ -193,7 +193,8 @@ pub fn drive(
             body: driving.body_limit,
             connect: Duration::from_secs(5),
             // A response that is later than any verdict is of no use; connections are not kept for it.
-            response: Duration::from_micros(tempo.answer.saturating_mul(2)) + Duration::from_secs(1),
+            response: Duration::from_micros(tempo.answer.saturating_mul(2))
+                + Duration::from_secs(1),
         },
         reached: &reached,
         done,

@@ -161,8 +161,9 @@ fn read(
     let sorts = sorts(&message, saved.data.len(), model, terms);
     for (position, datum) in saved.data.iter().enumerate() {
         let value = match sorts.as_ref().and_then(|sorts| sorts.get(position)) {
-            Some(&sort) => from_json(datum, sort, terms)
-                .map_err(|reason| format!("{}: {reason}", saved.op))?,
+            Some(&sort) => {
+                from_json(datum, sort, terms).map_err(|reason| format!("{}: {reason}", saved.op))?
+            }
             // The model has no such message, so what it carries is no matter.
             None => Value::text(datum.to_string()),
         };

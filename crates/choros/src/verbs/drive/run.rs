@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use choros_data::Terms;
 use choros_exec::drive::{
@@ -12,7 +13,8 @@ use choros_model::evidence::Trace;
 use choros_report::{Report, SavedConversation};
 use choros_smt::Solver;
 use choros_symex::driver::{
-    Bounds, ConcreteMessage, Conduct, Driver, Specification, Taste, Tempo, TestVerdict, View,
+    Bounds, ConcreteMessage, Conduct, Driver, Found, Outcome, Specification, Taste, Tempo,
+    TestVerdict, Trial, View, shrink,
 };
 
 use super::again::Before;
@@ -76,6 +78,7 @@ pub(super) fn run(
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
         broken: Mutex::default(),
+        smallest: Mutex::default(),
     };
     for (number, path) in run.suite.paths.iter().enumerate() {
         if let Some(done) = run.done.iter().find(|done| done.test == path.name) {
@@ -148,6 +151,8 @@ struct Shared {
     next: AtomicUsize,
     stop: AtomicBool,
     broken: Mutex<Option<String>>,
+    /// Failures with the smallest values that were found for them, and in which test.
+    smallest: Mutex<Vec<(String, Outcome)>>,
 }
 
 struct Worker<'r> {
@@ -272,13 +277,9 @@ impl<'r> Worker<'r> {
         if let Some(before) = before {
             remarks.push(before.remark(ran.outcome.verdict, &ran.outcome.reason));
         } else if ran.outcome.verdict == TestVerdict::Fail && taste != Taste::Smallest {
-            let small = self.once(number, Taste::Smallest, &[], &mut runs)?;
-            // It must be the same failure: the last thing that happened is of the same kind.
-            let last = |ran: &Ran| ran.outcome.log.last().map(std::mem::discriminant);
-            if small.outcome.verdict == TestVerdict::Fail && last(&small) == last(&ran) {
-                ran = small;
-                remarks.push("with the smallest values that fail".to_owned());
-            }
+            let remark;
+            (ran, remark) = self.smallest(number, ran, &mut runs)?;
+            remarks.push(remark);
         }
         if ran.outcome.path != number {
             let other = &self.run.suite.paths[ran.outcome.path].name;
@@ -300,6 +301,71 @@ impl<'r> Worker<'r> {
             remarks,
             messages: runs.iter().sum(),
         })
+    }
+
+    /// The same failure with smaller values, and a remark on them: those of another test that fails so, the smallest
+    /// that the path allows, or else part by part.
+    ///
+    /// That takes no more time than one answer may, and no more than so many runs.
+    fn smallest(
+        &mut self,
+        number: usize,
+        first: Ran,
+        runs: &mut Vec<usize>,
+    ) -> Result<(Ran, String), Broken> {
+        const RUNS: usize = 100;
+        const SMALLEST: &str = "with the smallest values that fail";
+        let known = lock(&self.shared.smallest)
+            .iter()
+            .find(|(_, known)| known.fails_like(&first.outcome))
+            .map(|(name, known)| (name.clone(), known.sent()));
+        if let Some((name, like)) = known {
+            let ran = self.once(number, Taste::Smallest, &like, runs)?;
+            if ran.outcome.fails_like(&first.outcome) {
+                return Ok((
+                    ran,
+                    format!("with the values of {name}, which fails as this does"),
+                ));
+            }
+        }
+        let patience = Duration::from_micros(self.run.tempo.answer);
+        let small = self.once(number, Taste::Smallest, &[], runs)?;
+        let mut spent = small.took;
+        if small.outcome.fails_like(&first.outcome) {
+            self.know(number, &small);
+            return Ok((small, SMALLEST.to_owned()));
+        }
+        let sent = first.outcome.sent();
+        let mut best = first;
+        let mut left = RUNS;
+        let found = shrink(sent, |like| {
+            if left == 0 || spent > patience || self.run.settings.is_cancelled() {
+                return Ok(None);
+            }
+            left -= 1;
+            let ran = self.once(number, Taste::Smallest, like, runs)?;
+            spent += ran.took;
+            let trial = Trial {
+                sent: ran.outcome.sent(),
+                fails: ran.outcome.fails_like(&best.outcome),
+            };
+            if trial.fails {
+                best = ran;
+            }
+            Ok::<_, Broken>(Some(trial))
+        })?;
+        self.know(number, &best);
+        let remark = match found {
+            Found::Smallest => SMALLEST,
+            Found::CutShort => "there may be smaller values that fail",
+        };
+        Ok((best, remark.to_owned()))
+    }
+
+    /// Remembers a failure for tests that fail in the same way.
+    fn know(&self, number: usize, ran: &Ran) {
+        let name = self.run.suite.paths[number].name.clone();
+        lock(&self.shared.smallest).push((name, ran.outcome.clone()));
     }
 
     /// The edges of the model that a run took: those of the path if it was followed to its end, else those of an
@@ -344,7 +410,7 @@ impl<'r> Worker<'r> {
             &self.run.settings.cancel,
         )?;
         let session = format!("{}/{}", paths[number].name, runs.len() + 1);
-        let lines = transcript(&ran.outcome, &session, self.run.view.service, &self.terms);
+        let lines = transcript(&ran, &session, self.run.view.service, &self.terms);
         if let Some(file) = &mut lock(&self.shared.files).transcript
             && !lines.is_empty()
             && let Err(error) = file.add(&lines)
