@@ -1,7 +1,7 @@
 //! Turning the crank of a driver: its actions over the wire, with a clock.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use choros_data::Terms;
 use choros_symex::driver::{Action, ConcreteMessage, Driver, Moment, Outcome, Solver, SolverError};
@@ -20,6 +20,10 @@ pub struct Ran {
     pub outcome: Outcome,
     /// What came after the verdict.
     pub late: Vec<String>,
+    /// When it began, in milliseconds since 1970.
+    pub began: u64,
+    /// How long it took.
+    pub took: Duration,
 }
 
 /// Why a test could not be run at all.
@@ -50,6 +54,8 @@ pub fn turn(
 ) -> Result<Ran, Broken> {
     wire.settle();
     let start = Instant::now();
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let began = since.map_or(0, |since| since.as_millis() as u64);
     let mut test = Test::default();
     let result = loop {
         if cancel.load(Ordering::Relaxed) {
@@ -90,6 +96,8 @@ pub fn turn(
     result.map(|()| Ran {
         outcome: driver.outcome(),
         late,
+        began,
+        took: start.elapsed(),
     })
 }
 
