@@ -6,6 +6,7 @@ mod clock;
 mod conversation;
 mod from_test_case;
 mod guide;
+mod leftover;
 #[cfg(test)]
 mod long_lists;
 mod message;
@@ -22,6 +23,7 @@ pub use choros_smt::{Solver, SolverError};
 
 pub use clock::{Moment, Tempo};
 pub use conversation::{Action, Conduct, Driver};
+pub use leftover::Leftover;
 pub use message::ConcreteMessage;
 pub use outcome::{Entry, Outcome, TestVerdict};
 pub use path::{Path, PathMessage, PathStep};

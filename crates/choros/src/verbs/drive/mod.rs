@@ -132,19 +132,20 @@ pub fn drive(
         service: derived.orchestration.interface.orchestrator,
         played: derived.orchestration.played.clone(),
     };
+    let tempo = tempo(driving, &reached);
     let run_of = Run {
         derived: &derived,
         suite: &suite,
         view: &view,
         driving,
         settings,
-        tempo: tempo(driving, &reached),
+        tempo,
         bounds: Bounds::default(),
         limits: WireLimits {
             body: driving.body_limit,
             connect: Duration::from_secs(5),
             // A response that is later than any verdict is of no use; connections are not kept for it.
-            response: driving.answer_within * 2 + Duration::from_secs(1),
+            response: longest(&suite, tempo),
         },
         reached: &reached,
         done,
@@ -234,9 +235,21 @@ fn play_all(derived: &mut Derived) {
     orchestration.played = partners;
 }
 
+/// How long a test can take: ticks and answers along the longest path, and some more for what may be waited on top.
+fn longest(suite: &Suite, tempo: Tempo) -> Duration {
+    let steps = suite.paths.iter().map(|path| path.steps.len()).max();
+    let steps = steps.unwrap_or(0) as u64 + 2;
+    let step = tempo.unit + tempo.answer + 2 * tempo.tolerance;
+    Duration::from_micros(steps.saturating_mul(step).min(LONG)) + Duration::from_secs(1)
+}
+
+/// Some 35 years in microseconds: who waits longer waits for ever, and moments beyond would not fit.
+const LONG: u64 = 1 << 50;
+
 /// How time passes.
 fn tempo(driving: &Driving, reached: &Reached) -> Tempo {
-    let micros = |duration: Duration| u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+    let micros =
+        |duration: Duration| u64::try_from(duration.as_micros()).map_or(LONG, |it| it.min(LONG));
     let tick = reached.tick.unwrap_or(driving.tick).as_secs_f64() * driving.time_scale;
     // A tick of nothing would let time stand still.
     let unit = Duration::try_from_secs_f64(tick.max(0.001)).unwrap_or(Duration::MAX);
