@@ -14,6 +14,7 @@ use choros_smt::{Solver, SolverError};
 use super::belief::{Allowed, Belief};
 use super::clock::Moment;
 use super::guide::{Ahead, Follows, Guide};
+use super::leftover::Leftover;
 use super::message::ConcreteMessage;
 use super::outcome::{Entry, Outcome, TestVerdict};
 use super::path::Path;
@@ -325,6 +326,17 @@ impl<'s> Driver<'s> {
         }
     }
 
+    /// Something came that may be a message of the model, but cannot be read.
+    pub fn unclear(&mut self, reason: &str, now: Moment) {
+        if self.verdict.is_none() {
+            self.log.push(Entry::Malformed {
+                at: now,
+                reason: reason.to_owned(),
+            });
+            self.conclude(TestVerdict::Inconclusive, reason.to_owned());
+        }
+    }
+
     /// Nothing came until the moment of [`Action::Listen`].
     pub fn elapsed(
         &mut self,
@@ -392,6 +404,30 @@ impl<'s> Driver<'s> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the conversation of this test may say this now; nobody is told.
+    pub fn may_say(
+        &mut self,
+        message: &ConcreteMessage,
+        now: Moment,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<bool, SolverError> {
+        self.belief.close(now, &self.specification, terms, solver)?;
+        let mut after = self.belief.clone();
+        let allowed = after.observe(message, &self.specification, terms, solver)?;
+        Ok(allowed != Allowed::No)
+    }
+
+    /// What came may belong to another conversation: from now on nothing is a violation.
+    pub fn doubt(&mut self, why: &str) {
+        self.belief.cut.get_or_insert_with(|| why.to_owned());
+    }
+
+    /// What the conversation may still do when the test is over.
+    pub fn leftover(&self) -> Option<Leftover<'s>> {
+        Leftover::of(self.specification, self.belief.clone())
     }
 
     /// How it ended; inconclusive if it was stopped before.

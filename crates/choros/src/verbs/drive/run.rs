@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use choros_data::Terms;
 use choros_exec::drive::{
-    Broken, Done, LineFile, Ran, Wire, WireLimits, done_line, transcript, turn,
+    Abandoned, Broken, Done, LineFile, Ran, Wire, WireLimits, done_line, transcript, turn,
 };
 use choros_model::evidence::Trace;
 use choros_report::{Report, SavedConversation};
@@ -162,6 +162,8 @@ struct Worker<'r> {
     wire: Wire,
     codec: AnyCodec,
     terms: Terms,
+    /// Conversations that tests before have left in the middle.
+    abandoned: Vec<Abandoned<'r>>,
 }
 
 impl<'r> Worker<'r> {
@@ -180,6 +182,7 @@ impl<'r> Worker<'r> {
             wire,
             codec: run.reached.codec.clone(),
             terms,
+            abandoned: Vec::new(),
         }
     }
 
@@ -386,30 +389,12 @@ impl<'r> Worker<'r> {
         like: &[ConcreteMessage],
         runs: &mut Vec<usize>,
     ) -> Result<Ran, Broken> {
-        let orchestration = &self.run.derived.orchestration;
-        let specification = Specification {
-            stg: &orchestration.stg,
-            interface: &orchestration.interface,
-            view: self.run.view,
-            tempo: self.run.tempo,
-            bounds: self.run.bounds,
-        };
-        let conduct = Conduct {
-            is_adaptive: self.run.driving.adaptive,
-            on_timeout: self.run.driving.on_timeout(),
-            taste,
-        };
         let paths = &self.run.suite.paths;
-        let driver = Driver::new(specification, paths, number, conduct, 0, &mut self.terms)
-            .ok_or(Broken::Cancelled)?;
-        let ran = turn(
-            driver.like(like.to_vec()),
-            &mut self.wire,
-            &mut self.codec,
-            &mut self.terms,
-            &mut *self.solver,
-            &self.run.settings.cancel,
-        )?;
+        let ran = match self.turn(number, taste, like) {
+            // Nobody knows whether the service has seen the call; from now on each has a connection of its own.
+            Err(Broken::Stale(_)) => self.turn(number, taste, like)?,
+            ran => ran?,
+        };
         let session = format!("{}/{}", paths[number].name, runs.len() + 1);
         let lines = transcript(&ran, &session, self.run.view.service, &self.terms);
         if let Some(file) = &mut lock(&self.shared.files).transcript
@@ -421,6 +406,40 @@ impl<'r> Worker<'r> {
         }
         runs.push(lines.len());
         Ok(ran)
+    }
+
+    fn turn(
+        &mut self,
+        number: usize,
+        taste: Taste,
+        like: &[ConcreteMessage],
+    ) -> Result<Ran, Broken> {
+        let run = self.run;
+        let orchestration = &run.derived.orchestration;
+        let specification = Specification {
+            stg: &orchestration.stg,
+            interface: &orchestration.interface,
+            view: run.view,
+            tempo: run.tempo,
+            bounds: run.bounds,
+        };
+        let conduct = Conduct {
+            is_adaptive: run.driving.adaptive,
+            on_timeout: run.driving.on_timeout(),
+            taste,
+        };
+        let paths = &run.suite.paths;
+        let driver = Driver::new(specification, paths, number, conduct, 0, &mut self.terms)
+            .ok_or(Broken::Cancelled)?;
+        turn(
+            driver.like(like.to_vec()),
+            &mut self.abandoned,
+            &mut self.wire,
+            &mut self.codec,
+            &mut self.terms,
+            &mut *self.solver,
+            &run.settings.cancel,
+        )
     }
 }
 
