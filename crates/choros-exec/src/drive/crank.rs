@@ -65,6 +65,7 @@ pub fn turn<'s>(
     wire.settle();
     let start = Instant::now();
     let mut test = Test::default();
+    let mut later = None;
     let result = loop {
         if cancel.load(Ordering::Relaxed) {
             break Err(Broken::Cancelled);
@@ -84,7 +85,15 @@ pub fn turn<'s>(
             Action::Listen(until) => {
                 let until = start + Duration::from_micros(until);
                 let nap = until.min(Instant::now() + NAP);
-                match wire.next(nap) {
+                match later.take().or_else(|| wire.next(nap)) {
+                    // It came when the time was over: who listened to all that waits there would never be done with a
+                    // service that does not stop talking.
+                    Some((at, event)) if at > until => {
+                        later = Some((at, event));
+                        driver
+                            .elapsed(moment(start, until), terms, solver)
+                            .map_err(Broken::from)
+                    }
                     Some((at, event)) => {
                         let at = moment(start, at);
                         test.take(
@@ -110,6 +119,7 @@ pub fn turn<'s>(
         }
     };
     let mut late = test.strange;
+    late.extend(later.map(|(_, event)| event.text()));
     late.append(&mut wire.settle());
     // Only who is called can take the calls of one conversation for those of another.
     if wire.is_called() {
