@@ -1,7 +1,7 @@
 //! Turning the crank of a driver: its actions over the wire, with a clock.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use choros_data::Terms;
 use choros_symex::driver::{
@@ -22,6 +22,10 @@ pub struct Ran {
     pub outcome: Outcome,
     /// What came after the verdict, or from conversations of tests before.
     pub late: Vec<String>,
+    /// When it began, in milliseconds since 1970.
+    pub began: u64,
+    /// How long it took.
+    pub took: Duration,
 }
 
 /// A conversation that a test before has left in the middle, and when it began.
@@ -64,6 +68,8 @@ pub fn turn<'s>(
 ) -> Result<Ran, Broken> {
     wire.settle();
     let start = Instant::now();
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let began = since.map_or(0, |since| since.as_millis() as u64);
     let mut test = Test::default();
     let mut later = None;
     let result = loop {
@@ -132,6 +138,8 @@ pub fn turn<'s>(
     result.map(|()| Ran {
         outcome: driver.outcome(),
         late,
+        began,
+        took: start.elapsed(),
     })
 }
 

@@ -47,12 +47,16 @@ pub enum Action {
 #[derive(Debug)]
 pub struct Driver<'s> {
     specification: Specification<'s>,
-    paths: &'s [Path],
+    pub(super) paths: &'s [Path],
     conduct: Conduct,
-    guide: Guide,
+    pub(super) guide: Guide,
     belief: Belief,
     /// Until when we listen, and what for.
-    listening: Option<(Moment, Purpose)>,
+    pub(super) listening: Option<(Moment, Purpose)>,
+    /// What was sent in a run before, whose values are sent again, first of all what comes first.
+    wanted: Vec<ConcreteMessage>,
+    /// Whether the branches of the model alone count, and no path is followed.
+    pub(super) is_free: bool,
     /// Calls of the tester that wait for an answer over the same connection.
     open: Vec<Operation>,
     /// Calls without an answer that nobody has said to have arrived; nothing is sent before, lest it overtakes them.
@@ -60,12 +64,12 @@ pub struct Driver<'s> {
     /// Paths that were left; none is followed twice.
     left: Vec<usize>,
     log: Vec<Entry>,
-    verdict: Option<(TestVerdict, String, Vec<String>)>,
+    pub(super) verdict: Option<(TestVerdict, String, Vec<String>)>,
 }
 
 /// What a tester listens for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Purpose {
+pub(super) enum Purpose {
     /// An output that the path has next.
     Answer,
     /// Time that must pass, in ticks.
@@ -86,20 +90,48 @@ impl<'s> Driver<'s> {
         now: Moment,
         terms: &mut Terms,
     ) -> Option<Driver<'s>> {
-        let path = paths.get(number)?;
-        Some(Driver {
-            guide: Guide::new(number, path, terms),
+        paths.get(number)?;
+        Some(Driver::along(
+            specification,
+            paths,
+            number,
+            conduct,
+            now,
+            terms,
+        ))
+    }
+
+    /// Begins a test along a path that is there.
+    pub(super) fn along(
+        specification: Specification<'s>,
+        paths: &'s [Path],
+        number: usize,
+        conduct: Conduct,
+        now: Moment,
+        terms: &mut Terms,
+    ) -> Driver<'s> {
+        Driver {
+            guide: Guide::new(number, &paths[number], terms),
             belief: Belief::start(&specification, now),
             specification,
             paths,
             conduct,
             listening: None,
+            wanted: Vec::new(),
+            is_free: false,
             open: Vec::new(),
             unacknowledged: Vec::new(),
             left: Vec::new(),
             log: Vec::new(),
             verdict: None,
-        })
+        }
+    }
+
+    /// Sends the values of a run before again, wherever what the service says this time allows them.
+    #[must_use]
+    pub fn like(mut self, sent: Vec<ConcreteMessage>) -> Driver<'s> {
+        self.wanted = sent;
+        self
     }
 
     /// What to do next.
@@ -165,7 +197,11 @@ impl<'s> Driver<'s> {
             .observe(&message, &specification, terms, solver)?;
         self.belief.seen(now);
         let path = &self.paths[self.guide.number];
-        let follows = self.guide.see(&message, path, terms, solver)?;
+        let follows = match (self.is_free, allowed) {
+            (false, _) => self.guide.see(&message, path, terms, solver)?,
+            (true, Allowed::Yes) => Follows::Yes,
+            (true, Allowed::No | Allowed::Unknown) => Follows::No,
+        };
         let text = message.text(terms);
         match (allowed, follows) {
             (Allowed::Yes | Allowed::Unknown, Follows::Yes) => {
@@ -257,6 +293,9 @@ impl<'s> Driver<'s> {
 
     /// A call without an answer has arrived.
     pub fn arrived(&mut self, operation: Operation, now: Moment) {
+        if self.verdict.is_none() {
+            self.log.push(Entry::Arrived { at: now, operation });
+        }
         self.belief.arrived(operation, now);
         self.acknowledge(operation);
     }
@@ -329,7 +368,11 @@ impl<'s> Driver<'s> {
                     .expected(path)
                     .map(|(_, message)| message.heading(terms))
                     .collect();
-                let awaited = awaited.join(", ");
+                // Where no path is followed, nothing is awaited by name.
+                let awaited = match awaited.is_empty() {
+                    true => "what is due".to_owned(),
+                    false => awaited.join(", "),
+                };
                 let specification = self.specification;
                 // A tick may have come a moment ago, and what follows it has its own time to arrive.
                 let before = now.saturating_sub(specification.tempo.answer);
@@ -427,19 +470,17 @@ impl<'s> Driver<'s> {
     ) -> Result<Action, SolverError> {
         let path = &self.paths[self.guide.number];
         let taste = self.conduct.taste;
-        match self.guide.send(position, path, taste, terms, solver)? {
+        let wanted = self
+            .guide
+            .sends(position, path)
+            .and_then(|message| self.wanted.iter().position(|it| message.is_like(it)))
+            .map(|place| self.wanted.remove(place));
+        let sent = self
+            .guide
+            .send(position, path, wanted.as_ref(), taste, terms, solver)?;
+        match sent {
             Ok(message) => {
-                self.belief.close(now, &self.specification, terms, solver)?;
-                self.belief.send(&message, now, &self.specification);
-                match self.called(&message) {
-                    Some(true) => self.open.push(message.operation),
-                    Some(false) => self.unacknowledged.push(message.operation),
-                    None => {}
-                }
-                self.log.push(Entry::Sent {
-                    at: now,
-                    message: message.clone(),
-                });
+                self.note_sent(message.clone(), now, terms, solver)?;
                 Ok(Action::Send(message))
             }
             Err(Follows::Unknown) => {
@@ -454,6 +495,25 @@ impl<'s> Driver<'s> {
                 self.next(now, terms, solver)
             }
         }
+    }
+
+    /// A message goes to the service.
+    pub(super) fn note_sent(
+        &mut self,
+        message: ConcreteMessage,
+        now: Moment,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<(), SolverError> {
+        self.belief.close(now, &self.specification, terms, solver)?;
+        self.belief.send(&message, now, &self.specification);
+        match self.called(&message) {
+            Some(true) => self.open.push(message.operation),
+            Some(false) => self.unacknowledged.push(message.operation),
+            None => {}
+        }
+        self.log.push(Entry::Sent { at: now, message });
+        Ok(())
     }
 
     /// Whether an input is a call, and whether its answer comes back over the same connection.
@@ -501,12 +561,15 @@ impl<'s> Driver<'s> {
     }
 
     /// The service took another branch than the path.
-    fn diverge(
+    pub(super) fn diverge(
         &mut self,
         why: &str,
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<(), SolverError> {
+        if self.is_free {
+            return Ok(());
+        }
         if self.conduct.is_adaptive
             && let Some(guide) = self.other_path(terms, solver)?
         {
@@ -558,7 +621,7 @@ impl<'s> Driver<'s> {
         Ok(None)
     }
 
-    fn pass(&mut self) {
+    pub(super) fn pass(&mut self) {
         self.conclude(TestVerdict::Pass, "the whole path was followed".to_owned());
     }
 
@@ -566,7 +629,7 @@ impl<'s> Driver<'s> {
         self.verdict = Some((TestVerdict::Fail, reason, expected));
     }
 
-    fn conclude(&mut self, verdict: TestVerdict, reason: String) {
+    pub(super) fn conclude(&mut self, verdict: TestVerdict, reason: String) {
         self.verdict = Some((verdict, reason, Vec::new()));
     }
 }
