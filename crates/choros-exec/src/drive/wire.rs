@@ -58,6 +58,25 @@ pub(super) enum Event {
     },
 }
 
+impl Event {
+    /// What it is, in words.
+    pub(super) fn text(self) -> String {
+        match self {
+            Event::Unreachable { reason, .. }
+            | Event::Broken { reason, .. }
+            | Event::Stale { reason, .. } => reason,
+            Event::Answered { reply, .. } => match reply {
+                Ok(reply) => format!("a response with status {}", reply.status),
+                Err(reason) => reason,
+            },
+            Event::Called { incoming, .. } => match incoming {
+                Ok(incoming) => format!("{} {}", incoming.method, incoming.target),
+                Err(reason) => reason,
+            },
+        }
+    }
+}
+
 /// The transport of a run: connections that stay open between tests.
 pub struct Wire {
     runtime: Runtime,
@@ -185,21 +204,11 @@ impl Wire {
                 body: b"choros drive: the test is over\n".to_vec(),
             });
         }
+        // A service that does not stop talking is not listened to for ever.
         self.receiver
             .try_iter()
-            .map(|(_, event)| match event {
-                Event::Unreachable { reason, .. }
-                | Event::Broken { reason, .. }
-                | Event::Stale { reason, .. } => reason,
-                Event::Answered { reply, .. } => match reply {
-                    Ok(reply) => format!("a response with status {}", reply.status),
-                    Err(reason) => reason,
-                },
-                Event::Called { incoming, .. } => match incoming {
-                    Ok(incoming) => format!("{} {}", incoming.method, incoming.target),
-                    Err(reason) => reason,
-                },
-            })
+            .take(1_000)
+            .map(|(_, event)| event.text())
             .collect()
     }
 
