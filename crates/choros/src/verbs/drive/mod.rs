@@ -347,6 +347,11 @@ fn tempo(driving: &Driving, before: Option<SavedTempo>, reached: &Reached) -> Te
     let tick = reached.tick.unwrap_or(tick).as_secs_f64() * driving.time_scale.unwrap_or(1.0);
     // A tick of nothing would let time stand still.
     let unit = Duration::try_from_secs_f64(tick.max(0.001)).unwrap_or(Duration::MAX);
+    // Without a place to be called at, only answers to open calls can come, and those are waited for apart.
+    let quiet = match reached.listeners.is_empty() {
+        true => 0,
+        false => driving.quiet.map_or(known.quiet, micros),
+    };
     Tempo {
         unit: match before {
             Some(before) if driving.tick.is_none() && driving.time_scale.is_none() => before.tick,
@@ -354,7 +359,7 @@ fn tempo(driving: &Driving, before: Option<SavedTempo>, reached: &Reached) -> Te
         },
         tolerance: driving.tolerance.map_or(known.tolerance, micros),
         answer: driving.answer_within.map_or(known.answer, micros),
-        quiet: driving.quiet.map_or(known.quiet, micros),
+        quiet,
     }
 }
 

@@ -11,7 +11,7 @@ use choros_exec::drive::{
 };
 use choros_model::evidence::Trace;
 use choros_report::{Report, SavedConversation};
-use choros_smt::Solver;
+use choros_smt::{Independent, Solver};
 use choros_symex::driver::{
     Bounds, ConcreteMessage, Conduct, Driver, Found, Outcome, Specification, Taste, Tempo,
     TestVerdict, Trial, View, shrink,
@@ -175,7 +175,8 @@ impl<'r> Worker<'r> {
         Worker {
             run,
             shared,
-            solver,
+            // A conversation's condition grows with its length, and each message speaks of a small part of it.
+            solver: Box::new(Independent::new(solver)),
             wire,
             codec: run.reached.codec.clone(),
             terms,
