@@ -22,7 +22,8 @@ Examples:
   choros check loan.bpel                        a process of WS-BPEL with its WSDL and schemas
   choros check shop.schora --format json        for programs
   choros check shipping.prop --model sq.stg     do the properties fit the model of a service?
-  choros check select.tp --model loan.stg       can the service reach the test purpose?")]
+  choros check select.tp --model loan.stg       can the service reach the test purpose?
+  choros check bank.socl                        formulas, and the rules that they name")]
 pub(crate) struct Check {
     #[command(flatten)]
     inputs: Inputs,
@@ -60,23 +61,14 @@ impl Check {
         settings.gchor.tolerate_equal_branches = self.tolerate_equal_branches;
         let mut project = shell.project();
         let requests = self.inputs.requests();
-        if requests.iter().any(Request::is_purpose) {
-            let model = self.model.as_deref().map(|text| Request::parse(text, None));
-            let depth = self.depth as u32;
-            let report =
-                verbs::check_purposes(&mut project, &requests, model.as_ref(), depth, &settings);
-            return shell.finish(&report, &project.sources);
-        }
-        let are_properties = requests.iter().all(Request::is_properties);
-        let report = match are_properties || self.model.is_some() {
-            true => {
-                let paths: Vec<String> = requests.into_iter().map(|it| it.path).collect();
-                let model = self.model.as_deref().map(|text| Request::parse(text, None));
-                let depth = self.depth;
-                verbs::check_properties(&mut project, &paths, model.as_ref(), depth, &settings)
-            }
-            false => verbs::check(&mut project, &requests, &settings),
-        };
+        let model = self.model.as_deref().map(|text| Request::parse(text, None));
+        let report = verbs::check_files(
+            &mut project,
+            &requests,
+            model.as_ref(),
+            self.depth,
+            &settings,
+        );
         shell.finish(&report, &project.sources)
     }
 }

@@ -136,7 +136,7 @@ impl Explore {
         let [request] = requests.as_slice() else {
             return shell.usage_error("--cut, --minimize and -o are about one file");
         };
-        let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
+        let kind = request.known_kind();
         let cut = self.cut.as_deref().map(|it| Request::parse(it, None));
         let picture = output.as_ref().map(|file| file.picture);
         let unfolding = Unfolding {

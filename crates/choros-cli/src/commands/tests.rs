@@ -105,7 +105,7 @@ impl Tests {
         self.channels.apply(&mut settings);
         let mut project = shell.project();
         let request = Request::parse(&self.file, self.kind);
-        let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
+        let kind = request.known_kind();
         if kind.is_some_and(FileKind::has_graphs) {
             return self.symbolic_tests(&request, &shell, &settings);
         }

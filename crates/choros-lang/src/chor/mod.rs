@@ -20,7 +20,7 @@ mod rounds;
 mod sorts;
 mod write;
 
-pub use format::{NotFormatted, format};
+pub use format::format;
 pub use model::{ItemId, Model, read};
 pub use parse::parse;
 pub use print::print;

@@ -1,10 +1,12 @@
 //! What is the one form of it?
 
-use choros_base::{FileId, has_errors};
+use choros_base::{FileId, NotFormatted, has_errors};
 use choros_data::Terms;
-use choros_lang::chor::{self, NotFormatted};
+use choros_lang::chor;
 use choros_lang::{gchor, pact};
+use choros_query::abstraction::format_rules;
 use choros_query::property::{self, Reading};
+use choros_query::socl::format_questions;
 use choros_report::{Answer, Block, Outcome, Report, Word};
 
 use crate::diagnostics::{no_formatter, not_a_gchor, unreadable};
@@ -19,8 +21,7 @@ pub struct Formatted {
     pub text: String,
 }
 
-/// Formats files of the native language, g-choreographies and terms of services; answers the new texts of those that
-/// change.
+/// Formats files of the languages that people write; answers the new texts of those that change.
 ///
 /// With `ask`, the question is only whether they have their form already.
 /// A file that does not parse has no form: it is reported and stays as it is.
@@ -40,7 +41,7 @@ pub fn fmt(
     let mut changed = Vec::new();
     for request in requests {
         let path = request.path.as_str();
-        let kind = request.kind.or_else(|| FileKind::of_path(path));
+        let kind = request.known_kind();
         let has_formatter = matches!(
             kind,
             Some(
@@ -51,6 +52,8 @@ pub fn fmt(
                     | FileKind::Prop
                     | FileKind::Purpose
                     | FileKind::Contract
+                    | FileKind::Formulas
+                    | FileKind::Rules
             )
         );
         if !has_formatter {
@@ -71,9 +74,14 @@ pub fn fmt(
         };
         let file = project.sources.add(path, text.clone());
         let is_translated = kind == Some(FileKind::Prop) && property::is_xml(&text);
-        let has_comments = text.contains("//") || text.contains("/*");
-        if kind == Some(FileKind::Prop) && !is_translated && has_comments {
-            report.diagnostics.push(no_formatter::comments(path));
+        let (line, block) = (text.contains("//"), text.contains("/*"));
+        let would_lose = match kind {
+            Some(FileKind::Prop) => !is_translated && (line || block),
+            Some(FileKind::Purpose | FileKind::Contract) => block,
+            _ => false,
+        };
+        if would_lose {
+            report.diagnostics.push(no_formatter::comments(path, kind));
             continue;
         }
         let terms = &mut project.terms;
@@ -87,6 +95,8 @@ pub fn fmt(
             }
             (Some(FileKind::Gc), None) => gchor::format(file, &text, &mut terms.names),
             (Some(FileKind::Pact), _) => pact::format(file, &text, &mut terms.names),
+            (Some(FileKind::Formulas), _) => format_questions(file, &text, &mut terms.names),
+            (Some(FileKind::Rules), _) => format_rules(file, &text, &mut terms.names),
             (Some(FileKind::Cows), _) => {
                 super::services::format(file, &text).map_err(NotFormatted::Mistakes)
             }

@@ -25,7 +25,7 @@ pub(super) fn http_suite(
     settings: &Settings,
     report: &mut Report,
 ) -> Option<HttpSuite> {
-    let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
+    let kind = request.known_kind();
     let (mut codec, target, tick) = match (kind, named_mapping) {
         (Some(FileKind::Bpel), None) => {
             let (codec, process) = soap_codec(project, &request.path, None, settings, report)?;
