@@ -15,6 +15,7 @@ pub(crate) mod idle_role;
 pub(crate) mod ill_formed;
 pub(crate) mod lacking_names;
 pub(crate) mod mistakes;
+pub(crate) mod no_conversion;
 pub(crate) mod no_formatter;
 pub(crate) mod no_log_format;
 pub(crate) mod no_machines;
@@ -71,6 +72,7 @@ pub const CODES: &[&CodeInfo] = &[
     &state_bound::CODE,
     &mistakes::CODE,
     &no_formatter::CODE,
+    &no_conversion::CODE,
     &unmatched_message::CODE,
     &no_such_form::CODE,
     &too_large_to_draw::CODE,
@@ -122,8 +124,6 @@ pub const CODES: &[&CodeInfo] = &[
     &symbolic_option::CODE,
     &dead_activity::CODE,
     &unmatched_correlation::CODE,
-    &not_one_role::CODE,
-    &symbolic_option::CODE,
     &no_tree_encoding::CODE,
 ];
 

@@ -297,7 +297,7 @@ impl<'s> Project<'s> {
 }
 
 /// The name of a file without its folder and extension.
-fn stem(path: &str) -> &str {
+pub(crate) fn stem(path: &str) -> &str {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     name.split_once('.').map_or(name, |(stem, _)| stem)
 }

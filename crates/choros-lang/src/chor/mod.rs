@@ -24,4 +24,5 @@ pub use format::format;
 pub use model::{ItemId, Model, read};
 pub use parse::parse;
 pub use print::print;
+pub(crate) use write::is_writable;
 pub use write::{NotWritable, write_graphs};

@@ -9,8 +9,9 @@ use choros_query::property::{self, Reading};
 use choros_query::socl::format_questions;
 use choros_report::{Answer, Block, Outcome, Report, Word};
 
-use crate::diagnostics::{no_formatter, not_a_gchor, unreadable};
-use crate::{FileKind, Project, Request};
+use super::convert::convert;
+use crate::diagnostics::{no_conversion, no_formatter, not_a_gchor, unreadable};
+use crate::{FileKind, Project, Request, Settings};
 
 /// A file whose text is to be replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +27,7 @@ pub struct Formatted {
 /// With `ask`, the question is only whether they have their form already.
 /// A file that does not parse has no form: it is reported and stays as it is.
 ///
+/// Where the extension says one language and the request another, the file is translated, into the report.
 /// With `unfold`, loops of g-choreographies are written out so many times, into the report.
 /// Properties in XML are written in their text form, into the report too.
 pub fn fmt(
@@ -33,6 +35,7 @@ pub fn fmt(
     requests: &[Request],
     ask: bool,
     unfold: Option<u32>,
+    settings: &Settings,
 ) -> (Report, Vec<Formatted>) {
     let mut report = Report {
         verb: "fmt",
@@ -42,6 +45,18 @@ pub fn fmt(
     for request in requests {
         let path = request.path.as_str();
         let kind = request.known_kind();
+        if let (Some(from), Some(to)) = (FileKind::of_path(path), request.kind)
+            && from != to
+        {
+            if ask {
+                report.diagnostics.push(no_conversion::asked(path));
+                continue;
+            }
+            if let Some(text) = convert(project, request, (from, to), settings, &mut report) {
+                report.outcomes.push(shown(path, to.name(), text));
+            }
+            continue;
+        }
         let has_formatter = matches!(
             kind,
             Some(
@@ -115,14 +130,7 @@ pub fn fmt(
                 // Written out, the loops are gone, and a translation is no form of what it translates: what is read
                 // stays as it is.
                 let format = if is_translated { "prop" } else { "gc" };
-                report.outcomes.push(Outcome {
-                    name: path.to_owned(),
-                    blocks: vec![Block::Picture {
-                        format,
-                        text: other,
-                    }],
-                    ..Outcome::default()
-                });
+                report.outcomes.push(shown(path, format, other));
                 continue;
             }
             Ok(formatted) if *formatted == *text => ("has its form", Word::Holds),
@@ -151,6 +159,15 @@ pub fn fmt(
         });
     }
     (report, changed)
+}
+
+/// A text that is shown and not written over its file.
+fn shown(path: &str, format: &'static str, text: String) -> Outcome {
+    Outcome {
+        name: path.to_owned(),
+        blocks: vec![Block::Picture { format, text }],
+        ..Outcome::default()
+    }
 }
 
 /// Properties in their text form.

@@ -6,6 +6,7 @@ mod capture;
 mod check;
 mod check_files;
 mod conform;
+mod convert;
 mod draw;
 mod drive;
 mod explain;
