@@ -50,7 +50,6 @@ fn without_claims(text: &str) -> String {
 #[test]
 fn there_and_back_is_the_same_tree() {
     let seed = seed_from_env();
-    println!("CHOROS_SEED={seed}");
     let mut random = Random::new(seed);
     for round in 0..300 {
         let mut terms = Terms::new();
@@ -69,7 +68,7 @@ fn there_and_back_is_the_same_tree() {
         assert_eq!(
             without_claims(&text(&back, &terms)),
             without_claims(&text(&gchor, &terms)),
-            "{there}"
+            "CHOROS_SEED={seed}\n{there}"
         );
     }
 }

@@ -14,6 +14,7 @@ pub(crate) mod further_problems;
 pub(crate) mod idle_role;
 pub(crate) mod ill_formed;
 pub(crate) mod lacking_names;
+pub(crate) mod meaningless_option;
 pub(crate) mod mistakes;
 pub(crate) mod no_conversion;
 pub(crate) mod no_formatter;
@@ -73,6 +74,7 @@ pub const CODES: &[&CodeInfo] = &[
     &mistakes::CODE,
     &no_formatter::CODE,
     &no_conversion::CODE,
+    &meaningless_option::CODE,
     &unmatched_message::CODE,
     &no_such_form::CODE,
     &too_large_to_draw::CODE,

@@ -32,7 +32,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE[#NAME]")]
     model: Option<String>,
     /// Follows no run of that model beyond so many messages
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = 16, requires = "model")]
     depth: usize,
     /// Of a g-choreography: what does not wait for what is written before it breaks the form
     #[arg(long)]

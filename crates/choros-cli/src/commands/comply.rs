@@ -47,6 +47,13 @@ impl Comply {
             .iter()
             .map(|it| Request::parse(it, None))
             .collect();
+        // Those of a saved suite have been made.
+        let are_saved = self.tests.iter().all(|it| it.ends_with(".json"));
+        if let (true, Some(option)) = (are_saved, self.options.given()) {
+            return shell.usage_error(&format!(
+                "{option} says how tests are made of a model, and saved suites are not made again"
+            ));
+        }
         let asked = self.options.testing(None);
         let report = verbs::comply(&mut project, &machine, &tests, &asked, &settings);
         shell.finish(&report, &project.sources)

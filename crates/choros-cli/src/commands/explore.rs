@@ -63,7 +63,7 @@ pub(crate) struct Explore {
     #[command(flatten)]
     channels: ChannelsOption,
     /// Of a g-choreography: counts its pomsets, linearisations and prefixes
-    #[arg(long, conflicts_with = "cut")]
+    #[arg(long, conflicts_with_all = ["cut", "channels", "bound", "reduce"])]
     pomsets: bool,
     /// Of a g-choreography: lets loops go round up to so many times
     #[arg(long, value_name = "N", requires = "pomsets")]

@@ -10,7 +10,9 @@ use choros_query::socl::format_questions;
 use choros_report::{Answer, Block, Outcome, Report, Word};
 
 use super::convert::convert;
-use crate::diagnostics::{no_conversion, no_formatter, not_a_gchor, unreadable};
+use crate::diagnostics::{
+    meaningless_option, no_conversion, no_formatter, not_a_gchor, unreadable,
+};
 use crate::{FileKind, Project, Request, Settings};
 
 /// A file whose text is to be replaced.
@@ -71,6 +73,14 @@ pub fn fmt(
                     | FileKind::Rules
             )
         );
+        if let Some(component) = &request.component {
+            let file = (path, kind);
+            let hint = Some("a file is formatted as a whole");
+            let option = format!("#{component}");
+            let finding = meaningless_option::diagnostic(&option, file, &[], hint);
+            report.diagnostics.push(finding);
+            continue;
+        }
         if !has_formatter {
             report.diagnostics.push(no_formatter::diagnostic(path));
             continue;
