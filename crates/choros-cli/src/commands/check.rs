@@ -13,17 +13,20 @@ use crate::options::{ChannelsOption, Inputs, ProcessOption, ReduceOption, Shared
 /// fire, whatever the data. A mistake in the text ends with exit code 2; a transition that can never fire is a warning.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros check shop.schora                      all components of a script
-  choros check shop.schora#vendor               one of them
-  choros check shop.schora --deny warnings      fail on warnings too (for CI)
-  choros check atm.fsa --channels bag           machines over channels in which messages overtake
-  choros check atm.gc --strict                  the form of a g-choreography
-  choros check loan.bpel                        a process of WS-BPEL with its WSDL and schemas
-  choros check shop.schora --format json        for programs
-  choros check shipping.prop --model sq.stg     do the properties fit the model of a service?
-  choros check select.tp --model loan.stg       can the service reach the test purpose?
-  choros check bank.socl                        formulas, and the rules that they name")]
+Examples, in the folder examples:
+  choros check online-shopping.schora               all components of a script
+  choros check online-shopping.chor#shop            one of them
+  choros check online-shopping.chor#order --deny warnings
+                                                    fail on warnings too (for CI)
+  choros check atm.fsa --channels bag               machines whose messages overtake
+  choros check atm.gc --strict                      the form of a g-choreography
+  choros check xloan/xloan.bpel                     a process with its WSDL and schemas
+  choros check online-shopping.chor --format json   for programs
+  choros check shipping/s.prop --model shipping/sq.stg
+                                                    do the properties fit the model of a service?
+  choros check xloan/select.tp --model xloan/xloan.bpel
+                                                    can the service reach the test purpose?
+  choros check bank.socl                            formulas, and the rules that they name")]
 pub(crate) struct Check {
     #[command(flatten)]
     inputs: Inputs,

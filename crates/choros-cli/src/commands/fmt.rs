@@ -20,13 +20,13 @@ use crate::picture_file::PictureFile;
 /// (where `;` means less: see the report), .schora, .pact, .stg, .dot and .stga to chor.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros fmt shop.chor                          formats the file in place
-  choros fmt --check shop.chor market.chor      are they formatted? (for CI: exit code 1 if not)
-  choros fmt smtp.gc --unfold 2 -o smtp2.gc     a g-choreography without loops, to be edited
-  choros fmt --as prop p.xml -o p.prop          Prop-tester's properties as text; the XML stays as it is
-  choros fmt atm.gc --as chor -o atm.chor       a g-choreography in the native language
-  choros fmt shop.schora --as chor              a SChorA script in the native language")]
+Examples, in the folder examples:
+  choros fmt rfq.chor                               formats the file in place
+  choros fmt --check rfq.chor market.chor           are they formatted? (for CI: 1 if not)
+  choros fmt smtp.gc --unfold 2 -o smtp2.gc         a g-choreography without loops, to be edited
+  choros fmt atm.gc --as chor -o atm.chor           a g-choreography in the native language
+  choros fmt tss.schora --as chor                   a SChorA script in the native language
+  choros fmt --as prop p.xml -o p.prop              properties in XML as text")]
 pub(crate) struct Fmt {
     #[command(flatten)]
     inputs: Inputs,

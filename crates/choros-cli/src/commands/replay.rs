@@ -16,10 +16,10 @@ use crate::shell::Shell;
 /// that was saved with `--format json` can be replayed, whatever the verb.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros check shop.schora --format json > report.json
+Examples, in the folder examples:
+  choros check online-shopping.schora --format json > report.json
   choros replay report.json
-  choros draw report.json -o evidence.svg       the same as a picture")]
+  choros draw report.json#shop -o evidence.svg      the same as a picture")]
 pub(crate) struct Replay {
     /// The report, as `--format json` writes it
     #[arg(value_name = "REPORT")]
