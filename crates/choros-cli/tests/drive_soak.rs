@@ -64,12 +64,14 @@ impl Study {
             }
         });
         let blamed = blamed.into_inner().unwrap();
-        eprintln!(
+        #[expect(clippy::print_stderr, reason = "a run of minutes says what it came to")]
+        let say = |text: String| eprintln!("{text}");
+        say(format!(
             "{}: {runs} seeds in {} s, {} blamed",
             self.model,
             begun.elapsed().as_secs(),
             blamed.len()
-        );
+        ));
         assert!(blamed.is_empty(), "{}", blamed.join("\n"));
     }
 
