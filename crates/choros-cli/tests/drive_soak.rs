@@ -46,6 +46,7 @@ const CONFERENCE: Study = Study {
 
 impl Study {
     /// Drives the service with all seeds, in several lanes, each with a service of its own.
+    #[allow(clippy::print_stderr, reason = "the figure is what one waits for")]
     fn soak(&self) {
         let Some(python) = python("spyne, zeep, lxml") else {
             return;
