@@ -132,6 +132,7 @@ impl Codec for SoapCodec {
             status,
             content_type: Some(content_type(one.binding.soap, "")),
             body: text.map_err(|error| error.to_string())?.into_bytes(),
+            remark: None,
         })
     }
 
@@ -146,14 +147,14 @@ impl Codec for SoapCodec {
         let Some(shape) = &one.output else {
             return Ok(match is_success {
                 true => Answer::Taken,
-                false => Answer::Refused(format!("status {}", reply.status)),
+                false => Answer::Refused(reply.refusal()),
             });
         };
         let text = match envelope(&reply.body, reply.content_type.as_deref()) {
             Ok(text) => text,
             // An error without an envelope is an error of the protocol, as a reset is.
             Err(_) if !is_success => {
-                return Ok(Answer::Refused(format!("status {}", reply.status)));
+                return Ok(Answer::Refused(reply.refusal()));
             }
             Err(reason) => return Err(reason),
         };
@@ -182,7 +183,7 @@ impl Codec for SoapCodec {
                 }
                 None => Answer::Refused(format!("fault {}: {}", fault.code, fault.reason)),
             }),
-            Err(_) if !is_success => Ok(Answer::Refused(format!("status {}", reply.status))),
+            Err(_) if !is_success => Ok(Answer::Refused(reply.refusal())),
             Err(errors) => Err(joined(&errors)),
         }
     }

@@ -1,5 +1,6 @@
 //! `choros drive`
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -57,6 +58,9 @@ pub(crate) struct Drive {
     /// Plays a partner there (may be given several times)
     #[arg(long, value_name = "ROLE=ADDR")]
     mock_at: Vec<String>,
+    /// Checks the service's certificate against these (PEM) and not the system's
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
     /// Which values are sent
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = ValuesName::Bounds)]
     values: ValuesName,
@@ -152,6 +156,7 @@ impl Drive {
             mapping: self.mapping,
             mock_partners: self.mock_partners,
             mock_at: self.mock_at,
+            roots: self.ca,
             values: match self.values {
                 ValuesName::Any => Values::Any,
                 ValuesName::Bounds => Values::Bounds,

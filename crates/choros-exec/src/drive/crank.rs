@@ -26,7 +26,7 @@ pub struct Ran {
 #[derive(Debug, Error)]
 pub enum Broken {
     /// The service is not there.
-    #[error("the service cannot be reached: {0}")]
+    #[error("the service cannot be reached at {0}")]
     Unreachable(String),
     /// A message of the test has no form on the wire.
     #[error("{0}")]
@@ -226,6 +226,7 @@ fn taken() -> Reply {
         status: 202,
         content_type: None,
         body: Vec::new(),
+        remark: None,
     }
 }
 
@@ -234,5 +235,6 @@ fn nonsense(reason: &str) -> Reply {
         status: 400,
         content_type: Some("text/plain; charset=utf-8".to_owned()),
         body: format!("choros drive: {reason}\n").into_bytes(),
+        remark: None,
     }
 }

@@ -176,6 +176,7 @@ impl Codec for JsonCodec {
             status: exchange.status.unwrap_or(200),
             content_type: Some("application/json".to_owned()),
             body: self.body(message, terms)?,
+            remark: None,
         })
     }
 
@@ -199,7 +200,7 @@ impl Codec for JsonCodec {
         if candidates.is_empty() {
             return Ok(match is_success {
                 true => Answer::Taken,
-                false => Answer::Refused(format!("status {}", reply.status)),
+                false => Answer::Refused(reply.refusal()),
             });
         }
         let mut fitting = Vec::new();
@@ -213,7 +214,7 @@ impl Codec for JsonCodec {
             }
         }
         if fitting.is_empty() {
-            return Ok(Answer::Refused(format!("status {}", reply.status)));
+            return Ok(Answer::Refused(reply.refusal()));
         }
         let body = parse(&reply.body, reply.content_type.as_deref())?;
         let mut reasons = Vec::new();

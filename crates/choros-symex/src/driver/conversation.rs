@@ -172,6 +172,12 @@ impl<'s> Driver<'s> {
                     self.listening = None;
                 }
             }
+            // The path has it after a time that has not passed, and no branch has it now.
+            (Allowed::No, Follows::Yes)
+                if matches!(self.listening, Some((_, Purpose::Time(_)))) =>
+            {
+                self.fail(format!("{text} came too early"), expected);
+            }
             (Allowed::No, Follows::Yes) => self.conclude(
                 TestVerdict::Inconclusive,
                 format!("{text} lies on the path, but no branch of the model explains it now"),

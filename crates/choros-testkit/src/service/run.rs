@@ -386,6 +386,8 @@ impl Shared {
         stream.write_all(head.as_bytes())?;
         stream.write_all(body.as_bytes())?;
         let answer = self.message(&stream, &mut Vec::new());
+        // A refusal has no fields.
+        let answer = answer.filter(|(head, _)| head.starts_with("HTTP/1.1 2"));
         Ok(answer.map_or_else(String::new, |(_, body)| body))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use choros_base::nearest;
 use choros_data::Terms;
 use choros_exec::capture::listen_address;
 use choros_exec::drive::{
@@ -13,7 +14,7 @@ use choros_report::Report;
 use choros_symex::driver::ConcreteMessage;
 
 use super::Driving;
-use crate::diagnostics::{drive_mapping, no_target, unreadable};
+use crate::diagnostics::{drive_mapping, no_target, unknown_operation, unreadable};
 use crate::soap_codec::SoapCodec;
 use crate::verbs::symbolic::Derived;
 use crate::{FileKind, Project, Request, Settings};
@@ -58,6 +59,9 @@ fn json(
     report: &mut Report,
 ) -> Option<Reached> {
     let mapping = mapping(project, driving.mapping.as_deref(), report)?;
+    if let Some(path) = &driving.mapping {
+        check(path, &mapping, derived, project, report);
+    }
     let Some(target) = driving.target.clone().or_else(|| mapping.target.clone()) else {
         report.diagnostics.push(no_target::diagnostic(
             &derived.orchestration.name,
@@ -83,6 +87,46 @@ fn json(
         listeners,
         tick: None,
     })
+}
+
+/// Warns of names that the model does not have and that look like some it has, or where it has none of them; one mapping
+/// may serve several models, so that others are no matter.
+fn check(
+    path: &str,
+    mapping: &JsonMapping,
+    derived: &Derived,
+    project: &Project<'_>,
+    report: &mut Report,
+) {
+    let stg = &derived.orchestration.stg;
+    let names = &project.terms.names;
+    let mut operations: Vec<&str> = stg
+        .messages()
+        .map(|it| names.text(it.operation.0))
+        .collect();
+    operations.sort_unstable();
+    operations.dedup();
+    let roles: Vec<&str> = stg.roles().iter().map(|role| names.text(role.0)).collect();
+    let mut mapped: Vec<&str> = Vec::new();
+    for (operation, exchange) in &mapping.operations {
+        for name in std::iter::once(operation).chain(&exchange.answers) {
+            if !mapped.contains(&name.as_str()) {
+                mapped.push(name);
+            }
+        }
+    }
+    let played: Vec<&str> = mapping.listen.keys().map(String::as_str).collect();
+    for (what, named, known) in [("operation", mapped, operations), ("role", played, roles)] {
+        let is_foreign = !named.iter().any(|name| known.contains(name));
+        for name in named {
+            let free = known.iter().copied().filter(|it| *it != name);
+            let similar = nearest(name, free);
+            if !known.contains(&name) && (is_foreign || similar.is_some()) {
+                let finding = unknown_operation::diagnostic(path, what, name, similar, &known);
+                report.diagnostics.push(finding);
+            }
+        }
+    }
 }
 
 /// What a mapping file says; nothing where none is named.
@@ -160,8 +204,15 @@ pub(super) fn listeners(
             (of == name).then(|| address.to_owned())
         });
         let Some(address) = named.or_else(|| known(name)) else {
+            // Without a mapping nothing is an answer, which is easily forgotten.
+            let hint = match driving.mapping {
+                None => {
+                    "; if it only answers, a mapping (`--mapping FILE`) has the `answers` of each call"
+                }
+                Some(_) => "",
+            };
             let reason = format!(
-                "the service calls `{name}`, which the tester plays, and nothing says where: `--mock-at {name}=:9001`"
+                "the service calls `{name}`, which the tester plays, and nothing says where: `--mock-at {name}=:9001`{hint}"
             );
             report
                 .diagnostics
@@ -215,6 +266,14 @@ fn shapes(derived: &Derived, terms: &Terms) -> Vec<Shape> {
 }
 
 impl AnyCodec {
+    /// Where the service is.
+    pub(super) fn target(&self) -> &str {
+        match self {
+            AnyCodec::Soap(codec) => &codec.target,
+            AnyCodec::Json(codec) => &codec.target,
+        }
+    }
+
     fn get(&self) -> &dyn Codec {
         match self {
             AnyCodec::Soap(codec) => &**codec,
