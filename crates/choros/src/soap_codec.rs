@@ -184,7 +184,7 @@ impl Codec for SoapCodec {
                 None => Answer::Refused(format!("fault {}: {}", fault.code, fault.reason)),
             }),
             Err(_) if !is_success => Ok(Answer::Refused(reply.refusal())),
-            Err(errors) => Err(joined(&errors)),
+            Err(errors) => Err(format!("the envelope cannot be read: {}", joined(&errors))),
         }
     }
 

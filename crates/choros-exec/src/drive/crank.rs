@@ -180,9 +180,9 @@ impl Test {
                     }
                     Ok(Answer::Taken) => driver.arrived(message.operation, at),
                     Ok(Answer::Refused(reason)) => {
-                        driver.refused(message.operation, &reason, at, terms, solver)?;
+                        driver.refused(message.operation, &brief(&reason), at, terms, solver)?;
                     }
-                    Err(reason) => driver.malformed(&reason, at, terms),
+                    Err(reason) => driver.malformed(&brief(&reason), at, terms),
                 }
             }
             Event::Called { ticket, incoming } => {
@@ -206,6 +206,7 @@ impl Test {
                         driver.observe(call.message, at, terms, solver)?;
                     }
                     Err(reason) => {
+                        let reason = brief(&reason);
                         wire.reply(ticket, nonsense(&reason));
                         driver.malformed(&reason, at, terms);
                     }
@@ -220,6 +221,17 @@ impl Test {
         Some(self.calls.remove(position).1)
     }
 }
+
+/// A reason that quotes what came, however long that is.
+fn brief(reason: &str) -> String {
+    match reason.char_indices().nth(MOST_OF_A_REASON) {
+        Some((cut, _)) => format!("{}…", &reason[..cut]),
+        None => reason.to_owned(),
+    }
+}
+
+/// So many characters are enough to find the place.
+const MOST_OF_A_REASON: usize = 300;
 
 fn taken() -> Reply {
     Reply {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 
 use super::codec::{Answer, Call, Codec, Incoming, Outgoing, Reply};
 use super::json_mapping::{Exchange, JsonMapping};
-use super::json_value::{from_json, to_json};
+use super::json_value::{from_json, to_json, with_exact_numbers};
 
 /// A message of the model: what its values are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -308,7 +308,9 @@ fn parse(body: &[u8], content_type: Option<&str>) -> Result<Json, String> {
             content_type.unwrap_or("of no type")
         ));
     }
-    serde_json::from_slice(body).map_err(|error| format!("the body is no JSON: {error}"))
+    let text = std::str::from_utf8(body).map_err(|_| "the body is not in UTF-8".to_owned())?;
+    serde_json::from_str(&with_exact_numbers(text))
+        .map_err(|error| format!("the body is no JSON: {error}"))
 }
 
 fn get<'j>(body: &'j Json, path: &str) -> Option<&'j Json> {

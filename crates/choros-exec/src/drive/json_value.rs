@@ -1,5 +1,7 @@
 //! Values of the data language as JSON, as a sort directs.
 
+use std::borrow::Cow;
+
 use choros_data::{Sort, SortKind, Terms, Value};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -102,10 +104,9 @@ fn read(json: &Json, sort: Sort, terms: &mut Terms, depth: usize) -> Result<Valu
             .filter(|value| value.denom().is_one())
             .map(|value| Value::Int(value.numer().clone()))
             .ok_or_else(|| wrong(terms)),
-        (SortKind::Int, Json::String(text)) => text
-            .parse::<BigInt>()
-            .map(Value::Int)
-            .map_err(|_| wrong(terms)),
+        (SortKind::Int, Json::String(text)) => {
+            integer_of(text).map(Value::Int).ok_or_else(|| wrong(terms))
+        }
         (SortKind::Real, Json::Number(number)) => rational(&number.to_string())
             .map(Value::Real)
             .ok_or_else(|| wrong(terms)),
@@ -180,16 +181,72 @@ fn decimal(value: &BigRational) -> Option<String> {
 }
 
 /// `12`, `-1.5`, `2e3` or `61/5`; exponents beyond a thousand are nonsense here, and would fill the memory.
+/// An integer; reading one takes time in the square of its length, so that there is a limit.
+fn integer_of(text: &str) -> Option<BigInt> {
+    (text.len() <= MOST_DIGITS).then(|| text.parse().ok())?
+}
+
+/// Longer numbers than this are no numbers of a message.
+const MOST_DIGITS: usize = 10_000;
+
+/// A JSON text whose numbers have at most as many digits as the usual readers keep; longer ones become texts, which
+/// [`from_json`] takes for numbers.
+///
+/// Else a service would be blamed for what was rounded here.
+pub(super) fn with_exact_numbers(text: &str) -> Cow<'_, str> {
+    let mut exact = String::new();
+    let (mut copied, mut at) = (0, 0);
+    let bytes = text.as_bytes();
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' => at = end_of_string(bytes, at),
+            b'-' | b'0'..=b'9' => {
+                let is_part =
+                    |it: &u8| it.is_ascii_digit() || matches!(it, b'-' | b'+' | b'.' | b'e' | b'E');
+                let length = bytes[at..].iter().take_while(|it| is_part(it)).count();
+                let number = &text[at..at + length];
+                // Fifteen digits survive in a binary fraction; what has an exponent was meant to be rough.
+                let digits = number.bytes().filter(u8::is_ascii_digit).count();
+                let is_plain = !number.contains(['e', 'E', '+']) && !number[1..].contains('-');
+                if digits > 15 && is_plain && number.parse::<i64>().is_err() {
+                    exact.push_str(&text[copied..at]);
+                    exact.push_str(&format!("\"{number}\""));
+                    copied = at + length;
+                }
+                at += length;
+            }
+            _ => at += 1,
+        }
+    }
+    match copied {
+        0 => Cow::Borrowed(text),
+        _ => Cow::Owned(exact + &text[copied..]),
+    }
+}
+
+/// Behind the string that begins here, or the end of a text that breaks off.
+fn end_of_string(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' => at += 2,
+            b'"' => return at + 1,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
 fn rational(text: &str) -> Option<BigRational> {
     if let Some((above, below)) = text.split_once('/') {
-        let (above, below) = (above.parse::<BigInt>().ok()?, below.parse::<BigInt>().ok()?);
+        let (above, below) = (integer_of(above)?, integer_of(below)?);
         return (!below.is_zero()).then(|| BigRational::new(above, below));
     }
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
         None => (text, 0),
     };
-    if !(-1_000..=1_000).contains(&exponent) || mantissa.len() > 10_000 {
+    if !(-1_000..=1_000).contains(&exponent) || mantissa.len() > MOST_DIGITS {
         return None;
     }
     let (whole, rest) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -207,6 +264,33 @@ fn rational(text: &str) -> Option<BigRational> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_numbers_are_kept_and_endless_ones_are_none() {
+        for (text, expected) in [
+            (
+                "[1, -2.5, 9223372036854775807]",
+                "[1, -2.5, 9223372036854775807]",
+            ),
+            (
+                r#"{"a\"1": 9223372036854775808, "b": [-0.1234567890123456789]}"#,
+                r#"{"a\"1": "9223372036854775808", "b": ["-0.1234567890123456789"]}"#,
+            ),
+            (
+                r#"["12345678901234567890", 1e300]"#,
+                r#"["12345678901234567890", 1e300]"#,
+            ),
+            (r#""12345678901234567890"#, r#""12345678901234567890"#),
+            ("-", "-"),
+            ("1234567890123456789-1", "1234567890123456789-1"),
+        ] {
+            assert_eq!(with_exact_numbers(text), expected);
+        }
+        let mut terms = Terms::new();
+        let endless = Json::from("9".repeat(MOST_DIGITS + 1));
+        assert!(from_json(&endless, Sort::INT, &mut terms).is_err());
+        assert!(from_json(&endless, Sort::REAL, &mut terms).is_err());
+    }
 
     #[test]
     fn what_is_written_is_read() {

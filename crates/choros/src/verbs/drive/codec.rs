@@ -43,6 +43,12 @@ pub(super) fn reach(
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Reached> {
+    if let Some(reason) = strange_partner(&driving.mock_at, derived, project) {
+        report
+            .diagnostics
+            .push(drive_mapping::diagnostic("--mock-at", &reason));
+        return None;
+    }
     let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
     match (kind, &driving.mapping) {
         (Some(FileKind::Bpel), None) => {
@@ -186,6 +192,34 @@ pub(in crate::verbs) fn json_codec(
         provided,
         &mut project.terms,
     )
+}
+
+/// What is wrong with the roles of `--mock-at`: an address that nobody would listen on is a mistake.
+fn strange_partner(mock_at: &[String], derived: &Derived, project: &Project<'_>) -> Option<String> {
+    let names = &project.terms.names;
+    let service = derived.orchestration.interface.orchestrator;
+    let mut roles = derived.orchestration.stg.roles();
+    roles.retain(|&role| role != service);
+    for text in mock_at {
+        let Some((name, _)) = text.split_once('=') else {
+            return Some(format!("`{text}` is no `ROLE=ADDR` such as `BANK=:9001`"));
+        };
+        let role = roles.iter().find(|role| names.text(role.0) == name);
+        let Some(role) = role else {
+            let known: Vec<&str> = roles.iter().map(|role| names.text(role.0)).collect();
+            let hint = match nearest(name, known.iter().copied()) {
+                Some(similar) => format!("did you mean `{similar}`?"),
+                None => format!("it has {}", known.join(", ")),
+            };
+            return Some(format!("the model has no partner `{name}`; {hint}"));
+        };
+        if !derived.orchestration.played.contains(role) {
+            return Some(format!(
+                "`{name}` is not played; `--mock-partners` plays all partners"
+            ));
+        }
+    }
+    None
 }
 
 /// Where each role that the service calls is played.
