@@ -87,7 +87,15 @@ fn json(
         }
     }
     let said = |role: &str| mapping.listen.get(role).cloned();
-    let listeners = listeners(&called, said, driving, project, report)?;
+    // Without a mapping nothing is an answer, which is easily forgotten.
+    let is_forgotten = |role: Role| {
+        driving.mapping.is_none() && codec.shapes.iter().any(|shape| shape.from == role)
+    };
+    let hint = |role| match is_forgotten(role) {
+        true => "; if these are its answers, a mapping (`--mapping FILE`) says so",
+        false => "",
+    };
+    let listeners = listeners(&called, said, hint, driving, project, report)?;
     Some(Reached {
         codec: AnyCodec::Json(Box::new(codec)),
         listeners,
@@ -226,6 +234,7 @@ fn strange_partner(mock_at: &[String], derived: &Derived, project: &Project<'_>)
 pub(super) fn listeners(
     called: &[Role],
     known: impl Fn(&str) -> Option<String>,
+    hint: impl Fn(Role) -> &'static str,
     driving: &Driving,
     project: &Project<'_>,
     report: &mut Report,
@@ -238,15 +247,9 @@ pub(super) fn listeners(
             (of == name).then(|| address.to_owned())
         });
         let Some(address) = named.or_else(|| known(name)) else {
-            // Without a mapping nothing is an answer, which is easily forgotten.
-            let hint = match driving.mapping {
-                None => {
-                    "; if it only answers, a mapping (`--mapping FILE`) has the `answers` of each call"
-                }
-                Some(_) => "",
-            };
             let reason = format!(
-                "the service calls `{name}`, which the tester plays, and nothing says where: `--mock-at {name}=:9001`{hint}"
+                "the service calls `{name}`, which the tester plays, and nothing says where: `--mock-at {name}=:9001`{}",
+                hint(role)
             );
             report
                 .diagnostics

@@ -38,7 +38,7 @@ pub(super) fn reach(
         let partner = process.partners.iter().find(|it| &*it.name == name)?;
         authority(&address(&process, partner.uses.as_ref()?)?)
     };
-    let listeners = listeners(&called, known, driving, project, report)?;
+    let listeners = listeners(&called, known, |_| "", driving, project, report)?;
     Some(Reached {
         tick: process
             .unit
