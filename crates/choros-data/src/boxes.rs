@@ -10,23 +10,65 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::One;
+use num_traits::{One, Zero};
 use rustc_hash::FxHashMap;
 
-use crate::{Op, Sort, SortKind, Term, TermKind, Terms, Value, Var};
+use crate::{Assignment, Op, Sort, SortKind, Term, TermKind, Terms, Value, Var};
 
 impl Terms {
     /// Whether formulas can be true together, if all of them are comparisons of a variable with a constant.
     ///
     /// `None` means that this is no box, not that the answer is unknown in principle.
     pub fn decide_box(&self, formulas: &[Term]) -> Option<bool> {
-        let mut numbers: FxHashMap<Var, Interval> = FxHashMap::default();
-        let mut others: FxHashMap<Var, Choice> = FxHashMap::default();
+        let Some(sides) = self.sides(formulas)? else {
+            return Some(false);
+        };
+        #[expect(clippy::iter_over_hash_type, reason = "a conjunction has no order")]
+        for (&variable, interval) in &sides.numbers {
+            if interval.is_empty(self.variable_sort(variable) == Sort::INT) {
+                return Some(false);
+            }
+        }
+        #[expect(clippy::iter_over_hash_type, reason = "a conjunction has no order")]
+        for (&variable, choice) in &sides.others {
+            if choice.is_empty(self.size(self.variable_sort(variable))?) {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    /// Values that make formulas true together, numbers near to zero; `None` if there are none, or this is no box, or
+    /// values of a sort are not to be had here: [`Terms::decide_box`] tells.
+    pub fn solve_box(&self, formulas: &[Term]) -> Option<Assignment> {
+        let sides = self.sides(formulas)??;
+        let mut solution = Assignment::default();
+        #[expect(clippy::iter_over_hash_type, reason = "a conjunction has no order")]
+        for (&variable, interval) in &sides.numbers {
+            let is_integral = self.variable_sort(variable) == Sort::INT;
+            let number = interval.nearest(is_integral)?;
+            let value = match is_integral {
+                true => Value::Int(number.to_integer()),
+                false => Value::Real(number),
+            };
+            solution.insert(variable, value);
+        }
+        #[expect(clippy::iter_over_hash_type, reason = "a conjunction has no order")]
+        for (&variable, choice) in &sides.others {
+            let sort = self.variable_sort(variable);
+            solution.insert(variable, choice.first(sort, self.size(sort)?, self)?);
+        }
+        Some(solution)
+    }
+
+    /// The sides of a box; `Some(None)` if a formula is plainly false, `None` if it is no box.
+    fn sides(&self, formulas: &[Term]) -> Option<Option<Sides>> {
+        let mut sides = Sides::default();
         let mut pending: Vec<Term> = formulas.to_vec();
         while let Some(formula) = pending.pop() {
             let (op, variable, value) = match self.kind(formula) {
                 TermKind::Constant(Value::Bool(true)) => continue,
-                TermKind::Constant(_) => return Some(false),
+                TermKind::Constant(_) => return Some(None),
                 TermKind::Variable(variable) => (Op::Equal, variable, Value::Bool(true)),
                 TermKind::Apply(Op::Not, &[inner]) => {
                     (Op::Equal, self.as_variable(inner)?, Value::Bool(false))
@@ -46,27 +88,24 @@ impl Terms {
                 _ => return None,
             };
             match value {
-                Value::Int(value) => numbers
+                Value::Int(value) => sides
+                    .numbers
                     .entry(variable)
                     .or_default()
                     .restrict(op, BigRational::from_integer(value))?,
-                Value::Real(value) => numbers.entry(variable).or_default().restrict(op, value)?,
-                value => others.entry(variable).or_default().restrict(op, value)?,
+                Value::Real(value) => sides
+                    .numbers
+                    .entry(variable)
+                    .or_default()
+                    .restrict(op, value)?,
+                value => sides
+                    .others
+                    .entry(variable)
+                    .or_default()
+                    .restrict(op, value)?,
             }
         }
-        #[expect(clippy::iter_over_hash_type, reason = "a conjunction has no order")]
-        for (&variable, interval) in &numbers {
-            if interval.is_empty(self.variable_sort(variable) == Sort::INT) {
-                return Some(false);
-            }
-        }
-        #[expect(clippy::iter_over_hash_type, reason = "a conjunction has no order")]
-        for (&variable, choice) in &others {
-            if choice.is_empty(self.size(self.variable_sort(variable))?) {
-                return Some(false);
-            }
-        }
-        Some(true)
+        Some(Some(sides))
     }
 
     /// How many values a sort has; `None` where counting is not worth it here.
@@ -80,6 +119,13 @@ impl Terms {
             SortKind::Record(_) | SortKind::List(_) => None,
         }
     }
+}
+
+/// What each variable may be.
+#[derive(Default)]
+struct Sides {
+    numbers: FxHashMap<Var, Interval>,
+    others: FxHashMap<Var, Choice>,
 }
 
 enum Size {
@@ -139,16 +185,8 @@ impl Interval {
             return false;
         };
         if integral {
-            let least = if low.is_integer() && !low_closed {
-                low.to_integer() + BigInt::one()
-            } else {
-                low.ceil().to_integer()
-            };
-            let greatest = if high.is_integer() && !high_closed {
-                high.to_integer() - BigInt::one()
-            } else {
-                high.floor().to_integer()
-            };
+            let least = least(low, *low_closed);
+            let greatest = greatest(high, *high_closed);
             let from = BigRational::from_integer(least.clone());
             let to = BigRational::from_integer(greatest.clone());
             if from > to {
@@ -166,6 +204,71 @@ impl Interval {
             std::cmp::Ordering::Greater => true,
             std::cmp::Ordering::Equal => !(*low_closed && *high_closed) || self.holes.contains(low),
         }
+    }
+
+    fn holds(&self, number: &BigRational) -> bool {
+        let above = self.low.as_ref().is_none_or(|(low, closed)| match closed {
+            true => number >= low,
+            false => number > low,
+        });
+        let below = self
+            .high
+            .as_ref()
+            .is_none_or(|(high, closed)| match closed {
+                true => number <= high,
+                false => number < high,
+            });
+        above && below && !self.holes.contains(number)
+    }
+
+    /// A number in it: an integer near to zero, or one not far from it where only fractions are left.
+    fn nearest(&self, integral: bool) -> Option<BigRational> {
+        let mut start = BigInt::zero();
+        if let Some((low, closed)) = &self.low {
+            start = start.max(least(low, *closed));
+        }
+        if let Some((high, closed)) = &self.high {
+            start = start.min(greatest(high, *closed));
+        }
+        // Each integer that does not do is a hole, or beyond the other bound.
+        for distance in 0..=self.holes.len() + 1 {
+            for number in [&start + distance, &start - distance] {
+                let number = BigRational::from_integer(number);
+                if self.holds(&number) {
+                    return Some(number);
+                }
+            }
+        }
+        let (Some((low, _)), Some((high, _)), false) = (&self.low, &self.high, integral) else {
+            return None;
+        };
+        if self.holds(low) {
+            return Some(low.clone());
+        }
+        if self.holds(high) {
+            return Some(high.clone());
+        }
+        // More points between the bounds than holes.
+        let parts = BigInt::from(self.holes.len() + 2);
+        (1..=self.holes.len() + 1)
+            .map(|part| low + (high - low) * BigRational::new(BigInt::from(part), parts.clone()))
+            .find(|number| self.holds(number))
+    }
+}
+
+/// The least integer above a bound.
+fn least(low: &BigRational, closed: bool) -> BigInt {
+    match low.is_integer() && !closed {
+        true => low.to_integer() + BigInt::one(),
+        false => low.ceil().to_integer(),
+    }
+}
+
+/// The greatest integer below a bound.
+fn greatest(high: &BigRational, closed: bool) -> BigInt {
+    match high.is_integer() && !closed {
+        true => high.to_integer() - BigInt::one(),
+        false => high.floor().to_integer(),
     }
 }
 
@@ -204,6 +307,27 @@ impl Choice {
             (None, Size::Infinite) => false,
         }
     }
+
+    /// A value that it leaves; of sorts without end only what is named.
+    fn first(&self, sort: Sort, size: Size, terms: &Terms) -> Option<Value> {
+        if self.is_empty(size) {
+            return None;
+        }
+        if let Some(value) = &self.is {
+            return Some(value.clone());
+        }
+        let is_left = |value: &Value| !self.is_not.contains(value);
+        match terms.sort_kind(sort) {
+            SortKind::Bool => [false, true].map(Value::Bool).into_iter().find(is_left),
+            SortKind::String => (0..=self.is_not.len())
+                .map(|length| Value::text("a".repeat(length)))
+                .find(is_left),
+            SortKind::Enumeration { constructors, .. } => (0..constructors.len() as u32)
+                .map(|index| Value::Constructor { sort, index })
+                .find(is_left),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -213,6 +337,7 @@ mod tests {
     use super::*;
     use crate::read_term;
 
+    /// The answer; where it is *yes*, with values that were checked, unless the sort has no end.
     fn decide(text: &str) -> Option<bool> {
         let mut terms = Terms::new();
         let term = read_term(
@@ -224,7 +349,18 @@ mod tests {
             Some(Sort::BOOL),
         )
         .unwrap();
-        terms.decide_box(&[term])
+        let answer = terms.decide_box(&[term]);
+        match terms.solve_box(&[term]) {
+            Some(values) => {
+                assert_eq!(answer, Some(true), "{text}");
+                assert_eq!(terms.evaluate_guard(term, &values), Ok(true), "{text}");
+            }
+            None => assert!(
+                answer != Some(true) || text.contains("OK"),
+                "no values of {text}"
+            ),
+        }
+        answer
     }
 
     #[test]
@@ -249,6 +385,8 @@ mod tests {
         assert_eq!(decide("x != OK and x != KO"), Some(true));
         assert_eq!(decide("p and not p"), Some(false));
         assert_eq!(decide("p == true and p != false"), Some(true));
+        assert_eq!(decide("not p"), Some(true));
+        assert_eq!(decide("s != \"\" and s != \"a\""), Some(true));
     }
 
     #[test]
@@ -270,6 +408,19 @@ mod tests {
                 3 => x <= number, 4 => x > number, _ => x >= number,
             });
             proptest::prop_assert_eq!(decide(&text.join(" and ")), Some((-20..20).any(holds)));
+        }
+
+        /// Fractions lie between any two bounds; halves are enough to try.
+        #[test]
+        fn agrees_with_trying_all_halves(atoms in proptest::collection::vec((0..6usize, -3..4i64), 1..6)) {
+            let words = ["==", "!=", "<", "<=", ">", ">="];
+            let text: Vec<String> =
+                atoms.iter().map(|(op, number)| format!("x {} {number}.0", words[*op])).collect();
+            let holds = |half: i64| atoms.iter().all(|&(op, number)| match op {
+                0 => half == 2 * number, 1 => half != 2 * number, 2 => half < 2 * number,
+                3 => half <= 2 * number, 4 => half > 2 * number, _ => half >= 2 * number,
+            });
+            proptest::prop_assert_eq!(decide(&text.join(" and ")), Some((-40..40).any(holds)));
         }
     }
 }

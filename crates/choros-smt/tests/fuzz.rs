@@ -9,7 +9,7 @@ mod solvers;
 use std::cell::{RefCell, RefMut};
 
 use choros_data::{Assignment, Op, Quantifier, Sort, Term, Terms, Value, Var};
-use choros_smt::{Answer, Checked, Elimination, Limits, Solver, Truth};
+use choros_smt::{Answer, Cached, Checked, Elimination, Independent, Limits, Solver, Truth};
 use num_rational::BigRational;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use random::{Choices, World, choices};
@@ -20,7 +20,14 @@ fn run(
     mut open: solvers::Open,
     property: impl Fn(&mut World, &mut dyn Solver, &[u8], &[u8]) -> Result<(), String>,
 ) {
-    let mut solver = Checked::new(open());
+    run_on(cases, Checked::new(open()), property);
+}
+
+fn run_on(
+    cases: u32,
+    mut solver: impl Solver,
+    property: impl Fn(&mut World, &mut dyn Solver, &[u8], &[u8]) -> Result<(), String>,
+) {
     solver.set_limits(Limits {
         resources: 100_000,
         milliseconds: Some(500),
@@ -109,6 +116,87 @@ fn z3_agrees_with_the_evaluator() {
         });
         assert_force(counts);
     }
+}
+
+#[test]
+fn parts_that_are_decided_apart_agree_with_the_evaluator() {
+    if let Some(mut open) = solvers::in_process() {
+        let counts = RefCell::default();
+        let solver = Independent::new(Cached::new(Checked::new(open())));
+        run_on(400, solver, |world, solver, first, second| {
+            agrees_with_the_evaluator(&counts, world, solver, first, second)
+        });
+        assert_force(counts);
+    }
+}
+
+/// The naive twin decides the whole at once.
+#[test]
+fn parts_that_are_decided_apart_agree_with_the_whole() {
+    let (Some(mut apart), Some(whole)) = (solvers::in_process(), solvers::in_process()) else {
+        return;
+    };
+    let apart = RefCell::new(Independent::new(Cached::new(Checked::new(apart()))));
+    apart.borrow_mut().set_limits(Limits {
+        resources: 100_000,
+        milliseconds: Some(500),
+        ..Limits::default()
+    });
+    let counts = RefCell::default();
+    run(400, whole, |world, whole, first, second| {
+        let (mut one, mut other) = (Choices::new(first), Choices::new(second));
+        let mut formulas = Vec::new();
+        for choices in [&mut one, &mut other] {
+            for _ in 0..3 {
+                let formula = world.term(Sort::BOOL, choices, 2);
+                formulas.push(world.terms.close(formula));
+            }
+        }
+        let (asserted, assumed) = formulas.split_at(3);
+        let terms = &mut world.terms;
+        let mut ask = |solver: &mut dyn Solver| {
+            solver.push();
+            asserted.iter().for_each(|&formula| solver.assert(formula));
+            let answer = solver.check_assuming(terms, assumed);
+            solver.pop();
+            answer.map_err(|error| error.to_string())
+        };
+        let expected = ask(whole)?;
+        let mut apart = apart.borrow_mut();
+        let answer = ask(&mut *apart)?;
+        let mut counts: RefMut<'_, (u32, u32)> = counts.borrow_mut();
+        counts.0 += u32::from(!matches!(answer, Answer::Unknown(_)));
+        counts.1 += 1;
+        let text: Vec<String> = formulas.iter().map(|&f| terms.print(f)).collect();
+        let text = text.join(" and ");
+        match (&expected, &answer) {
+            (Answer::Sat, Answer::Unsat) | (Answer::Unsat, Answer::Sat) => {
+                return Err(format!("{expected:?}, apart {answer:?}: {text}"));
+            }
+            _ => {}
+        }
+        if answer == Answer::Sat {
+            let solution = apart.solution().ok_or("no solution")?;
+            for &formula in &formulas {
+                if terms.evaluate_guard(formula, solution) != Ok(true) {
+                    return Err(format!(
+                        "the solution does not satisfy {}",
+                        terms.print(formula)
+                    ));
+                }
+            }
+        }
+        if answer == Answer::Unsat {
+            let core = apart.unsat_core().ok_or("no core")?.to_vec();
+            let mut conflict = asserted.to_vec();
+            conflict.extend(core.iter().map(|&position| assumed[position]));
+            if matches!(whole.satisfiable(terms, &conflict), Ok(Answer::Sat)) {
+                return Err(format!("{core:?} is no core of {text}"));
+            }
+        }
+        Ok(())
+    });
+    assert_force(counts);
 }
 
 #[test]

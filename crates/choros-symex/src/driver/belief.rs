@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 use super::branch::{Branch, Emitted, Key, Waiting};
 use super::clock::{Moment, Timers, Window};
 use super::message::{ConcreteMessage, heading};
-use super::rest::rests;
+use super::rest::{rests, stays};
 use super::specification::Specification;
 use super::view::Sight;
 
@@ -131,15 +131,19 @@ impl Belief {
             Event::Tick => {
                 let window = branch.window.after_tick(now, tempo)?;
                 // Time does not pass over a message that lies there to be taken.
-                let is_late = specification.stg.outgoing(branch.node).any(|(_, other)| {
-                    let waiting = other
+                for other in specification.stg.outgoing(branch.node) {
+                    let Some((_, it)) = other
+                        .1
                         .event
                         .message()
-                        .and_then(|message| waiting(branch, message));
-                    waiting.is_some_and(|(_, it)| window.earliest > it.sent + tempo.tolerance)
-                });
-                if is_late {
-                    return None;
+                        .and_then(|message| waiting(branch, message))
+                    else {
+                        continue;
+                    };
+                    let is_late = window.earliest > it.sent + tempo.tolerance;
+                    if is_late && surely_takes(branch, other, it, specification, terms) {
+                        return None;
+                    }
                 }
                 let (mut next, _) = branch.fire((id, edge), None, interface, terms)?;
                 next.window = window;
@@ -282,6 +286,25 @@ impl Belief {
         Ok(allowed)
     }
 
+    /// What was seen at this moment was sent no later, but may have been sent as late.
+    pub(crate) fn seen(&mut self, now: Moment) {
+        for branch in &mut self.branches {
+            branch.window.latest = branch.window.latest.max(now);
+        }
+    }
+
+    /// When every tick that a branch waits for is overdue.
+    pub(crate) fn overdue(&self, specification: &Specification<'_>) -> Moment {
+        let tempo = specification.tempo;
+        let ticks = |branch: &&Branch| {
+            let mut edges = specification.stg.outgoing(branch.node);
+            branch.outbox.is_empty() && edges.any(|(_, edge)| edge.event == Event::Tick)
+        };
+        let waiting = self.branches.iter().filter(ticks);
+        let latest = waiting.map(|branch| branch.window.latest).max();
+        latest.unwrap_or(0) + tempo.unit + tempo.tolerance
+    }
+
     /// Whether the service may stay silent from now on, until something is sent to it.
     pub(crate) fn silence(
         &self,
@@ -322,11 +345,13 @@ impl Belief {
                 .iter()
                 .position(|waiting| waiting.message.operation == operation);
             let has_stopped = specification.stg.outgoing(branch.node).next().is_none();
-            if position.is_none() && !has_stopped {
+            // An answer cannot be on its way over a connection that is closed; what else was sent before can.
+            let is_answered = branch.outbox.iter().any(|it| it.operation == operation);
+            if is_answered || position.is_none() && !has_stopped {
                 continue;
             }
             let mut next = branch.clone();
-            match rests(branch, now, specification, terms, solver)? {
+            match stays(branch, now, specification, terms, solver)? {
                 Allowed::No => continue,
                 Allowed::Unknown => next.is_doubtful = true,
                 Allowed::Yes => {}
@@ -443,7 +468,11 @@ fn timers(branch: &Branch, specification: &Specification<'_>) -> Timers {
     let goes_on = specification
         .stg
         .outgoing(branch.node)
-        .any(|(_, edge)| matches!(edge.event, Event::Tick | Event::Silent | Event::Raise(_)));
+        .any(|(_, edge)| match &edge.event {
+            Event::Tick | Event::Silent | Event::Raise(_) => true,
+            // No time passes where the service has something to say.
+            Event::Message(message) => message.from == specification.view.service,
+        });
     match goes_on {
         true => Timers::GoOn,
         false => Timers::Begin,
@@ -467,19 +496,36 @@ fn is_overtaken(
     terms: &mut Terms,
 ) -> bool {
     let sent = branch.queue[position].sent;
-    for (_, edge) in specification.stg.outgoing(branch.node) {
-        let Some(message) = edge.event.message() else {
+    for edge in specification.stg.outgoing(branch.node) {
+        let Some(message) = edge.1.event.message() else {
             continue;
         };
         let Some((other, before)) = waiting(branch, message) else {
             continue;
         };
         let is_earlier = before.arrived.is_some_and(|arrived| arrived <= sent);
-        if other != position && is_earlier && branch.reading(edge.guard, terms) == Term::TRUE {
+        if other != position
+            && is_earlier
+            && surely_takes(branch, edge, before, specification, terms)
+        {
             return true;
         }
     }
     false
+}
+
+/// Whether a reception can take what waits, whatever the symbols stand for.
+fn surely_takes(
+    branch: &Branch,
+    edge: (EdgeId, &Edge),
+    waiting: &Waiting,
+    specification: &Specification<'_>,
+    terms: &mut Terms,
+) -> bool {
+    let values = Some(&waiting.message.values[..]);
+    branch
+        .fire(edge, values, specification.interface, terms)
+        .is_some_and(|(next, _)| next.conditions == branch.conditions)
 }
 
 /// The branch if its conditions can be true, doubtful if nobody knows.

@@ -24,8 +24,8 @@ pub(crate) struct Branch {
     pub(crate) values: FxHashMap<Var, Term>,
     /// π, conjunct by conjunct, simplified.
     pub(crate) conditions: Vec<Term>,
-    /// What each partner was asked last: contracts relate an answer to it.
-    calls: Vec<(Role, Operation, Term)>,
+    /// What partners were asked and have not answered: contracts relate an answer to it.
+    calls: Vec<Asked>,
     /// Inputs that were sent to the service and that it has not taken.
     pub(crate) queue: Vec<Waiting>,
     /// Outputs that the service has sent and the tester has not seen.
@@ -40,6 +40,16 @@ pub(crate) struct Branch {
     symbols: u32,
     /// The edges taken, last first.
     history: Option<Arc<Taken>>,
+}
+
+/// Calls of one operation of a partner that are not all answered yet.
+///
+/// Calls that run side by side may be answered in any order, so an answer may belong to any of them.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Asked {
+    call: (Role, Operation),
+    with: Vec<Term>,
+    answers: usize,
 }
 
 /// An input on its way.
@@ -73,7 +83,7 @@ pub(crate) struct Key {
     node: NodeId,
     values: Vec<(usize, Term)>,
     conditions: Vec<Term>,
-    calls: Vec<(Role, Operation, Term)>,
+    calls: Vec<Asked>,
     queue: Vec<Waiting>,
     outbox: Vec<Emitted>,
     is_doubtful: bool,
@@ -133,6 +143,24 @@ impl Branch {
     pub(crate) fn reading(&self, term: Term, terms: &mut Terms) -> Term {
         let term = terms.substitute(term, &self.values);
         terms.simplify(term)
+    }
+
+    /// When an edge that waits for nobody is taken: its guard holds, and its updates are defined for whatever its
+    /// message brings.
+    pub(crate) fn moves(&self, edge: &Edge, terms: &mut Terms) -> Term {
+        let guard = self.reading(edge.guard, terms);
+        let accepts = edge.accepts(terms);
+        if accepts == Term::TRUE {
+            return guard;
+        }
+        let mut next = self.clone();
+        for variable in edge.event.bound_variables() {
+            let sort = terms.variable_sort(variable);
+            let term = next.symbol(sort, terms);
+            next.values.insert(variable, term);
+        }
+        let accepts = next.reading(accepts, terms);
+        terms.and([guard, accepts])
     }
 
     /// Takes an edge; with `brought`, its message is known.
@@ -228,24 +256,40 @@ impl Branch {
         if signature.side != Side::Used {
             return Some(());
         }
+        let Some(contract) = signature.contract else {
+            return Some(());
+        };
         let call = (signature.partner, signature.operation);
-        if !is_received {
-            self.calls
-                .retain(|&(role, operation, _)| (role, operation) != call);
-            self.calls.push((call.0, call.1, *carried));
-        } else if !is_known
-            && message.fault.is_none()
-            && let Some(contract) = signature.contract
-            && let Some(&(_, _, asked)) = self
-                .calls
-                .iter()
-                .find(|&&(role, operation, _)| (role, operation) == call)
-        {
-            let replacement =
-                FxHashMap::from_iter([(contract.input, asked), (contract.output, *carried)]);
-            let promise = terms.substitute(contract.formula, &replacement);
-            let promise = terms.simplify(promise);
-            self.require(promise, terms)?;
+        let position = self.calls.iter().position(|asked| asked.call == call);
+        match (is_received, position) {
+            (false, Some(position)) => self.calls[position].with.push(*carried),
+            (false, None) => self.calls.push(Asked {
+                call,
+                with: vec![*carried],
+                answers: 0,
+            }),
+            (true, None) => {}
+            (true, Some(position)) => {
+                let asked = &mut self.calls[position];
+                let with = asked.with.clone();
+                asked.answers += 1;
+                if asked.answers == with.len() {
+                    self.calls.remove(position);
+                }
+                if !is_known && message.fault.is_none() {
+                    let promises: Vec<Term> = with
+                        .into_iter()
+                        .map(|asked| {
+                            let pair = [(contract.input, asked), (contract.output, *carried)];
+                            let replacement = FxHashMap::from_iter(pair);
+                            terms.substitute(contract.formula, &replacement)
+                        })
+                        .collect();
+                    let promise = terms.or(promises);
+                    let promise = terms.simplify(promise);
+                    self.require(promise, terms)?;
+                }
+            }
         }
         Some(())
     }
@@ -299,7 +343,7 @@ impl Branch {
         self.values
             .values_mut()
             .for_each(|term| *term = replace(*term, terms));
-        for (_, _, term) in &mut self.calls {
+        for term in self.calls.iter_mut().flat_map(|asked| &mut asked.with) {
             *term = replace(*term, terms);
         }
         for emitted in &mut self.outbox {

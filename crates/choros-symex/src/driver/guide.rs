@@ -88,12 +88,15 @@ impl Guide {
             })
     }
 
-    /// The ticks that come next are over.
-    pub(crate) fn waited(&mut self, path: &Path) {
+    /// So many of the ticks that come next are over.
+    pub(crate) fn waited(&mut self, mut ticks: u64, path: &Path) {
         for (position, step) in path.steps.iter().enumerate() {
             match (self.done[position], step) {
                 (true, _) => {}
-                (false, PathStep::Tick) => self.done[position] = true,
+                (false, PathStep::Tick) if ticks > 0 => {
+                    self.done[position] = true;
+                    ticks -= 1;
+                }
                 (false, _) => break,
             }
         }

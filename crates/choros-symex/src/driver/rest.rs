@@ -1,7 +1,7 @@
 //! Whether a service may stay silent.
 
 use choros_data::{Term, Terms};
-use choros_model::stg::{Edge, Event};
+use choros_model::stg::{Edge, Event, FieldValue};
 use choros_smt::{Solver, SolverError};
 
 use super::belief::{Allowed, Feasible, feasible, waiting};
@@ -18,9 +18,20 @@ pub(super) fn rests(
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<Allowed, SolverError> {
-    if !branch.outbox.is_empty() {
-        return Ok(Allowed::No);
+    match branch.outbox.is_empty() {
+        true => stays(branch, now, specification, terms, solver),
+        false => Ok(Allowed::No),
     }
+}
+
+/// Whether a branch may stay where it is; what it has sent before may be on its way.
+pub(super) fn stays(
+    branch: &Branch,
+    now: Moment,
+    specification: &Specification<'_>,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Allowed, SolverError> {
     let mut conditions = branch.conditions.clone();
     let mut moves = Vec::new();
     for (id, edge) in specification.stg.outgoing(branch.node) {
@@ -48,7 +59,7 @@ pub(super) fn rests(
                 }
             }
         } else {
-            moves.push(branch.reading(edge.guard, terms));
+            moves.push(branch.moves(edge, terms));
         }
     }
     let ends = specification.stg.termination(branch.node, terms);
@@ -79,10 +90,15 @@ fn is_urgent(branch: &Branch, edge: &Edge, now: Moment, specification: &Specific
         Event::Message(message) => match specification.view.sight(message) {
             Sight::Output => true,
             Sight::Input => waiting(branch, message).is_some(),
-            // A partner that was asked answers (hypothesis H2); one that may call need not.
+            // A partner that was asked answers (hypothesis H2); one that may call need not, and an answer that is not
+            // the one that the service waits for leaves it waiting.
             Sight::Hidden => {
                 message.from == specification.view.service
                     || specification.interface.is_answer(message)
+                        && message
+                            .fields
+                            .iter()
+                            .all(|field| matches!(field.value, FieldValue::Bind(_)))
             }
         },
     }

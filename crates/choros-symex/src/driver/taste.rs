@@ -6,6 +6,8 @@
 use choros_data::{Assignment, Op, Sort, SortKind, Term, Terms, Value};
 use choros_smt::{Answer, Solver, SolverError};
 use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{Signed, ToPrimitive};
 
 /// How values are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,7 +167,10 @@ fn candidates(leaf: Term, taste: Taste, terms: &mut Terms) -> Vec<Term> {
                 wishes.push(terms.equal(leaf, word));
             }
             _ => {
-                for bound in [0_i64, 1, 2, 4, 8, 16] {
+                // No solver is needed for this one where nothing else is said of the text.
+                let nothing = terms.constant(Value::text(""));
+                wishes.push(terms.equal(leaf, nothing));
+                for bound in [1_i64, 2, 4, 8, 16] {
                     let length = terms.length(leaf);
                     let bound = terms.int(bound);
                     wishes.push(terms.compare(Op::LessEqual, length, bound));
@@ -213,29 +218,13 @@ fn smallest_number(
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<Option<Term>, SolverError> {
-    // Powers of two until one is enough, then halving between the last two.
-    let (mut low, mut high) = (-1_i64, 0_i64);
-    let mut best = loop {
-        match within(leaf, -high, high, conditions, terms, solver)? {
-            Some(wish) => break wish,
-            None if high >= FAR => return Ok(None),
-            None => {
-                low = high;
-                high = (2 * high).max(1);
-            }
-        }
-    };
-    while high - low > 1 {
-        let middle = low + (high - low) / 2;
-        match within(leaf, -middle, middle, conditions, terms, solver)? {
-            Some(wish) => {
-                best = wish;
-                high = middle;
-            }
-            None => low = middle,
-        }
-    }
-    Ok(Some(best))
+    let hints = landmarks(conditions, terms).into_iter().map(i64::abs);
+    let hints = [0].into_iter().chain(hints).collect();
+    let least = search(hints, |distance| {
+        within(leaf, -distance, distance, conditions, terms, solver)
+            .map(|found| found.map(|value| value.abs().ceil()))
+    })?;
+    Ok(least.map(|distance| between(leaf, -distance, distance, terms)))
 }
 
 /// The condition that a number is as large as it can be; none if nothing bounds it.
@@ -248,25 +237,89 @@ fn largest_number(
     if within(leaf, FAR, i64::MAX, conditions, terms, solver)?.is_some() {
         return Ok(None);
     }
-    let (mut low, mut high) = (-FAR, FAR);
-    let mut best = None;
-    while high - low > 1 {
-        let middle = low + (high - low) / 2;
-        match within(leaf, middle, i64::MAX, conditions, terms, solver)? {
-            Some(wish) => {
-                best = Some(wish);
-                low = middle;
-            }
-            None => high = middle,
+    // As near to the far end as it can be.
+    let far = BigRational::from_integer(FAR.into());
+    let hints = landmarks(conditions, terms).into_iter();
+    let hints = hints.map(|landmark| FAR - landmark).collect();
+    let least = search(hints, |distance| {
+        within(leaf, FAR - distance, i64::MAX, conditions, terms, solver)
+            .map(|found| found.map(|value| (&far - value).ceil()))
+    })?;
+    Ok(least.map(|distance| between(leaf, FAR - distance, i64::MAX, terms)))
+}
+
+/// The least number that a probe accepts, where every larger one is accepted too; none if that is beyond the limit.
+///
+/// A probe that accepts says which number would have done. The hints are tried first: what bounds a value mostly
+/// stands in the conditions. Then the next smaller number is tried, which ends it if there is none, and the middle.
+fn search(
+    mut hints: Vec<i64>,
+    mut probe: impl FnMut(i64) -> Result<Option<BigRational>, SolverError>,
+) -> Result<Option<i64>, SolverError> {
+    let mut probe = |number: i64| {
+        let found = probe(number)?;
+        // What the solver gave as a witness cannot be worse than what was asked for.
+        Ok::<_, SolverError>(found.map(|value| {
+            let value = value.to_integer().to_i64();
+            value.map_or(number, |value| value.clamp(0, number))
+        }))
+    };
+    let Some(mut high) = probe(2 * FAR)? else {
+        return Ok(None);
+    };
+    let mut low = -1;
+    hints.retain(|hint| (0..2 * FAR).contains(hint));
+    hints.sort_unstable();
+    hints.dedup();
+    loop {
+        // Hints halve what is left by their number, not by their size.
+        let first = hints.partition_point(|&hint| hint <= low);
+        let last = hints.partition_point(|&hint| hint < high);
+        let Some(&hint) = hints[..last].get(first + (last - first) / 2) else {
+            break;
+        };
+        match probe(hint)? {
+            Some(found) => high = found,
+            None => low = hint,
         }
     }
-    Ok(best)
+    while high - low > 1 {
+        match probe(high - 1)? {
+            Some(found) => high = found,
+            None => break,
+        }
+        let middle = low + (high - low) / 2;
+        if middle <= low || middle >= high {
+            continue;
+        }
+        match probe(middle)? {
+            Some(found) => high = found,
+            None => low = middle,
+        }
+    }
+    Ok(Some(high))
+}
+
+/// The numbers in conditions and their neighbours.
+fn landmarks(conditions: &[Term], terms: &Terms) -> Vec<i64> {
+    let mut landmarks = Vec::new();
+    for term in terms.postorder(conditions.iter().copied()) {
+        let number = match terms.value(term) {
+            Some(Value::Int(number)) => number.to_i64(),
+            Some(Value::Real(number)) => number.to_integer().to_i64(),
+            _ => None,
+        };
+        if let Some(number) = number.filter(|number| (-FAR..FAR).contains(number)) {
+            landmarks.extend([number - 1, number, number + 1]);
+        }
+    }
+    landmarks
 }
 
 /// How far from zero bounds are looked for.
 const FAR: i64 = 1 << 40;
 
-/// The condition that a number lies between two others, if it can.
+/// A value of a number between two others, if it can have one.
 fn within(
     leaf: Term,
     low: i64,
@@ -274,15 +327,30 @@ fn within(
     conditions: &mut Vec<Term>,
     terms: &mut Terms,
     solver: &mut dyn Solver,
-) -> Result<Option<Term>, SolverError> {
+) -> Result<Option<BigRational>, SolverError> {
+    conditions.push(between(leaf, low, high, terms));
+    let answer = solver.satisfiable(terms, conditions);
+    conditions.pop();
+    if answer? != Answer::Sat {
+        return Ok(None);
+    }
+    let variables = terms.free_variables(leaf);
+    let value = solver
+        .model(terms, &variables)
+        .and_then(|model| terms.evaluate(leaf, &model).ok());
+    Ok(Some(match value {
+        Some(Value::Int(value)) => BigRational::from_integer(value),
+        Some(Value::Real(value)) => value,
+        _ => BigRational::from_integer(high.into()),
+    }))
+}
+
+/// The condition that a number lies between two others.
+fn between(leaf: Term, low: i64, high: i64, terms: &mut Terms) -> Term {
     let (low, high) = (number(leaf, low, terms), number(leaf, high, terms));
     let above = terms.compare(Op::GreaterEqual, leaf, low);
     let below = terms.compare(Op::LessEqual, leaf, high);
-    let wish = terms.and([above, below]);
-    conditions.push(wish);
-    let answer = solver.satisfiable(terms, conditions);
-    conditions.pop();
-    Ok((answer? == Answer::Sat).then_some(wish))
+    terms.and([above, below])
 }
 
 fn number(leaf: Term, value: i64, terms: &mut Terms) -> Term {
@@ -332,5 +400,31 @@ mod tests {
         };
         assert_eq!(value(Taste::Smallest), Value::int(12_346));
         assert_eq!(value(Taste::Largest), Value::int(99_998));
+    }
+
+    /// The naive twin counts up.
+    #[test]
+    fn a_search_finds_the_least_with_any_hints_and_any_witness() {
+        for least in [0, 1, 2, 3, 7, 8, 1_000, 1_023, FAR, 2 * FAR] {
+            for hints in [
+                vec![],
+                vec![0],
+                vec![least],
+                vec![least - 1, 5, least + 1, 999],
+            ] {
+                for lazy in [true, false] {
+                    let mut probes = 0;
+                    let found = search(hints.clone(), |number| {
+                        probes += 1;
+                        let witness = if lazy { number } else { least };
+                        Ok((number >= least).then(|| BigRational::from_integer(witness.into())))
+                    });
+                    assert_eq!(found.expect("no solver"), Some(least));
+                    assert!(probes <= 90, "{probes} probes for {least}");
+                }
+            }
+        }
+        let found = search(Vec::new(), |_| Ok(None));
+        assert_eq!(found.expect("no solver"), None);
     }
 }

@@ -248,11 +248,16 @@ fn tempo(driving: &Driving, reached: &Reached) -> Tempo {
     let tick = reached.tick.unwrap_or(driving.tick).as_secs_f64() * driving.time_scale;
     // A tick of nothing would let time stand still.
     let unit = Duration::try_from_secs_f64(tick.max(0.001)).unwrap_or(Duration::MAX);
+    // Without a place to be called at, only answers to open calls can come, and those are waited for apart.
+    let quiet = match reached.listeners.is_empty() {
+        true => Duration::ZERO,
+        false => driving.quiet,
+    };
     Tempo {
         unit: micros(unit),
         tolerance: micros(driving.tolerance),
         answer: micros(driving.answer_within),
-        quiet: micros(driving.quiet),
+        quiet: micros(quiet),
     }
 }
 

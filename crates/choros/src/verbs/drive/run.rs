@@ -10,7 +10,7 @@ use choros_exec::drive::{
 };
 use choros_model::evidence::Trace;
 use choros_report::Report;
-use choros_smt::Solver;
+use choros_smt::{Independent, Solver};
 use choros_symex::driver::{
     Bounds, Conduct, Driver, Specification, Taste, Tempo, TestVerdict, View,
 };
@@ -166,7 +166,8 @@ impl<'r> Worker<'r> {
         Worker {
             run,
             shared,
-            solver,
+            // A conversation's condition grows with its length, and each message speaks of a small part of it.
+            solver: Box::new(Independent::new(solver)),
             wire,
             codec: run.reached.codec.clone(),
             terms,
