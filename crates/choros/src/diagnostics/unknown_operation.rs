@@ -1,4 +1,4 @@
-//! A mapping that speaks of an operation or a role which the model does not have.
+//! A mapping or an option that speaks of an operation or a role which the model does not have.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
@@ -10,6 +10,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 ## What it checks
 A name in the mapping of `choros drive` that the model does not have is like none that it has.
 One mapping may serve several models, so other names are no matter, unless the model has none of them at all.
+The roles of `--mock-at` are in the model.
 
 ## Why it matters
 An operation that is misspelt in the mapping travels as the rule says, and not as the mapping does: the service would be

@@ -43,12 +43,7 @@ pub(super) fn reach(
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Reached> {
-    if let Some(reason) = strange_partner(&driving.mock_at, derived, project) {
-        report
-            .diagnostics
-            .push(drive_mapping::diagnostic("--mock-at", &reason));
-        return None;
-    }
+    check_partners(&driving.mock_at, derived, project, report)?;
     let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
     match (kind, &driving.mapping) {
         (Some(FileKind::Bpel), None) => {
@@ -202,32 +197,41 @@ pub(in crate::verbs) fn json_codec(
     )
 }
 
-/// What is wrong with the roles of `--mock-at`: an address that nobody would listen on is a mistake.
-fn strange_partner(mock_at: &[String], derived: &Derived, project: &Project<'_>) -> Option<String> {
+/// Whether somebody would listen at the addresses of `--mock-at`; a role that the model does not have is only warned of,
+/// because one command line may serve several models.
+fn check_partners(
+    mock_at: &[String],
+    derived: &Derived,
+    project: &Project<'_>,
+    report: &mut Report,
+) -> Option<()> {
     let names = &project.terms.names;
     let service = derived.orchestration.interface.orchestrator;
     let mut roles = derived.orchestration.stg.roles();
     roles.retain(|&role| role != service);
+    let known: Vec<&str> = roles.iter().map(|role| names.text(role.0)).collect();
     for text in mock_at {
-        let Some((name, _)) = text.split_once('=') else {
-            return Some(format!("`{text}` is no `ROLE=ADDR` such as `BANK=:9001`"));
+        let name = text.split_once('=').map(|(name, _)| name);
+        let role = roles.iter().find(|role| Some(names.text(role.0)) == name);
+        let reason = match (name, role) {
+            (None, _) => format!("`{text}` is no `ROLE=ADDR` such as `BANK=:9001`"),
+            (Some(name), None) => {
+                let similar = nearest(name, known.iter().copied());
+                let finding =
+                    unknown_operation::diagnostic("--mock-at", "role", name, similar, &known);
+                report.diagnostics.push(finding);
+                continue;
+            }
+            (Some(_), Some(role)) if derived.orchestration.played.contains(role) => continue,
+            (Some(name), Some(_)) => {
+                format!("`{name}` is not played; `--mock-partners` plays all partners")
+            }
         };
-        let role = roles.iter().find(|role| names.text(role.0) == name);
-        let Some(role) = role else {
-            let known: Vec<&str> = roles.iter().map(|role| names.text(role.0)).collect();
-            let hint = match nearest(name, known.iter().copied()) {
-                Some(similar) => format!("did you mean `{similar}`?"),
-                None => format!("it has {}", known.join(", ")),
-            };
-            return Some(format!("the model has no partner `{name}`; {hint}"));
-        };
-        if !derived.orchestration.played.contains(role) {
-            return Some(format!(
-                "`{name}` is not played; `--mock-partners` plays all partners"
-            ));
-        }
+        let finding = drive_mapping::diagnostic("--mock-at", &reason);
+        report.diagnostics.push(finding);
+        return None;
     }
-    None
+    Some(())
 }
 
 /// Where each role that the service calls is played.
