@@ -3,7 +3,7 @@
 CARGO ?= cargo
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench build fmt bless setup clean
+.PHONY: help demo test soak bench build fmt bless setup clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,6 +17,11 @@ test: ## Install what the tests need, then run every check that CI runs
 	@scripts/setup-solvers.sh --tests
 	@scripts/setup-python.sh
 	@scripts/test.sh
+
+soak: ## Drive the correct example services with 100 seeds each; none may be blamed
+	@scripts/setup-solvers.sh --tests
+	@scripts/setup-python.sh
+	@CHOROS_REQUIRE_PYTHON=1 $(CARGO) test --release --locked --package choros-cli --test drive_soak -- --ignored --nocapture --test-threads 1
 
 bench: ## Run the benchmarks and print their tables
 	@scripts/setup-solvers.sh --tests

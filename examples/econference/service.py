@@ -6,6 +6,7 @@ Without `--fault` it does what the process says, with one it does not.
 """
 
 import argparse
+import logging
 import threading
 import time
 from pathlib import Path
@@ -193,6 +194,8 @@ def main() -> None:
     parser.add_argument("--flight", default="http://localhost:8084/FlightService/FlightPort")
     parser.add_argument("--fault", choices=sorted(FAULTS), help="; ".join(f"{k}: {v}" for k, v in FAULTS.items()))
     options = parser.parse_args()
+    # Faults that the process asks for are no news; without this each of them prints a trace of the stack.
+    logging.disable(logging.CRITICAL)
     missions = Missions(options.conference, options.egov, options.flight, options.fault)
     server = make_server("127.0.0.1", options.port, application(missions), Threads, Quiet)
     print(f"listening on {server.server_port}", flush=True)

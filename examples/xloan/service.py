@@ -7,6 +7,7 @@ Time is scaled: `--hour 0.3` lets an hour pass in 0.3 seconds.
 """
 
 import argparse
+import logging
 import sys
 import threading
 import time
@@ -254,6 +255,8 @@ def main() -> None:
     parser.add_argument("--hour", type=float, default=3600.0, help="seconds that an hour takes")
     parser.add_argument("--fault", choices=sorted(FAULTS), help="; ".join(f"{k}: {v}" for k, v in FAULTS.items()))
     options = parser.parse_args()
+    # Faults that the process asks for are no news; without this each of them prints a trace of the stack.
+    logging.disable(logging.CRITICAL)
     loans = Loans(options.black_list, options.bank, options.hour, options.fault)
     server = make_server("127.0.0.1", options.port, application(loans), Threads, Quiet)
     print(f"listening on {server.server_port}", flush=True)

@@ -20,7 +20,7 @@ struct Study {
     driving: &'static [&'static str],
 }
 
-/// Two hours are one tick, which takes 0.6 s here.
+/// A tick is an hour, which takes 0.3 s here.
 const LOAN: Study = Study {
     folder: "xloan",
     model: "xloan.bpel",

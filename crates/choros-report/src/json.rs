@@ -12,7 +12,9 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::realization::RealizationJson;
-use crate::{Answer, Block, Outcome, Report, Sizes, Style, evidence_text};
+use crate::{
+    Answer, Block, Outcome, Report, SavedConversation, SavedDriving, Sizes, Style, evidence_text,
+};
 
 /// One object, pretty-printed, with a line break at the end.
 pub fn to_json(report: &Report, sources: &SourceMap) -> String {
@@ -55,6 +57,7 @@ pub fn to_json(report: &Report, sources: &SourceMap) -> String {
             .iter()
             .map(|outcome| outcome_json(outcome, sources))
             .collect(),
+        driving: report.driving.as_deref(),
         files: report
             .files
             .iter()
@@ -85,7 +88,9 @@ struct ReportJson<'a> {
     interrupted: bool,
     semantics: SemanticsJson<'a>,
     diagnostics: Vec<Value>,
-    results: Vec<OutcomeJson>,
+    results: Vec<OutcomeJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    driving: Option<&'a SavedDriving>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     files: Vec<Value>,
 }
@@ -120,7 +125,7 @@ struct SemanticsJson<'a> {
 }
 
 #[derive(Serialize)]
-struct OutcomeJson {
+struct OutcomeJson<'a> {
     name: String,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     answer: Option<AnswerJson>,
@@ -135,9 +140,11 @@ struct OutcomeJson {
     complete: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     output: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conversation: Option<&'a SavedConversation>,
 }
 
-fn outcome_json(outcome: &Outcome, sources: &SourceMap) -> OutcomeJson {
+fn outcome_json<'a>(outcome: &'a Outcome, sources: &SourceMap) -> OutcomeJson<'a> {
     OutcomeJson {
         name: outcome.name.clone(),
         answer: outcome
@@ -156,6 +163,7 @@ fn outcome_json(outcome: &Outcome, sources: &SourceMap) -> OutcomeJson {
             .map(|(name, sort)| (name.clone(), json!(sort)))
             .collect(),
         complete: outcome.sizes.complete,
+        conversation: outcome.conversation.as_deref(),
         output: outcome
             .blocks
             .iter()

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod conversation_file;
 mod diagnostic_text;
 mod evidence_rows;
 mod evidence_text;
@@ -29,6 +30,9 @@ mod symbolic_suite_file;
 mod table;
 mod text;
 
+pub use conversation_file::{
+    SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedMessage, SavedTempo,
+};
 pub use diagnostic_text::diagnostics_text;
 pub use evidence_rows::evidence_rows;
 pub use evidence_text::evidence_text;

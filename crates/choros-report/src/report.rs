@@ -6,7 +6,7 @@ use choros_base::{Diagnostic, Severity};
 use choros_data::Terms;
 use choros_model::{Evidence, Verdict};
 
-use crate::{GraphDrawing, Realization, Stats};
+use crate::{GraphDrawing, Realization, SavedConversation, SavedDriving, Stats};
 
 /// Everything a run has to say.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +29,8 @@ pub struct Report {
     pub world_failed: Option<String>,
     /// The files that were generated, where a folder for them was named.
     pub files: Vec<GeneratedFile>,
+    /// How a service was driven.
+    pub driving: Option<Box<SavedDriving>>,
 }
 
 /// What became of a generated file.
@@ -59,6 +61,8 @@ pub struct Outcome {
     pub rejected: Option<Rejection>,
     /// What `realize` says beside the answer.
     pub realization: Option<Box<Realization>>,
+    /// What was exchanged with a running service in the run that decided.
+    pub conversation: Option<Box<SavedConversation>>,
 }
 
 /// Sizes and whether they are all of it.

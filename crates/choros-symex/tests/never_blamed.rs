@@ -15,7 +15,7 @@ use choros_model::stg::{
 use choros_smt::Solver;
 use choros_symex::driver::{
     Action, Bounds, ConcreteMessage, Conduct, Driver, Entry, Path, Specification, Taste, Tempo,
-    TestVerdict, View,
+    TestVerdict, View, judge_again, judge_by_model,
 };
 use choros_symex::{Execution, Graph, Rules, TestCase, execute};
 use choros_testkit::{Random, seed_from_env};
@@ -166,6 +166,35 @@ fn drive(
                 choros_model::stg::write_stg(&stg, &terms)
             )
         };
+        // What was recorded gives the same verdict again, along its path and, if it fails, by the model alone.
+        let judged = judge_again(
+            specification,
+            &paths,
+            number,
+            conduct,
+            &outcome.log,
+            &mut terms.clone(),
+            solver,
+        );
+        let judged = judged.expect("a solver").expect("a path");
+        let why = &judged.reason;
+        assert_eq!(
+            judged.verdict,
+            outcome.verdict,
+            "{}\njudged again: {why}",
+            told()
+        );
+        let judged = judge_by_model(
+            specification,
+            conduct,
+            &outcome.log,
+            &mut terms.clone(),
+            solver,
+        );
+        let judged = judged.expect("a solver");
+        let why = &judged.reason;
+        let fails = [judged.verdict, outcome.verdict].map(|it| it == TestVerdict::Fail);
+        assert_eq!(fails[0], fails[1], "{}\nby the model alone: {why}", told());
         match fault {
             Fault::None => assert_ne!(outcome.verdict, TestVerdict::Fail, "{}", told()),
             // What a bank that nobody sees has said may be anything.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use choros::report::to_json;
 use choros::verbs::{self, Driving, TestVerdict, Values};
 use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
@@ -22,6 +23,10 @@ use crate::symbolic_options::SymbolicOptions;
 /// The tester plays the user alone, and takes what partners say for granted; or, with --mock-partners, all partners,
 /// who answer what the path needs within their contracts. A process (.bpel) is driven by SOAP at the address in its
 /// WSDL, other models by JSON over HTTP as a mapping says.
+///
+/// A report that was saved with --record or --format json can be given in place of the model: its tests that did not
+/// pass are run again with the very same values, so far as the service lets them be, and the report says whether the
+/// failure is seen again. `choros replay` judges the same report without the service.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -34,10 +39,12 @@ Examples:
                                                         a role of a choreography, by JSON over HTTP
   choros drive loan.bpel --resume run.jsonl --transcript run.log.jsonl
                                                         goes on where a run was stopped
+  choros drive loan.bpel --record run.json              saves the conversations
+  choros drive run.json --test test_2                   sends one of them again
 
 Exit code: 0 all passed, 1 a test failed, 4 a test was inconclusive, 5 the service cannot be reached.")]
 pub(crate) struct Drive {
-    /// The model of one service, or a suite (.json)
+    /// The model of one service, a suite (.json), or a saved report of this verb (.json)
     #[arg(value_name = "MODEL-or-SUITE")]
     file: String,
     /// Reads the file as this kind, whatever its extension
@@ -76,27 +83,27 @@ pub(crate) struct Drive {
     /// Stops at the first failure
     #[arg(long)]
     fail_fast: bool,
-    /// The verdict when an answer that is due does not come
-    #[arg(long, value_enum, value_name = "VERDICT", default_value_t = TimeoutName::Fail)]
-    timeout_verdict: TimeoutName,
+    /// The verdict when an answer that is due does not come [default: fail]
+    #[arg(long, value_enum, value_name = "VERDICT")]
+    timeout_verdict: Option<TimeoutName>,
     /// Runs so many tests at a time; not where the service calls the tester
     #[arg(long, value_name = "N", default_value_t = 1)]
     parallel: usize,
-    /// How long one unit of time takes, in seconds, where the model does not say
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
-    tick: f64,
-    /// Stretches units of time by this factor
-    #[arg(long, value_name = "X", default_value_t = 1.0)]
-    time_scale: f64,
-    /// How early or late a service may be, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 200)]
-    tolerance: u64,
-    /// How long an answer may take, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 10_000)]
-    answer_within: u64,
-    /// How long to listen for what must not come at the end of a test, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 50)]
-    quiet: u64,
+    /// How long one unit of time takes, in seconds, where the model does not say [default: 1]
+    #[arg(long, value_name = "SECONDS")]
+    tick: Option<f64>,
+    /// Stretches units of time by this factor [default: 1]
+    #[arg(long, value_name = "X")]
+    time_scale: Option<f64>,
+    /// How early or late a service may be, in milliseconds [default: 200]
+    #[arg(long, value_name = "MS")]
+    tolerance: Option<u64>,
+    /// How long an answer may take, in milliseconds [default: 10000]
+    #[arg(long, value_name = "MS")]
+    answer_within: Option<u64>,
+    /// How long to listen for what must not come at the end of a test, in milliseconds [default: 50]
+    #[arg(long, value_name = "MS")]
+    quiet: Option<u64>,
     /// How long to wait between tests, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0)]
     pause: u64,
@@ -112,6 +119,12 @@ pub(crate) struct Drive {
     /// Writes all messages to this file (.jsonl), as the service would log them
     #[arg(long, value_name = "FILE")]
     transcript: Option<String>,
+    /// Writes the report to this file too, as JSON, for `choros replay FILE` and `choros drive FILE`
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Of a saved report: runs this test again (may be given several times); otherwise those that did not pass
+    #[arg(long, value_name = "NAME")]
+    test: Vec<String>,
     #[command(flatten)]
     symbolic: SymbolicOptions,
     #[command(flatten)]
@@ -141,7 +154,8 @@ impl Drive {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         for (option, value) in [("--tick", self.tick), ("--time-scale", self.time_scale)] {
-            if !(value.is_finite() && value > 0.0 && value < 1e9) {
+            let is_sound = |value: f64| value.is_finite() && value > 0.0 && value < 1e9;
+            if !value.is_none_or(is_sound) {
                 return shell.usage_error(&format!("{option} is no positive number"));
             }
         }
@@ -166,26 +180,34 @@ impl Drive {
             retries: self.retries,
             adaptive: self.adaptive,
             fail_fast: self.fail_fast,
-            on_timeout: match self.timeout_verdict {
+            timeout_verdict: self.timeout_verdict.map(|verdict| match verdict {
                 TimeoutName::Fail => TestVerdict::Fail,
                 TimeoutName::Inconclusive => TestVerdict::Inconclusive,
-            },
+            }),
             parallel: self.parallel,
-            tick: Duration::from_secs_f64(self.tick),
+            tick: self.tick.map(Duration::from_secs_f64),
             time_scale: self.time_scale,
-            tolerance: milliseconds(self.tolerance),
-            answer_within: milliseconds(self.answer_within),
-            quiet: milliseconds(self.quiet),
+            tolerance: self.tolerance.map(milliseconds),
+            answer_within: self.answer_within.map(milliseconds),
+            quiet: self.quiet.map(milliseconds),
             pause: milliseconds(self.pause),
             body_limit: self.limit,
             incomplete: self.incomplete,
             resume: self.resume,
             transcript: self.transcript,
+            tests: self.test,
         };
         let mut project = shell.project();
-        let report = verbs::drive(&mut project, &request, &driving, &settings, &mut |line| {
+        let mut report = verbs::drive(&mut project, &request, &driving, &settings, &mut |line| {
             complain(line)
         });
+        if let Some(path) = &self.record {
+            let text = to_json(&report, &project.sources);
+            if let Err(error) = shell.write_file(path, &text) {
+                let reason = format!("cannot write `{}`: {error}", path.display());
+                report.world_failed.get_or_insert(reason);
+            }
+        }
         shell.finish(&report, &project.sources)
     }
 }

@@ -4,31 +4,48 @@ use std::io::{self, BufRead, IsTerminal};
 use std::process::ExitCode;
 
 use choros::report::{Frame, Report, replay_frames, replay_text};
-use choros::verbs;
+use choros::{Request, verbs};
 use clap::Args;
 
-use crate::options::Format;
+use crate::options::{Format, Shared};
 use crate::shell::Shell;
 
 /// What happened, step by step? Goes through the evidence of a saved report
 ///
 /// On a terminal, Enter shows the next step, b the one before, q ends. Otherwise all steps are printed. Every report
 /// that was saved with `--format json` can be replayed, whatever the verb.
+///
+/// The conversations of a report of `drive` are judged again, without the service: against the model that they were
+/// made from, or another. The verdicts are those that they get now; where they differ from the recorded ones, because
+/// the model has changed, that is said.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   choros check shop.schora --format json > report.json
   choros replay report.json
-  choros draw report.json -o evidence.svg       the same as a picture")]
+  choros draw report.json -o evidence.svg       the same as a picture
+  choros drive loan.bpel --record run.json      then `choros replay run.json` judges the conversations again
+  choros replay run.json --model loan2.bpel     against another model
+
+Exit code: 0, or, where conversations are judged again, that of their verdicts: 1 fails, 4 inconclusive.")]
 pub(crate) struct Replay {
     /// The report, as `--format json` writes it
     #[arg(value_name = "REPORT")]
     file: String,
+    /// Judges the conversations of a report of `drive` against this model, not against their own
+    #[arg(long, value_name = "FILE[#NAME]")]
+    model: Option<String>,
+    /// Shows the evidence, and judges nothing again
+    #[arg(long)]
+    no_judge: bool,
+    #[command(flatten)]
+    shared: Shared,
 }
 
 impl Replay {
     pub(crate) fn run(self) -> ExitCode {
-        let shell = Shell::new(Format::Text, None);
+        let shell = self.shared.shell();
+        let settings = self.shared.settings(&shell);
         let mut project = shell.project();
         let saved = match verbs::replay(&mut project, &self.file) {
             Ok(saved) => saved,
@@ -41,8 +58,23 @@ impl Replay {
                 return shell.finish(&report, &project.sources);
             }
         };
+        let is_text = self.shared.format == Format::Text;
+        let judges = match saved.driving.is_some() {
+            true => !(self.no_judge && is_text),
+            // Who asks for what only conversations can answer is told that there are none.
+            false => self.model.is_some() || !is_text,
+        };
+        let judged = judges.then(|| {
+            let model = self.model.as_deref().map(|it| Request::parse(it, None));
+            verbs::judge(&mut project, &self.file, &saved, model.as_ref(), &settings)
+        });
+        if let Some(report) = &judged
+            && !is_text
+        {
+            return shell.finish(report, &project.sources);
+        }
         let frames = replay_frames(&saved, &shell.style);
-        if frames.is_empty() {
+        if frames.is_empty() && judged.is_none() {
             let verb = &saved.verb;
             shell.print(&format!(
                 "the report of `choros {verb}` holds no evidence\n"
@@ -54,7 +86,10 @@ impl Replay {
         } else {
             shell.print(&replay_text(&saved, &shell.style));
         }
-        ExitCode::SUCCESS
+        match judged {
+            Some(report) => shell.finish(&report, &project.sources),
+            None => ExitCode::SUCCESS,
+        }
     }
 }
 

@@ -1,13 +1,15 @@
 //! Turning the crank of a driver: its actions over the wire, with a clock.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use choros_data::Terms;
-use choros_symex::driver::{Action, ConcreteMessage, Driver, Moment, Outcome, Solver, SolverError};
+use choros_symex::driver::{
+    Action, ConcreteMessage, Driver, Leftover, Moment, Outcome, Solver, SolverError,
+};
 use thiserror::Error;
 
-use super::codec::{Answer, Codec, Reply};
+use super::codec::{Answer, Codec, Misread, Reply};
 use super::wire::{Event, Wire};
 
 /// How often somebody who wants to stop is heard.
@@ -18,8 +20,19 @@ const NAP: Duration = Duration::from_millis(100);
 pub struct Ran {
     /// How it ended.
     pub outcome: Outcome,
-    /// What came after the verdict.
+    /// What came after the verdict, or from conversations of tests before.
     pub late: Vec<String>,
+    /// When it began, in milliseconds since 1970.
+    pub began: u64,
+    /// How long it took.
+    pub took: Duration,
+}
+
+/// A conversation that a test before has left in the middle, and when it began.
+#[derive(Debug)]
+pub struct Abandoned<'s> {
+    start: Instant,
+    leftover: Leftover<'s>,
 }
 
 /// Why a test could not be run at all.
@@ -31,6 +44,10 @@ pub enum Broken {
     /// A message of the test has no form on the wire.
     #[error("{0}")]
     Mapping(String),
+    /// The service closed a connection that was kept open from a call before, just when it was used again: nobody knows
+    /// whether it has seen the call. Connections are not kept any more, and the test may be run again.
+    #[error("a connection that was kept open broke: {0}")]
+    Stale(String),
     /// The solver is broken.
     #[error(transparent)]
     Solver(#[from] SolverError),
@@ -40,8 +57,9 @@ pub enum Broken {
 }
 
 /// Runs one test until its verdict; never waits longer than the driver says.
-pub fn turn(
-    mut driver: Driver<'_>,
+pub fn turn<'s>(
+    mut driver: Driver<'s>,
+    abandoned: &mut Vec<Abandoned<'s>>,
     wire: &mut Wire,
     codec: &mut dyn Codec,
     terms: &mut Terms,
@@ -50,6 +68,8 @@ pub fn turn(
 ) -> Result<Ran, Broken> {
     wire.settle();
     let start = Instant::now();
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let began = since.map_or(0, |since| since.as_millis() as u64);
     let mut test = Test::default();
     let result = loop {
         if cancel.load(Ordering::Relaxed) {
@@ -73,7 +93,16 @@ pub fn turn(
                 match wire.next(nap) {
                     Some((at, event)) => {
                         let at = moment(start, at);
-                        test.take(event, at, &mut driver, wire, codec, terms, solver)
+                        test.take(
+                            event,
+                            at,
+                            &mut driver,
+                            abandoned,
+                            wire,
+                            codec,
+                            terms,
+                            solver,
+                        )
                     }
                     None if nap < until => Ok(()),
                     None => driver
@@ -86,10 +115,21 @@ pub fn turn(
             break Err(broken);
         }
     };
-    let late = wire.settle();
+    let mut late = test.strange;
+    late.append(&mut wire.settle());
+    // Only who is called can take the calls of one conversation for those of another.
+    if wire.is_called() {
+        abandoned.extend(
+            driver
+                .leftover()
+                .map(|leftover| Abandoned { start, leftover }),
+        );
+    }
     result.map(|()| Ran {
         outcome: driver.outcome(),
         late,
+        began,
+        took: start.elapsed(),
     })
 }
 
@@ -106,6 +146,8 @@ struct Test {
     tickets: Vec<(u64, ConcreteMessage)>,
     /// Whether the service has answered anything, or called.
     is_alive: bool,
+    /// What belongs to conversations of tests before.
+    strange: Vec<String>,
 }
 
 impl Test {
@@ -143,12 +185,17 @@ impl Test {
         event: Event,
         at: Moment,
         driver: &mut Driver<'_>,
+        abandoned: &mut [Abandoned<'_>],
         wire: &mut Wire,
         codec: &mut dyn Codec,
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<(), Broken> {
         match event {
+            Event::Stale { call, reason } => {
+                self.close(call);
+                return Err(Broken::Stale(reason));
+            }
             Event::Unreachable { call, reason } => match self.close(call) {
                 Some(_) if !self.is_alive => return Err(Broken::Unreachable(reason)),
                 Some(message) => {
@@ -168,7 +215,9 @@ impl Test {
                     // An answer to a test before: it was too late for that one, and is nothing to this.
                     return Ok(());
                 };
-                let answer = reply.and_then(|reply| codec.answer(&message, &reply, terms));
+                let answer = reply
+                    .map_err(Misread::Wrong)
+                    .and_then(|reply| codec.answer(&message, &reply, terms));
                 match answer {
                     Ok(Answer::Message(seen)) => {
                         // An answer with a name of its own says that the call was taken; without it the driver would
@@ -182,14 +231,26 @@ impl Test {
                     Ok(Answer::Refused(reason)) => {
                         driver.refused(message.operation, &brief(&reason), at, terms, solver)?;
                     }
-                    Err(reason) => driver.malformed(&brief(&reason), at, terms),
+                    Err(Misread::Wrong(reason)) => driver.malformed(&brief(&reason), at, terms),
+                    Err(Misread::Unclear(reason)) => driver.unclear(&reason, at),
                 }
             }
             Event::Called { ticket, incoming } => {
                 self.is_alive = true;
-                let call = incoming.and_then(|incoming| codec.call(&incoming, terms));
+                if incoming.as_ref().is_ok_and(|it| !codec.is_call(it)) {
+                    wire.reply(ticket, turned_away());
+                    return Ok(());
+                }
+                let call = incoming
+                    .map_err(Misread::Wrong)
+                    .and_then(|incoming| codec.call(&incoming, terms));
                 match call {
                     Ok(call) => {
+                        let message = &call.message;
+                        if self.is_strange(message, at, driver, abandoned, terms, solver)? {
+                            wire.reply(ticket, if call.awaits_answer { over() } else { taken() });
+                            return Ok(());
+                        }
                         match call.awaits_answer {
                             true => {
                                 // The service waits for the tester now, and may answer the tester's own calls only
@@ -205,15 +266,51 @@ impl Test {
                         }
                         driver.observe(call.message, at, terms, solver)?;
                     }
-                    Err(reason) => {
+                    Err(Misread::Wrong(reason)) => {
                         let reason = brief(&reason);
                         wire.reply(ticket, nonsense(&reason));
                         driver.malformed(&reason, at, terms);
+                    }
+                    Err(Misread::Unclear(reason)) => {
+                        wire.reply(ticket, nonsense(&reason));
+                        driver.unclear(&reason, at);
                     }
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether a call of the service belongs to a conversation of a test before; where nobody can say, the driver is
+    /// told so.
+    fn is_strange(
+        &mut self,
+        message: &ConcreteMessage,
+        at: Moment,
+        driver: &mut Driver<'_>,
+        abandoned: &mut [Abandoned<'_>],
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<bool, Broken> {
+        for one in abandoned {
+            let now = moment(one.start, Instant::now());
+            if !one.leftover.may_say(message, now, terms, solver)? {
+                continue;
+            }
+            let text = message.text(terms);
+            if driver.may_say(message, at, terms, solver)? {
+                driver.doubt(&format!(
+                    "{text} may belong to the conversation of a test before, which did not end"
+                ));
+                return Ok(false);
+            }
+            one.leftover.said(message, now, terms, solver)?;
+            self.strange.push(format!(
+                "{text} belongs to the conversation of a test before, which did not end"
+            ));
+            return Ok(true);
+        }
+        Ok(false)
     }
 
     fn close(&mut self, call: u64) -> Option<ConcreteMessage> {
@@ -238,6 +335,24 @@ fn taken() -> Reply {
         status: 202,
         content_type: None,
         body: Vec::new(),
+        remark: None,
+    }
+}
+
+fn turned_away() -> Reply {
+    Reply {
+        status: 405,
+        content_type: Some("text/plain".to_owned()),
+        body: b"choros drive: this partner only takes calls\n".to_vec(),
+        remark: None,
+    }
+}
+
+fn over() -> Reply {
+    Reply {
+        status: 503,
+        content_type: Some("text/plain".to_owned()),
+        body: b"choros drive: the test is over\n".to_vec(),
         remark: None,
     }
 }

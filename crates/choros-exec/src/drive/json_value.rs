@@ -1,12 +1,12 @@
 //! Values of the data language as JSON, as a sort directs.
 
-use std::borrow::Cow;
-
 use choros_data::{Sort, SortKind, Terms, Value};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use serde_json::{Map, Number, Value as Json};
+
+use super::json_exact::{number, text};
 
 /// How deep a document may nest.
 const DEPTH: usize = 64;
@@ -91,7 +91,7 @@ fn read(json: &Json, sort: Sort, terms: &mut Terms, depth: usize) -> Result<Valu
         return Err(format!("it is nested deeper than {DEPTH} levels"));
     }
     let wrong = |terms: &Terms| {
-        let mut text = json.to_string();
+        let mut text = number(json).unwrap_or_else(|| json.to_string());
         if let Some((cut, _)) = text.char_indices().nth(40) {
             text.truncate(cut);
             text.push('…');
@@ -100,24 +100,29 @@ fn read(json: &Json, sort: Sort, terms: &mut Terms, depth: usize) -> Result<Valu
     };
     match (terms.sort_kind(sort).clone(), json) {
         (SortKind::Bool, Json::Bool(value)) => Ok(Value::Bool(*value)),
-        (SortKind::Int, Json::Number(number)) => rational(&number.to_string())
+        // Numbers may be in texts, as they are written by those who do not want them to be rounded.
+        (SortKind::Int, Json::Number(_) | Json::String(_)) => number(json)
+            .or_else(|| text(json).map(str::to_owned))
+            .and_then(|written| rational(&written))
             .filter(|value| value.denom().is_one())
             .map(|value| Value::Int(value.numer().clone()))
             .ok_or_else(|| wrong(terms)),
-        (SortKind::Int, Json::String(text)) => {
-            integer_of(text).map(Value::Int).ok_or_else(|| wrong(terms))
-        }
-        (SortKind::Real, Json::Number(number)) => rational(&number.to_string())
+        (SortKind::Real, Json::Number(_) | Json::String(_)) => number(json)
+            .or_else(|| text(json).map(str::to_owned))
+            .and_then(|written| rational(&written))
             .map(Value::Real)
             .ok_or_else(|| wrong(terms)),
-        (SortKind::Real, Json::String(text)) => {
-            rational(text).map(Value::Real).ok_or_else(|| wrong(terms))
+        (SortKind::String, Json::String(_)) => {
+            let text = text(json).ok_or_else(|| wrong(terms))?;
+            Ok(Value::text(text))
         }
-        (SortKind::String, Json::String(text)) => Ok(Value::text(text.as_str())),
-        (SortKind::Uninterpreted(_), Json::String(text)) => Ok(Value::Atom {
-            sort,
-            name: terms.names.intern(text),
-        }),
+        (SortKind::Uninterpreted(_), Json::String(_)) => {
+            let text = text(json).ok_or_else(|| wrong(terms))?;
+            Ok(Value::Atom {
+                sort,
+                name: terms.names.intern(text),
+            })
+        }
         (SortKind::Enumeration { constructors, .. }, Json::String(text)) => constructors
             .iter()
             .position(|&name| terms.names.text(name) == text)
@@ -189,54 +194,6 @@ fn integer_of(text: &str) -> Option<BigInt> {
 /// Longer numbers than this are no numbers of a message.
 const MOST_DIGITS: usize = 10_000;
 
-/// A JSON text whose numbers have at most as many digits as the usual readers keep; longer ones become texts, which
-/// [`from_json`] takes for numbers.
-///
-/// Else a service would be blamed for what was rounded here.
-pub(super) fn with_exact_numbers(text: &str) -> Cow<'_, str> {
-    let mut exact = String::new();
-    let (mut copied, mut at) = (0, 0);
-    let bytes = text.as_bytes();
-    while at < bytes.len() {
-        match bytes[at] {
-            b'"' => at = end_of_string(bytes, at),
-            b'-' | b'0'..=b'9' => {
-                let is_part =
-                    |it: &u8| it.is_ascii_digit() || matches!(it, b'-' | b'+' | b'.' | b'e' | b'E');
-                let length = bytes[at..].iter().take_while(|it| is_part(it)).count();
-                let number = &text[at..at + length];
-                // Fifteen digits survive in a binary fraction; what has an exponent was meant to be rough.
-                let digits = number.bytes().filter(u8::is_ascii_digit).count();
-                let is_plain = !number.contains(['e', 'E', '+']) && !number[1..].contains('-');
-                if digits > 15 && is_plain && number.parse::<i64>().is_err() {
-                    exact.push_str(&text[copied..at]);
-                    exact.push_str(&format!("\"{number}\""));
-                    copied = at + length;
-                }
-                at += length;
-            }
-            _ => at += 1,
-        }
-    }
-    match copied {
-        0 => Cow::Borrowed(text),
-        _ => Cow::Owned(exact + &text[copied..]),
-    }
-}
-
-/// Behind the string that begins here, or the end of a text that breaks off.
-fn end_of_string(bytes: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' => at += 2,
-            b'"' => return at + 1,
-            _ => at += 1,
-        }
-    }
-    bytes.len()
-}
-
 fn rational(text: &str) -> Option<BigRational> {
     if let Some((above, below)) = text.split_once('/') {
         let (above, below) = (integer_of(above)?, integer_of(below)?);
@@ -266,30 +223,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_numbers_are_kept_and_endless_ones_are_none() {
-        for (text, expected) in [
-            (
-                "[1, -2.5, 9223372036854775807]",
-                "[1, -2.5, 9223372036854775807]",
-            ),
-            (
-                r#"{"a\"1": 9223372036854775808, "b": [-0.1234567890123456789]}"#,
-                r#"{"a\"1": "9223372036854775808", "b": ["-0.1234567890123456789"]}"#,
-            ),
-            (
-                r#"["12345678901234567890", 1e300]"#,
-                r#"["12345678901234567890", 1e300]"#,
-            ),
-            (r#""12345678901234567890"#, r#""12345678901234567890"#),
-            ("-", "-"),
-            ("1234567890123456789-1", "1234567890123456789-1"),
-        ] {
-            assert_eq!(with_exact_numbers(text), expected);
-        }
+    fn endless_numbers_are_none() {
         let mut terms = Terms::new();
-        let endless = Json::from("9".repeat(MOST_DIGITS + 1));
-        assert!(from_json(&endless, Sort::INT, &mut terms).is_err());
-        assert!(from_json(&endless, Sort::REAL, &mut terms).is_err());
+        for digits in [
+            "9".repeat(MOST_DIGITS + 1),
+            format!("1/{}", "9".repeat(MOST_DIGITS + 1)),
+        ] {
+            let endless = Json::from(digits);
+            assert!(from_json(&endless, Sort::INT, &mut terms).is_err());
+            assert!(from_json(&endless, Sort::REAL, &mut terms).is_err());
+        }
     }
 
     #[test]

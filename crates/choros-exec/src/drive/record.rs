@@ -5,9 +5,10 @@ use std::io::{self, Write};
 
 use choros_data::{Terms, Value};
 use choros_model::stg::Role;
-use choros_symex::driver::{ConcreteMessage, Entry, Outcome, TestVerdict};
+use choros_symex::driver::{ConcreteMessage, Entry, TestVerdict};
 use serde_json::{Map, Value as Json, json};
 
+use super::crank::Ran;
 use super::json_value::to_json;
 
 /// A file that lines are added to; every line is whole on the disk before the next begins.
@@ -38,7 +39,7 @@ impl LineFile {
 }
 
 /// What happened in a test, as the service under test would log it: observations in the native form.
-pub fn transcript(outcome: &Outcome, session: &str, service: Role, terms: &Terms) -> Vec<String> {
+pub fn transcript(ran: &Ran, session: &str, service: Role, terms: &Terms) -> Vec<String> {
     let line = |at: u64, message: &ConcreteMessage| {
         let name = |role: Role| terms.names.text(role.0);
         let mut operation = terms.names.text(message.operation.0).to_owned();
@@ -46,7 +47,7 @@ pub fn transcript(outcome: &Outcome, session: &str, service: Role, terms: &Terms
             operation = format!("{operation}#{}", terms.names.text(fault));
         }
         let mut object = Map::new();
-        object.insert("at".to_owned(), json!(at / 1_000));
+        object.insert("at".to_owned(), json!(ran.began + at / 1_000));
         object.insert("by".to_owned(), json!(name(service)));
         let direction = if message.from == service {
             "send"
@@ -63,7 +64,7 @@ pub fn transcript(outcome: &Outcome, session: &str, service: Role, terms: &Terms
         }
         Json::Object(object).to_string()
     };
-    outcome
+    ran.outcome
         .log
         .iter()
         .filter_map(|entry| match entry {

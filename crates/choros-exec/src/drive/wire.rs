@@ -47,6 +47,8 @@ pub(super) enum Event {
     Unreachable { call: u64, reason: String },
     /// There was a connection, and no response.
     Broken { call: u64, reason: String },
+    /// A connection that was kept open broke when it was used again.
+    Stale { call: u64, reason: String },
     /// A response, or why its body is of no use.
     Answered {
         call: u64,
@@ -69,6 +71,7 @@ pub struct Wire {
     targets: BTreeMap<String, Target>,
     tickets: Arc<Mutex<Tickets>>,
     calls: u64,
+    is_called: bool,
 }
 
 /// Connections to one address that nobody uses now.
@@ -76,7 +79,14 @@ pub struct Wire {
 struct Target {
     upstream: Upstream,
     path: String,
-    idle: Arc<Mutex<Vec<SendRequest<Passing>>>>,
+    idle: Arc<Mutex<Idle>>,
+}
+
+/// Connections that nobody uses now; none is kept once one of them broke when it was used again.
+#[derive(Default)]
+struct Idle {
+    open: Vec<SendRequest<Passing>>,
+    is_kept_open_in_vain: bool,
 }
 
 #[derive(Default)]
@@ -112,6 +122,7 @@ impl Wire {
             targets: BTreeMap::new(),
             tickets: Arc::default(),
             calls: 0,
+            is_called: false,
         })
     }
 
@@ -133,7 +144,13 @@ impl Wire {
             tickets: self.tickets.clone(),
         };
         self.runtime.spawn(accept(socket, server));
+        self.is_called = true;
         Ok(local)
+    }
+
+    /// Whether somebody can call the tester.
+    pub(super) fn is_called(&self) -> bool {
+        self.is_called
     }
 
     /// Sends a request; its number comes back with what becomes of it.
@@ -187,7 +204,9 @@ impl Wire {
         self.receiver
             .try_iter()
             .map(|(_, event)| match event {
-                Event::Unreachable { reason, .. } | Event::Broken { reason, .. } => reason,
+                Event::Unreachable { reason, .. }
+                | Event::Broken { reason, .. }
+                | Event::Stale { reason, .. } => reason,
                 Event::Answered { reply, .. } => match reply {
                     Ok(reply) => format!("a response with status {}", reply.status),
                     Err(reason) => reason,
@@ -256,6 +275,7 @@ async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLim
         .idle
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
+        .open
         .pop()
         .filter(|open| !open.is_closed());
     let mut request = Some(request);
@@ -272,7 +292,14 @@ async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLim
             // The service had closed an idle connection: nothing was sent, so it may be sent again.
             Ok(Err(mut error)) => match error.take_message() {
                 Some(unsent) => request = Some(unsent),
-                None => response = Some(Err(broken(&error.into_error(), &outgoing.url))),
+                // It closed the connection while the request was on its way: perhaps it has not seen it.
+                None => {
+                    let mut idle = target.idle.lock().unwrap_or_else(PoisonError::into_inner);
+                    idle.open.clear();
+                    idle.is_kept_open_in_vain = true;
+                    let reason = broken(&error.into_error(), &outgoing.url);
+                    return Event::Stale { call, reason };
+                }
             },
             Err(_) => response = Some(Err("no response in time".to_owned())),
         }
@@ -321,7 +348,9 @@ async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLim
             };
             if let (Some(open), Ok(_)) = (connection, &reply) {
                 let mut idle = target.idle.lock().unwrap_or_else(PoisonError::into_inner);
-                idle.push(open);
+                if !idle.is_kept_open_in_vain {
+                    idle.open.push(open);
+                }
             }
             Event::Answered { call, reply }
         }

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{SavedReport, SavedResult};
+use crate::{SavedConversation, SavedDriving};
 
 #[derive(Deserialize)]
 pub(super) struct ReportMirror {
@@ -18,11 +19,13 @@ pub(super) struct ReportMirror {
     #[serde(flatten)]
     answer: AnswerMirror,
     results: Option<Vec<ResultMirror>>,
+    driving: Option<Box<SavedDriving>>,
 }
 
 #[derive(Deserialize)]
 struct ResultMirror {
     name: String,
+    conversation: Option<Box<SavedConversation>>,
     #[serde(flatten)]
     answer: AnswerMirror,
 }
@@ -161,7 +164,10 @@ impl ReportMirror {
         let results = match self.results {
             Some(results) => results
                 .into_iter()
-                .map(|result| result.answer.into_result(result.name))
+                .map(|result| SavedResult {
+                    conversation: result.conversation,
+                    ..result.answer.into_result(result.name)
+                })
                 .collect(),
             // Where one question is asked, its answer may stand at the top alone.
             None => vec![self.answer.into_result(self.verb.clone())],
@@ -171,6 +177,7 @@ impl ReportMirror {
             verb: self.verb,
             verdict,
             results,
+            driving: self.driving,
         }
     }
 }
@@ -195,6 +202,7 @@ impl AnswerMirror {
             reason: self.reason,
             evidence: self.evidence.map(EvidenceMirror::into_evidence),
             places,
+            conversation: None,
         }
     }
 }

@@ -12,8 +12,10 @@ pub use monitor_state::{
 
 use choros_model::Evidence;
 
+use crate::{SavedConversation, SavedDriving};
+
 /// What a saved report says, as far as it can be looked at again.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SavedReport {
     /// Version of the tool that wrote it.
     pub choros: String,
@@ -23,10 +25,12 @@ pub struct SavedReport {
     pub verdict: Option<String>,
     /// One per question.
     pub results: Vec<SavedResult>,
+    /// How a service was driven, in reports of `drive`.
+    pub driving: Option<Box<SavedDriving>>,
 }
 
 /// The answer to one question.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct SavedResult {
     /// What it is about.
     pub name: String,
@@ -40,6 +44,8 @@ pub struct SavedResult {
     pub evidence: Option<Evidence>,
     /// Where the steps of a trace were written, as `file:line:column`, one per step; empty where that is not known.
     pub places: Vec<String>,
+    /// What was exchanged with a running service.
+    pub conversation: Option<Box<SavedConversation>>,
 }
 
 /// Why a text is no report.

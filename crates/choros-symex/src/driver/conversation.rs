@@ -14,6 +14,7 @@ use choros_smt::{Solver, SolverError};
 use super::belief::{Allowed, Belief};
 use super::clock::Moment;
 use super::guide::{Ahead, Follows, Guide};
+use super::leftover::Leftover;
 use super::message::ConcreteMessage;
 use super::outcome::{Entry, Outcome, TestVerdict};
 use super::path::Path;
@@ -46,12 +47,16 @@ pub enum Action {
 #[derive(Debug)]
 pub struct Driver<'s> {
     specification: Specification<'s>,
-    paths: &'s [Path],
+    pub(super) paths: &'s [Path],
     conduct: Conduct,
-    guide: Guide,
+    pub(super) guide: Guide,
     belief: Belief,
     /// Until when we listen, and what for.
-    listening: Option<(Moment, Purpose)>,
+    pub(super) listening: Option<(Moment, Purpose)>,
+    /// What was sent in a run before, whose values are sent again, first of all what comes first.
+    wanted: Vec<ConcreteMessage>,
+    /// Whether the branches of the model alone count, and no path is followed.
+    pub(super) is_free: bool,
     /// Calls of the tester that wait for an answer over the same connection.
     open: Vec<Operation>,
     /// Calls without an answer that nobody has said to have arrived; nothing is sent before, lest it overtakes them.
@@ -59,12 +64,12 @@ pub struct Driver<'s> {
     /// Paths that were left; none is followed twice.
     left: Vec<usize>,
     log: Vec<Entry>,
-    verdict: Option<(TestVerdict, String, Vec<String>)>,
+    pub(super) verdict: Option<(TestVerdict, String, Vec<String>)>,
 }
 
 /// What a tester listens for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Purpose {
+pub(super) enum Purpose {
     /// An output that the path has next.
     Answer,
     /// Time that must pass, in ticks.
@@ -85,20 +90,48 @@ impl<'s> Driver<'s> {
         now: Moment,
         terms: &mut Terms,
     ) -> Option<Driver<'s>> {
-        let path = paths.get(number)?;
-        Some(Driver {
-            guide: Guide::new(number, path, terms),
+        paths.get(number)?;
+        Some(Driver::along(
+            specification,
+            paths,
+            number,
+            conduct,
+            now,
+            terms,
+        ))
+    }
+
+    /// Begins a test along a path that is there.
+    pub(super) fn along(
+        specification: Specification<'s>,
+        paths: &'s [Path],
+        number: usize,
+        conduct: Conduct,
+        now: Moment,
+        terms: &mut Terms,
+    ) -> Driver<'s> {
+        Driver {
+            guide: Guide::new(number, &paths[number], terms),
             belief: Belief::start(&specification, now),
             specification,
             paths,
             conduct,
             listening: None,
+            wanted: Vec::new(),
+            is_free: false,
             open: Vec::new(),
             unacknowledged: Vec::new(),
             left: Vec::new(),
             log: Vec::new(),
             verdict: None,
-        })
+        }
+    }
+
+    /// Sends the values of a run before again, wherever what the service says this time allows them.
+    #[must_use]
+    pub fn like(mut self, sent: Vec<ConcreteMessage>) -> Driver<'s> {
+        self.wanted = sent;
+        self
     }
 
     /// What to do next.
@@ -164,7 +197,11 @@ impl<'s> Driver<'s> {
             .observe(&message, &specification, terms, solver)?;
         self.belief.seen(now);
         let path = &self.paths[self.guide.number];
-        let follows = self.guide.see(&message, path, terms, solver)?;
+        let follows = match (self.is_free, allowed) {
+            (false, _) => self.guide.see(&message, path, terms, solver)?,
+            (true, Allowed::Yes) => Follows::Yes,
+            (true, Allowed::No | Allowed::Unknown) => Follows::No,
+        };
         let text = message.text(terms);
         match (allowed, follows) {
             (Allowed::Yes | Allowed::Unknown, Follows::Yes) => {
@@ -256,6 +293,9 @@ impl<'s> Driver<'s> {
 
     /// A call without an answer has arrived.
     pub fn arrived(&mut self, operation: Operation, now: Moment) {
+        if self.verdict.is_none() {
+            self.log.push(Entry::Arrived { at: now, operation });
+        }
         self.belief.arrived(operation, now);
         self.acknowledge(operation);
     }
@@ -283,6 +323,17 @@ impl<'s> Driver<'s> {
             });
             let expected = self.belief.expected(terms);
             self.fail(reason.to_owned(), expected);
+        }
+    }
+
+    /// Something came that may be a message of the model, but cannot be read.
+    pub fn unclear(&mut self, reason: &str, now: Moment) {
+        if self.verdict.is_none() {
+            self.log.push(Entry::Malformed {
+                at: now,
+                reason: reason.to_owned(),
+            });
+            self.conclude(TestVerdict::Inconclusive, reason.to_owned());
         }
     }
 
@@ -317,7 +368,11 @@ impl<'s> Driver<'s> {
                     .expected(path)
                     .map(|(_, message)| message.heading(terms))
                     .collect();
-                let awaited = awaited.join(", ");
+                // Where no path is followed, nothing is awaited by name.
+                let awaited = match awaited.is_empty() {
+                    true => "what is due".to_owned(),
+                    false => awaited.join(", "),
+                };
                 let specification = self.specification;
                 // A tick may have come a moment ago, and what follows it has its own time to arrive.
                 let before = now.saturating_sub(specification.tempo.answer);
@@ -349,6 +404,30 @@ impl<'s> Driver<'s> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the conversation of this test may say this now; nobody is told.
+    pub fn may_say(
+        &mut self,
+        message: &ConcreteMessage,
+        now: Moment,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<bool, SolverError> {
+        self.belief.close(now, &self.specification, terms, solver)?;
+        let mut after = self.belief.clone();
+        let allowed = after.observe(message, &self.specification, terms, solver)?;
+        Ok(allowed != Allowed::No)
+    }
+
+    /// What came may belong to another conversation: from now on nothing is a violation.
+    pub fn doubt(&mut self, why: &str) {
+        self.belief.cut.get_or_insert_with(|| why.to_owned());
+    }
+
+    /// What the conversation may still do when the test is over.
+    pub fn leftover(&self) -> Option<Leftover<'s>> {
+        Leftover::of(self.specification, self.belief.clone())
     }
 
     /// How it ended; inconclusive if it was stopped before.
@@ -391,19 +470,17 @@ impl<'s> Driver<'s> {
     ) -> Result<Action, SolverError> {
         let path = &self.paths[self.guide.number];
         let taste = self.conduct.taste;
-        match self.guide.send(position, path, taste, terms, solver)? {
+        let wanted = self
+            .guide
+            .sends(position, path)
+            .and_then(|message| self.wanted.iter().position(|it| message.is_like(it)))
+            .map(|place| self.wanted.remove(place));
+        let sent = self
+            .guide
+            .send(position, path, wanted.as_ref(), taste, terms, solver)?;
+        match sent {
             Ok(message) => {
-                self.belief.close(now, &self.specification, terms, solver)?;
-                self.belief.send(&message, now, &self.specification);
-                match self.called(&message) {
-                    Some(true) => self.open.push(message.operation),
-                    Some(false) => self.unacknowledged.push(message.operation),
-                    None => {}
-                }
-                self.log.push(Entry::Sent {
-                    at: now,
-                    message: message.clone(),
-                });
+                self.note_sent(message.clone(), now, terms, solver)?;
                 Ok(Action::Send(message))
             }
             Err(Follows::Unknown) => {
@@ -418,6 +495,25 @@ impl<'s> Driver<'s> {
                 self.next(now, terms, solver)
             }
         }
+    }
+
+    /// A message goes to the service.
+    pub(super) fn note_sent(
+        &mut self,
+        message: ConcreteMessage,
+        now: Moment,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<(), SolverError> {
+        self.belief.close(now, &self.specification, terms, solver)?;
+        self.belief.send(&message, now, &self.specification);
+        match self.called(&message) {
+            Some(true) => self.open.push(message.operation),
+            Some(false) => self.unacknowledged.push(message.operation),
+            None => {}
+        }
+        self.log.push(Entry::Sent { at: now, message });
+        Ok(())
     }
 
     /// Whether an input is a call, and whether its answer comes back over the same connection.
@@ -465,12 +561,15 @@ impl<'s> Driver<'s> {
     }
 
     /// The service took another branch than the path.
-    fn diverge(
+    pub(super) fn diverge(
         &mut self,
         why: &str,
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<(), SolverError> {
+        if self.is_free {
+            return Ok(());
+        }
         if self.conduct.is_adaptive
             && let Some(guide) = self.other_path(terms, solver)?
         {
@@ -522,7 +621,7 @@ impl<'s> Driver<'s> {
         Ok(None)
     }
 
-    fn pass(&mut self) {
+    pub(super) fn pass(&mut self) {
         self.conclude(TestVerdict::Pass, "the whole path was followed".to_owned());
     }
 
@@ -530,7 +629,7 @@ impl<'s> Driver<'s> {
         self.verdict = Some((TestVerdict::Fail, reason, expected));
     }
 
-    fn conclude(&mut self, verdict: TestVerdict, reason: String) {
+    pub(super) fn conclude(&mut self, verdict: TestVerdict, reason: String) {
         self.verdict = Some((verdict, reason, Vec::new()));
     }
 }

@@ -4,6 +4,7 @@ use choros_data::{Term, Terms, Value, Var};
 use choros_smt::{Answer, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
+use super::like::choose_like;
 use super::message::ConcreteMessage;
 use super::path::{Path, PathMessage, PathStep};
 use super::taste::{Chosen, Taste, choose};
@@ -102,20 +103,33 @@ impl Guide {
         }
     }
 
+    /// The message that is sent at a position.
+    pub(crate) fn sends<'p>(&self, position: usize, path: &'p Path) -> Option<&'p PathMessage> {
+        match path.steps.get(position)? {
+            PathStep::Send(message) => Some(message),
+            PathStep::Expect(_) | PathStep::Tick => None,
+        }
+    }
+
     /// The message to send, with values.
     pub(crate) fn send(
         &mut self,
         position: usize,
         path: &Path,
+        like: Option<&ConcreteMessage>,
         taste: Taste,
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<Result<ConcreteMessage, Follows>, SolverError> {
-        let Some(PathStep::Send(message)) = path.steps.get(position) else {
+        let Some(message) = self.sends(position, path) else {
             return Ok(Err(Follows::No));
         };
         let targets = self.read(&message.values, terms);
-        let values = match choose(&targets, &self.conditions, taste, terms, solver)? {
+        let chosen = match like {
+            Some(like) => choose_like(&targets, &like.values, &self.conditions, terms, solver)?,
+            None => choose(&targets, &self.conditions, taste, terms, solver)?,
+        };
+        let values = match chosen {
             Chosen::Values(values) => values,
             Chosen::None => return Ok(Err(Follows::No)),
             Chosen::Unknown => return Ok(Err(Follows::Unknown)),
@@ -147,7 +161,7 @@ impl Guide {
     ) -> Result<Follows, SolverError> {
         let next = self
             .expected(path)
-            .find(|(_, message)| is_same(seen, message))
+            .find(|(_, message)| message.is_like(seen))
             .map(|(position, message)| (position, message.values.clone()));
         let Some((position, values)) = next else {
             return Ok(Follows::No);
@@ -175,7 +189,7 @@ impl Guide {
         let Some((position, PathStep::Send(message))) = left.next() else {
             return Ok(Follows::No);
         };
-        if !is_same(sent, message) {
+        if !message.is_like(sent) {
             return Ok(Follows::No);
         }
         let values = message.values.clone();
@@ -249,12 +263,4 @@ impl Guide {
         }
         true
     }
-}
-
-fn is_same(seen: &ConcreteMessage, message: &PathMessage) -> bool {
-    seen.operation == message.operation
-        && seen.from == message.from
-        && seen.to == message.to
-        && seen.fault == message.fault
-        && seen.values.len() == message.values.len()
 }

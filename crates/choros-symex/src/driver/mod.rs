@@ -1,17 +1,21 @@
 #![doc = include_str!("../../DRIVING.md")]
 
+mod again;
 mod belief;
 mod branch;
 mod clock;
 mod conversation;
 mod from_test_case;
 mod guide;
+mod leftover;
+mod like;
 #[cfg(test)]
 mod long_lists;
 mod message;
 mod outcome;
 mod path;
 mod rest;
+mod shrink;
 mod specification;
 mod taste;
 mod unify;
@@ -20,11 +24,14 @@ mod view;
 // Who turns the crank lends the solver, and needs no more of it than its name.
 pub use choros_smt::{Solver, SolverError};
 
+pub use again::{judge_again, judge_by_model};
 pub use clock::{Moment, Tempo};
 pub use conversation::{Action, Conduct, Driver};
+pub use leftover::Leftover;
 pub use message::ConcreteMessage;
-pub use outcome::{Entry, Outcome, TestVerdict};
+pub use outcome::{Entry, Outcome, TestVerdict, is_same_reason};
 pub use path::{Path, PathMessage, PathStep};
+pub use shrink::{Found, Trial, shrink};
 pub use specification::{Bounds, Specification};
 pub use taste::Taste;
 pub use view::View;

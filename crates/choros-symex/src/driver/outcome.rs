@@ -80,6 +80,13 @@ pub enum Entry {
         /// Why.
         reason: String,
     },
+    /// A call without an answer is known to have arrived.
+    Arrived {
+        /// When.
+        at: Moment,
+        /// Which operation.
+        operation: Operation,
+    },
     /// Something came that is no message of the model.
     Malformed {
         /// When.
@@ -96,7 +103,34 @@ pub enum Entry {
     },
 }
 
+/// Whether two reasons are the same but for the values in them: what the service chooses differs from run to run.
+pub fn is_same_reason(one: &str, other: &str) -> bool {
+    let words = |text: &str| text.split('(').next().unwrap_or_default().to_owned();
+    words(one) == words(other)
+}
+
 impl Outcome {
+    /// Whether both fail in the same way: the same kind of event, for the same reason, with any values.
+    pub fn fails_like(&self, other: &Outcome) -> bool {
+        let last = |outcome: &Outcome| outcome.log.last().map(std::mem::discriminant);
+        [self, other]
+            .iter()
+            .all(|it| it.verdict == TestVerdict::Fail)
+            && last(self) == last(other)
+            && is_same_reason(&self.reason, &other.reason)
+    }
+
+    /// What the tester sent.
+    pub fn sent(&self) -> Vec<ConcreteMessage> {
+        self.log
+            .iter()
+            .filter_map(|entry| match entry {
+                Entry::Sent { message, .. } => Some(message.clone()),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// What happened as a run of the service, with the reason as its conclusion.
     pub fn trace(&self, service: Role, terms: &Terms) -> Trace {
         let other = |text: String| Step {
@@ -109,19 +143,20 @@ impl Outcome {
         let steps = self
             .log
             .iter()
-            .map(|entry| match entry {
+            .filter_map(|entry| match entry {
                 Entry::Sent { message, .. } | Entry::Seen { message, .. } => {
-                    message.step(service, terms)
+                    Some(message.step(service, terms))
                 }
+                Entry::Arrived { .. } => None,
                 Entry::Refused {
                     operation, reason, ..
-                } => other(format!(
-                    "{} refused: {reason}",
-                    terms.names.text(operation.0)
-                )),
-                Entry::Malformed { reason, .. } => other(format!("not a message: {reason}")),
-                Entry::Waited { ticks: 0, .. } => other("nothing came".to_owned()),
-                Entry::Waited { ticks, .. } => other(format!("tick × {ticks}")),
+                } => {
+                    let operation = terms.names.text(operation.0);
+                    Some(other(format!("{operation} refused: {reason}")))
+                }
+                Entry::Malformed { reason, .. } => Some(other(format!("not a message: {reason}"))),
+                Entry::Waited { ticks: 0, .. } => Some(other("nothing came".to_owned())),
+                Entry::Waited { ticks, .. } => Some(other(format!("tick × {ticks}"))),
             })
             .collect();
         Trace {

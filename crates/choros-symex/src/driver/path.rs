@@ -4,7 +4,7 @@ use choros_base::Name;
 use choros_data::{Term, Terms};
 use choros_model::stg::{Operation, Role};
 
-use super::message::heading;
+use super::message::{ConcreteMessage, heading};
 
 /// A symbolic test case (Bentakouk 3.4.1): what happens along one path, and the condition on its symbols.
 #[derive(Debug, Clone)]
@@ -46,6 +46,15 @@ pub struct PathMessage {
 }
 
 impl PathMessage {
+    /// Whether a message with values has the same operation, ends, outcome and number of fields.
+    pub(crate) fn is_like(&self, message: &ConcreteMessage) -> bool {
+        message.operation == self.operation
+            && message.from == self.from
+            && message.to == self.to
+            && message.fault == self.fault
+            && message.values.len() == self.values.len()
+    }
+
     /// `operation[from,to]`, without its data.
     pub fn heading(&self, terms: &Terms) -> String {
         heading(self.operation, [self.from, self.to], self.fault, terms)

@@ -37,7 +37,7 @@ pub use choros_exec::verdicts::VerdictForm;
 pub use choros_symex::driver::TestVerdict;
 pub use conform::{Comparison, Rules, conform};
 pub use draw::{Picture, draw};
-pub use drive::{Driving, Values, drive};
+pub use drive::{Driving, Values, drive, judge};
 pub use explain::explain;
 pub use explore::explore;
 pub use fmt::{Formatted, fmt};

@@ -1,27 +1,34 @@
 //! Does the running service pass?
 
+mod again;
 mod codec;
+mod judge;
 mod outcome;
 mod paths;
+mod record;
 mod run;
 mod soap;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use choros_base::has_errors;
 use choros_exec::drive::{LineFile, WireLimits, check_target, read_done, suite_line};
-use choros_report::{Report, SavedSymbolicSuite};
+use choros_report::{Report, SavedReport, SavedSymbolicSuite, SavedTempo, read_report};
 use choros_symex::driver::{Bounds, Tempo, TestVerdict, View};
 
+use self::again::{Before, restore_driving};
 pub(super) use self::codec::{AnyCodec, json_codec, mapping};
 use self::codec::{Reached, reach};
+pub use self::judge::judge;
 use self::paths::{Suite, suite};
+use self::record::save_driving;
 use self::run::{Files, Run, run};
 pub(super) use self::soap::soap_codec;
 use super::symbolic::{CoverageCriterion, Derived, PurposeActions, SymbolicTesting, derive};
 use crate::diagnostics::{drive_mapping, nothing_to_drive, other_suite, strange_target};
-use crate::{Project, Request, Settings};
+use crate::{FileKind, Project, Request, Settings};
 
 /// How a running service is tested.
 #[derive(Debug, Clone)]
@@ -49,19 +56,19 @@ pub struct Driving {
     /// Stop at the first failure.
     pub fail_fast: bool,
     /// The verdict when an answer that is due does not come.
-    pub on_timeout: TestVerdict,
+    pub timeout_verdict: Option<TestVerdict>,
     /// So many tests at a time.
     pub parallel: usize,
     /// How long a tick of the model is, where the model does not say.
-    pub tick: Duration,
+    pub tick: Option<Duration>,
     /// By how much a tick is stretched.
-    pub time_scale: f64,
+    pub time_scale: Option<f64>,
     /// By how much a service may be early or late.
-    pub tolerance: Duration,
+    pub tolerance: Option<Duration>,
     /// How long an answer may take.
-    pub answer_within: Duration,
+    pub answer_within: Option<Duration>,
     /// How long to listen at the end of a test.
-    pub quiet: Duration,
+    pub quiet: Option<Duration>,
     /// How long to wait between tests.
     pub pause: Duration,
     /// The longest body that is read.
@@ -72,6 +79,15 @@ pub struct Driving {
     pub resume: Option<String>,
     /// The file that everything is written to.
     pub transcript: Option<String>,
+    /// The tests of a saved report that are run again; where none are named, those that did not pass.
+    pub tests: Vec<String>,
+}
+
+impl Driving {
+    /// The verdict when an answer that is due does not come.
+    fn on_timeout(&self) -> TestVerdict {
+        self.timeout_verdict.unwrap_or(TestVerdict::Fail)
+    }
 }
 
 /// Which values are sent.
@@ -101,22 +117,45 @@ pub fn drive(
     };
     report.semantics.relation = Some("online testing against all branches".to_owned());
     report.semantics.seed = Some(driving.seed);
-    let Some((request, testing, wanted)) = asked(project, request, driving, &mut report) else {
+    let mut driving = driving.clone();
+    let Some(asked) = asked(project, request, &mut driving, &mut report) else {
         return report;
     };
-    let Some(mut derived) = derive(project, &request, &testing, settings, &mut report) else {
+    let (request, testing, driving) = (&asked.model, &asked.testing, &driving);
+    let settings = &match asked.before.as_ref().and_then(|it| it.1.driving.as_ref()) {
+        Some(of) => with_parameters(settings, &of.parameters),
+        None => settings.clone(),
+    };
+    let Some(mut derived) = derive(project, request, testing, settings, &mut report) else {
         return report;
     };
     if driving.mock_partners {
         play_all(&mut derived);
     }
-    let suite = suite(&derived, wanted.as_deref(), driving);
+    let suite = suite(&derived, asked.wanted.as_deref(), driving.incomplete);
     if suite.paths.is_empty() {
         let finding = nothing_to_drive::diagnostic(&derived.orchestration.name);
         report.diagnostics.push(finding);
         return report;
     }
-    let reached = reach(project, &request, &derived, driving, settings, &mut report);
+    let again = match &asked.before {
+        None => None,
+        Some((path, saved)) => {
+            let chosen = Before::chosen(
+                (path, saved),
+                &suite,
+                &driving.tests,
+                &derived.orchestration,
+                &mut project.terms,
+                &mut report,
+            );
+            match chosen {
+                None => return report,
+                chosen => chosen,
+            }
+        }
+    };
+    let reached = reach(project, request, &derived, driving, settings, &mut report);
     let Some(reached) = reached.filter(|_| !has_errors(&report.diagnostics)) else {
         return report;
     };
@@ -140,19 +179,29 @@ pub fn drive(
         service: derived.orchestration.interface.orchestrator,
         played: derived.orchestration.played.clone(),
     };
+    let tempo = tempo(driving, asked.tempo, &reached);
+    report.driving = Some(Box::new(save_driving(
+        &derived,
+        &suite,
+        (request, testing),
+        driving,
+        (tempo, settings),
+        &project.terms,
+    )));
     let run_of = Run {
         derived: &derived,
         suite: &suite,
         view: &view,
         driving,
         settings,
-        tempo: tempo(driving, &reached),
+        tempo,
+        again,
         bounds: Bounds::default(),
         limits: WireLimits {
             body: driving.body_limit,
             connect: Duration::from_secs(5),
             // A response that is later than any verdict is of no use; connections are not kept for it.
-            response: driving.answer_within * 2 + Duration::from_secs(1),
+            response: longest(&suite, tempo),
         },
         reached: &reached,
         done,
@@ -163,16 +212,31 @@ pub fn drive(
     report
 }
 
-/// The model, how its tests are derived, and which of them are wanted: all, or those of a suite.
+/// The model, how its tests are derived, and which of them are wanted: all, or those of a suite or of a report.
+struct Asked {
+    model: Request,
+    testing: SymbolicTesting,
+    wanted: Option<Vec<u32>>,
+    /// The report whose tests are run again, and its file.
+    before: Option<(String, SavedReport)>,
+    tempo: Option<SavedTempo>,
+}
+
 fn asked(
     project: &Project<'_>,
     request: &Request,
-    driving: &Driving,
+    driving: &mut Driving,
     report: &mut Report,
-) -> Option<(Request, SymbolicTesting, Option<Vec<u32>>)> {
+) -> Option<Asked> {
     let mut testing = driving.testing.clone();
     if !request.path.ends_with(".json") {
-        return Some((request.clone(), testing, None));
+        return Some(Asked {
+            model: request.clone(),
+            testing,
+            wanted: None,
+            before: None,
+            tempo: None,
+        });
     }
     let text = match project.read(&request.path) {
         Ok(text) => text,
@@ -183,10 +247,30 @@ fn asked(
             return None;
         }
     };
+    let inputs = &mut report.semantics.inputs;
+    if let Ok(before) = read_report(&text)
+        && let Some(of) = &before.driving
+    {
+        inputs.insert(request.path.clone(), "report".to_owned());
+        return Some(Asked {
+            model: Request {
+                path: of.suite.model.clone(),
+                component: of.suite.component.clone(),
+                kind: of.kind.as_deref().and_then(FileKind::named),
+            },
+            tempo: restore_driving(&before, &mut testing, driving),
+            testing,
+            wanted: Some(of.ends.clone()),
+            before: Some((request.path.clone(), before)),
+        });
+    }
     let saved = match SavedSymbolicSuite::of_json(&text) {
         Ok(saved) => saved,
         Err(error) => {
-            let reason = format!("no suite of symbolic tests: {}", error.reason);
+            let reason = format!(
+                "no suite of symbolic tests, and no report of `choros drive`: {}",
+                error.reason
+            );
             report
                 .diagnostics
                 .push(drive_mapping::diagnostic(&request.path, &reason));
@@ -200,11 +284,14 @@ fn asked(
         component: saved.component,
         kind: None,
     };
-    report
-        .semantics
-        .inputs
-        .insert(request.path.clone(), "suite".to_owned());
-    Some((model, testing, Some(wanted)))
+    inputs.insert(request.path.clone(), "suite".to_owned());
+    Some(Asked {
+        model,
+        testing,
+        wanted: Some(wanted),
+        before: None,
+        tempo: None,
+    })
 }
 
 /// What a suite says about how it was made.
@@ -242,22 +329,56 @@ fn play_all(derived: &mut Derived) {
     orchestration.played = partners;
 }
 
-/// How time passes.
-fn tempo(driving: &Driving, reached: &Reached) -> Tempo {
-    let micros = |duration: Duration| u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
-    let tick = reached.tick.unwrap_or(driving.tick).as_secs_f64() * driving.time_scale;
+/// The settings with the parameters of a run before, where none are given.
+fn with_parameters(settings: &Settings, before: &BTreeMap<String, String>) -> Settings {
+    let mut settings = settings.clone();
+    for (name, value) in before {
+        if !settings.parameters.iter().any(|(known, _)| known == name) {
+            settings.parameters.push((name.clone(), value.clone()));
+        }
+    }
+    settings
+}
+
+/// How long a test can take: ticks and answers along the longest path, and some more for what may be waited on top.
+fn longest(suite: &Suite, tempo: Tempo) -> Duration {
+    let steps = suite.paths.iter().map(|path| path.steps.len()).max();
+    let steps = steps.unwrap_or(0) as u64 + 2;
+    let step = tempo.unit + tempo.answer + 2 * tempo.tolerance;
+    Duration::from_micros(steps.saturating_mul(step).min(LONG)) + Duration::from_secs(1)
+}
+
+/// Some 35 years in microseconds: who waits longer waits for ever, and moments beyond would not fit.
+const LONG: u64 = 1 << 50;
+
+/// How time passes: as the command line says, or else as in the run before, or else as usual.
+fn tempo(driving: &Driving, before: Option<SavedTempo>, reached: &Reached) -> Tempo {
+    let micros =
+        |duration: Duration| u64::try_from(duration.as_micros()).map_or(LONG, |it| it.min(LONG));
+    let usual = SavedTempo {
+        tick: 0,
+        tolerance: 200_000,
+        answer: 10_000_000,
+        quiet: 50_000,
+    };
+    let known = before.unwrap_or(usual);
+    let tick = driving.tick.unwrap_or(Duration::from_secs(1));
+    let tick = reached.tick.unwrap_or(tick).as_secs_f64() * driving.time_scale.unwrap_or(1.0);
     // A tick of nothing would let time stand still.
     let unit = Duration::try_from_secs_f64(tick.max(0.001)).unwrap_or(Duration::MAX);
     // Without a place to be called at, only answers to open calls can come, and those are waited for apart.
     let quiet = match reached.listeners.is_empty() {
-        true => Duration::ZERO,
-        false => driving.quiet,
+        true => 0,
+        false => driving.quiet.map_or(known.quiet, micros),
     };
     Tempo {
-        unit: micros(unit),
-        tolerance: micros(driving.tolerance),
-        answer: micros(driving.answer_within),
-        quiet: micros(quiet),
+        unit: match before {
+            Some(before) if driving.tick.is_none() && driving.time_scale.is_none() => before.tick,
+            _ => micros(unit),
+        },
+        tolerance: driving.tolerance.map_or(known.tolerance, micros),
+        answer: driving.answer_within.map_or(known.answer, micros),
+        quiet,
     }
 }
 

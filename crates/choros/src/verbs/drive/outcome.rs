@@ -18,9 +18,13 @@ pub(super) fn tell(run: &Run<'_>, results: BTreeMap<usize, Tested>, report: &mut
         messages += tested.messages;
         report.outcomes.push(outcome(tested));
     }
-    let left = run.suite.paths.len() - count;
+    let all = match &run.again {
+        Some(again) => again.len(),
+        None => run.suite.paths.len(),
+    };
+    let left = all.saturating_sub(count);
     if left > 0 {
-        let note = format!("{left} of {} tests were not run", run.suite.paths.len());
+        let note = format!("{left} of {all} tests were not run");
         report.semantics.notes.push(note);
     }
     report.semantics.notes.push(coverage(run, &covered));
@@ -70,6 +74,7 @@ fn outcome(tested: Tested) -> Outcome {
             complete: true,
         },
         blocks,
+        conversation: tested.conversation.map(Box::new),
         ..Outcome::default()
     }
 }

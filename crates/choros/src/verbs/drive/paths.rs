@@ -4,7 +4,6 @@ use choros_model::stg::EdgeId;
 use choros_symex::driver::Path;
 use choros_symex::{Label, Origin, TestCase, TreeNodeId};
 
-use super::Driving;
 use crate::verbs::symbolic::Derived;
 
 /// The paths, and where each of them ends.
@@ -24,7 +23,7 @@ impl Suite {
 
 /// The tests that were chosen; those that leave the service in the middle are replaced by longer ones where possible,
 /// because what is left of one conversation would disturb the next.
-pub(super) fn suite(derived: &Derived, wanted: Option<&[u32]>, driving: &Driving) -> Suite {
+pub(super) fn suite(derived: &Derived, wanted: Option<&[u32]>, incomplete: bool) -> Suite {
     let tree = &derived.tree;
     let is_complete =
         |end: TreeNodeId| matches!(tree.node(end).label, Some(Label::End | Label::Raise(_)));
@@ -37,7 +36,7 @@ pub(super) fn suite(derived: &Derived, wanted: Option<&[u32]>, driving: &Driving
             .map(|test| test.end)
             .collect(),
     };
-    if !driving.incomplete && wanted.is_none() {
+    if !incomplete && wanted.is_none() {
         let dropped: Vec<TreeNodeId> = ends
             .iter()
             .copied()

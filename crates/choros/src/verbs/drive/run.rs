@@ -3,20 +3,24 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use choros_data::Terms;
 use choros_exec::drive::{
-    Broken, Done, LineFile, Ran, Wire, WireLimits, done_line, transcript, turn,
+    Abandoned, Broken, Done, LineFile, Ran, Wire, WireLimits, done_line, transcript, turn,
 };
 use choros_model::evidence::Trace;
-use choros_report::Report;
+use choros_report::{Report, SavedConversation};
 use choros_smt::{Independent, Solver};
 use choros_symex::driver::{
-    Bounds, Conduct, Driver, Specification, Taste, Tempo, TestVerdict, View,
+    Bounds, ConcreteMessage, Conduct, Driver, Found, Outcome, Specification, Taste, Tempo,
+    TestVerdict, Trial, View, shrink,
 };
 
+use super::again::Before;
 use super::codec::{AnyCodec, Reached};
 use super::paths::{Suite, edges_to};
+use super::record::save_conversation;
 use super::{Driving, Values};
 use crate::verbs::symbolic::Derived;
 use crate::{Settings, solver};
@@ -33,6 +37,8 @@ pub(super) struct Run<'r> {
     pub(super) limits: WireLimits,
     pub(super) reached: &'r Reached,
     pub(super) done: Vec<Done>,
+    /// The tests that are run again, by number, and no others; none if all are run for the first time.
+    pub(super) again: Option<BTreeMap<usize, Before>>,
 }
 
 /// The files that are written to.
@@ -48,6 +54,8 @@ pub(super) struct Tested {
     pub(super) done: Done,
     /// What happened in the run that decided it; none if it was done before.
     pub(super) trace: Option<Trace>,
+    /// The same as a record.
+    pub(super) conversation: Option<SavedConversation>,
     /// What was allowed instead, for a failure.
     pub(super) expected: Vec<String>,
     /// Remarks: that it was run again, that values are the smallest, what came late.
@@ -70,12 +78,14 @@ pub(super) fn run(
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
         broken: Mutex::default(),
+        smallest: Mutex::default(),
     };
     for (number, path) in run.suite.paths.iter().enumerate() {
         if let Some(done) = run.done.iter().find(|done| done.test == path.name) {
             let tested = Tested {
                 done: done.clone(),
                 trace: None,
+                conversation: None,
                 expected: Vec::new(),
                 remarks: vec!["done in a run before".to_owned()],
                 messages: 0,
@@ -144,6 +154,8 @@ struct Shared {
     next: AtomicUsize,
     stop: AtomicBool,
     broken: Mutex<Option<String>>,
+    /// Failures with the smallest values that were found for them, and in which test.
+    smallest: Mutex<Vec<(String, Outcome)>>,
 }
 
 struct Worker<'r> {
@@ -153,6 +165,8 @@ struct Worker<'r> {
     wire: Wire,
     codec: AnyCodec,
     terms: Terms,
+    /// Conversations that tests before have left in the middle.
+    abandoned: Vec<Abandoned<'r>>,
 }
 
 impl<'r> Worker<'r> {
@@ -171,6 +185,7 @@ impl<'r> Worker<'r> {
             wire,
             codec: run.reached.codec.clone(),
             terms,
+            abandoned: Vec::new(),
         }
     }
 
@@ -183,7 +198,10 @@ impl<'r> Worker<'r> {
             if self.shared.stop.load(Ordering::Relaxed) || self.run.settings.is_cancelled() {
                 return;
             }
-            if lock(&self.shared.results).contains_key(&number) {
+            let is_wanted = |again: &BTreeMap<usize, Before>| again.contains_key(&number);
+            if lock(&self.shared.results).contains_key(&number)
+                || !self.run.again.as_ref().is_none_or(is_wanted)
+            {
                 continue;
             }
             let progress = &self.run.settings.progress;
@@ -224,7 +242,10 @@ impl<'r> Worker<'r> {
     /// One test: with each taste, again while it is inconclusive, and with the smallest values where it fails.
     fn test(&mut self, number: usize) -> Result<Tested, Broken> {
         let seed = self.run.driving.seed;
+        let before = self.run.again.as_ref().and_then(|it| it.get(&number));
+        let like = before.map_or(&[][..], |before| &before.sent);
         let tastes: &[Taste] = match self.run.driving.values {
+            _ if before.is_some() => &[Taste::Any],
             Values::Any => &[Taste::Any],
             Values::Random => &[Taste::Seeded(seed)],
             Values::Bounds => &[Taste::Smallest, Taste::Largest],
@@ -233,13 +254,13 @@ impl<'r> Worker<'r> {
         let mut remarks = Vec::new();
         let mut decided: Option<(Ran, Taste)> = None;
         for &taste in tastes {
-            let mut ran = self.once(number, taste, &mut runs)?;
+            let mut ran = self.once(number, taste, like, &mut runs)?;
             let mut again = 0;
             while ran.outcome.verdict == TestVerdict::Inconclusive
                 && again < self.run.driving.retries
             {
                 again += 1;
-                ran = self.once(number, taste, &mut runs)?;
+                ran = self.once(number, taste, like, &mut runs)?;
             }
             if again > 0 {
                 remarks.push(format!("run again {again} times"));
@@ -260,14 +281,12 @@ impl<'r> Worker<'r> {
         let Some((mut ran, taste)) = decided else {
             return Err(Broken::Cancelled);
         };
-        if ran.outcome.verdict == TestVerdict::Fail && taste != Taste::Smallest {
-            let small = self.once(number, Taste::Smallest, &mut runs)?;
-            // It must be the same failure: the last thing that happened is of the same kind.
-            let last = |ran: &Ran| ran.outcome.log.last().map(std::mem::discriminant);
-            if small.outcome.verdict == TestVerdict::Fail && last(&small) == last(&ran) {
-                ran = small;
-                remarks.push("with the smallest values that fail".to_owned());
-            }
+        if let Some(before) = before {
+            remarks.push(before.remark(ran.outcome.verdict, &ran.outcome.reason));
+        } else if ran.outcome.verdict == TestVerdict::Fail && taste != Taste::Smallest {
+            let remark;
+            (ran, remark) = self.smallest(number, ran, &mut runs)?;
+            remarks.push(remark);
         }
         if ran.outcome.path != number {
             let other = &self.run.suite.paths[ran.outcome.path].name;
@@ -284,10 +303,76 @@ impl<'r> Worker<'r> {
                 covered: self.covered(&ran),
             },
             trace: Some(ran.outcome.trace(self.run.view.service, &self.terms)),
+            conversation: Some(save_conversation(&ran.outcome, &self.terms)),
             expected: ran.outcome.expected,
             remarks,
             messages: runs.iter().sum(),
         })
+    }
+
+    /// The same failure with smaller values, and a remark on them: those of another test that fails so, the smallest
+    /// that the path allows, or else part by part.
+    ///
+    /// That takes no more time than one answer may, and no more than so many runs.
+    fn smallest(
+        &mut self,
+        number: usize,
+        first: Ran,
+        runs: &mut Vec<usize>,
+    ) -> Result<(Ran, String), Broken> {
+        const RUNS: usize = 100;
+        const SMALLEST: &str = "with the smallest values that fail";
+        let known = lock(&self.shared.smallest)
+            .iter()
+            .find(|(_, known)| known.fails_like(&first.outcome))
+            .map(|(name, known)| (name.clone(), known.sent()));
+        if let Some((name, like)) = known {
+            let ran = self.once(number, Taste::Smallest, &like, runs)?;
+            if ran.outcome.fails_like(&first.outcome) {
+                return Ok((
+                    ran,
+                    format!("with the values of {name}, which fails as this does"),
+                ));
+            }
+        }
+        let patience = Duration::from_micros(self.run.tempo.answer);
+        let small = self.once(number, Taste::Smallest, &[], runs)?;
+        let mut spent = small.took;
+        if small.outcome.fails_like(&first.outcome) {
+            self.know(number, &small);
+            return Ok((small, SMALLEST.to_owned()));
+        }
+        let sent = first.outcome.sent();
+        let mut best = first;
+        let mut left = RUNS;
+        let found = shrink(sent, |like| {
+            if left == 0 || spent > patience || self.run.settings.is_cancelled() {
+                return Ok(None);
+            }
+            left -= 1;
+            let ran = self.once(number, Taste::Smallest, like, runs)?;
+            spent += ran.took;
+            let trial = Trial {
+                sent: ran.outcome.sent(),
+                fails: ran.outcome.fails_like(&best.outcome),
+            };
+            if trial.fails {
+                best = ran;
+            }
+            Ok::<_, Broken>(Some(trial))
+        })?;
+        self.know(number, &best);
+        let remark = match found {
+            Found::Smallest => SMALLEST,
+            Found::CutShort => "there may be smaller values that fail",
+        };
+        Ok((best, remark.to_owned()))
+    }
+
+    /// Remembers a failure for tests that fail in the same way.
+    fn know(&self, number: usize, ran: &Ran) {
+        let name = self.run.suite.paths[number].name.clone();
+        lock(&self.shared.smallest).push((name, ran.outcome.clone()));
     }
 
     /// The edges of the model that a run took: those of the path if it was followed to its end, else those of an
@@ -300,33 +385,21 @@ impl<'r> Worker<'r> {
         edges.into_iter().map(|edge| edge.0).collect()
     }
 
-    fn once(&mut self, number: usize, taste: Taste, runs: &mut Vec<usize>) -> Result<Ran, Broken> {
-        let orchestration = &self.run.derived.orchestration;
-        let specification = Specification {
-            stg: &orchestration.stg,
-            interface: &orchestration.interface,
-            view: self.run.view,
-            tempo: self.run.tempo,
-            bounds: self.run.bounds,
-        };
-        let conduct = Conduct {
-            is_adaptive: self.run.driving.adaptive,
-            on_timeout: self.run.driving.on_timeout,
-            taste,
-        };
+    fn once(
+        &mut self,
+        number: usize,
+        taste: Taste,
+        like: &[ConcreteMessage],
+        runs: &mut Vec<usize>,
+    ) -> Result<Ran, Broken> {
         let paths = &self.run.suite.paths;
-        let driver = Driver::new(specification, paths, number, conduct, 0, &mut self.terms)
-            .ok_or(Broken::Cancelled)?;
-        let ran = turn(
-            driver,
-            &mut self.wire,
-            &mut self.codec,
-            &mut self.terms,
-            &mut *self.solver,
-            &self.run.settings.cancel,
-        )?;
+        let ran = match self.turn(number, taste, like) {
+            // Nobody knows whether the service has seen the call; from now on each has a connection of its own.
+            Err(Broken::Stale(_)) => self.turn(number, taste, like)?,
+            ran => ran?,
+        };
         let session = format!("{}/{}", paths[number].name, runs.len() + 1);
-        let lines = transcript(&ran.outcome, &session, self.run.view.service, &self.terms);
+        let lines = transcript(&ran, &session, self.run.view.service, &self.terms);
         if let Some(file) = &mut lock(&self.shared.files).transcript
             && !lines.is_empty()
             && let Err(error) = file.add(&lines)
@@ -336,6 +409,40 @@ impl<'r> Worker<'r> {
         }
         runs.push(lines.len());
         Ok(ran)
+    }
+
+    fn turn(
+        &mut self,
+        number: usize,
+        taste: Taste,
+        like: &[ConcreteMessage],
+    ) -> Result<Ran, Broken> {
+        let run = self.run;
+        let orchestration = &run.derived.orchestration;
+        let specification = Specification {
+            stg: &orchestration.stg,
+            interface: &orchestration.interface,
+            view: run.view,
+            tempo: run.tempo,
+            bounds: run.bounds,
+        };
+        let conduct = Conduct {
+            is_adaptive: run.driving.adaptive,
+            on_timeout: run.driving.on_timeout(),
+            taste,
+        };
+        let paths = &run.suite.paths;
+        let driver = Driver::new(specification, paths, number, conduct, 0, &mut self.terms)
+            .ok_or(Broken::Cancelled)?;
+        turn(
+            driver.like(like.to_vec()),
+            &mut self.abandoned,
+            &mut self.wire,
+            &mut self.codec,
+            &mut self.terms,
+            &mut *self.solver,
+            &run.settings.cancel,
+        )
     }
 }
 

@@ -17,4 +17,6 @@ pub use choros_symex::{CoverageCriterion, PurposeActions};
 pub use derive::{Derived, SymbolicTesting, derive};
 pub use explore::explore_product;
 pub(super) use format::format_purpose;
+pub(super) use load::Orchestration;
+pub(super) use save::save_asked;
 pub use tests::{SymbolicForm, SymbolicTests, symbolic_tests};

@@ -19,6 +19,24 @@ pub(super) fn save(
     terms: &Terms,
 ) -> SavedSymbolicSuite {
     SavedSymbolicSuite {
+        tests: derived
+            .selection
+            .tests
+            .iter()
+            .map(|test| save_test(test, derived, terms))
+            .collect(),
+        ..save_asked(derived, request, asked, terms)
+    }
+}
+
+/// The model and how its tests are made, without the tests.
+pub(in crate::verbs) fn save_asked(
+    derived: &Derived,
+    request: &Request,
+    asked: &SymbolicTesting,
+    terms: &Terms,
+) -> SavedSymbolicSuite {
+    SavedSymbolicSuite {
         schema: SavedSymbolicSuite::SCHEMA,
         kind: SavedSymbolicSuite::KIND.to_owned(),
         model: request.path.clone(),
@@ -47,12 +65,7 @@ pub(super) fn save(
         only_terminating: asked.only_terminating,
         inclusion: asked.inclusion,
         complete: derived.tree.is_complete(),
-        tests: derived
-            .selection
-            .tests
-            .iter()
-            .map(|test| save_test(test, derived, terms))
-            .collect(),
+        tests: Vec::new(),
     }
 }
 

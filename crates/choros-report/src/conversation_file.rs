@@ -1,0 +1,115 @@
+//! Conversations with a running service, in the form that reports save and read back.
+//!
+//! They hold everything that a verdict of `drive` depends on, so that it can be judged again without the service, and
+//! sent to it again with the same values.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::SavedSymbolicSuite;
+
+/// How a service was driven.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SavedDriving {
+    /// The model and how its tests are made, without the tests.
+    pub suite: SavedSymbolicSuite,
+    /// The nodes of the tree where the tests end, in the order of their names.
+    pub ends: Vec<u32>,
+    /// The kind that the model was read as, where that was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// Values that `--param` fixed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, String>,
+    /// Where the service was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// The file that says how messages look as JSON over HTTP.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mapping: Option<String>,
+    /// Whether all partners were played.
+    pub mock_partners: bool,
+    /// Where partners were played: `ROLE=ADDR`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mock_at: Vec<String>,
+    /// Whether the driver went on along other paths.
+    pub adaptive: bool,
+    /// The verdict when an answer that is due does not come: `fail` or `inconclusive`.
+    pub timeout_verdict: String,
+    /// How time passes.
+    pub tempo: SavedTempo,
+}
+
+/// How time passes, in microseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedTempo {
+    /// The length of a tick.
+    pub tick: u64,
+    /// By how much a service may be early or late.
+    pub tolerance: u64,
+    /// How long an answer may take.
+    pub answer: u64,
+    /// How long to listen at the end.
+    pub quiet: u64,
+}
+
+/// What happened in one run of one test.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SavedConversation {
+    /// Why the verdict is as it is.
+    pub why: String,
+    /// What happened, in order.
+    pub events: Vec<SavedEvent>,
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SavedEvent {
+    /// Microseconds since the beginning.
+    pub at: u64,
+    /// What.
+    #[serde(flatten)]
+    pub what: SavedHappening,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SavedHappening {
+    /// The tester sent.
+    Sent(SavedMessage),
+    /// The tester saw.
+    Seen(SavedMessage),
+    /// The transport gave up on an operation.
+    Refused {
+        /// Which.
+        op: String,
+        /// Why.
+        reason: String,
+    },
+    /// A call of this operation is known to have arrived.
+    Arrived(String),
+    /// Something came that is no message: why it is none.
+    Malformed(String),
+    /// The tester waited for so many ticks, or, with none, in vain for an answer.
+    Waited(u64),
+}
+
+/// A message with its values.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SavedMessage {
+    /// What is invoked or answered.
+    pub op: String,
+    /// Sender.
+    pub from: String,
+    /// Receiver.
+    pub to: String,
+    /// The fault it carries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// One value per field, as bodies of JSON have them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub data: Vec<Value>,
+}

@@ -1,0 +1,226 @@
+//! Is a recorded conversation judged again as it was?
+
+use choros_data::Terms;
+use choros_model::Evidence;
+use choros_report::{Answer, Block, Outcome as Told, Report, SavedReport, SavedResult, Word};
+use choros_smt::{Solver, SolverError};
+use choros_symex::driver::{
+    Bounds, Conduct, Entry, Outcome, Specification, Taste, TestVerdict, View, is_same_reason,
+    judge_again, judge_by_model,
+};
+
+use super::paths::{Suite, suite};
+use super::record::{read_conversation, saved_tempo, verdict};
+use super::{play_all, restore, with_parameters};
+use crate::diagnostics::drive_mapping;
+use crate::verbs::symbolic::{Derived, SymbolicTesting, derive};
+use crate::{FileKind, Project, Request, Settings, solver};
+
+/// Judges the conversations of a saved report of `drive` again: against its model, or another, without any service.
+///
+/// One outcome per test that was recorded, with the verdict that it gets now and whether that is the one it had.
+pub fn judge(
+    project: &mut Project<'_>,
+    path: &str,
+    saved: &SavedReport,
+    model: Option<&Request>,
+    settings: &Settings,
+) -> Report {
+    let mut report = Report {
+        verb: "replay",
+        semantics: settings.semantics(),
+        deny_warnings: settings.deny_warnings,
+        ..Report::default()
+    };
+    report.semantics.relation = Some("recorded conversations against all branches".to_owned());
+    let Some(driving) = &saved.driving else {
+        let reason =
+            "it holds no conversations with a service; `choros drive --format json` writes them";
+        report
+            .diagnostics
+            .push(drive_mapping::diagnostic(path, reason));
+        return report;
+    };
+    let mut testing = SymbolicTesting::default();
+    restore(&driving.suite, &mut testing);
+    let request = model.cloned().unwrap_or_else(|| Request {
+        path: driving.suite.model.clone(),
+        component: driving.suite.component.clone(),
+        kind: driving.kind.as_deref().and_then(FileKind::named),
+    });
+    let settings = &with_parameters(settings, &driving.parameters);
+    let Some(mut derived) = derive(project, &request, &testing, settings, &mut report) else {
+        return report;
+    };
+    if driving.mock_partners {
+        play_all(&mut derived);
+    }
+    let suite = suite(&derived, Some(&driving.ends), false);
+    let view = View {
+        service: derived.orchestration.interface.orchestrator,
+        played: derived.orchestration.played.clone(),
+    };
+    let Some(mut solver) = solver::find(settings, &mut report) else {
+        return report;
+    };
+    let judge = Judge {
+        derived: &derived,
+        suite: &suite,
+        specification: Specification {
+            stg: &derived.orchestration.stg,
+            interface: &derived.orchestration.interface,
+            view: &view,
+            tempo: saved_tempo(driving.tempo),
+            bounds: Bounds::default(),
+        },
+        conduct: Conduct {
+            is_adaptive: driving.adaptive,
+            on_timeout: verdict(&driving.timeout_verdict),
+            taste: Taste::Any,
+        },
+    };
+    for result in &saved.results {
+        if settings.is_cancelled() {
+            report.interrupted = true;
+            break;
+        }
+        match judge.result(result, project, &mut *solver) {
+            Ok(Some(told)) => report.outcomes.push(told),
+            Ok(None) => {
+                let note = format!("{} has no record", result.name);
+                report.semantics.notes.push(note);
+            }
+            Err(error) => {
+                report.world_failed = Some(error.to_string());
+                break;
+            }
+        }
+    }
+    report
+}
+
+struct Judge<'j> {
+    derived: &'j Derived,
+    suite: &'j Suite,
+    specification: Specification<'j>,
+    conduct: Conduct,
+}
+
+impl Judge<'_> {
+    fn result(
+        &self,
+        result: &SavedResult,
+        project: &mut Project<'_>,
+        solver: &mut dyn Solver,
+    ) -> Result<Option<Told>, SolverError> {
+        let Some(conversation) = &result.conversation else {
+            return Ok(None);
+        };
+        let before = verdict(result.verdict.as_deref().unwrap_or_default());
+        let orchestration = &self.derived.orchestration;
+        let log = match read_conversation(conversation, orchestration, &mut project.terms) {
+            Ok(log) => log,
+            Err(reason) => {
+                let reason = format!("a recorded message does not fit the model: {reason}");
+                return Ok(Some(told(result, Word::Unknown, Some(reason), None)));
+            }
+        };
+        let terms = &mut project.terms;
+        let paths = &self.suite.paths;
+        let number = paths.iter().position(|path| path.name == result.name);
+        let mut now: Option<Outcome> = None;
+        if let Some(number) = number {
+            let (specification, conduct) = (self.specification, self.conduct);
+            now = judge_again(specification, paths, number, conduct, &log, terms, solver)?;
+        }
+        // A path that is not followed any more hides what the model says against the conversation.
+        let is_hidden = now
+            .as_ref()
+            .is_none_or(|now| now.verdict == TestVerdict::Inconclusive && now.verdict != before);
+        if is_hidden {
+            now = Some(self.otherwise(&log, terms, solver)?);
+        }
+        let Some(now) = now else {
+            return Ok(None);
+        };
+        let word = match now.verdict {
+            TestVerdict::Pass => Word::Holds,
+            TestVerdict::Fail => Word::Fails,
+            TestVerdict::Inconclusive => Word::Unknown,
+        };
+        let reason = (word == Word::Unknown).then(|| now.reason.clone());
+        let was = result.verdict.as_deref().unwrap_or("nothing");
+        if now.verdict == before && is_same_reason(&now.reason, &conversation.why) {
+            // The evidence is that of the report.
+            let mut told = told(result, word, reason, None);
+            let line = format!("judged again: {was}, as recorded");
+            told.blocks.push(Block::Line(line));
+            return Ok(Some(told));
+        }
+        let mut lines = vec![format!(
+            "judged again: {}, recorded as {was}: {}",
+            word.text(),
+            conversation.why
+        )];
+        if word == Word::Fails {
+            lines.push(now.reason.clone());
+            let allowed = now.expected.iter();
+            lines.extend(allowed.map(|expected| format!("allowed: {expected}")));
+        }
+        if now.verdict == TestVerdict::Pass && Some(now.path) != number {
+            let other = &paths[now.path].name;
+            lines.push(format!("it follows the path of {other} now"));
+        }
+        let trace = now.trace(self.specification.view.service, terms);
+        let evidence = Some(Evidence::Trace(trace));
+        let mut told = told(result, word, reason, evidence);
+        told.blocks = lines.into_iter().map(Block::Line).collect();
+        Ok(Some(told))
+    }
+}
+
+impl Judge<'_> {
+    /// What the model says of a conversation that does not follow its path: it may follow another.
+    fn otherwise(
+        &self,
+        log: &[Entry],
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Outcome, SolverError> {
+        let (specification, conduct) = (self.specification, self.conduct);
+        let free = judge_by_model(specification, conduct, log, terms, solver)?;
+        if free.verdict != TestVerdict::Pass {
+            return Ok(free);
+        }
+        let paths = &self.suite.paths;
+        for number in 0..paths.len() {
+            let along = judge_again(specification, paths, number, conduct, log, terms, solver)?;
+            if let Some(along) = along.filter(|it| it.verdict == TestVerdict::Pass) {
+                return Ok(along);
+            }
+        }
+        Ok(Outcome {
+            verdict: TestVerdict::Inconclusive,
+            reason: "the model allows all of it, but no path is followed to its end".to_owned(),
+            ..free
+        })
+    }
+}
+
+fn told(
+    result: &SavedResult,
+    word: Word,
+    reason: Option<String>,
+    evidence: Option<Evidence>,
+) -> Told {
+    Told {
+        name: result.name.clone(),
+        answer: Some(Answer {
+            word,
+            condition: None,
+            reason,
+            evidence,
+        }),
+        ..Told::default()
+    }
+}
