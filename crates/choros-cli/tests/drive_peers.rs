@@ -1,7 +1,7 @@
 //! Driving services that are not ours: xLoan and e-Conference with spyne, whose calls zeep makes.
 //!
 //! A machine without them skips these tests, unless CHOROS_REQUIRE_PYTHON says that everything must be there.
-//! `CHOROS_DRIVE_RUNS=100` drives the correct services with so many seeds.
+//! `make soak` drives the correct services with many more seeds.
 
 mod support;
 
@@ -102,15 +102,6 @@ impl Study {
         let (code, text) = self.drive(&python, None, &more);
         assert_eq!(code, 0, "{more:?}:\n{text}");
     }
-
-    /// Seeds beyond those that are always tried.
-    fn passes_with_more_seeds(&self) {
-        let runs = std::env::var("CHOROS_DRIVE_RUNS");
-        let runs: u64 = runs.ok().and_then(|it| it.parse().ok()).unwrap_or(0);
-        for seed in 3..=runs {
-            self.passes(Some(seed));
-        }
-    }
 }
 
 /// One test per fault: most of their time is waiting, which they can do side by side.
@@ -168,11 +159,6 @@ mod the_correct_loan_service_is_never_blamed {
     fn with_seed_2() {
         LOAN.passes(Some(2));
     }
-
-    #[test]
-    fn with_more_seeds() {
-        LOAN.passes_with_more_seeds();
-    }
 }
 
 mod the_correct_conference_service_is_never_blamed {
@@ -187,10 +173,5 @@ mod the_correct_conference_service_is_never_blamed {
     fn with_two_seeds() {
         CONFERENCE.passes(Some(1));
         CONFERENCE.passes(Some(2));
-    }
-
-    #[test]
-    fn with_more_seeds() {
-        CONFERENCE.passes_with_more_seeds();
     }
 }
