@@ -350,3 +350,31 @@ initial 0
     let (code, text) = drive(model, ECHO_MAP, &service, &more);
     assert_eq!(code, 0, "{text}");
 }
+
+#[test]
+fn a_service_that_does_not_stop_talking_is_not_listened_to_for_ever() {
+    let model = "\
+stg chatty explicit
+variables x: Int
+initial 0
+0 -> 1: o[USER,S]?<x>
+1 -> 2: o[S,USER]!x
+2 -> 2: news[S,BK]!x
+2: end
+";
+    let bank = free_address();
+    let place = bank.clone();
+    let service = serve(move |_, body| {
+        for _ in 0..8 {
+            let (place, body) = (place.clone(), body.to_owned());
+            std::thread::spawn(move || while !post(&place, "/news", &body).is_empty() {});
+        }
+        json(body.to_owned())
+    });
+    let at = format!("BK={bank}");
+    let more = ["--mock-partners", "--mock-at", &at, "--values", "any"];
+    let begun = std::time::Instant::now();
+    let (code, text) = drive(model, ECHO_MAP, &service, &more);
+    assert!(matches!(code, 0 | 4), "{code}: {text}");
+    assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
+}

@@ -61,6 +61,25 @@ pub(super) enum Event {
     },
 }
 
+impl Event {
+    /// What it is, in words.
+    pub(super) fn text(self) -> String {
+        match self {
+            Event::Unreachable { reason, .. }
+            | Event::Broken { reason, .. }
+            | Event::Stale { reason, .. } => reason,
+            Event::Answered { reply, .. } => match reply {
+                Ok(reply) => format!("a response with status {}", reply.status),
+                Err(reason) => reason,
+            },
+            Event::Called { incoming, .. } => match incoming {
+                Ok(incoming) => format!("{} {}", incoming.method, incoming.target),
+                Err(reason) => reason,
+            },
+        }
+    }
+}
+
 /// The transport of a run: connections that stay open between tests.
 pub struct Wire {
     runtime: Runtime,
@@ -201,21 +220,11 @@ impl Wire {
                 remark: None,
             });
         }
+        // A service that does not stop talking is not listened to for ever.
         self.receiver
             .try_iter()
-            .map(|(_, event)| match event {
-                Event::Unreachable { reason, .. }
-                | Event::Broken { reason, .. }
-                | Event::Stale { reason, .. } => reason,
-                Event::Answered { reply, .. } => match reply {
-                    Ok(reply) => format!("a response with status {}", reply.status),
-                    Err(reason) => reason,
-                },
-                Event::Called { incoming, .. } => match incoming {
-                    Ok(incoming) => format!("{} {}", incoming.method, incoming.target),
-                    Err(reason) => reason,
-                },
-            })
+            .take(1_000)
+            .map(|(_, event)| event.text())
             .collect()
     }
 

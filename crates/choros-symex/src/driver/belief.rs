@@ -504,7 +504,7 @@ fn is_overtaken(
             continue;
         };
         let is_earlier = before.arrived.is_some_and(|arrived| arrived <= sent);
-        if other != position
+        if other < position
             && is_earlier
             && surely_takes(branch, edge, before, specification, terms)
         {

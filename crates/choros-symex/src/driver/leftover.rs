@@ -22,11 +22,14 @@ pub struct Leftover<'s> {
 
 impl<'s> Leftover<'s> {
     /// Nothing, if the service has ended the conversation whatever branch it took.
-    pub(super) fn of(specification: Specification<'s>, belief: Belief) -> Option<Leftover<'s>> {
+    ///
+    /// What was not followed is not remembered: else one belief that was cut would make all tests behind it doubtful.
+    pub(super) fn of(specification: Specification<'s>, mut belief: Belief) -> Option<Leftover<'s>> {
+        belief.cut = None;
         let has_ended = belief.branches.iter().all(|branch| {
             branch.outbox.is_empty() && specification.stg.outgoing(branch.node).next().is_none()
         });
-        (!has_ended || belief.cut.is_some()).then_some(Leftover {
+        (!has_ended).then_some(Leftover {
             specification,
             belief,
         })
