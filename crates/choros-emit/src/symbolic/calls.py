@@ -7,7 +7,7 @@ def call(method, path, headers, body, copies, status):
     for place, value in copies.items():
         body = put(body, place, value)
     response = requests.request(
-        method, TARGET + path, data=body.encode(), headers=headers, timeout=TIMEOUT
+        method, TARGET + path, data=body.encode(), headers={**HEADERS, **headers}, timeout=TIMEOUT
     )
     said = f"{method} {path} was answered with {response.status_code}: {response.text[:500]}"
     said = "; ".join([said, *WRONG])

@@ -1,7 +1,8 @@
 //! HTTP tests as one file for pytest.
 
 use super::{
-    BodyKind, Expected, HttpCall, HttpStep, HttpSuite, HttpTest, PartnerCall, Place, Said,
+    BodyKind, Expected, HeaderPart, HttpCall, HttpStep, HttpSuite, HttpTest, PartnerCall, Place,
+    Said,
 };
 use crate::{Case, Code, FileSet, Identifiers, Language};
 
@@ -80,6 +81,24 @@ fn head(suite: &HttpSuite, code: &mut Code) {
     ));
     code.line("# So many seconds a response may take.");
     code.line("TIMEOUT = float(os.environ.get(\"TIMEOUT\", \"10\"))");
+    code.line("# Headers of every request.");
+    match suite.headers.is_empty() {
+        true => code.line("HEADERS = {}"),
+        false => code.block("HEADERS = {", "}", |code| {
+            for (name, parts) in &suite.headers {
+                let parts = parts.iter().map(|part| match part {
+                    HeaderPart::Text(text) => literal(text),
+                    HeaderPart::Environment(name) => format!("os.environ[{}]", literal(name)),
+                });
+                let parts: Vec<String> = parts.collect();
+                let value = match parts.is_empty() {
+                    true => literal(""),
+                    false => parts.join(" + "),
+                };
+                code.line(format!("{}: {value},", literal(name)));
+            }
+        }),
+    };
     if !suite.partners.is_empty() {
         code.line("# Where partners are played; PARTNER_NAME=host:port says otherwise.");
         code.block("PARTNERS = {", "}", |code| {

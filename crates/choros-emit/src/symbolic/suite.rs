@@ -13,12 +13,23 @@ pub struct HttpSuite {
     pub tick: u64,
     /// How bodies are written.
     pub bodies: BodyKind,
+    /// Headers of every request.
+    pub headers: Vec<(String, Vec<HeaderPart>)>,
     /// The partners that the tests play, and where: `127.0.0.1:8083`.
     pub partners: Vec<(String, String)>,
     /// The tests.
     pub tests: Vec<HttpTest>,
     /// Test cases that are no such tests, and why.
     pub left_out: Vec<(String, String)>,
+}
+
+/// A part of a header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HeaderPart {
+    /// As it stands.
+    Text(String),
+    /// What the environment has under this name when the tests are run.
+    Environment(String),
 }
 
 /// How bodies are written.

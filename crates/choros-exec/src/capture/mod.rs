@@ -7,7 +7,7 @@ mod exchange;
 mod forward;
 mod line;
 mod naming;
-mod reading;
+pub(crate) mod reading;
 mod recorder;
 mod redaction;
 mod sink;

@@ -8,6 +8,7 @@ use serde_json::{Map, Value as Json};
 use super::codec::{Answer, Call, Codec, Incoming, Misread, Outgoing, Reply};
 use super::json_exact::read_exactly;
 use super::json_mapping::{Exchange, JsonMapping};
+use super::json_place::{Head, Place, from_text, to_text};
 use super::json_value::{from_json, to_json};
 
 /// A message of the model: what its values are.
@@ -87,7 +88,12 @@ impl JsonCodec {
             .unwrap_or_default()
     }
 
-    fn body(&self, message: &ConcreteMessage, terms: &Terms) -> Result<Vec<u8>, String> {
+    /// What a message is outside of the body, and in it.
+    fn write(
+        &self,
+        message: &ConcreteMessage,
+        terms: &Terms,
+    ) -> Result<(Head, Option<Json>), String> {
         let shape = self
             .shapes
             .iter()
@@ -98,14 +104,28 @@ impl JsonCodec {
             })
             .ok_or_else(|| format!("{} is no message of the model", message.text(terms)))?;
         let exchange = self.exchange(message.operation, terms);
+        let mut head = Head::default();
         let mut body = Json::Object(Map::new());
+        let mut is_empty = true;
         for (path, value) in &exchange.constants {
             put(&mut body, path, value.clone())?;
+            is_empty = false;
         }
-        for (path, value) in paths(shape, &exchange)?.iter().zip(&message.values) {
-            put(&mut body, path, to_json(value, terms))?;
+        for (place, value) in places(shape, &exchange)?.iter().zip(&message.values) {
+            match place {
+                Place::Body(path) => {
+                    put(&mut body, path, to_json(value, terms))?;
+                    is_empty = false;
+                }
+                place => head.put(place, to_text(value, terms)?),
+            }
         }
-        Ok(body.to_string().into_bytes())
+        // A request that has no room for a body by custom goes without one.
+        let needs_none = matches!(
+            exchange.method.as_deref(),
+            Some("GET" | "HEAD" | "DELETE" | "OPTIONS")
+        );
+        Ok((head, (!is_empty || !needs_none).then_some(body)))
     }
 
     /// The message that a body is, as the one of these shapes that says most about it; or why it is none.
@@ -113,16 +133,16 @@ impl JsonCodec {
     /// A body that is as much one message as another is an error: the mapping does not tell them apart.
     fn decode_any(
         &self,
-        shapes: &[Shape],
+        shapes: &[(Shape, Head)],
         body: &Json,
         terms: &mut Terms,
     ) -> Result<Result<ConcreteMessage, String>, Misread> {
         let mut best: Vec<ConcreteMessage> = Vec::new();
         let mut most = 0;
         let mut reasons = Vec::new();
-        for shape in shapes {
+        for (shape, head) in shapes {
             let name = terms.names.text(shape.operation.0).to_owned();
-            match self.decode(shape, body, terms) {
+            match self.decode(shape, head, body, terms) {
                 Err(reason) => reasons.push(format!("{name}: {reason}")),
                 Ok(message) => {
                     let exchange = self.exchange(shape.operation, terms);
@@ -150,6 +170,7 @@ impl JsonCodec {
     fn decode(
         &self,
         shape: &Shape,
+        head: &Head,
         body: &Json,
         terms: &mut Terms,
     ) -> Result<ConcreteMessage, String> {
@@ -160,11 +181,16 @@ impl JsonCodec {
             }
         }
         let mut values = Vec::new();
-        for (path, &(_, sort)) in paths(shape, &exchange)?.iter().zip(&shape.fields) {
-            let part = get(body, path).unwrap_or(&Json::Null);
-            let value =
-                from_json(part, sort, terms).map_err(|reason| format!("`{path}`: {reason}"))?;
-            values.push(value);
+        for (place, &(_, sort)) in places(shape, &exchange)?.iter().zip(&shape.fields) {
+            let value = match (place, head.get(place)) {
+                (Place::Body(path), _) => {
+                    let part = get(body, path).unwrap_or(&Json::Null);
+                    from_json(part, sort, terms)
+                }
+                (_, Some(text)) => from_text(text, sort, terms),
+                (_, None) => Err("it is not there".to_owned()),
+            };
+            values.push(value.map_err(|reason| format!("{place}: {reason}"))?);
         }
         Ok(ConcreteMessage {
             operation: shape.operation,
@@ -198,23 +224,36 @@ impl Codec for JsonCodec {
         terms: &mut Terms,
     ) -> Result<Outgoing, String> {
         let exchange = self.exchange(message.operation, terms);
-        let path = exchange
+        let template = exchange
             .path
             .unwrap_or_else(|| format!("/{}", terms.names.text(message.operation.0)));
+        let (mut head, body) = self.write(message, terms)?;
+        let common = self.mapping.headers.iter();
+        let common = common.map(|(name, text)| (name.clone(), text.clone()));
+        head.headers.extend(common);
+        if body.is_some() {
+            let kind = ("content-type".to_owned(), "application/json".to_owned());
+            head.headers.push(kind);
+        }
         Ok(Outgoing {
             method: exchange.method.unwrap_or_else(|| "POST".to_owned()),
-            url: format!("{}{path}", self.target.trim_end_matches('/')),
-            headers: vec![("content-type".to_owned(), "application/json".to_owned())],
-            body: self.body(message, terms)?,
+            url: format!(
+                "{}{}",
+                self.target.trim_end_matches('/'),
+                head.target(&template)
+            ),
+            headers: head.headers,
+            body: body.map_or_else(Vec::new, |body| body.to_string().into_bytes()),
         })
     }
 
     fn reply(&mut self, message: &ConcreteMessage, terms: &mut Terms) -> Result<Reply, String> {
         let exchange = self.exchange(message.operation, terms);
+        let (_, body) = self.write(message, terms)?;
         Ok(Reply {
             status: exchange.status.unwrap_or(200),
             content_type: Some("application/json".to_owned()),
-            body: self.body(message, terms)?,
+            body: body.map_or_else(Vec::new, |body| body.to_string().into_bytes()),
             remark: None,
         })
     }
@@ -249,7 +288,7 @@ impl Codec for JsonCodec {
                 None => is_success,
             };
             if fits {
-                fitting.push(shape);
+                fitting.push((shape, Head::default()));
             }
         }
         if fitting.is_empty() {
@@ -287,9 +326,11 @@ impl Codec for JsonCodec {
         for shape in candidates {
             let exchange = self.exchange(shape.operation, terms);
             let name = terms.names.text(shape.operation.0);
-            let expected = exchange.path.unwrap_or_else(|| format!("/{name}"));
-            if expected == path && exchange.method.as_deref().unwrap_or("POST") == incoming.method {
-                fitting.push(shape);
+            let template = exchange.path.unwrap_or_else(|| format!("/{name}"));
+            if exchange.method.as_deref().unwrap_or("POST") == incoming.method
+                && let Some(head) = Head::of_request(&template, &incoming.target, &incoming.headers)
+            {
+                fitting.push((shape, head));
             }
         }
         if fitting.is_empty() {
@@ -319,13 +360,13 @@ impl Codec for JsonCodec {
 }
 
 /// Where each field of a message stands.
-fn paths(shape: &Shape, exchange: &Exchange) -> Result<Vec<String>, String> {
+fn places(shape: &Shape, exchange: &Exchange) -> Result<Vec<Place>, String> {
     let count = shape.fields.len();
     match &exchange.fields {
-        Some(paths) if paths.len() == count => Ok(paths.clone()),
-        Some(paths) => Err(format!(
+        Some(places) if places.len() == count => Ok(places.clone()),
+        Some(places) => Err(format!(
             "the mapping has {} fields where the message has {count}",
-            paths.len()
+            places.len()
         )),
         None => Ok(shape
             .fields
@@ -336,6 +377,7 @@ fn paths(shape: &Shape, exchange: &Exchange) -> Result<Vec<String>, String> {
                 None if count == 1 => "value".to_owned(),
                 None => format!("value{}", position + 1),
             })
+            .map(Place::Body)
             .collect()),
     }
 }

@@ -229,24 +229,28 @@ impl Wire {
     }
 
     fn target(&mut self, url: &str) -> Result<Target, String> {
-        if let Some(known) = self.targets.get(url) {
-            return Ok(known.clone());
+        // Paths may hold data, so connections belong to what comes before them.
+        let authority = url.find("://").map_or(0, |scheme| scheme + 3);
+        let end = url[authority..].find(['/', '?']);
+        let (origin, path) = url.split_at(end.map_or(url.len(), |end| authority + end));
+        let path = match path.starts_with('/') {
+            true => path.to_owned(),
+            false => format!("/{path}"),
+        };
+        if let Some(known) = self.targets.get(origin) {
+            return Ok(Target {
+                path,
+                ..known.clone()
+            });
         }
         let upstream =
-            Upstream::parse(url, self.roots.as_deref()).map_err(|error| error.to_string())?;
-        // The upstream puts its path before a target; the whole of it is in the address already.
-        let path = upstream.target("");
-        let path = if path.is_empty() {
-            "/".to_owned()
-        } else {
-            path
-        };
+            Upstream::parse(origin, self.roots.as_deref()).map_err(|error| error.to_string())?;
         let target = Target {
             upstream,
             path,
             idle: Arc::default(),
         };
-        self.targets.insert(url.to_owned(), target.clone());
+        self.targets.insert(origin.to_owned(), target.clone());
         Ok(target)
     }
 }

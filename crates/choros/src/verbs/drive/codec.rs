@@ -60,8 +60,14 @@ fn json(
     driving: &Driving,
     report: &mut Report,
 ) -> Option<Reached> {
-    let mapping = mapping(project, driving.mapping.as_deref(), report)?;
+    let mut mapping = mapping(project, driving.mapping.as_deref(), report)?;
     if let Some(path) = &driving.mapping {
+        if let Err(reason) = mapping.fill(|name| std::env::var(name).ok()) {
+            report
+                .diagnostics
+                .push(drive_mapping::diagnostic(path, &reason));
+            return None;
+        }
         check(path, &mapping, derived, project, report);
     }
     let Some(target) = driving.target.clone().or_else(|| mapping.target.clone()) else {

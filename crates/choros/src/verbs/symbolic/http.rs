@@ -2,9 +2,10 @@
 
 use choros_data::{Assignment, Term, Terms};
 use choros_emit::symbolic::{
-    BodyKind, Expected, HttpCall, HttpStep, HttpSuite, HttpTest, PartnerCall, Place, Said,
+    BodyKind, Expected, HeaderPart, HttpCall, HttpStep, HttpSuite, HttpTest, PartnerCall, Place,
+    Said,
 };
-use choros_exec::drive::Codec;
+use choros_exec::drive::{Codec, Piece, pieces};
 use choros_model::stg::{Operation, Role};
 use choros_report::Report;
 use choros_smt::{Answer, Solver};
@@ -38,6 +39,7 @@ pub(super) fn http_suite(
         .map(|&role| (role, project.terms.names.text(role.0).to_owned()))
         .collect();
     let mut places: Vec<Option<String>> = Vec::new();
+    let mut headers = Vec::new();
     let (mut codec, target, tick) = match (kind, named_mapping) {
         (Some(FileKind::Bpel), None) => {
             let (codec, process) = soap_codec(project, &request.path, None, settings, report)?;
@@ -48,6 +50,11 @@ pub(super) fn http_suite(
         }
         _ => {
             let mut mapping = mapping(project, named_mapping, report)?;
+            // They may hold secrets, which the tests look up when they are run.
+            headers = std::mem::take(&mut mapping.headers)
+                .into_iter()
+                .map(|(name, text)| (name, pieces(&text).into_iter().map(part).collect()))
+                .collect();
             if named_mapping.is_none() {
                 // Where nothing is said, an operation is answered under its own name.
                 for message in derived.orchestration.stg.messages() {
@@ -87,6 +94,7 @@ pub(super) fn http_suite(
             AnyCodec::Json(_) => BodyKind::Json,
             AnyCodec::Soap(_) => BodyKind::Xml,
         },
+        headers,
         partners: Vec::new(),
         tests: Vec::new(),
         left_out: Vec::new(),
@@ -478,5 +486,12 @@ impl Writer<'_> {
             self.solver.satisfiable(self.terms, &formulas),
             Ok(Answer::Unsat)
         )
+    }
+}
+
+fn part(piece: Piece) -> HeaderPart {
+    match piece {
+        Piece::Text(text) => HeaderPart::Text(text),
+        Piece::Named(name) => HeaderPart::Environment(name),
     }
 }
