@@ -43,12 +43,15 @@ impl PictureFile {
             Some("gc") => Picture::Gc,
             Some("txt" | "prop") => Picture::Text,
             _ => {
-                return Err(format!(
-                    "cannot draw into `{}`: {} is none of .{}",
-                    path.display(),
-                    extension.unwrap_or("no extension"),
-                    extensions.join(", .")
-                ));
+                let place = path.display();
+                return Err(match extensions {
+                    [only] => format!("cannot write `{place}`: its extension has to be .{only}"),
+                    _ => format!(
+                        "cannot draw into `{place}`: {} is none of .{}",
+                        extension.unwrap_or("no extension"),
+                        extensions.join(", .")
+                    ),
+                });
             }
         };
         Ok(PictureFile {

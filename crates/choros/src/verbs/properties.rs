@@ -62,6 +62,9 @@ pub fn check_properties(
                 name,
                 ..Outcome::default()
             }));
+        report.semantics.notes.push(
+            "the properties have no mistakes; `--model FILE` asks whether they fit the model of a service".to_owned(),
+        );
         return report;
     }
     report.semantics.relation = Some("correctness of properties for all data".to_owned());
