@@ -155,6 +155,9 @@ initial 0
 4: end
 ";
 
+/// What a wrong service does to a body.
+type Change = fn(&mut serde_json::Value);
+
 /// A service that changes what it passes on to the bank, and what it passes back.
 fn rates(
     bank: String,
@@ -195,7 +198,7 @@ fn lists_and_fractions_are_checked_on_their_way_to_partners_and_back() {
     std::fs::write(&model, RATES).unwrap();
     let tests = folder.path().join("tests");
     emit(&tests, &model, &["--play", "USER,BK"]);
-    let run = |there: fn(&mut serde_json::Value), back: fn(&mut serde_json::Value)| {
+    let run = |there: Change, back: Change| {
         let bank = free_address();
         let service = rates(bank.clone(), there, back);
         let variables = [("TARGET", service.as_str()), ("PARTNER_BK", &bank)];
@@ -204,12 +207,7 @@ fn lists_and_fractions_are_checked_on_their_way_to_partners_and_back() {
     let (code, text) = run(|_| {}, |_| {});
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("1 passed"), "{text}");
-    let wrong: [(
-        &str,
-        fn(&mut serde_json::Value),
-        fn(&mut serde_json::Value),
-        &str,
-    ); 4] = [
+    let wrong: [(&str, Change, Change, &str); 4] = [
         (
             "fraction there",
             |it| it["value1"] = serde_json::json!(77.5),

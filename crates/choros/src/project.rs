@@ -121,7 +121,11 @@ impl<'s> Project<'s> {
             .known_kind()
             .or_else(|| self.kind_of_xml(&request.path));
         let Some(kind) = known else {
-            diagnostics.push(unknown_kind::diagnostic(&request.path));
+            // What cannot be read at all is no question of kinds.
+            diagnostics.push(match self.from.read(&request.path) {
+                Ok(_) => unknown_kind::diagnostic(&request.path),
+                Err(error) => unreadable::diagnostic(&error),
+            });
             return None;
         };
         settings

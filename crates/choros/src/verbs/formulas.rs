@@ -5,7 +5,7 @@ use choros_query::abstraction::parse_rules;
 use choros_query::socl::{Question, QuestionFile, RulesSource, Using, parse_questions};
 use choros_report::{Outcome, Report};
 
-use crate::diagnostics::unreadable;
+use crate::diagnostics::{nothing_declared, unreadable};
 use crate::{FileKind, Project, Request, Settings};
 
 /// Checks that formulas and rules can be read, with the files of rules that they name.
@@ -62,6 +62,10 @@ fn rules(project: &mut Project<'_>, path: &str, report: &mut Report) -> Option<u
     let names = &mut project.terms.names;
     let (rules, mut found) = parse_rules(file, &text, 0..text.len(), names);
     report.diagnostics.append(&mut found);
+    if rules.is_empty() && !has_errors(&report.diagnostics) {
+        report.diagnostics.push(nothing_declared::diagnostic(path));
+        return None;
+    }
     Some(rules.len())
 }
 
@@ -93,6 +97,10 @@ fn formulas(project: &mut Project<'_>, path: &str, report: &mut Report) -> Optio
             Question::Formula { .. } => formulas += 1,
             Question::Patterns { patterns: some, .. } => patterns += some.len(),
         }
+    }
+    if formulas + patterns == 0 && questions.rules.is_empty() && !has_errors(&report.diagnostics) {
+        report.diagnostics.push(nothing_declared::diagnostic(path));
+        return None;
     }
     let (formulas, patterns) = (counted(formulas, "formula"), counted(patterns, "pattern"));
     Some(format!("`{path}` has {formulas}, {patterns}"))

@@ -60,7 +60,7 @@ pub fn check_purposes(
     }
     if has_errors(&report.diagnostics) {
         report.outcomes.clear();
-    } else if model.is_none() {
+    } else if model.is_none() && report.diagnostics.is_empty() {
         report.semantics.notes.push(
             "purposes and contracts have no mistakes; `--model FILE` asks whether they fit a model"
                 .to_owned(),
