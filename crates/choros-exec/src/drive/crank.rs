@@ -26,6 +26,8 @@ pub struct Ran {
     pub began: u64,
     /// How long it took.
     pub took: Duration,
+    /// Whether something came that may as well belong to a test before: it tells nothing of the service.
+    pub is_disturbed: bool,
 }
 
 /// A conversation that a test before has left in the middle, and when it began.
@@ -124,6 +126,7 @@ pub fn turn<'s>(
             break Err(broken);
         }
     };
+    let is_disturbed = test.is_disturbed;
     let mut late = test.strange;
     late.extend(later.map(|(_, event)| event.text()));
     late.append(&mut wire.settle());
@@ -140,6 +143,7 @@ pub fn turn<'s>(
         late,
         began,
         took: start.elapsed(),
+        is_disturbed,
     })
 }
 
@@ -158,6 +162,8 @@ struct Test {
     is_alive: bool,
     /// What belongs to conversations of tests before.
     strange: Vec<String>,
+    /// Whether something may belong to one of them, or not.
+    is_disturbed: bool,
 }
 
 impl Test {
@@ -308,6 +314,7 @@ impl Test {
             }
             let text = message.text(terms);
             if driver.may_say(message, at, terms, solver)? {
+                self.is_disturbed = true;
                 driver.doubt(&format!(
                     "{text} may belong to the conversation of a test before, which did not end"
                 ));

@@ -215,8 +215,7 @@ impl<'s> Driver<'s> {
             }
             (Allowed::No, _) => self.fail(format!("no branch allows {text}"), expected),
             (Allowed::Unknown, _) => {
-                let why = self.belief.cut.clone();
-                let why = why.unwrap_or_else(|| "the solver gave up".to_owned());
+                let why = self.belief.doubt();
                 self.conclude(
                     TestVerdict::Inconclusive,
                     format!("nobody can say whether {text} is allowed: {why}"),
@@ -273,10 +272,13 @@ impl<'s> Driver<'s> {
             .refuse(operation, now, &specification, terms, solver)?
         {
             Allowed::No => self.fail(format!("{name} was refused: {reason}"), expected),
-            Allowed::Unknown => self.conclude(
-                TestVerdict::Inconclusive,
-                format!("nobody can say whether {name} may be refused ({reason})"),
-            ),
+            Allowed::Unknown => {
+                let why = self.belief.doubt();
+                self.conclude(
+                    TestVerdict::Inconclusive,
+                    format!("nobody can say whether {name} may be refused ({reason}): {why}"),
+                );
+            }
             Allowed::Yes if is_awaited => {
                 let why = format!("{name} may be refused ({reason}), but on another branch");
                 self.diverge(&why, terms, solver)?;
@@ -392,10 +394,13 @@ impl<'s> Driver<'s> {
                         self.verdict =
                             Some((verdict, format!("{awaited} did not come in time"), expected));
                     }
-                    Allowed::Unknown => self.conclude(
-                        TestVerdict::Inconclusive,
-                        format!("nobody can say whether the service may stay silent ({awaited})"),
-                    ),
+                    Allowed::Unknown => {
+                        let why = self.belief.doubt();
+                        self.conclude(
+                            TestVerdict::Inconclusive,
+                            format!("nobody can say whether {awaited} may stay away: {why}"),
+                        );
+                    }
                     Allowed::Yes => {
                         let why = format!("{awaited} did not come; another branch allows silence");
                         self.diverge(&why, terms, solver)?;

@@ -50,6 +50,7 @@ pub(crate) fn inquire(
             | Entry::Seen { at, .. }
             | Entry::Refused { at, .. }
             | Entry::Malformed { at, .. }
+            | Entry::Arrived { at, .. }
             | Entry::Waited { at, .. } => *at,
         };
         match entries.next_if(|&entry| at(entry) <= now) {

@@ -54,6 +54,10 @@ struct Figures {
 }
 
 #[test]
+#[expect(
+    clippy::print_stderr,
+    reason = "whoever looks at many models wants the figures"
+)]
 fn every_verdict_is_right() {
     let first = seed_from_env();
     let count = std::env::var("CHOROS_DRIVE_MODELS");

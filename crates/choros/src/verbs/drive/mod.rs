@@ -24,7 +24,7 @@ pub use self::judge::judge;
 use self::paths::{Suite, suite};
 use self::record::save_driving;
 use self::run::{Files, Run, run};
-pub(super) use self::soap::soap_codec;
+pub(super) use self::soap::{partner_place, soap_codec};
 use super::symbolic::{CoverageCriterion, Derived, PurposeActions, SymbolicTesting, derive};
 use crate::diagnostics::{drive_mapping, nothing_to_drive, other_suite};
 use crate::{FileKind, Project, Request, Settings};
