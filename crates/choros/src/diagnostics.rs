@@ -44,6 +44,7 @@ pub(crate) mod repeated_identity;
 pub(crate) mod role_logged_twice;
 pub(crate) mod state_bound;
 pub(crate) mod strange_mapping;
+pub(crate) mod strange_target;
 pub(crate) mod symbolic_option;
 pub(crate) mod symmetric_states;
 pub(crate) mod too_large_to_draw;
@@ -51,6 +52,7 @@ pub(crate) mod too_many_observations;
 pub(crate) mod unauditable_model;
 pub(crate) mod unknown_kind;
 pub(crate) mod unknown_log_role;
+pub(crate) mod unknown_operation;
 pub(crate) mod unknown_participant;
 pub(crate) mod unmatched_correlation;
 pub(crate) mod unmatched_message;
@@ -118,6 +120,8 @@ pub const CODES: &[&CodeInfo] = &[
     &capture_route::CODE,
     &capture_log::CODE,
     &not_writable::CODE,
+    &unknown_operation::CODE,
+    &strange_target::CODE,
     &no_target::CODE,
     &drive_mapping::CODE,
     &other_suite::CODE,

@@ -132,6 +132,7 @@ impl Codec for SoapCodec {
             status,
             content_type: Some(content_type(one.binding.soap, "")),
             body: text.map_err(|error| error.to_string())?.into_bytes(),
+            remark: None,
         })
     }
 
@@ -146,7 +147,7 @@ impl Codec for SoapCodec {
         let Some(shape) = &one.output else {
             return Ok(match is_success {
                 true => Answer::Taken,
-                false => Answer::Refused(format!("status {}", reply.status)),
+                false => Answer::Refused(reply.refusal()),
             });
         };
         if matches!(reply.status, 202 | 204) && reply.body.is_empty() {
@@ -156,7 +157,7 @@ impl Codec for SoapCodec {
             Ok(text) => text,
             // An error without an envelope is an error of the protocol, as a reset is.
             Err(_) if !is_success => {
-                return Ok(Answer::Refused(format!("status {}", reply.status)));
+                return Ok(Answer::Refused(reply.refusal()));
             }
             Err(reason) => return Err(Misread::Wrong(reason)),
         };
@@ -185,8 +186,11 @@ impl Codec for SoapCodec {
                 }
                 None => Answer::Refused(format!("fault {}: {}", fault.code, fault.reason)),
             }),
-            Err(_) if !is_success => Ok(Answer::Refused(format!("status {}", reply.status))),
-            Err(errors) => Err(Misread::Wrong(joined(&errors))),
+            Err(_) if !is_success => Ok(Answer::Refused(reply.refusal())),
+            Err(errors) => {
+                let reason = format!("the envelope cannot be read: {}", joined(&errors));
+                Err(Misread::Wrong(reason))
+            }
         }
     }
 

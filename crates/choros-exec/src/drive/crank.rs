@@ -41,7 +41,7 @@ pub struct Abandoned<'s> {
 #[derive(Debug, Error)]
 pub enum Broken {
     /// The service is not there.
-    #[error("the service cannot be reached: {0}")]
+    #[error("the service cannot be reached at {0}")]
     Unreachable(String),
     /// A message of the test has no form on the wire.
     #[error("{0}")]
@@ -245,9 +245,9 @@ impl Test {
                     }
                     Ok(Answer::Taken) => driver.arrived(message.operation, at),
                     Ok(Answer::Refused(reason)) => {
-                        driver.refused(message.operation, &reason, at, terms, solver)?;
+                        driver.refused(message.operation, &brief(&reason), at, terms, solver)?;
                     }
-                    Err(Misread::Wrong(reason)) => driver.malformed(&reason, at, terms),
+                    Err(Misread::Wrong(reason)) => driver.malformed(&brief(&reason), at, terms),
                     Err(Misread::Unclear(reason)) => driver.unclear(&reason, at),
                 }
             }
@@ -283,6 +283,7 @@ impl Test {
                         driver.observe(call.message, at, terms, solver)?;
                     }
                     Err(Misread::Wrong(reason)) => {
+                        let reason = brief(&reason);
                         wire.reply(ticket, nonsense(&reason));
                         driver.malformed(&reason, at, terms);
                     }
@@ -335,11 +336,23 @@ impl Test {
     }
 }
 
+/// A reason that quotes what came, however long that is.
+fn brief(reason: &str) -> String {
+    match reason.char_indices().nth(MOST_OF_A_REASON) {
+        Some((cut, _)) => format!("{}…", &reason[..cut]),
+        None => reason.to_owned(),
+    }
+}
+
+/// So many characters are enough to find the place.
+const MOST_OF_A_REASON: usize = 300;
+
 fn taken() -> Reply {
     Reply {
         status: 202,
         content_type: None,
         body: Vec::new(),
+        remark: None,
     }
 }
 
@@ -348,6 +361,7 @@ fn turned_away() -> Reply {
         status: 405,
         content_type: Some("text/plain".to_owned()),
         body: b"choros drive: this partner only takes calls\n".to_vec(),
+        remark: None,
     }
 }
 
@@ -356,6 +370,7 @@ fn over() -> Reply {
         status: 503,
         content_type: Some("text/plain".to_owned()),
         body: b"choros drive: the test is over\n".to_vec(),
+        remark: None,
     }
 }
 
@@ -364,5 +379,6 @@ fn nonsense(reason: &str) -> Reply {
         status: 400,
         content_type: Some("text/plain; charset=utf-8".to_owned()),
         body: format!("choros drive: {reason}\n").into_bytes(),
+        remark: None,
     }
 }

@@ -104,7 +104,7 @@ pub(super) fn run(
         let Some(solver) = solver::find(run.settings, report) else {
             return BTreeMap::new();
         };
-        let mut wire = match Wire::new(run.limits) {
+        let mut wire = match Wire::new(run.limits, run.driving.roots.clone()) {
             Ok(wire) => wire,
             Err(error) => {
                 report.world_failed = Some(error.to_string());
@@ -118,7 +118,10 @@ pub(super) fn run(
                     terms.names.text(role.0)
                 )),
                 Err(error) => {
-                    report.world_failed = Some(error.to_string());
+                    let name = terms.names.text(role.0);
+                    report.world_failed = Some(format!(
+                        "{error}; `{name}` was to be played there, and `--mock-at {name}=ADDR` names another address"
+                    ));
                     return BTreeMap::new();
                 }
             }

@@ -35,7 +35,7 @@ pub(super) fn reach(
         }
     }
     let known = |name: &str| partner_place(&process, name);
-    let listeners = listeners(&called, known, driving, project, report)?;
+    let listeners = listeners(&called, known, |_| "", driving, project, report)?;
     Some(Reached {
         tick: process
             .unit
