@@ -225,6 +225,8 @@ pub(crate) enum Format {
     Json,
     /// For continuous-integration servers
     Junit,
+    /// For editors and code-scanning services: SARIF 2.1.0
+    Sarif,
     /// One page with pictures, for a browser
     Html,
 }

@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use choros::base::{SourceError, SourceMap, Sources, nearest};
 use choros::report::{
-    ExitStatus, Report, Style, diagnostics_text, to_html, to_json, to_junit, to_text,
+    Block, ExitStatus, Report, Style, diagnostics_text, to_html, to_json, to_junit, to_sarif,
+    to_text,
 };
 use choros::{Progress, Project};
 
@@ -111,6 +112,7 @@ impl Shell {
         match self.format {
             Format::Json => self.print(&to_json(report, sources)),
             Format::Junit => self.print(&to_junit(report, sources)),
+            Format::Sarif => self.print(&to_sarif(report, sources)),
             Format::Html => self.print(&to_html(report, sources)),
             Format::Text => self.print(&to_text(report, sources, &self.style)),
         }
@@ -128,6 +130,7 @@ impl Shell {
         let text = match self.format {
             Format::Json => to_json(report, sources),
             Format::Junit => to_junit(report, sources),
+            Format::Sarif => to_sarif(report, sources),
             Format::Html => to_html(report, sources),
             Format::Text => to_text(report, sources, &self.error_style),
         };
@@ -142,6 +145,23 @@ impl Shell {
     pub(crate) fn usage_error(&self, message: &str) -> ExitCode {
         complain(&format!("error: {message}"));
         ExitCode::from(ExitStatus::BadInput.code())
+    }
+
+    /// Writes the scripts for solvers that a report holds to a file, and takes them out of the report.
+    pub(crate) fn write_scripts(&self, path: &Path, report: &mut Report) {
+        for outcome in &mut report.outcomes {
+            let is_script =
+                |block: &mut Block| matches!(block, Block::Picture { format: "smt2", .. });
+            let scripts: Vec<Block> = outcome.blocks.extract_if(.., is_script).collect();
+            for script in scripts {
+                if let Block::Picture { text, .. } = script
+                    && let Err(error) = self.write_file(path, &text)
+                {
+                    let failure = format!("cannot write `{}`: {error}", path.display());
+                    report.world_failed = Some(failure);
+                }
+            }
+        }
     }
 
     /// Writes a file under a temporary name first, so that no half-written file looks whole.

@@ -4,6 +4,7 @@ pub mod ast;
 pub mod chor;
 pub mod convert;
 mod diagnostics;
+mod faithful;
 pub mod gchor;
 mod lower;
 mod model;

@@ -19,6 +19,7 @@ mod metrics;
 mod realization;
 mod replay;
 mod report;
+mod sarif;
 mod saved;
 mod sequence;
 mod sequence_text;
@@ -48,6 +49,7 @@ pub use replay::{Frame, replay_frames, replay_text};
 pub use report::{
     Answer, Block, GeneratedFile, Outcome, Rejection, Report, Semantics, Sizes, Word,
 };
+pub use sarif::to_sarif;
 pub use saved::{
     NotAReport, SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor, SavedObservation,
     SavedReport, SavedResult, SavedWindow, read_report,

@@ -2,7 +2,7 @@
 
 use choros_query::socl::{NodeKind, Quantifier};
 
-use super::path::{reach, settling_path};
+use super::path::{Sought, reach, settling_path};
 use super::{Explanation, Path, Reason, Taken};
 use crate::evaluate::{Evaluator, InstanceId, Shape, Target, Truth};
 
@@ -210,7 +210,15 @@ impl Builder<'_, '_, '_> {
                 None => Reason::Omitted,
             };
         }
-        let states = reach(self.evaluator, instance, shape, state, holds);
+        let states = reach(
+            self.evaluator,
+            Sought {
+                instance,
+                shape,
+                holds,
+            },
+            state,
+        );
         let count = states.len();
         let example = match (holds, shape.target) {
             (true, Target::Nothing) => {
@@ -252,7 +260,15 @@ impl Builder<'_, '_, '_> {
         state: u32,
         holds: bool,
     ) -> Option<Path> {
-        let found = settling_path(self.evaluator, instance, shape, state, holds)?;
+        let found = settling_path(
+            self.evaluator,
+            Sought {
+                instance,
+                shape,
+                holds,
+            },
+            state,
+        )?;
         let parts = found
             .parts
             .into_iter()

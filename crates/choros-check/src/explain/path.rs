@@ -13,17 +13,22 @@ pub(super) struct Found {
     pub(super) parts: Vec<(InstanceId, u32, bool)>,
 }
 
+/// An operator over paths, and whether it is to be shown that it holds.
+#[derive(Clone, Copy)]
+pub(super) struct Sought {
+    pub(super) instance: InstanceId,
+    pub(super) shape: Shape,
+    pub(super) holds: bool,
+}
+
 /// A shortest path from a state that shows that the operator holds on some path, or fails on some path.
 ///
 /// With `E` it holds and with `A` it fails in `start`; a path of the other kind shows how `A` can come to hold.
 pub(super) fn settling_path(
     evaluator: &mut Evaluator<'_, '_>,
-    instance: InstanceId,
-    shape: Shape,
+    sought: Sought,
     start: u32,
-    holds: bool,
 ) -> Option<Found> {
-    let wanted = Truth::of(holds);
     // Of each state the state before it and the position of the step that found it.
     let mut parents: FxHashMap<u32, Option<(u32, usize)>> = FxHashMap::default();
     parents.insert(start, None);
@@ -32,13 +37,13 @@ pub(super) fn settling_path(
     while next < queue.len() {
         let state = queue[next];
         next += 1;
-        let ending = ending(evaluator, instance, shape, state, holds);
+        let ending = ending(evaluator, sought, state);
         if let Some((last, end, parts)) = ending {
             let mut steps = back_to_start(evaluator, &parents, state);
             steps.extend(last);
             return Some(Found { steps, end, parts });
         }
-        for position in following(evaluator, instance, shape, state, wanted) {
+        for position in following(evaluator, sought, state) {
             let target = evaluator.graph.step(position).1;
             if let std::collections::hash_map::Entry::Vacant(entry) = parents.entry(target) {
                 entry.insert(Some((state, position)));
@@ -46,25 +51,18 @@ pub(super) fn settling_path(
             }
         }
     }
-    lasso(evaluator, instance, shape, start, wanted)
+    lasso(evaluator, sought, start)
 }
 
 /// The states that all paths of an operator go through until it is settled.
-pub(super) fn reach(
-    evaluator: &mut Evaluator<'_, '_>,
-    instance: InstanceId,
-    shape: Shape,
-    start: u32,
-    holds: bool,
-) -> Vec<u32> {
-    let wanted = Truth::of(holds);
+pub(super) fn reach(evaluator: &mut Evaluator<'_, '_>, sought: Sought, start: u32) -> Vec<u32> {
     let mut seen: rustc_hash::FxHashSet<u32> = [start].into_iter().collect();
     let mut queue = vec![start];
     let mut next = 0;
     while next < queue.len() {
         let state = queue[next];
         next += 1;
-        for position in following(evaluator, instance, shape, state, wanted) {
+        for position in following(evaluator, sought, state) {
             let target = evaluator.graph.step(position).1;
             if seen.insert(target) {
                 queue.push(target);
@@ -77,13 +75,12 @@ pub(super) fn reach(
 type Ending = (Option<Taken>, End, Vec<(InstanceId, u32, bool)>);
 
 /// Whether the path can be settled in a state or by a step from it.
-fn ending(
-    evaluator: &mut Evaluator<'_, '_>,
-    instance: InstanceId,
-    shape: Shape,
-    state: u32,
-    holds: bool,
-) -> Option<Ending> {
+fn ending(evaluator: &mut Evaluator<'_, '_>, sought: Sought, state: u32) -> Option<Ending> {
+    let Sought {
+        instance,
+        shape,
+        holds,
+    } = sought;
     let mut parts = Vec::new();
     if let Target::State(right) = shape.target {
         match (evaluator.value(right, state), holds) {
@@ -135,13 +132,13 @@ fn ending(
 }
 
 /// The positions of the steps on which a path goes on while it is not settled.
-fn following(
-    evaluator: &mut Evaluator<'_, '_>,
-    instance: InstanceId,
-    shape: Shape,
-    state: u32,
-    wanted: Truth,
-) -> Vec<usize> {
+fn following(evaluator: &mut Evaluator<'_, '_>, sought: Sought, state: u32) -> Vec<usize> {
+    let Sought {
+        instance,
+        shape,
+        holds,
+    } = sought;
+    let wanted = Truth::of(holds);
     if !evaluator.is_expanded(state) || evaluator.value(instance, state) != wanted {
         return Vec::new();
     }
@@ -167,13 +164,7 @@ fn following(
 }
 
 /// A path that comes back to itself and is never settled.
-fn lasso(
-    evaluator: &mut Evaluator<'_, '_>,
-    instance: InstanceId,
-    shape: Shape,
-    start: u32,
-    wanted: Truth,
-) -> Option<Found> {
+fn lasso(evaluator: &mut Evaluator<'_, '_>, sought: Sought, start: u32) -> Option<Found> {
     let mut steps: Vec<Taken> = Vec::new();
     let mut place: FxHashMap<u32, usize> = FxHashMap::default();
     let mut state = start;
@@ -186,7 +177,7 @@ fn lasso(
             });
         }
         place.insert(state, steps.len());
-        let roads = following(evaluator, instance, shape, state, wanted);
+        let roads = following(evaluator, sought, state);
         // A step back to where the path has been closes it at once.
         let closes = |position: &usize| place.contains_key(&evaluator.graph.step(*position).1);
         let back = roads.iter().position(closes);

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::report::Block;
 use choros::verbs::{self, Comparison, Rules};
 use choros::{FileKind, Request};
 use clap::Args;
@@ -83,20 +82,7 @@ impl Conform {
         };
         let mut report = verbs::conform(&mut project, &comparison, &settings);
         if let Some(path) = &self.smt2 {
-            for outcome in &mut report.outcomes {
-                let scripts: Vec<Block> = outcome
-                    .blocks
-                    .extract_if(.., |block| matches!(block, Block::Picture { .. }))
-                    .collect();
-                for script in scripts {
-                    if let Block::Picture { text, .. } = script
-                        && let Err(error) = shell.write_file(path, &text)
-                    {
-                        let failure = format!("cannot write {}: {error}", path.display());
-                        report.world_failed = Some(failure);
-                    }
-                }
-            }
+            shell.write_scripts(path, &mut report);
         }
         shell.finish(&report, &project.sources)
     }

@@ -36,7 +36,7 @@ impl Explain {
             Ok(info) => {
                 let report = choros::verbs::explain(info);
                 match self.shared.format {
-                    Format::Json | Format::Junit | Format::Html => {
+                    Format::Json | Format::Junit | Format::Sarif | Format::Html => {
                         shell.finish(&report, &choros::base::SourceMap::new())
                     }
                     Format::Text => {

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::report::Block;
 use choros::verbs::{self, Solving};
 use clap::Args;
 
@@ -55,22 +54,7 @@ impl Solve {
         };
         let mut report = verbs::solve(&mut project, &solving, &settings);
         if let Some(path) = &self.smt2 {
-            for outcome in &mut report.outcomes {
-                let scripts: Vec<Block> = outcome
-                    .blocks
-                    .extract_if(.., |block| {
-                        matches!(block, Block::Picture { format: "smt2", .. })
-                    })
-                    .collect();
-                for script in scripts {
-                    if let Block::Picture { text, .. } = script
-                        && let Err(error) = shell.write_file(path, &text)
-                    {
-                        let failure = format!("cannot write {}: {error}", path.display());
-                        report.world_failed = Some(failure);
-                    }
-                }
-            }
+            shell.write_scripts(path, &mut report);
         }
         shell.finish(&report, &project.sources)
     }

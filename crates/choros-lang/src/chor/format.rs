@@ -1,31 +1,30 @@
-//! Formatting a file without ever losing anything of it.
+//! The one form of a file.
 
-use choros_base::{FileId, Names, NotFormatted, has_errors};
+use choros_base::{Diagnostic, FileId, Names, NotFormatted};
 
 use super::ast::Program;
 use super::parse::parse;
 use super::print::print;
+use crate::faithful::{self, HasForm};
 
 /// The file in its one form.
 ///
 /// The result is read again and compared, comments included, before anybody gets it.
 pub fn format(file: FileId, text: &str, names: &mut Names) -> Result<String, NotFormatted> {
-    let (program, diagnostics) = parse(file, text, names);
-    if has_errors(&diagnostics) {
-        return Err(NotFormatted::Mistakes(diagnostics));
-    }
-    let formatted = print(&program, names, Some(text));
-    let (again, diagnostics) = parse(file, &formatted, names);
-    let same = !has_errors(&diagnostics)
-        && print(&again, names, None) == print(&program, names, None)
-        && comments(&again) == comments(&program);
-    match same {
-        true => Ok(formatted),
-        false => Err(NotFormatted::Unfaithful),
-    }
+    faithful::format::<Program>(file, text, names)
 }
 
-fn comments(program: &Program) -> Vec<&str> {
-    let comments = program.comments.iter();
-    comments.map(|comment| comment.text.as_str()).collect()
+impl HasForm for Program {
+    fn parse(file: FileId, text: &str, names: &mut Names) -> (Program, Vec<Diagnostic>) {
+        parse(file, text, names)
+    }
+
+    fn print(&self, names: &Names, source: Option<&str>) -> String {
+        print(self, names, source)
+    }
+
+    fn comments(&self) -> Vec<&str> {
+        let comments = self.comments.iter();
+        comments.map(|comment| comment.text.as_str()).collect()
+    }
 }

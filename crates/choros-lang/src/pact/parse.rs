@@ -9,6 +9,7 @@ use choros_model::stg::label::{EventSyntax, MessageSyntax, self_message};
 
 use crate::ast::{Body, Component, Operator, ProcessId, ProcessKind, Processes, Reference, Script};
 use crate::diagnostics::{MOST, chor_data, mixed_operators, name_in_activity};
+use crate::parse::parenthesised;
 
 /// Reads definitions; whatever is wrong is in the second part.
 ///
@@ -175,20 +176,7 @@ fn sequence(parser: &mut Parser<'_>, processes: &mut Processes) -> ProcessId {
 fn primary(parser: &mut Parser<'_>, processes: &mut Processes) -> ProcessId {
     let start = parser.token().span;
     if parser.eat(TokenKind::LeftParenthesis).is_some() {
-        let inner = parser.deeper(|parser| activity(parser, processes));
-        let inner = inner.unwrap_or_else(|| {
-            parser.skip_to(&[TokenKind::RightParenthesis]);
-            processes.add(ProcessKind::Error, start)
-        });
-        if parser
-            .expect(TokenKind::RightParenthesis, "an operator or `)`")
-            .is_none()
-        {
-            parser.skip_to(&[TokenKind::RightParenthesis]);
-            parser.eat(TokenKind::RightParenthesis);
-        }
-        processes.parenthesise(inner, start.to(parser.previous_span()));
-        return inner;
+        return parenthesised(parser, processes, start, activity);
     }
     let is_event = at_event(parser);
     if !is_event && parser.eat_word("skip").is_some() {

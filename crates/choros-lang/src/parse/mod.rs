@@ -14,6 +14,7 @@ use rustc_hash::FxHashSet;
 
 use crate::ast::{Body, Component, Processes, Reference, Script};
 use crate::diagnostics::{MOST, ambiguous_term, unclosed_component};
+pub(crate) use process::parenthesised;
 
 /// Reads a script; whatever is wrong with it is in the second part, at most a hundred findings of each stage.
 pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Script, Vec<Diagnostic>) {

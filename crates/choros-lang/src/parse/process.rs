@@ -121,23 +121,33 @@ fn guard(parser: &mut Parser<'_>) -> Expression {
     guard
 }
 
+/// What stands behind a parenthesis that opened at `start`, and the one that closes it.
+pub(crate) fn parenthesised(
+    parser: &mut Parser<'_>,
+    processes: &mut Processes,
+    start: Span,
+    inside: fn(&mut Parser<'_>, &mut Processes) -> ProcessId,
+) -> ProcessId {
+    let inner = parser.deeper(|parser| inside(parser, processes));
+    let inner = inner.unwrap_or_else(|| {
+        parser.skip_to(&[TokenKind::RightParenthesis]);
+        processes.add(ProcessKind::Error, start)
+    });
+    if parser
+        .expect(TokenKind::RightParenthesis, "an operator or `)`")
+        .is_none()
+    {
+        parser.skip_to(&[TokenKind::RightParenthesis]);
+        parser.eat(TokenKind::RightParenthesis);
+    }
+    processes.parenthesise(inner, start.to(parser.previous_span()));
+    inner
+}
+
 fn primary(parser: &mut Parser<'_>, processes: &mut Processes) -> ProcessId {
     let start = parser.token().span;
     if parser.eat(TokenKind::LeftParenthesis).is_some() {
-        let inner = parser.deeper(|parser| interruption(parser, processes));
-        let inner = inner.unwrap_or_else(|| {
-            parser.skip_to(&[TokenKind::RightParenthesis]);
-            processes.add(ProcessKind::Error, start)
-        });
-        if parser
-            .expect(TokenKind::RightParenthesis, "an operator or `)`")
-            .is_none()
-        {
-            parser.skip_to(&[TokenKind::RightParenthesis]);
-            parser.eat(TokenKind::RightParenthesis);
-        }
-        processes.parenthesise(inner, start.to(parser.previous_span()));
-        return inner;
+        return parenthesised(parser, processes, start, interruption);
     }
     let is_message = parser.peek_second() == TokenKind::LeftBracket;
     if !is_message && parser.eat_word("skip").is_some() {

@@ -1,6 +1,8 @@
 //! Can formulas and abstraction rules be read? (`check FORMULAS`)
 
-use choros_base::has_errors;
+use std::sync::Arc;
+
+use choros_base::{FileId, has_errors};
 use choros_query::abstraction::parse_rules;
 use choros_query::socl::{Question, QuestionFile, RulesSource, Using, parse_questions};
 use choros_report::{Outcome, Report};
@@ -49,16 +51,7 @@ pub(super) fn check_formulas(
 
 /// How many rules are in a file.
 fn rules(project: &mut Project<'_>, path: &str, report: &mut Report) -> Option<usize> {
-    let known = &mut report.semantics.inputs;
-    known.insert(path.to_owned(), FileKind::Rules.name().to_owned());
-    let text = match project.read(path) {
-        Ok(text) => text,
-        Err(error) => {
-            report.diagnostics.push(unreadable::diagnostic(&error));
-            return None;
-        }
-    };
-    let file = project.sources.add(path.to_owned(), text.clone());
+    let (file, text) = read(project, path, FileKind::Rules, report)?;
     let names = &mut project.terms.names;
     let (rules, mut found) = parse_rules(file, &text, 0..text.len(), names);
     report.diagnostics.append(&mut found);
@@ -71,16 +64,7 @@ fn rules(project: &mut Project<'_>, path: &str, report: &mut Report) -> Option<u
 
 /// What is in a file of formulas, in words.
 fn formulas(project: &mut Project<'_>, path: &str, report: &mut Report) -> Option<String> {
-    let known = &mut report.semantics.inputs;
-    known.insert(path.to_owned(), FileKind::Formulas.name().to_owned());
-    let text = match project.read(path) {
-        Ok(text) => text,
-        Err(error) => {
-            report.diagnostics.push(unreadable::diagnostic(&error));
-            return None;
-        }
-    };
-    let file = project.sources.add(path.to_owned(), text.clone());
+    let (file, text) = read(project, path, FileKind::Formulas, report)?;
     let (questions, mut found) = parse_questions(file, &text, &mut project.terms.names);
     report.diagnostics.append(&mut found);
     report.diagnostics.append(&mut questions.unused_rules());
@@ -104,6 +88,24 @@ fn formulas(project: &mut Project<'_>, path: &str, report: &mut Report) -> Optio
     }
     let (formulas, patterns) = (counted(formulas, "formula"), counted(patterns, "pattern"));
     Some(format!("`{path}` has {formulas}, {patterns}"))
+}
+
+/// The text of a file; `None` if it cannot be read, which the report then says.
+fn read(
+    project: &mut Project<'_>,
+    path: &str,
+    kind: FileKind,
+    report: &mut Report,
+) -> Option<(FileId, Arc<str>)> {
+    let inputs = &mut report.semantics.inputs;
+    inputs.insert(path.to_owned(), kind.name().to_owned());
+    match project.read(path) {
+        Ok(text) => Some((project.sources.add(path, text.clone()), text)),
+        Err(error) => {
+            report.diagnostics.push(unreadable::diagnostic(&error));
+            None
+        }
+    }
 }
 
 /// The files of rules that a file of formulas names, as it writes them.
