@@ -215,8 +215,7 @@ impl<'s> Driver<'s> {
             }
             (Allowed::No, _) => self.fail(format!("no branch allows {text}"), expected),
             (Allowed::Unknown, _) => {
-                let why = self.belief.cut.clone();
-                let why = why.unwrap_or_else(|| "the solver gave up".to_owned());
+                let why = self.why_unknown();
                 self.conclude(
                     TestVerdict::Inconclusive,
                     format!("nobody can say whether {text} is allowed: {why}"),
@@ -273,10 +272,13 @@ impl<'s> Driver<'s> {
             .refuse(operation, now, &specification, terms, solver)?
         {
             Allowed::No => self.fail(format!("{name} was refused: {reason}"), expected),
-            Allowed::Unknown => self.conclude(
-                TestVerdict::Inconclusive,
-                format!("nobody can say whether {name} may be refused ({reason})"),
-            ),
+            Allowed::Unknown => {
+                let why = self.why_unknown();
+                self.conclude(
+                    TestVerdict::Inconclusive,
+                    format!("nobody can say whether {name} may be refused ({reason}): {why}"),
+                );
+            }
             Allowed::Yes if is_awaited => {
                 let why = format!("{name} may be refused ({reason}), but on another branch");
                 self.diverge(&why, terms, solver)?;
@@ -554,6 +556,11 @@ impl<'s> Driver<'s> {
             )),
             _ => None,
         }
+    }
+
+    fn why_unknown(&self) -> String {
+        let cut = self.belief.cut.clone();
+        cut.unwrap_or_else(|| "the solver gave up".to_owned())
     }
 
     fn is_quiet(&self) -> bool {
