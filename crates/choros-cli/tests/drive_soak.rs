@@ -46,6 +46,7 @@ const CONFERENCE: Study = Study {
 
 impl Study {
     /// Drives the service with all seeds, in several lanes, each with a service of its own.
+    #[allow(clippy::print_stderr, reason = "the figure is what one waits for")]
     fn soak(&self) {
         let Some(python) = python("spyne, zeep, lxml") else {
             return;
@@ -63,12 +64,14 @@ impl Study {
             }
         });
         let blamed = blamed.into_inner().unwrap();
-        eprintln!(
+        #[expect(clippy::print_stderr, reason = "a run of minutes says what it came to")]
+        let say = |text: String| eprintln!("{text}");
+        say(format!(
             "{}: {runs} seeds in {} s, {} blamed",
             self.model,
             begun.elapsed().as_secs(),
             blamed.len()
-        );
+        ));
         assert!(blamed.is_empty(), "{}", blamed.join("\n"));
     }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use fake::{Act, json, serve};
-use support::{choros, python};
+use support::{Program, choros, free_address, python};
 
 /// The bank chooses a number; who closes must name it, and is told what was asked for.
 const FILES: &str = "\
@@ -40,10 +40,19 @@ fn emit(folder: &Path, model: &Path, more: &[&str]) {
 
 /// Runs the tests of a folder that have these names; whether all pass, and what was said.
 fn pytest(python: &Path, folder: &Path, target: &str, names: &str) -> (Option<i32>, String) {
+    pytest_with(python, folder, names, &[("TARGET", target)])
+}
+
+fn pytest_with(
+    python: &Path,
+    folder: &Path,
+    names: &str,
+    variables: &[(&str, &str)],
+) -> (Option<i32>, String) {
     let output = Command::new(python)
         .args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", names])
         .arg(folder)
-        .env("TARGET", target)
+        .envs(variables.iter().copied())
         .output()
         .unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -132,4 +141,147 @@ fn soap_tests_pass_a_service_that_keeps_to_the_model_and_find_one_that_does_not(
     let (code, text) = pytest(&python, folder.path(), &loans(4711, false), granted);
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("2 failed"), "{text}");
+}
+
+/// The service passes a rate and a list on to a bank, and the bank's own back.
+const RATES: &str = "\
+stg rates explicit
+variables r: Real, l: List(Real), q: Real, m: List(Int)
+initial 0
+0 -> 1: ask[USER,S]?(<r>, <l>)
+1 -> 2: [r > 1.5 and length(l) == 2] rate[S,BK]!(r, l)
+2 -> 3: rate[BK,S]?(<q>, <m>)
+3 -> 4: [q > r and length(m) == 3] ask[S,USER]!(q, m)
+4: end
+";
+
+/// What a wrong service does to a body.
+type Change = fn(&mut serde_json::Value);
+
+/// A service that changes what it passes on to the bank, and what it passes back.
+fn rates(
+    bank: String,
+    there: impl Fn(&mut serde_json::Value) + Send + Sync + 'static,
+    back: impl Fn(&mut serde_json::Value) + Send + Sync + 'static,
+) -> String {
+    serve(move |_, body| {
+        let mut asked: serde_json::Value = serde_json::from_str(body).unwrap();
+        there(&mut asked);
+        let mut answer = post(&bank, "/rate", &asked.to_string());
+        back(&mut answer);
+        json(answer.to_string())
+    })
+}
+
+fn post(address: &str, path: &str, body: &str) -> serde_json::Value {
+    use std::io::{Read, Write};
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    let request = format!(
+        "POST {path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
+         Connection: close\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let body = answer.split("\r\n\r\n").nth(1).unwrap_or_default();
+    serde_json::from_str(body).unwrap_or_default()
+}
+
+#[test]
+fn lists_and_fractions_are_checked_on_their_way_to_partners_and_back() {
+    let Some(python) = python("pytest, requests") else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("rates.stg");
+    std::fs::write(&model, RATES).unwrap();
+    let tests = folder.path().join("tests");
+    emit(&tests, &model, &["--play", "USER,BK"]);
+    let run = |there: Change, back: Change| {
+        let bank = free_address();
+        let service = rates(bank.clone(), there, back);
+        let variables = [("TARGET", service.as_str()), ("PARTNER_BK", &bank)];
+        pytest_with(&python, &tests, "test", &variables)
+    };
+    let (code, text) = run(|_| {}, |_| {});
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("1 passed"), "{text}");
+    let wrong: [(&str, Change, Change, &str); 4] = [
+        (
+            "fraction there",
+            |it| it["value1"] = serde_json::json!(77.5),
+            |_| {},
+            "BK was asked for",
+        ),
+        (
+            "element there",
+            |it| it["value2"][1] = serde_json::json!(77),
+            |_| {},
+            "value2/1 is 77",
+        ),
+        (
+            "shorter back",
+            |_| {},
+            |it| {
+                it["value2"].as_array_mut().unwrap().pop();
+            },
+            "has 2 elements",
+        ),
+        (
+            "fraction back",
+            |_| {},
+            |it| it["value1"] = serde_json::json!(-1.25),
+            "value1 is -1.25",
+        ),
+    ];
+    for (name, there, back, expected) in wrong {
+        let (code, text) = run(there, back);
+        assert_eq!(code, Some(1), "{name}: {text}");
+        assert!(text.contains(expected), "{name}: {text}");
+    }
+}
+
+#[test]
+fn the_loan_service_is_tested_with_partners_that_the_tests_play() {
+    let Some(python) = python("pytest, requests, spyne, zeep, lxml") else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/xloan");
+    let model = example.join("xloan.bpel");
+    emit(folder.path(), &model, &["-k", "10", "--play", "USER,BK,BL"]);
+    let run = |fault: Option<&str>| {
+        let (bank, black_list) = (free_address(), free_address());
+        let mut service = Command::new(&python);
+        service
+            .current_dir(&example)
+            .args(["service.py", "--port", "0", "--hour", "0.3"])
+            .args(["--bank", &format!("http://{bank}/")])
+            .args(["--black-list", &format!("http://{black_list}/")]);
+        if let Some(fault) = fault {
+            service.args(["--fault", fault]);
+        }
+        let service = Program::start(&mut service);
+        let target = format!("http://127.0.0.1:{}/", service.url());
+        let variables = [
+            ("TARGET", target.as_str()),
+            ("TICK", "0.3"),
+            ("TIMEOUT", "4"),
+            ("PARTNER_BK", &bank),
+            ("PARTNER_BL", &black_list),
+        ];
+        pytest_with(&python, folder.path(), "test", &variables)
+    };
+    let (code, text) = run(None);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("10 passed"), "{text}");
+    for (fault, expected) in [
+        ("lost", "BK was not asked for MT-confirmIn"),
+        ("off-by-one", "MT-selectOut/status is 'false'"),
+    ] {
+        let (code, text) = run(Some(fault));
+        assert_eq!(code, Some(1), "{fault}: {text}");
+        assert!(text.contains(expected), "{fault}: {text}");
+    }
 }

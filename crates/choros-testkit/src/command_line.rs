@@ -1,6 +1,11 @@
 //! The command lines of transcripts: words, quotes and a file to write to, but no shell.
 
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::str::Chars;
+
+/// Names of pretended services and their partners, and where they are.
+pub(crate) type Addresses = BTreeMap<String, SocketAddr>;
 
 /// A command that a transcript may hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,9 +24,9 @@ pub(crate) enum CommandLine {
 }
 
 impl CommandLine {
-    /// Reads a line; an error says what is wrong with it.
-    pub(crate) fn read(line: &str) -> Result<CommandLine, String> {
-        let (words, target) = split(line)?;
+    /// Reads a line in which `$NAME` stands for the address of that name; an error says what is wrong with it.
+    pub(crate) fn read(line: &str, addresses: &Addresses) -> Result<CommandLine, String> {
+        let (words, target) = split(line, addresses)?;
         let mut words = words.into_iter();
         let mut environment = Vec::new();
         loop {
@@ -61,10 +66,10 @@ fn is_variable(name: &str) -> bool {
 }
 
 /// Characters to which a shell would give a meaning; a reader who pastes the line must get what the test gets.
-const SHELL: &str = "|&;<$`*?~(){}!";
+const SHELL: &str = "|&;<`*?~(){}!";
 
 /// The words of a line, and the file behind `>` at its end.
-fn split(line: &str) -> Result<(Vec<String>, Option<String>), String> {
+fn split(line: &str, addresses: &Addresses) -> Result<(Vec<String>, Option<String>), String> {
     let mut words: Vec<String> = Vec::new();
     let mut word: Option<String> = None;
     let mut before_target = None;
@@ -73,7 +78,10 @@ fn split(line: &str) -> Result<(Vec<String>, Option<String>), String> {
         match character {
             ' ' | '\t' => words.extend(word.take()),
             '\'' => single_quoted(&mut characters, word.get_or_insert_default())?,
-            '"' => double_quoted(&mut characters, word.get_or_insert_default())?,
+            '"' => double_quoted(&mut characters, word.get_or_insert_default(), addresses)?,
+            '$' => word
+                .get_or_insert_default()
+                .push_str(&variable(&mut characters, addresses)?),
             '\\' => match characters.next() {
                 Some(escaped) => word.get_or_insert_default().push(escaped),
                 None => return Err("nothing follows the backslash".to_owned()),
@@ -109,7 +117,23 @@ fn single_quoted(characters: &mut Chars, word: &mut String) -> Result<(), String
     }
 }
 
-fn double_quoted(characters: &mut Chars, word: &mut String) -> Result<(), String> {
+/// The address whose name follows.
+fn variable(characters: &mut Chars, addresses: &Addresses) -> Result<String, String> {
+    let rest = characters.as_str();
+    let is_name = |it: char| it.is_ascii_uppercase() || it.is_ascii_digit() || it == '_';
+    let name = &rest[..rest.find(|it| !is_name(it)).unwrap_or(rest.len())];
+    let address = addresses.get(name).ok_or_else(|| {
+        format!("`${name}` is the address of no service here; other dollar signs need quotes")
+    })?;
+    *characters = rest[name.len()..].chars();
+    Ok(address.to_string())
+}
+
+fn double_quoted(
+    characters: &mut Chars,
+    word: &mut String,
+    addresses: &Addresses,
+) -> Result<(), String> {
     loop {
         match characters.next() {
             Some('"') => return Ok(()),
@@ -117,7 +141,8 @@ fn double_quoted(characters: &mut Chars, word: &mut String) -> Result<(), String
                 Some(escaped @ ('"' | '\\' | '$' | '`')) => word.push(escaped),
                 _ => return Err("a backslash in quotes escapes only \" \\ $ `".to_owned()),
             },
-            Some(inner @ ('$' | '`')) => return Err(format!("`{inner}` needs a backslash")),
+            Some('$') => word.push_str(&variable(characters, addresses)?),
+            Some('`') => return Err("`` ` `` needs a backslash".to_owned()),
             Some(inner) => word.push(inner),
             None => return Err("a quote is never closed".to_owned()),
         }
@@ -128,8 +153,12 @@ fn double_quoted(characters: &mut Chars, word: &mut String) -> Result<(), String
 mod tests {
     use super::*;
 
+    fn read(line: &str) -> Result<CommandLine, String> {
+        CommandLine::read(line, &Addresses::new())
+    }
+
     fn arguments(line: &str) -> Vec<String> {
-        match CommandLine::read(line) {
+        match read(line) {
             Ok(CommandLine::Choros {
                 environment,
                 arguments,
@@ -155,7 +184,7 @@ mod tests {
     #[test]
     fn variables_come_first() {
         assert_eq!(
-            CommandLine::read("CHOROS_LIBZ3=none.so A= choros check B=c"),
+            read("CHOROS_LIBZ3=none.so A= choros check B=c"),
             Ok(CommandLine::Choros {
                 environment: vec![
                     ("CHOROS_LIBZ3".to_owned(), "none.so".to_owned()),
@@ -172,7 +201,7 @@ mod tests {
         for line in ["choros check > r.json", "choros check >r.json"] {
             let Ok(CommandLine::Choros {
                 arguments, target, ..
-            }) = CommandLine::read(line)
+            }) = read(line)
             else {
                 panic!("{line}");
             };
@@ -184,12 +213,33 @@ mod tests {
 
     #[test]
     fn files_can_be_shown() {
+        assert_eq!(read("cat a.dot"), Ok(CommandLine::Show("a.dot".to_owned())));
+        assert!(read("cat").is_err());
+        assert!(read("cat a b").is_err());
+    }
+
+    #[test]
+    fn addresses_have_names() {
+        let addresses =
+            Addresses::from([("A_1".to_owned(), SocketAddr::from(([127, 0, 0, 1], 7)))]);
+        let line = r#"choros http://$A_1/x a=$A_1 "$A_1" '$A_1' "\$A_1""#;
+        let Ok(CommandLine::Choros { arguments, .. }) = CommandLine::read(line, &addresses) else {
+            panic!("{line}");
+        };
+        let here = "127.0.0.1:7";
         assert_eq!(
-            CommandLine::read("cat a.dot"),
-            Ok(CommandLine::Show("a.dot".to_owned()))
+            arguments,
+            [
+                &format!("http://{here}/x"),
+                &format!("a={here}"),
+                here,
+                "$A_1",
+                "$A_1"
+            ]
         );
-        assert!(CommandLine::read("cat").is_err());
-        assert!(CommandLine::read("cat a b").is_err());
+        for line in ["choros $A", "choros \"$A_1x$\"", "choros $"] {
+            assert!(CommandLine::read(line, &addresses).is_err(), "{line}");
+        }
     }
 
     #[test]
@@ -203,7 +253,7 @@ mod tests {
             "A=b",
             "A=b cat c",
         ] {
-            assert!(CommandLine::read(line).is_err(), "{line}");
+            assert!(read(line).is_err(), "{line}");
         }
         for line in [
             "choros | less",
@@ -218,7 +268,7 @@ mod tests {
             "choros \"a",
             "choros \\",
         ] {
-            assert!(CommandLine::read(line).is_err(), "{line}");
+            assert!(read(line).is_err(), "{line}");
         }
     }
 }

@@ -14,6 +14,7 @@ mod random_gchor;
 mod random_graph;
 mod random_machines;
 mod recipe;
+mod service;
 mod suite;
 mod transcript;
 

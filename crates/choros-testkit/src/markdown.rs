@@ -7,6 +7,7 @@
 use std::path::{Component, Path};
 
 use crate::recipe::{self, Recipe};
+use crate::service::{self, Service};
 use crate::transcript::Transcript;
 
 /// A document, cut into sections.
@@ -36,6 +37,13 @@ pub(crate) enum Item {
         name: String,
         /// What is in it.
         content: Content,
+    },
+    /// To be started, and stopped at the end of the section.
+    Service {
+        /// The variable with its address.
+        name: String,
+        /// What it does.
+        service: Service,
     },
     /// Commands and what they print.
     Transcript(Transcript),
@@ -123,7 +131,7 @@ impl Section {
     pub(crate) fn transcripts(&self) -> impl Iterator<Item = &Transcript> {
         self.items.iter().filter_map(|item| match item {
             Item::Transcript(transcript) => Some(transcript),
-            Item::File { .. } => None,
+            Item::File { .. } | Item::Service { .. } => None,
         })
     }
 }
@@ -184,6 +192,19 @@ fn read_block(fence: &Fence, opening: usize, lines: &[&str]) -> Result<Option<It
     match words[..] {
         ["console"] => Transcript::read(opening, lines).map(|it| Some(Item::Transcript(it))),
         ["console", ..] => Err(malformed("a transcript has no file name".to_owned())),
+        [service::LANGUAGE, name] => {
+            if !service::is_variable(name) {
+                return Err(malformed(format!("`{name}` is no name such as `BANK`")));
+            }
+            let service = Service::read(lines).map_err(|(offset, message)| Malformed {
+                line: opening + 2 + offset,
+                message,
+            })?;
+            Ok(Some(Item::Service {
+                name: name.to_owned(),
+                service,
+            }))
+        }
         [_, _, extra, ..] => Err(malformed(format!("`{extra}` after the name of a file"))),
         [language, name] => {
             let is_inside = Path::new(name)
@@ -291,5 +312,7 @@ mod tests {
             "`b` after the name of a file"
         );
         assert_eq!(refused("\n```recipe a\n\n3 * x\n```\n").0, 4);
+        assert_eq!(refused("\n```service A\non /a\n  shout\n```\n").0, 4);
+        assert_eq!(refused("```service a\n```\n").0, 1);
     }
 }

@@ -3,6 +3,7 @@
 //! A section is run in a new folder, into which the files of the document up to that point are written; the commands
 //! of other sections are not run, so that each can be run alone.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -11,9 +12,10 @@ use std::time::Duration;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
-use crate::command_line::CommandLine;
+use crate::command_line::{Addresses, CommandLine};
 use crate::markdown::{Document, Item, Section, WITHOUT_COMMANDS};
 use crate::process::{End, Outcome, run};
+use crate::service::{Running, Service, free_address};
 use crate::transcript::Transcript;
 
 /// Runs all documents under `roots` (files, or folders with `.md` files at any depth) against `binary`, as the main
@@ -286,6 +288,7 @@ impl Place {
             copy_folder(examples, &folder.path().join("examples")).map_err(cannot)?;
         }
         self.section_of(document)?;
+        let mut services = Services::default();
         let mut played = Vec::new();
         for (index, section) in document.sections[..=self.section].iter().enumerate() {
             for item in &section.items {
@@ -297,12 +300,15 @@ impl Place {
                         }
                         fs::write(path, content.bytes()).map_err(cannot)?;
                     }
+                    Item::Service { name, service } => {
+                        services.start(name, service).map_err(cannot)?;
+                    }
                     Item::Transcript(transcript) if index == self.section => {
                         let outcomes = transcript
                             .steps
                             .iter()
                             .map(|step| {
-                                self.perform(&step.command, folder.path())
+                                self.perform(&step.command, folder.path(), &services.addresses)
                                     .map_err(|message| {
                                         format!("{}:{}: {message}", self.shown, step.line)
                                     })
@@ -314,11 +320,29 @@ impl Place {
                 }
             }
         }
-        Ok(played)
+        match services.problems() {
+            problems if problems.is_empty() => Ok(played),
+            problems => Err(format!("{}: {}", self.shown, problems.join("; "))),
+        }
     }
 
-    fn perform(&self, command: &str, folder: &Path) -> Result<Outcome, String> {
-        match CommandLine::read(command)? {
+    fn perform(
+        &self,
+        command: &str,
+        folder: &Path,
+        addresses: &Addresses,
+    ) -> Result<Outcome, String> {
+        let mut outcome = self.run(command, folder, addresses)?;
+        for (name, address) in addresses {
+            outcome.output = outcome
+                .output
+                .replace(&address.to_string(), &format!("${name}"));
+        }
+        Ok(outcome)
+    }
+
+    fn run(&self, command: &str, folder: &Path, addresses: &Addresses) -> Result<Outcome, String> {
+        match CommandLine::read(command, addresses)? {
             CommandLine::Choros {
                 environment,
                 arguments,
@@ -337,6 +361,37 @@ impl Place {
                 Err(error) => Err(format!("cannot show {file}: {error}")),
             },
         }
+    }
+}
+
+/// The pretended services of a section; they end with it.
+#[derive(Default)]
+struct Services {
+    running: BTreeMap<String, Running>,
+    addresses: Addresses,
+}
+
+impl Services {
+    /// Starts a service; one with that name before it ends.
+    fn start(&mut self, name: &str, service: &Service) -> io::Result<()> {
+        let mut partners = Addresses::new();
+        for partner in &service.partners {
+            partners.insert(partner.clone(), free_address()?);
+        }
+        let running = Running::start(service.clone(), partners.clone())?;
+        self.addresses.append(&mut partners);
+        self.addresses.insert(name.to_owned(), running.address());
+        self.running.insert(name.to_owned(), running);
+        Ok(())
+    }
+
+    fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        for (name, running) in &self.running {
+            let of_this = running.problems();
+            problems.extend(of_this.iter().map(|it| format!("service {name}: {it}")));
+        }
+        problems
     }
 }
 

@@ -14,7 +14,9 @@ pub(crate) mod further_problems;
 pub(crate) mod idle_role;
 pub(crate) mod ill_formed;
 pub(crate) mod lacking_names;
+pub(crate) mod meaningless_option;
 pub(crate) mod mistakes;
+pub(crate) mod no_conversion;
 pub(crate) mod no_formatter;
 pub(crate) mod no_log_format;
 pub(crate) mod no_machines;
@@ -42,6 +44,7 @@ pub(crate) mod repeated_identity;
 pub(crate) mod role_logged_twice;
 pub(crate) mod state_bound;
 pub(crate) mod strange_mapping;
+pub(crate) mod strange_target;
 pub(crate) mod symbolic_option;
 pub(crate) mod symmetric_states;
 pub(crate) mod too_large_to_draw;
@@ -49,6 +52,7 @@ pub(crate) mod too_many_observations;
 pub(crate) mod unauditable_model;
 pub(crate) mod unknown_kind;
 pub(crate) mod unknown_log_role;
+pub(crate) mod unknown_operation;
 pub(crate) mod unknown_participant;
 pub(crate) mod unmatched_correlation;
 pub(crate) mod unmatched_message;
@@ -71,6 +75,8 @@ pub const CODES: &[&CodeInfo] = &[
     &state_bound::CODE,
     &mistakes::CODE,
     &no_formatter::CODE,
+    &no_conversion::CODE,
+    &meaningless_option::CODE,
     &unmatched_message::CODE,
     &no_such_form::CODE,
     &too_large_to_draw::CODE,
@@ -114,6 +120,8 @@ pub const CODES: &[&CodeInfo] = &[
     &capture_route::CODE,
     &capture_log::CODE,
     &not_writable::CODE,
+    &unknown_operation::CODE,
+    &strange_target::CODE,
     &no_target::CODE,
     &drive_mapping::CODE,
     &other_suite::CODE,
@@ -122,8 +130,6 @@ pub const CODES: &[&CodeInfo] = &[
     &symbolic_option::CODE,
     &dead_activity::CODE,
     &unmatched_correlation::CODE,
-    &not_one_role::CODE,
-    &symbolic_option::CODE,
     &no_tree_encoding::CODE,
 ];
 

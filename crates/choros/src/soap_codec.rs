@@ -135,6 +135,7 @@ impl Codec for SoapCodec {
             status,
             content_type: Some(content_type(one.binding.soap, "")),
             body: text.map_err(|error| error.to_string())?.into_bytes(),
+            remark: None,
         })
     }
 
@@ -149,7 +150,7 @@ impl Codec for SoapCodec {
         let Some(shape) = &one.output else {
             return Ok(match is_success {
                 true => Answer::Taken,
-                false => Answer::Refused(format!("status {}", reply.status)),
+                false => Answer::Refused(reply.refusal()),
             });
         };
         if matches!(reply.status, 202 | 204) && reply.body.is_empty() {
@@ -159,7 +160,7 @@ impl Codec for SoapCodec {
             Ok(text) => text,
             // An error without an envelope is an error of the protocol, as a reset is.
             Err(Misread::Wrong(_)) if !is_success => {
-                return Ok(Answer::Refused(format!("status {}", reply.status)));
+                return Ok(Answer::Refused(reply.refusal()));
             }
             Err(misread) => return Err(misread),
         };
@@ -188,7 +189,7 @@ impl Codec for SoapCodec {
                 }
                 None => Answer::Refused(format!("fault {}: {}", fault.code, fault.reason)),
             }),
-            Err(_) if !is_success => Ok(Answer::Refused(format!("status {}", reply.status))),
+            Err(_) if !is_success => Ok(Answer::Refused(reply.refusal())),
             Err(errors) => Err(misread(&text, &errors)),
         }
     }
@@ -283,7 +284,7 @@ fn only_value(message: &ConcreteMessage) -> Result<&choros_data::Value, String> 
 
 fn misread(text: &str, errors: &[WireError]) -> Misread {
     let texts: Vec<String> = errors.iter().take(3).map(ToString::to_string).collect();
-    let reason = texts.join("; ");
+    let reason = format!("the envelope cannot be read: {}", texts.join("; "));
     match beyond_us(text, errors) {
         Some(why) => Misread::Unclear(format!("{reason} ({why})")),
         None => Misread::Wrong(reason),

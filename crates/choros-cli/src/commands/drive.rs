@@ -65,6 +65,9 @@ pub(crate) struct Drive {
     /// Plays a partner there (may be given several times)
     #[arg(long, value_name = "ROLE=ADDR")]
     mock_at: Vec<String>,
+    /// Checks the service's certificate against these (PEM) and not the system's
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
     /// Which values are sent
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = ValuesName::Bounds)]
     values: ValuesName,
@@ -167,6 +170,7 @@ impl Drive {
             mapping: self.mapping,
             mock_partners: self.mock_partners,
             mock_at: self.mock_at,
+            roots: self.ca,
             values: match self.values {
                 ValuesName::Any => Values::Any,
                 ValuesName::Bounds => Values::Bounds,

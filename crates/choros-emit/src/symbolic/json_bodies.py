@@ -42,3 +42,14 @@ def put(body, place, value):
 def same(found, expected):
     """Whether two values are one; `true` is not 1."""
     return found == expected and isinstance(found, bool) == isinstance(expected, bool)
+
+
+def count(values, place):
+    """How many elements a list has."""
+    start = f"{place}/" if place else ""
+    return len({at[len(start) :].split("/")[0] for at in values if at.startswith(start)})
+
+
+def title(method, path, body):
+    """What tells a request from others."""
+    return f"{method} {path}"

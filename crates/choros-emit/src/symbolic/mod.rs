@@ -4,4 +4,6 @@ mod python;
 mod suite;
 
 pub use python::python;
-pub use suite::{BodyKind, Expected, HttpCall, HttpStep, HttpSuite, HttpTest, Place};
+pub use suite::{
+    BodyKind, Expected, HttpCall, HttpStep, HttpSuite, HttpTest, PartnerCall, Place, Said,
+};

@@ -1,11 +1,14 @@
 //! HTTP tests as one file for pytest.
 
-use super::{BodyKind, Expected, HttpCall, HttpStep, HttpSuite, HttpTest, Place};
+use super::{
+    BodyKind, Expected, HttpCall, HttpStep, HttpSuite, HttpTest, PartnerCall, Place, Said,
+};
 use crate::{Case, Code, FileSet, Identifiers, Language};
 
 const JSON_BODIES: &str = include_str!("json_bodies.py");
 const XML_BODIES: &str = include_str!("xml_bodies.py");
 const CALLS: &str = include_str!("calls.py");
+const PARTNERS: &str = include_str!("partners.py");
 
 /// One file, `test_SERVICE.py`, which needs pytest and `requests` and nothing else.
 pub fn python(suite: &HttpSuite) -> FileSet {
@@ -23,7 +26,6 @@ pub fn python(suite: &HttpSuite) -> FileSet {
 }
 
 fn head(suite: &HttpSuite, code: &mut Code) {
-    let literal = |text: &str| Language::Python.text_literal(text);
     code.line(remark(&format!(
         "Tests of {} from {}, each a path of its symbolic execution tree with concrete values.",
         suite.service, suite.model
@@ -36,11 +38,20 @@ fn head(suite: &HttpSuite, code: &mut Code) {
 # Checked: the status of each response, and every value of it that the condition of the path leaves no choice for.
 # Values that the service chooses (the number of a file) are read from its response where later requests must repeat
 # them; where a request must fit a response in another way, it has the value of one possible run.
-# Not checked, and left to `choros drive`: values that the condition only restricts, the lengths of lists, what the
-# service says to others, what it says too early or too often. A test also fails where partners of the service do not
-# do what it needs them to do, or where the service takes another branch that the model allows too;
-# `choros drive` tells these from faults of the service.",
+# Not checked, and left to `choros drive`: values that the condition only restricts, what the service says too early,
+# and what it says after the end. A test also fails where the service takes another branch that the model allows too;
+# `choros drive` tells this from faults of the service.",
     );
+    code.lines(match suite.partners.is_empty() {
+        true => {
+            "\
+# Partners of the service are not played: they must do what the remarks of a test say that it needs."
+        }
+        false => {
+            "\
+# Partners of the service are played here, where PARTNERS says; the service must look for them there."
+        }
+    });
     for (name, reason) in &suite.left_out {
         code.line(remark(&format!("Left out: {name}: {reason}.")));
     }
@@ -51,7 +62,12 @@ fn head(suite: &HttpSuite, code: &mut Code) {
     };
     // Imports first, then what may be changed, then what need not be read.
     let (imports, bodies) = runtime.split_once("\n\n\n").unwrap_or(("", runtime));
-    code.lines(imports).line("");
+    code.lines(imports);
+    let (partner_imports, partners) = PARTNERS.split_once("\n\n\n").unwrap_or(("", PARTNERS));
+    if !suite.partners.is_empty() {
+        code.line("").lines(partner_imports);
+    }
+    code.line("");
     code.line(format!(
         "TARGET = os.environ.get(\"TARGET\", {}).rstrip(\"/\")",
         literal(&suite.target)
@@ -64,8 +80,25 @@ fn head(suite: &HttpSuite, code: &mut Code) {
     ));
     code.line("# So many seconds a response may take.");
     code.line("TIMEOUT = float(os.environ.get(\"TIMEOUT\", \"10\"))");
+    if !suite.partners.is_empty() {
+        code.line("# Where partners are played; PARTNER_NAME=host:port says otherwise.");
+        code.block("PARTNERS = {", "}", |code| {
+            for (role, address) in &suite.partners {
+                let variable = format!("PARTNER_{}", Case::Snake.of(role).to_uppercase());
+                code.line(format!(
+                    "{}: os.environ.get({}, {}),",
+                    literal(role),
+                    literal(&variable),
+                    literal(address)
+                ));
+            }
+        });
+    }
     code.line("").line("").lines(bodies);
     code.line("").line("").lines(CALLS);
+    if !suite.partners.is_empty() {
+        code.line("").line("").lines(partners);
+    }
 }
 
 fn function(suite: &HttpSuite, test: &HttpTest, name: &str, code: &mut Code) {
@@ -77,17 +110,24 @@ fn function(suite: &HttpSuite, test: &HttpTest, name: &str, code: &mut Code) {
         for need in &test.needs {
             code.line(remark(&format!("needs {need}")));
         }
-        let mut number = 0;
+        let (mut number, mut asked) = (0, 0);
         for step in &test.steps {
             match step {
                 HttpStep::Tick => {
                     code.line("time.sleep(TICK)");
+                }
+                HttpStep::Asked(one) => {
+                    partner(suite.bodies, one, asked, code);
+                    asked += 1;
                 }
                 HttpStep::Call(one) => {
                     call(suite.bodies, one, number, code);
                     number += 1;
                 }
             }
+        }
+        if asked > 0 {
+            code.line("settle()");
         }
         if test.steps.is_empty() {
             code.line("pass");
@@ -96,10 +136,9 @@ fn function(suite: &HttpSuite, test: &HttpTest, name: &str, code: &mut Code) {
 }
 
 fn call(bodies: BodyKind, call: &HttpCall, number: usize, code: &mut Code) {
-    let literal = |text: &str| Language::Python.text_literal(text);
-    let place = |place: &Place| format!("answer_{}[{}]", place.call + 1, literal(&place.path));
     code.line(remark(&call.about));
-    code.block(&format!("answer_{} = call(", number + 1), ")", |code| {
+    let name = format!("answer_{}", number + 1);
+    code.block(&format!("{name} = call("), ")", |code| {
         code.line(format!("{},", literal(&call.method)));
         code.line(format!("{},", literal(&call.path)));
         let headers: Vec<String> = call
@@ -108,28 +147,8 @@ fn call(bodies: BodyKind, call: &HttpCall, number: usize, code: &mut Code) {
             .map(|(name, value)| format!("{}: {}", literal(name), literal(value)))
             .collect();
         code.line(format!("{{{}}},", headers.join(", ")));
-        // Literals that follow each other are one, so that a body is read line by line.
-        let mut lines: Vec<String> = call
-            .body
-            .split_inclusive('\n')
-            .map(|line| match line.strip_suffix('\n') {
-                Some(line) => {
-                    let text = literal(line);
-                    format!("{}\\n\"", text.strip_suffix('"').unwrap_or(&text))
-                }
-                None => literal(line),
-            })
-            .collect();
-        if lines.is_empty() {
-            lines.push(literal(""));
-        }
-        code.lines(&format!("{},", lines.join("\n")));
-        let copies: Vec<String> = call
-            .copies
-            .iter()
-            .map(|(path, from)| format!("{}: {}", literal(path), place(from)))
-            .collect();
-        code.line(format!("{{{}}},", copies.join(", ")));
+        code.lines(&body(&call.body));
+        code.line(format!("{},", copied(&call.copies)));
         code.line(format!(
             "{},",
             call.status
@@ -137,23 +156,83 @@ fn call(bodies: BodyKind, call: &HttpCall, number: usize, code: &mut Code) {
         ));
     });
     for (path, expected) in &call.expected {
-        let value = match expected {
-            Expected::Value(text) => match (bodies, text.as_str()) {
-                (BodyKind::Xml, text) => literal(text),
-                (BodyKind::Json, "true") => "True".to_owned(),
-                (BodyKind::Json, "false") => "False".to_owned(),
-                (BodyKind::Json, "null") => "None".to_owned(),
-                // Numbers and texts of JSON are those of Python.
-                (BodyKind::Json, text) => text.to_owned(),
-            },
-            Expected::Same(from) => place(from),
-        };
-        code.line(format!(
-            "expect(answer_{}, {}, {value})",
-            number + 1,
-            literal(path)
-        ));
+        code.line(expectation(bodies, &name, path, expected));
     }
+}
+
+fn partner(bodies: BodyKind, asked: &PartnerCall, number: usize, code: &mut Code) {
+    code.line(remark(&asked.about));
+    code.block(&format!("asked_{} = partner(", number + 1), ")", |code| {
+        code.line(format!("{},", literal(&asked.role)));
+        code.line(format!("{},", literal(&asked.title)));
+        code.line(format!("{},", asked.status));
+        let kind = asked.content_type.as_ref();
+        let kind = kind.map(|kind| format!("\"content-type\": {}", literal(kind)));
+        code.line(format!("{{{}}},", kind.unwrap_or_default()));
+        code.lines(&body(&asked.body));
+        // What the service has said by then is not known yet.
+        code.line(format!("lambda: {},", copied(&asked.copies)));
+        code.block("lambda asked: [", "],", |code| {
+            for (path, expected) in &asked.expected {
+                code.line(format!("{},", expectation(bodies, "asked", path, expected)));
+            }
+        });
+    });
+}
+
+/// A body as literals that follow each other and so are one, so that it is read line by line.
+fn body(text: &str) -> String {
+    let mut lines: Vec<String> = text
+        .split_inclusive('\n')
+        .map(|line| match line.strip_suffix('\n') {
+            Some(line) => {
+                let text = literal(line);
+                format!("{}\\n\"", text.strip_suffix('"').unwrap_or(&text))
+            }
+            None => literal(line),
+        })
+        .collect();
+    if lines.is_empty() {
+        lines.push(literal(""));
+    }
+    format!("{},", lines.join("\n"))
+}
+
+fn copied(copies: &[(String, Place)]) -> String {
+    let copies: Vec<String> = copies
+        .iter()
+        .map(|(path, from)| format!("{}: {}", literal(path), place(from)))
+        .collect();
+    format!("{{{}}}", copies.join(", "))
+}
+
+fn expectation(bodies: BodyKind, said: &str, path: &str, expected: &Expected) -> String {
+    let path = literal(path);
+    let value = match expected {
+        Expected::Count(count) => return format!("expect_count({said}, {path}, {count})"),
+        Expected::Value(text) => match (bodies, text.as_str()) {
+            (BodyKind::Xml, text) => literal(text),
+            (BodyKind::Json, "true") => "True".to_owned(),
+            (BodyKind::Json, "false") => "False".to_owned(),
+            (BodyKind::Json, "null") => "None".to_owned(),
+            // Numbers and texts of JSON are those of Python.
+            (BodyKind::Json, text) => text.to_owned(),
+        },
+        Expected::Same(from) => place(from),
+    };
+    format!("expect({said}, {path}, {value})")
+}
+
+fn place(place: &Place) -> String {
+    let path = literal(&place.path);
+    match place.said {
+        Said::Answer(number) => format!("answer_{}[{path}]", number + 1),
+        Said::Asked(number) => format!("asked_{}[{path}]", number + 1),
+    }
+}
+
+fn literal(text: &str) -> String {
+    Language::Python.text_literal(text)
 }
 
 fn remark(text: &str) -> String {

@@ -13,6 +13,8 @@ pub struct HttpSuite {
     pub tick: u64,
     /// How bodies are written.
     pub bodies: BodyKind,
+    /// The partners that the tests play, and where: `127.0.0.1:8083`.
+    pub partners: Vec<(String, String)>,
     /// The tests.
     pub tests: Vec<HttpTest>,
     /// Test cases that are no such tests, and why.
@@ -46,8 +48,31 @@ pub struct HttpTest {
 pub enum HttpStep {
     /// A request, and what is expected of its response.
     Call(Box<HttpCall>),
+    /// The service will ask a partner that the test plays.
+    Asked(Box<PartnerCall>),
     /// A tick of the model passes.
     Tick,
+}
+
+/// A request of the service to a partner, and what the partner answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartnerCall {
+    /// What is asked and answered, in words.
+    pub about: String,
+    /// The partner.
+    pub role: String,
+    /// What tells the request from others: `POST /path`, or the name of the element in the envelope.
+    pub title: String,
+    /// Values of the request, by where they stand.
+    pub expected: Vec<(String, Expected)>,
+    /// The status of the answer.
+    pub status: u16,
+    /// The type of its body, if it has one.
+    pub content_type: Option<String>,
+    /// The body of the answer.
+    pub body: String,
+    /// Values of the answer that are taken from what the service said before.
+    pub copies: Vec<(String, Place)>,
 }
 
 /// A request and its response.
@@ -76,15 +101,26 @@ pub struct HttpCall {
 pub enum Expected {
     /// This: the text of an element, or a value as JSON writes it.
     Value(String),
-    /// What stood in an earlier response.
+    /// What stood in something that the service said before.
     Same(Place),
+    /// A list of so many elements.
+    Count(usize),
 }
 
-/// A value of an earlier response.
+/// A value of something that the service said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// The number of the call in its test, from 0.
-    pub call: usize,
+    /// In which of its messages.
+    pub said: Said,
     /// Where it stands in the body.
     pub path: String,
+}
+
+/// A message of the service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Said {
+    /// The response to a call of the test, by its number from 0.
+    Answer(usize),
+    /// What a partner was asked, by its number from 0.
+    Asked(usize),
 }

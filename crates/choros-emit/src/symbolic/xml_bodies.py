@@ -1,4 +1,5 @@
 import os
+import re
 import time
 import xml.etree.ElementTree as ElementTree
 from decimal import Decimal, InvalidOperation
@@ -49,3 +50,19 @@ def same(found, expected):
         return found == expected or Decimal(found) == Decimal(expected)
     except InvalidOperation:
         return False
+
+
+def count(values, place):
+    """How many elements a list has."""
+    element = re.compile(re.escape(place) + r"(\[\d+\])?(?=/|$)")
+    return len({found.group(0) for at in values if (found := element.match(at))})
+
+
+def title(method, path, body):
+    """What tells a request from others: the element in its envelope."""
+    try:
+        root = ElementTree.fromstring(body)
+    except ElementTree.ParseError:
+        return f"{method} {path}"
+    inner = [local(one) for part in root if local(part) == "Body" for one in part]
+    return inner[0] if inner else ""

@@ -2,7 +2,7 @@
 //!
 //! Bytes of bodies are never altered; see the crate's README for what may happen to heads.
 
-mod coding;
+pub(crate) mod coding;
 mod exchange;
 mod forward;
 mod line;

@@ -113,7 +113,10 @@ impl Upstream {
         match &self.tls {
             None => handshake(TokioIo::new(tcp)).await,
             Some((connector, name)) => {
-                let stream = connector.connect(name.clone(), tcp).await?;
+                let secured = connector.connect(name.clone(), tcp).await;
+                let stream = secured.map_err(|error| {
+                    io::Error::new(error.kind(), format!("no TLS connection: {error}"))
+                })?;
                 handshake(TokioIo::new(stream)).await
             }
         }

@@ -26,7 +26,41 @@ pub struct Reply {
     pub content_type: Option<String>,
     /// The body.
     pub body: Vec<u8>,
+    /// What the transport knows about the status: where a redirect leads, what was not found.
+    pub remark: Option<String>,
 }
+
+impl Reply {
+    /// Why a response with this status is no message, in words: the status, and what its sender says about it.
+    pub fn refusal(&self) -> String {
+        let mut text = format!("status {}", self.status);
+        let is_plain = self
+            .content_type
+            .as_deref()
+            .is_some_and(|it| it.starts_with("text/plain") || it.contains("json"));
+        if is_plain {
+            let said = String::from_utf8_lossy(&self.body[..self.body.len().min(4 * MOST_SHOWN)]);
+            let said: String = said
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .chars()
+                .take(MOST_SHOWN)
+                .collect();
+            if !said.is_empty() {
+                text.push_str(&format!(" ({said})"));
+            }
+        }
+        if let Some(remark) = &self.remark {
+            text.push_str(&format!(": {remark}"));
+        }
+        text
+    }
+}
+
+/// So many characters of an error are worth showing.
+const MOST_SHOWN: usize = 80;
 
 /// A request that came.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -26,6 +26,8 @@ pub struct Ran {
     pub began: u64,
     /// How long it took.
     pub took: Duration,
+    /// Whether something came that may as well belong to a test before: it tells nothing of the service.
+    pub is_disturbed: bool,
 }
 
 /// A conversation that a test before has left in the middle, and when it began.
@@ -39,7 +41,7 @@ pub struct Abandoned<'s> {
 #[derive(Debug, Error)]
 pub enum Broken {
     /// The service is not there.
-    #[error("the service cannot be reached: {0}")]
+    #[error("the service cannot be reached at {0}")]
     Unreachable(String),
     /// A message of the test has no form on the wire.
     #[error("{0}")]
@@ -127,6 +129,7 @@ pub fn turn<'s>(
             break Err(broken);
         }
     };
+    let is_disturbed = test.is_disturbed;
     let mut late = test.strange;
     late.extend(later.map(|(_, event)| event.text()));
     late.append(&mut wire.settle());
@@ -143,6 +146,7 @@ pub fn turn<'s>(
         late,
         began,
         took: start.elapsed(),
+        is_disturbed,
     })
 }
 
@@ -161,6 +165,8 @@ struct Test {
     is_alive: bool,
     /// What belongs to conversations of tests before.
     strange: Vec<String>,
+    /// Whether something may belong to one of them, or not.
+    is_disturbed: bool,
 }
 
 impl Test {
@@ -242,9 +248,9 @@ impl Test {
                     }
                     Ok(Answer::Taken) => driver.arrived(message.operation, at),
                     Ok(Answer::Refused(reason)) => {
-                        driver.refused(message.operation, &reason, at, terms, solver)?;
+                        driver.refused(message.operation, &brief(&reason), at, terms, solver)?;
                     }
-                    Err(Misread::Wrong(reason)) => driver.malformed(&reason, at, terms),
+                    Err(Misread::Wrong(reason)) => driver.malformed(&brief(&reason), at, terms),
                     Err(Misread::Unclear(reason)) => driver.unclear(&reason, at),
                 }
             }
@@ -280,6 +286,7 @@ impl Test {
                         driver.observe(call.message, at, terms, solver)?;
                     }
                     Err(Misread::Wrong(reason)) => {
+                        let reason = brief(&reason);
                         wire.reply(ticket, nonsense(&reason));
                         driver.malformed(&reason, at, terms);
                     }
@@ -311,6 +318,7 @@ impl Test {
             }
             let text = message.text(terms);
             if driver.may_say(message, at, terms, solver)? {
+                self.is_disturbed = true;
                 driver.doubt(&format!(
                     "{text} may belong to the conversation of a test before, which did not end"
                 ));
@@ -331,11 +339,23 @@ impl Test {
     }
 }
 
+/// A reason that quotes what came, however long that is.
+fn brief(reason: &str) -> String {
+    match reason.char_indices().nth(MOST_OF_A_REASON) {
+        Some((cut, _)) => format!("{}…", &reason[..cut]),
+        None => reason.to_owned(),
+    }
+}
+
+/// So many characters are enough to find the place.
+const MOST_OF_A_REASON: usize = 300;
+
 fn taken() -> Reply {
     Reply {
         status: 202,
         content_type: None,
         body: Vec::new(),
+        remark: None,
     }
 }
 
@@ -344,6 +364,7 @@ fn turned_away() -> Reply {
         status: 405,
         content_type: Some("text/plain".to_owned()),
         body: b"choros drive: this partner only takes calls\n".to_vec(),
+        remark: None,
     }
 }
 
@@ -352,6 +373,7 @@ fn over() -> Reply {
         status: 503,
         content_type: Some("text/plain".to_owned()),
         body: b"choros drive: the test is over\n".to_vec(),
+        remark: None,
     }
 }
 
@@ -360,5 +382,6 @@ fn nonsense(reason: &str) -> Reply {
         status: 400,
         content_type: Some("text/plain; charset=utf-8".to_owned()),
         body: format!("choros drive: {reason}\n").into_bytes(),
+        remark: None,
     }
 }

@@ -215,6 +215,7 @@ impl Codec for JsonCodec {
             status: exchange.status.unwrap_or(200),
             content_type: Some("application/json".to_owned()),
             body: self.body(message, terms)?,
+            remark: None,
         })
     }
 
@@ -238,7 +239,7 @@ impl Codec for JsonCodec {
         if candidates.is_empty() {
             return Ok(match is_success {
                 true => Answer::Taken,
-                false => Answer::Refused(format!("status {}", reply.status)),
+                false => Answer::Refused(reply.refusal()),
             });
         }
         let mut fitting = Vec::new();
@@ -252,7 +253,7 @@ impl Codec for JsonCodec {
             }
         }
         if fitting.is_empty() {
-            return Ok(Answer::Refused(format!("status {}", reply.status)));
+            return Ok(Answer::Refused(reply.refusal()));
         }
         let body = parse(&reply.body, reply.content_type.as_deref())?;
         match self.decode_any(&fitting, &body, terms)? {

@@ -186,16 +186,24 @@ fn decimal(value: &BigRational) -> Option<String> {
 }
 
 /// `12`, `-1.5`, `2e3` or `61/5`; exponents beyond a thousand are nonsense here, and would fill the memory.
+/// An integer; reading one takes time in the square of its length, so that there is a limit.
+fn integer_of(text: &str) -> Option<BigInt> {
+    (text.len() <= MOST_DIGITS).then(|| text.parse().ok())?
+}
+
+/// Longer numbers than this are no numbers of a message.
+const MOST_DIGITS: usize = 10_000;
+
 fn rational(text: &str) -> Option<BigRational> {
     if let Some((above, below)) = text.split_once('/') {
-        let (above, below) = (above.parse::<BigInt>().ok()?, below.parse::<BigInt>().ok()?);
+        let (above, below) = (integer_of(above)?, integer_of(below)?);
         return (!below.is_zero()).then(|| BigRational::new(above, below));
     }
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
         None => (text, 0),
     };
-    if !(-1_000..=1_000).contains(&exponent) || mantissa.len() > 10_000 {
+    if !(-1_000..=1_000).contains(&exponent) || mantissa.len() > MOST_DIGITS {
         return None;
     }
     let (whole, rest) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -213,6 +221,19 @@ fn rational(text: &str) -> Option<BigRational> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn endless_numbers_are_none() {
+        let mut terms = Terms::new();
+        for digits in [
+            "9".repeat(MOST_DIGITS + 1),
+            format!("1/{}", "9".repeat(MOST_DIGITS + 1)),
+        ] {
+            let endless = Json::from(digits);
+            assert!(from_json(&endless, Sort::INT, &mut terms).is_err());
+            assert!(from_json(&endless, Sort::REAL, &mut terms).is_err());
+        }
+    }
 
     #[test]
     fn what_is_written_is_read() {

@@ -15,4 +15,4 @@ pub use json_codec::{JsonCodec, Shape};
 pub use json_mapping::{Exchange, JsonMapping, read_mapping};
 pub use json_value::{from_json, json_leaves, to_json};
 pub use record::{Done, LineFile, done_line, read_done, suite_line, transcript};
-pub use wire::{Wire, WireLimits};
+pub use wire::{Wire, WireLimits, check_target};

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -24,6 +26,7 @@ use tokio::sync::oneshot;
 
 use super::codec::{Incoming, Outgoing, Reply};
 use crate::capture::Upstream;
+use crate::capture::coding::{Packed, plain};
 use crate::capture::tee::Passing;
 
 /// Limits of the transport.
@@ -81,6 +84,7 @@ impl Event {
 pub struct Wire {
     runtime: Runtime,
     limits: WireLimits,
+    roots: Option<PathBuf>,
     sender: Sender<(Instant, Event)>,
     receiver: Receiver<(Instant, Event)>,
     targets: BTreeMap<String, Target>,
@@ -110,9 +114,19 @@ struct Tickets {
     open: BTreeMap<u64, oneshot::Sender<Reply>>,
 }
 
+/// Whether a service can be at this address at all; the error says why not.
+pub fn check_target(url: &str, roots: Option<&Path>) -> Result<(), String> {
+    match Upstream::parse(url, roots) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
 impl Wire {
     /// A transport without servers.
-    pub fn new(limits: WireLimits) -> io::Result<Wire> {
+    ///
+    /// Certificates of services are checked against the system's roots, or against those in the file `roots` alone.
+    pub fn new(limits: WireLimits, roots: Option<PathBuf>) -> io::Result<Wire> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -121,6 +135,7 @@ impl Wire {
         Ok(Wire {
             runtime,
             limits,
+            roots,
             sender,
             receiver,
             targets: BTreeMap::new(),
@@ -202,6 +217,7 @@ impl Wire {
                 status: 503,
                 content_type: Some("text/plain".to_owned()),
                 body: b"choros drive: the test is over\n".to_vec(),
+                remark: None,
             });
         }
         // A service that does not stop talking is not listened to for ever.
@@ -216,7 +232,8 @@ impl Wire {
         if let Some(known) = self.targets.get(url) {
             return Ok(known.clone());
         }
-        let upstream = Upstream::parse(url, None).map_err(|error| error.to_string())?;
+        let upstream =
+            Upstream::parse(url, self.roots.as_deref()).map_err(|error| error.to_string())?;
         // The upstream puts its path before a target; the whole of it is in the address already.
         let path = upstream.target("");
         let path = if path.is_empty() {
@@ -289,7 +306,7 @@ async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLim
                     let mut idle = target.idle.lock().unwrap_or_else(PoisonError::into_inner);
                     idle.open.clear();
                     idle.is_kept_open_in_vain = true;
-                    let reason = error.into_error().to_string();
+                    let reason = broken(&error.into_error(), &outgoing.url);
                     return Event::Stale { call, reason };
                 }
             },
@@ -303,11 +320,11 @@ async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLim
             let mut open = match connecting {
                 Ok(Ok(open)) => open,
                 Ok(Err(error)) => {
-                    let reason = error.to_string();
+                    let reason = unreachable(&outgoing.url, &error.to_string());
                     return Event::Unreachable { call, reason };
                 }
                 Err(_) => {
-                    let reason = "no connection in time".to_owned();
+                    let reason = unreachable(&outgoing.url, "no connection in time");
                     return Event::Unreachable { call, reason };
                 }
             };
@@ -321,7 +338,7 @@ async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLim
                     connection = Some(open);
                     Ok(answer)
                 }
-                Ok(Err(error)) => Err(error.to_string()),
+                Ok(Err(error)) => Err(broken(&error, &outgoing.url)),
                 Err(_) => Err("no response in time".to_owned()),
             }
         }
@@ -330,8 +347,12 @@ async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLim
         Err(reason) => Event::Broken { call, reason },
         Ok(response) => {
             let reading = tokio::time::timeout(limits.response, read(response, limits.body)).await;
+            let asked = format!("{} {}", outgoing.method, target.path);
             let reply = match reading {
-                Ok(reply) => reply,
+                Ok(reply) => reply.map(|(reply, location)| Reply {
+                    remark: remark(reply.status, &asked, location.as_deref()),
+                    ..reply
+                }),
                 Err(_) => Err("the body of the response does not end".to_owned()),
             };
             if let (Some(open), Ok(_)) = (connection, &reply) {
@@ -345,19 +366,70 @@ async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLim
     }
 }
 
-async fn read(response: Response<Body>, limit: usize) -> Result<Reply, String> {
+/// Why there is no connection, with what might help.
+fn unreachable(url: &str, reason: &str) -> String {
+    let hint = if !url.starts_with("https:") {
+        ""
+    } else if reason.contains("certificate") {
+        "; certificates that this machine does not know are named with `--ca FILE`"
+    } else if reason.contains("corrupt message") {
+        "; without TLS its address begins with `http://`"
+    } else {
+        ""
+    };
+    format!("{url}: {reason}{hint}")
+}
+
+/// Why there is no response: the error, and what caused it.
+fn broken(error: &hyper::Error, url: &str) -> String {
+    let mut text = error.to_string();
+    if let Some(cause) = error.source() {
+        text.push_str(&format!(": {cause}"));
+    }
+    match error.is_parse() && !error.is_parse_too_large() && url.starts_with("http:") {
+        true => {
+            format!(
+                "what came is no HTTP ({text}); with TLS its address would begin with `https://`"
+            )
+        }
+        false => text,
+    }
+}
+
+/// What a status means to somebody who tests.
+fn remark(status: u16, asked: &str, location: Option<&str>) -> Option<String> {
+    match (status, location) {
+        (404 | 405, _) => Some(format!("nothing is at `{asked}`; is that its address?")),
+        (300..400, Some(location)) => Some(format!(
+            "redirects are not followed; it leads to {location}"
+        )),
+        _ => None,
+    }
+}
+
+/// The response, and where it leads.
+async fn read(response: Response<Body>, limit: usize) -> Result<(Reply, Option<String>), String> {
     let status = response.status().as_u16();
-    let content_type = response
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .map(str::to_owned);
+    let text = |name| {
+        let value = response.headers().get(name)?;
+        value.to_str().ok().map(str::to_owned)
+    };
+    let content_type = text(header::CONTENT_TYPE);
+    let coding = text(header::CONTENT_ENCODING).unwrap_or_default();
+    let location = text(header::LOCATION);
     let body = whole(response.into_body(), limit).await?;
-    Ok(Reply {
+    let body = match plain(&coding, &body, limit) {
+        Ok(body) => body.into_owned(),
+        Err(Packed::TooLong) => return Err(format!("the body is longer than {limit} bytes")),
+        Err(Packed::Unreadable(why)) => return Err(format!("the body cannot be read: {why}")),
+    };
+    let reply = Reply {
         status,
         content_type,
         body,
-    })
+        remark: None,
+    };
+    Ok((reply, location))
 }
 
 async fn whole(body: Body, limit: usize) -> Result<Vec<u8>, String> {

@@ -381,6 +381,15 @@ impl Belief {
         expected
     }
 
+    /// Why nobody can say whether something is allowed.
+    pub(crate) fn doubt(&self) -> String {
+        match (&self.cut, self.diverges) {
+            (Some(cut), _) => cut.clone(),
+            (None, true) => "the service may go round unseen for ever".to_owned(),
+            (None, false) => "the solver gave up".to_owned(),
+        }
+    }
+
     fn judge(&self, after: &[Branch]) -> Allowed {
         if after.iter().any(|branch| !branch.is_doubtful) {
             Allowed::Yes

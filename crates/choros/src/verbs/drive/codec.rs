@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use choros_base::nearest;
 use choros_data::Terms;
 use choros_exec::capture::listen_address;
 use choros_exec::drive::{
@@ -14,7 +15,7 @@ use choros_report::Report;
 use choros_symex::driver::ConcreteMessage;
 
 use super::Driving;
-use crate::diagnostics::{drive_mapping, no_target, unreadable};
+use crate::diagnostics::{drive_mapping, no_target, unknown_operation, unreadable};
 use crate::soap_codec::SoapCodec;
 use crate::verbs::symbolic::Derived;
 use crate::{FileKind, Project, Request, Settings};
@@ -43,6 +44,7 @@ pub(super) fn reach(
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Reached> {
+    check_partners(&driving.mock_at, derived, project, report)?;
     let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
     match (kind, &driving.mapping) {
         (Some(FileKind::Bpel), None) => {
@@ -59,6 +61,9 @@ fn json(
     report: &mut Report,
 ) -> Option<Reached> {
     let mapping = mapping(project, driving.mapping.as_deref(), report)?;
+    if let Some(path) = &driving.mapping {
+        check(path, &mapping, derived, project, report);
+    }
     let Some(target) = driving.target.clone().or_else(|| mapping.target.clone()) else {
         report.diagnostics.push(no_target::diagnostic(
             &derived.orchestration.name,
@@ -78,12 +83,60 @@ fn json(
         }
     }
     let said = |role: &str| mapping.listen.get(role).cloned();
-    let listeners = listeners(&called, said, driving, project, report)?;
+    // Without a mapping nothing is an answer, which is easily forgotten.
+    let is_forgotten = |role: Role| {
+        driving.mapping.is_none() && codec.shapes.iter().any(|shape| shape.from == role)
+    };
+    let hint = |role| match is_forgotten(role) {
+        true => "; if these are its answers, a mapping (`--mapping FILE`) says so",
+        false => "",
+    };
+    let listeners = listeners(&called, said, hint, driving, project, report)?;
     Some(Reached {
         codec: AnyCodec::Json(Box::new(codec)),
         listeners,
         tick: None,
     })
+}
+
+/// Warns of names that the model does not have and that look like some it has, or where it has none of them; one mapping
+/// may serve several models, so that others are no matter.
+fn check(
+    path: &str,
+    mapping: &JsonMapping,
+    derived: &Derived,
+    project: &Project<'_>,
+    report: &mut Report,
+) {
+    let stg = &derived.orchestration.stg;
+    let names = &project.terms.names;
+    let mut operations: Vec<&str> = stg
+        .messages()
+        .map(|it| names.text(it.operation.0))
+        .collect();
+    operations.sort_unstable();
+    operations.dedup();
+    let roles: Vec<&str> = stg.roles().iter().map(|role| names.text(role.0)).collect();
+    let mut mapped: Vec<&str> = Vec::new();
+    for (operation, exchange) in &mapping.operations {
+        for name in std::iter::once(operation).chain(&exchange.answers) {
+            if !mapped.contains(&name.as_str()) {
+                mapped.push(name);
+            }
+        }
+    }
+    let played: Vec<&str> = mapping.listen.keys().map(String::as_str).collect();
+    for (what, named, known) in [("operation", mapped, operations), ("role", played, roles)] {
+        let is_foreign = !named.iter().any(|name| known.contains(name));
+        for name in named {
+            let free = known.iter().copied().filter(|it| *it != name);
+            let similar = nearest(name, free);
+            if !known.contains(&name) && (is_foreign || similar.is_some()) {
+                let finding = unknown_operation::diagnostic(path, what, name, similar, &known);
+                report.diagnostics.push(finding);
+            }
+        }
+    }
 }
 
 /// What a mapping file says; nothing where none is named.
@@ -145,10 +198,48 @@ pub(in crate::verbs) fn json_codec(
     )
 }
 
+/// Whether somebody would listen at the addresses of `--mock-at`; a role that the model does not have is only warned of,
+/// because one command line may serve several models.
+fn check_partners(
+    mock_at: &[String],
+    derived: &Derived,
+    project: &Project<'_>,
+    report: &mut Report,
+) -> Option<()> {
+    let names = &project.terms.names;
+    let service = derived.orchestration.interface.orchestrator;
+    let mut roles = derived.orchestration.stg.roles();
+    roles.retain(|&role| role != service);
+    let known: Vec<&str> = roles.iter().map(|role| names.text(role.0)).collect();
+    for text in mock_at {
+        let name = text.split_once('=').map(|(name, _)| name);
+        let role = roles.iter().find(|role| Some(names.text(role.0)) == name);
+        let reason = match (name, role) {
+            (None, _) => format!("`{text}` is no `ROLE=ADDR` such as `BANK=:9001`"),
+            (Some(name), None) => {
+                let similar = nearest(name, known.iter().copied());
+                let finding =
+                    unknown_operation::diagnostic("--mock-at", "role", name, similar, &known);
+                report.diagnostics.push(finding);
+                continue;
+            }
+            (Some(_), Some(role)) if derived.orchestration.played.contains(role) => continue,
+            (Some(name), Some(_)) => {
+                format!("`{name}` is not played; `--mock-partners` plays all partners")
+            }
+        };
+        let finding = drive_mapping::diagnostic("--mock-at", &reason);
+        report.diagnostics.push(finding);
+        return None;
+    }
+    Some(())
+}
+
 /// Where each role that the service calls is played.
 pub(super) fn listeners(
     called: &[Role],
     known: impl Fn(&str) -> Option<String>,
+    hint: impl Fn(Role) -> &'static str,
     driving: &Driving,
     project: &Project<'_>,
     report: &mut Report,
@@ -162,7 +253,8 @@ pub(super) fn listeners(
         });
         let Some(address) = named.or_else(|| known(name)) else {
             let reason = format!(
-                "the service calls `{name}`, which the tester plays, and nothing says where: `--mock-at {name}=:9001`"
+                "the service calls `{name}`, which the tester plays, and nothing says where: `--mock-at {name}=:9001`{}",
+                hint(role)
             );
             report
                 .diagnostics
@@ -216,6 +308,14 @@ fn shapes(derived: &Derived, terms: &Terms) -> Vec<Shape> {
 }
 
 impl AnyCodec {
+    /// Where the service is.
+    pub(super) fn target(&self) -> &str {
+        match self {
+            AnyCodec::Soap(codec) => &codec.target,
+            AnyCodec::Json(codec) => &codec.target,
+        }
+    }
+
     fn get(&self) -> &dyn Codec {
         match self {
             AnyCodec::Soap(codec) => &**codec,

@@ -10,10 +10,11 @@ mod run;
 mod soap;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use choros_base::has_errors;
-use choros_exec::drive::{LineFile, WireLimits, read_done, suite_line};
+use choros_exec::drive::{LineFile, WireLimits, check_target, read_done, suite_line};
 use choros_report::{Report, SavedReport, SavedSymbolicSuite, SavedTempo, read_report};
 use choros_symex::driver::{Bounds, Tempo, TestVerdict, View};
 
@@ -24,9 +25,9 @@ pub use self::judge::judge;
 use self::paths::{Suite, suite};
 use self::record::save_driving;
 use self::run::{Files, Run, run};
-pub(super) use self::soap::soap_codec;
+pub(super) use self::soap::{partner_place, soap_codec};
 use super::symbolic::{CoverageCriterion, Derived, PurposeActions, SymbolicTesting, derive};
-use crate::diagnostics::{drive_mapping, nothing_to_drive, other_suite};
+use crate::diagnostics::{drive_mapping, nothing_to_drive, other_suite, strange_target};
 use crate::{FileKind, Project, Request, Settings};
 
 /// How a running service is tested.
@@ -42,6 +43,8 @@ pub struct Driving {
     pub mock_partners: bool,
     /// Where partners are played: `ROLE=ADDR`.
     pub mock_at: Vec<String>,
+    /// A file of certificates that services are checked against, instead of the system's.
+    pub roots: Option<PathBuf>,
     /// Which values are sent.
     pub values: Values,
     /// The seed of random values.
@@ -156,6 +159,11 @@ pub fn drive(
     let Some(reached) = reached.filter(|_| !has_errors(&report.diagnostics)) else {
         return report;
     };
+    if let Err(reason) = check_target(reached.codec.target(), driving.roots.as_deref()) {
+        let finding = strange_target::diagnostic(reached.codec.target(), &reason);
+        report.diagnostics.push(finding);
+        return report;
+    }
     if driving.parallel > 1 && !reached.listeners.is_empty() {
         let reason = "`--parallel` needs a tester who is called by nobody: calls of the service to \
                       its partners cannot be told apart by test";

@@ -25,6 +25,12 @@ use super::{Driving, Values};
 use crate::verbs::symbolic::Derived;
 use crate::{Settings, solver};
 
+/// How often a test is run again that another one disturbed.
+const DISTURBED: u32 = 2;
+
+/// How long such a test waits at most.
+const MOST_CALM: Duration = Duration::from_secs(5);
+
 /// Everything that a run needs and does not change.
 pub(super) struct Run<'r> {
     pub(super) derived: &'r Derived,
@@ -98,7 +104,7 @@ pub(super) fn run(
         let Some(solver) = solver::find(run.settings, report) else {
             return BTreeMap::new();
         };
-        let mut wire = match Wire::new(run.limits) {
+        let mut wire = match Wire::new(run.limits, run.driving.roots.clone()) {
             Ok(wire) => wire,
             Err(error) => {
                 report.world_failed = Some(error.to_string());
@@ -112,7 +118,10 @@ pub(super) fn run(
                     terms.names.text(role.0)
                 )),
                 Err(error) => {
-                    report.world_failed = Some(error.to_string());
+                    let name = terms.names.text(role.0);
+                    report.world_failed = Some(format!(
+                        "{error}; `{name}` was to be played there, and `--mock-at {name}=ADDR` names another address"
+                    ));
                     return BTreeMap::new();
                 }
             }
@@ -252,12 +261,21 @@ impl<'r> Worker<'r> {
         let mut decided: Option<(Ran, Taste)> = None;
         for &taste in tastes {
             let mut ran = self.once(number, taste, like, &mut runs)?;
-            let mut again = 0;
-            while ran.outcome.verdict == TestVerdict::Inconclusive
-                && again < self.run.driving.retries
-            {
-                again += 1;
+            let (mut again, mut disturbed) = (0, 0);
+            while ran.outcome.verdict == TestVerdict::Inconclusive {
+                if ran.is_disturbed && disturbed < DISTURBED {
+                    // What is left of tests before ends in time.
+                    disturbed += 1;
+                    std::thread::sleep(self.calm());
+                } else if again < self.run.driving.retries {
+                    again += 1;
+                } else {
+                    break;
+                }
                 ran = self.once(number, taste, like, &mut runs)?;
+            }
+            if disturbed > 0 {
+                remarks.push("run again, because a test before was not over".to_owned());
             }
             if again > 0 {
                 remarks.push(format!("run again {again} times"));
@@ -380,6 +398,12 @@ impl<'r> Worker<'r> {
             _ => ran.outcome.covered.clone(),
         };
         edges.into_iter().map(|edge| edge.0).collect()
+    }
+
+    /// How long to wait for conversations of tests before to end.
+    fn calm(&self) -> Duration {
+        let tempo = self.run.tempo;
+        Duration::from_micros(tempo.unit.saturating_add(tempo.tolerance)).min(MOST_CALM)
     }
 
     fn once(

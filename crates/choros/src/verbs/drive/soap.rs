@@ -34,11 +34,8 @@ pub(super) fn reach(
             called.push(one.partner);
         }
     }
-    let known = |name: &str| {
-        let partner = process.partners.iter().find(|it| &*it.name == name)?;
-        authority(&address(&process, partner.uses.as_ref()?)?)
-    };
-    let listeners = listeners(&called, known, driving, project, report)?;
+    let known = |name: &str| partner_place(&process, name);
+    let listeners = listeners(&called, known, |_| "", driving, project, report)?;
     Some(Reached {
         tick: process
             .unit
@@ -46,6 +43,12 @@ pub(super) fn reach(
         codec: AnyCodec::Soap(Box::new(codec)),
         listeners,
     })
+}
+
+/// Where a partner is, by the address in its WSDL: `:8083`.
+pub(in crate::verbs) fn partner_place(process: &Orchestration, name: &str) -> Option<String> {
+    let partner = process.partners.iter().find(|it| &*it.name == name)?;
+    authority(&address(process, partner.uses.as_ref()?)?)
 }
 
 /// How a process talks, and the process: at the target, or at the address in its WSDL.

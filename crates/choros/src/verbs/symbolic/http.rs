@@ -1,16 +1,19 @@
 //! Symbolic test cases as requests with ready bodies, for tests that run without us.
 
 use choros_data::{Assignment, Term, Terms};
-use choros_emit::symbolic::{BodyKind, Expected, HttpCall, HttpStep, HttpSuite, HttpTest, Place};
+use choros_emit::symbolic::{
+    BodyKind, Expected, HttpCall, HttpStep, HttpSuite, HttpTest, PartnerCall, Place, Said,
+};
 use choros_exec::drive::Codec;
+use choros_model::stg::{Operation, Role};
 use choros_report::Report;
 use choros_smt::{Answer, Solver};
 use choros_symex::driver::ConcreteMessage;
 use choros_symex::{Label, Part, Step, SymbolicMessage, TestCase, Tree};
 
 use super::derive::Derived;
-use super::http_leaves::{Leaf, leaves_of, place};
-use crate::verbs::drive::{AnyCodec, json_codec, mapping, soap_codec};
+use super::http_leaves::{Form, Leaf, List, envelope_title, list_place, parts_of, place};
+use crate::verbs::drive::{AnyCodec, json_codec, mapping, partner_place, soap_codec};
 use crate::{FileKind, Project, Request, Settings, solver};
 
 /// Where a service is if nothing says so.
@@ -25,12 +28,22 @@ pub(super) fn http_suite(
     settings: &Settings,
     report: &mut Report,
 ) -> Option<HttpSuite> {
-    let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
+    let kind = request.known_kind();
+    // Roles that the tests play beside the user, and where the model says that they are.
+    let played: Vec<(Role, String)> = derived
+        .orchestration
+        .played
+        .iter()
+        .filter(|&&role| role != derived.orchestration.interface.user)
+        .map(|&role| (role, project.terms.names.text(role.0).to_owned()))
+        .collect();
+    let mut places: Vec<Option<String>> = Vec::new();
     let (mut codec, target, tick) = match (kind, named_mapping) {
         (Some(FileKind::Bpel), None) => {
             let (codec, process) = soap_codec(project, &request.path, None, settings, report)?;
             let tick = process.unit.map(|unit| unit.milliseconds);
             let target = codec.target.clone();
+            places.extend(played.iter().map(|(_, name)| partner_place(&process, name)));
             (AnyCodec::Soap(Box::new(codec)), target, tick)
         }
         _ => {
@@ -44,10 +57,26 @@ pub(super) fn http_suite(
                 }
             }
             let target = mapping.target.clone().unwrap_or_else(|| NOWHERE.to_owned());
+            places.extend(
+                played
+                    .iter()
+                    .map(|(_, name)| mapping.listen.get(name).cloned()),
+            );
             let codec = json_codec(project, derived, target.clone(), mapping);
             (AnyCodec::Json(Box::new(codec)), target, None)
         }
     };
+    let partners = played.into_iter().zip(places).zip(9001..);
+    let partners: Vec<(Role, String, String)> = partners
+        .map(|(((role, name), place), port)| {
+            let place = place.unwrap_or_else(|| format!(":{port}"));
+            let place = match place.strip_prefix(':') {
+                Some(port) => format!("127.0.0.1:{port}"),
+                None => place,
+            };
+            (role, name, place)
+        })
+        .collect();
     let mut solver = solver::find(settings, report)?;
     let mut suite = HttpSuite {
         model: request.path.clone(),
@@ -58,6 +87,7 @@ pub(super) fn http_suite(
             AnyCodec::Json(_) => BodyKind::Json,
             AnyCodec::Soap(_) => BodyKind::Xml,
         },
+        partners: Vec::new(),
         tests: Vec::new(),
         left_out: Vec::new(),
     };
@@ -68,6 +98,7 @@ pub(super) fn http_suite(
             solver: &mut *solver,
             terms: &mut project.terms,
             target: &target,
+            partners: &partners,
             fixed: Vec::new(),
             open: Vec::new(),
         };
@@ -76,6 +107,18 @@ pub(super) fn http_suite(
             Err(reason) => suite.left_out.push((test.name.clone(), reason)),
         }
     }
+    let is_asked = |name: &String| {
+        let steps = suite.tests.iter().flat_map(|test| &test.steps);
+        let mut asked = steps.filter_map(|step| match step {
+            HttpStep::Asked(call) => Some(&call.role),
+            _ => None,
+        });
+        asked.any(|role| role == name)
+    };
+    let partners = partners.iter().filter(|(_, name, _)| is_asked(name));
+    suite.partners = partners
+        .map(|(_, name, place)| (name.clone(), place.clone()))
+        .collect();
     Some(suite)
 }
 
@@ -86,6 +129,8 @@ struct Writer<'w> {
     solver: &'w mut dyn Solver,
     terms: &'w mut Terms,
     target: &'w str,
+    /// The partners that are played, their names and addresses.
+    partners: &'w [(Role, String, String)],
     /// What was sent so far, as equations: sent values that are copied are not among them.
     fixed: Vec<Term>,
     /// Values of responses that the service chose, and where they stand.
@@ -112,42 +157,7 @@ impl Writer<'_> {
             needs: Vec::new(),
             steps: Vec::new(),
         };
-        let seen: Vec<&Step> = test
-            .steps
-            .iter()
-            .filter(|step| step.part != Part::Hidden)
-            .collect();
-        let mut calls = 0;
-        let mut at = 0;
-        while let Some(step) = seen.get(at) {
-            at += 1;
-            let message = match &step.label {
-                Label::Message(message) => message,
-                _ => {
-                    written.steps.push(HttpStep::Tick);
-                    continue;
-                }
-            };
-            if step.part == Part::Observation {
-                return Err("the service calls the tester".to_owned());
-            }
-            let sent = self.concrete(message, &mut values)?;
-            if self.codec.is_reply(&sent) {
-                return Err("the tester answers the service".to_owned());
-            }
-            let mut call = self.request(test, message, &sent)?;
-            if let Some(next) = seen.get(at)
-                && next.part == Part::Observation
-                && let Label::Message(answer) = &next.label
-                && self.codec.answers(message.operation(), answer.operation())
-            {
-                at += 1;
-                let awaited = self.concrete(answer, &mut values)?;
-                self.response(next, answer, &awaited, calls, &mut call)?;
-            }
-            written.steps.push(HttpStep::Call(Box::new(call)));
-            calls += 1;
-        }
+        self.steps(test, &mut values, &mut written)?;
         for step in &test.steps {
             if let (Part::Hidden, Label::Message(message)) = (step.part, &step.label)
                 && !message.is_sent()
@@ -177,12 +187,103 @@ impl Writer<'_> {
         })
     }
 
-    fn leaves(&mut self, message: &SymbolicMessage, concrete: &ConcreteMessage) -> Vec<Leaf> {
-        let fields = message.fields.iter().zip(&concrete.values);
-        fields
-            .enumerate()
-            .flat_map(|(number, (field, value))| leaves_of(number, field.value, value, self.terms))
-            .collect()
+    /// What the tester does, and what the service asks partners meanwhile: they are told before it is triggered.
+    fn steps(
+        &mut self,
+        test: &TestCase,
+        values: &mut Assignment,
+        written: &mut HttpTest,
+    ) -> Result<(), String> {
+        let seen = test.steps.iter().filter(|step| step.part != Part::Hidden);
+        let seen: Vec<&Step> = seen.collect();
+        let mut answered = vec![false; seen.len()];
+        let (mut calls, mut asked) = (0, 0);
+        // The call that waits for its response, and the step behind which nothing has been triggered yet.
+        let mut open: Option<(Operation, Role)> = None;
+        let mut trigger = 0;
+        for (at, step) in seen.iter().enumerate() {
+            let message = match &step.label {
+                Label::Message(message) => message,
+                _ => {
+                    if !matches!(written.steps.last(), Some(HttpStep::Tick)) {
+                        trigger = written.steps.len();
+                    }
+                    open = None;
+                    written.steps.push(HttpStep::Tick);
+                    continue;
+                }
+            };
+            let concrete = self.concrete(message, values)?;
+            if step.part == Part::Observation {
+                let is_response = open.is_some_and(|(operation, from)| {
+                    from == concrete.to && self.codec.answers(operation, concrete.operation)
+                });
+                if is_response {
+                    open = None;
+                    let said = Said::Answer(calls - 1);
+                    let Some(HttpStep::Call(call)) = written.steps.get_mut(trigger) else {
+                        return Err("its answer comes after something else".to_owned());
+                    };
+                    self.response(step, message, &concrete, said, call)?;
+                    continue;
+                }
+                let is_partner = |it: &&(Role, String, String)| it.0 == concrete.to;
+                let Some((_, role, _)) = self.partners.iter().find(is_partner) else {
+                    return Err("the service calls the tester".to_owned());
+                };
+                let role = role.clone();
+                let mut call = self.asked(role, step, message, &concrete, Said::Asked(asked))?;
+                let reply = (at + 1..seen.len()).find(|&next| {
+                    let Label::Message(reply) = &seen[next].label else {
+                        return false;
+                    };
+                    seen[next].part == Part::Stimulus
+                        && !answered[next]
+                        && reply.from == concrete.to
+                        && self.codec.answers(concrete.operation, reply.operation())
+                });
+                if let Some(next) = reply
+                    && let Label::Message(reply) = &seen[next].label
+                {
+                    answered[next] = true;
+                    let sent = self.concrete(reply, values)?;
+                    self.reply(test, reply, &sent, &mut call)?;
+                }
+                written
+                    .steps
+                    .insert(trigger, HttpStep::Asked(Box::new(call)));
+                trigger += 1;
+                asked += 1;
+                continue;
+            }
+            if answered[at] {
+                continue;
+            }
+            if self.codec.is_reply(&concrete) {
+                return Err("the tester answers the service".to_owned());
+            }
+            let call = self.request(test, message, &concrete)?;
+            trigger = written.steps.len();
+            open = Some((concrete.operation, concrete.from));
+            written.steps.push(HttpStep::Call(Box::new(call)));
+            calls += 1;
+        }
+        Ok(())
+    }
+
+    fn parts(
+        &mut self,
+        message: &SymbolicMessage,
+        concrete: &ConcreteMessage,
+    ) -> (Vec<Leaf>, Vec<List>) {
+        let fields = message.fields.iter().zip(&concrete.values).enumerate();
+        let mut all = (Vec::new(), Vec::new());
+        for (number, (field, value)) in fields {
+            let (leaves, lists) = parts_of(number, field.value, value, self.terms);
+            all.0.extend(leaves);
+            all.1.extend(lists);
+        }
+        all
     }
 
     fn request(
@@ -193,30 +294,93 @@ impl Writer<'_> {
     ) -> Result<HttpCall, String> {
         let outgoing = self.codec.request(sent, self.terms)?;
         let path = outgoing.url.strip_prefix(self.target.trim_end_matches('/'));
-        let mut call = HttpCall {
+        Ok(HttpCall {
             about: sent.text(self.terms),
             method: outgoing.method,
             path: path.unwrap_or_default().to_owned(),
             headers: outgoing.headers,
             body: String::from_utf8(outgoing.body).map_err(|_| "its body is no text")?,
-            copies: Vec::new(),
+            copies: self.sent(test, message, sent, Form::Request),
             status: None,
             expected: Vec::new(),
+        })
+    }
+
+    /// What the service asks a partner, whose answer is added if there is one.
+    fn asked(
+        &mut self,
+        role: String,
+        step: &Step,
+        message: &SymbolicMessage,
+        asked: &ConcreteMessage,
+        said: Said,
+    ) -> Result<PartnerCall, String> {
+        let outgoing = self.codec.request(asked, self.terms)?;
+        let title = match self.codec {
+            AnyCodec::Soap(_) => envelope_title(&outgoing.body).ok_or("its envelope is empty")?,
+            AnyCodec::Json(_) => {
+                let path = outgoing.url.strip_prefix(self.target.trim_end_matches('/'));
+                format!("{} {}", outgoing.method, path.unwrap_or_default())
+            }
         };
+        Ok(PartnerCall {
+            about: format!("{} will be asked", asked.text(self.terms)),
+            role,
+            title,
+            expected: self.expected(step, message, asked, said, Form::Request),
+            status: 202,
+            content_type: None,
+            body: String::new(),
+            copies: Vec::new(),
+        })
+    }
+
+    fn reply(
+        &mut self,
+        test: &TestCase,
+        message: &SymbolicMessage,
+        sent: &ConcreteMessage,
+        call: &mut PartnerCall,
+    ) -> Result<(), String> {
+        let reply = self.codec.reply(sent, self.terms)?;
+        call.about = format!("{}, and {} answered", call.about, sent.text(self.terms));
+        call.status = reply.status;
+        call.content_type = reply.content_type;
+        call.body = String::from_utf8(reply.body).map_err(|_| "its body is no text")?;
+        call.copies = self.sent(test, message, sent, Form::Reply);
+        Ok(())
+    }
+
+    /// Which values of what is sent repeat what the service said; the others are known from now on.
+    fn sent(
+        &mut self,
+        test: &TestCase,
+        message: &SymbolicMessage,
+        sent: &ConcreteMessage,
+        form: Form,
+    ) -> Vec<(String, Place)> {
         let known = self.tree.solved_condition(test.end);
-        for leaf in self.leaves(message, sent) {
-            let stands = place(&leaf, sent, true, self.codec, self.terms);
+        let (leaves, lists) = self.parts(message, sent);
+        let mut copies = Vec::new();
+        for leaf in leaves {
+            let stands = place(&leaf, sent, form, self.codec, self.terms);
             if let Some((stands, _)) = stands
                 && let Some(from) = self.source(&leaf, &known)
             {
-                call.copies.push((stands, from));
+                copies.push((stands, from));
                 continue;
             }
             let value = self.terms.constant(leaf.value);
             let equation = self.terms.equal(leaf.term, value);
             self.fixed.push(equation);
         }
-        Ok(call)
+        for list in lists {
+            let length = self.terms.length(list.term);
+            let count = self.terms.int(list.items.len() as i64);
+            let equation = self.terms.equal(length, count);
+            self.fixed.push(equation);
+        }
+        copies
     }
 
     fn response(
@@ -224,39 +388,71 @@ impl Writer<'_> {
         step: &Step,
         message: &SymbolicMessage,
         awaited: &ConcreteMessage,
-        number: usize,
+        said: Said,
         call: &mut HttpCall,
     ) -> Result<(), String> {
         let reply = self.codec.reply(awaited, self.terms)?;
         call.about = format!("{}, then {}", call.about, awaited.text(self.terms));
         call.status = (reply.status != 200).then_some(reply.status);
+        call.expected = self.expected(step, message, awaited, said, Form::Reply);
+        Ok(())
+    }
+
+    /// The values of a message of the service that it has no choice for; the others are remembered.
+    fn expected(
+        &mut self,
+        step: &Step,
+        message: &SymbolicMessage,
+        awaited: &ConcreteMessage,
+        said: Said,
+        form: Form,
+    ) -> Vec<(String, Expected)> {
+        let mut expected = Vec::new();
         if let AnyCodec::Json(codec) = &*self.codec {
             let name = self.terms.names.text(awaited.operation.0);
             let constants = codec.mapping.operations.get(name).map(|it| &it.constants);
             for (path, value) in constants.into_iter().flatten() {
                 if !(value.is_object() || value.is_array()) {
                     let value = Expected::Value(value.to_string());
-                    call.expected.push((path.replace('.', "/"), value));
+                    expected.push((path.replace('.', "/"), value));
                 }
             }
         }
         // What later steps ask for does not bind the service here.
         let known = self.tree.solved_condition(step.node);
-        for leaf in self.leaves(message, awaited) {
-            let Some((path, text)) = place(&leaf, awaited, false, self.codec, self.terms) else {
+        let (leaves, lists) = self.parts(message, awaited);
+        for list in lists {
+            let within = [&list.lists[..], &[(list.term, list.items.len())]].concat();
+            if self.have_lengths(&known, &within)
+                && let Some(place) = list_place(&list, awaited, form, self.codec, self.terms)
+            {
+                expected.push((place, Expected::Count(list.items.len())));
+            }
+        }
+        for leaf in leaves {
+            let Some((path, text)) = place(&leaf, awaited, form, self.codec, self.terms) else {
                 continue;
             };
             let value = self.terms.constant(leaf.value.clone());
-            if !leaf.in_list && self.is_forced(&known, leaf.term, value) {
-                call.expected.push((path, Expected::Value(text)));
-            } else if let Some(from) = self.source(&leaf, &known).filter(|_| !leaf.in_list) {
-                call.expected.push((path, Expected::Same(from)));
+            let is_there = self.have_lengths(&known, &leaf.lists);
+            if is_there && self.is_forced(&known, leaf.term, value) {
+                expected.push((path, Expected::Value(text)));
+            } else if let Some(from) = self.source(&leaf, &known).filter(|_| is_there) {
+                expected.push((path, Expected::Same(from)));
             } else {
-                let call = number;
-                self.open.push((leaf, Place { call, path }));
+                self.open.push((leaf, Place { said, path }));
             }
         }
-        Ok(())
+        expected
+    }
+
+    /// Whether lists cannot be of other lengths.
+    fn have_lengths(&mut self, known: &[Term], lists: &[(Term, usize)]) -> bool {
+        lists.iter().all(|&(list, count)| {
+            let length = self.terms.length(list);
+            let count = self.terms.int(count as i64);
+            self.is_forced(known, length, count)
+        })
     }
 
     /// The value of an earlier response that a value has to be.

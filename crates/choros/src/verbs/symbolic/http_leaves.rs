@@ -2,7 +2,7 @@
 
 use choros_base::SourceMap;
 use choros_bpel::document::{Element, Limits, parse};
-use choros_data::{SortKind, Term, Terms, Value};
+use choros_data::{Sort, SortKind, Term, Terms, Value};
 use choros_exec::drive::{Codec, json_leaves};
 use choros_symex::driver::ConcreteMessage;
 
@@ -17,18 +17,36 @@ pub(super) struct Leaf {
     pub(super) term: Term,
     /// What it is in the run with concrete values.
     pub(super) value: Value,
-    /// Whether it is part of a list, and so there in this run and perhaps not in others.
-    pub(super) in_list: bool,
+    /// The lists that it is part of, with their lengths in this run; in others they may be shorter.
+    pub(super) lists: Vec<(Term, usize)>,
 }
 
-/// All values without parts of a field.
-pub(super) fn leaves_of(field: usize, term: Term, value: &Value, terms: &mut Terms) -> Vec<Leaf> {
+/// A list in a message.
+#[derive(Debug, Clone)]
+pub(super) struct List {
+    way: Vec<usize>,
+    /// The list over symbols, and its elements in the run with concrete values.
+    pub(super) term: Term,
+    pub(super) items: Vec<Value>,
+    sort: Sort,
+    /// The lists that it is part of.
+    pub(super) lists: Vec<(Term, usize)>,
+}
+
+/// All values without parts of a field, and all lists in it.
+pub(super) fn parts_of(
+    field: usize,
+    term: Term,
+    value: &Value,
+    terms: &mut Terms,
+) -> (Vec<Leaf>, Vec<List>) {
     let mut found = Vec::new();
+    let mut lists = Vec::new();
     let mut open = vec![Leaf {
         way: vec![field],
         term,
         value: value.clone(),
-        in_list: false,
+        lists: Vec::new(),
     }];
     while let Some(leaf) = open.pop() {
         let at = |position: usize| [&leaf.way[..], &[position]].concat();
@@ -43,19 +61,27 @@ pub(super) fn leaves_of(field: usize, term: Term, value: &Value, terms: &mut Ter
                             way: at(position),
                             term,
                             value: value.clone(),
-                            in_list: leaf.in_list,
+                            lists: leaf.lists.clone(),
                         });
                     }
                 }
             }
-            Value::List { items, .. } => {
+            Value::List { items, sort } => {
+                lists.push(List {
+                    way: leaf.way.clone(),
+                    term: leaf.term,
+                    items: items.clone(),
+                    sort: *sort,
+                    lists: leaf.lists.clone(),
+                });
+                let within = [&leaf.lists[..], &[(leaf.term, items.len())]].concat();
                 for (position, value) in items.iter().enumerate() {
                     let number = terms.int(position as i64);
                     open.push(Leaf {
                         way: at(position),
                         term: terms.index(leaf.term, number),
                         value: value.clone(),
-                        in_list: true,
+                        lists: within.clone(),
                     });
                 }
             }
@@ -63,7 +89,8 @@ pub(super) fn leaves_of(field: usize, term: Term, value: &Value, terms: &mut Ter
         }
     }
     found.reverse();
-    found
+    lists.reverse();
+    (found, lists)
 }
 
 /// Where a value stands in the body of its message, and how it is written there.
@@ -73,26 +100,15 @@ pub(super) fn leaves_of(field: usize, term: Term, value: &Value, terms: &mut Ter
 pub(super) fn place(
     leaf: &Leaf,
     message: &ConcreteMessage,
-    is_sent: bool,
+    form: Form,
     codec: &mut AnyCodec,
     terms: &mut Terms,
 ) -> Option<(String, String)> {
-    let written = body(codec, message, is_sent, terms)?;
+    let written = body(codec, message, form, terms)?;
     let before = texts(codec, &written);
     for other in others(&leaf.value) {
-        let mut changed = message.clone();
-        let (&first, rest) = leaf.way.split_first()?;
-        let mut at = changed.values.get_mut(first)?;
-        for &position in rest {
-            at = match at {
-                Value::Record { fields: parts, .. } | Value::List { items: parts, .. } => {
-                    parts.get_mut(position)?
-                }
-                _ => return None,
-            };
-        }
-        *at = other;
-        let Some(body) = body(codec, &changed, is_sent, terms) else {
+        let changed = with(message, &leaf.way, other)?;
+        let Some(body) = body(codec, &changed, form, terms) else {
             continue;
         };
         let after = texts(codec, &body);
@@ -112,15 +128,127 @@ pub(super) fn place(
     None
 }
 
+/// Where a list stands in the body of its message.
+///
+/// The message is written with one element more: its place tells where the others are, too.
+pub(super) fn list_place(
+    list: &List,
+    message: &ConcreteMessage,
+    form: Form,
+    codec: &mut AnyCodec,
+    terms: &mut Terms,
+) -> Option<String> {
+    let SortKind::List(element) = terms.sort_kind(list.sort).clone() else {
+        return None;
+    };
+    let mut items = list.items.clone();
+    if items.is_empty() {
+        items.push(any_value(element, terms, 8)?);
+    }
+    let mut written = |items: &[Value]| {
+        let items = items.to_vec();
+        let sort = list.sort;
+        let changed = with(message, &list.way, Value::List { sort, items })?;
+        let body = body(codec, &changed, form, terms)?;
+        Some(texts(codec, &body))
+    };
+    let before = written(&items)?;
+    let count = items.len();
+    items.push(items[count - 1].clone());
+    let after = written(&items)?;
+    let is_new = |(place, _): &&(String, String)| before.iter().all(|(known, _)| known != place);
+    let (new, _) = after.iter().find(is_new)?;
+    // The number of the new element is the last but for what is inside of it, and there is one before it.
+    let steps: Vec<&str> = new.split('/').collect();
+    let (at, name) = steps.iter().enumerate().rev().find_map(|(at, step)| {
+        let name = match step.strip_suffix(&format!("[{count}]")) {
+            Some(name) => Some(name.to_owned()),
+            None => (*step == count.to_string()).then(String::new),
+        };
+        Some((at, name?))
+    })?;
+    let mut place = steps[..at].join("/");
+    if !name.is_empty() {
+        place.push('/');
+        place.push_str(&name);
+    }
+    Some(place)
+}
+
+/// A message with another value in one place.
+fn with(message: &ConcreteMessage, way: &[usize], value: Value) -> Option<ConcreteMessage> {
+    let mut changed = message.clone();
+    let (&first, rest) = way.split_first()?;
+    let mut at = changed.values.get_mut(first)?;
+    for &position in rest {
+        at = match at {
+            Value::Record { fields: parts, .. } | Value::List { items: parts, .. } => {
+                parts.get_mut(position)?
+            }
+            _ => return None,
+        };
+    }
+    *at = value;
+    Some(changed)
+}
+
+/// Some value of a sort; none where it nests too deeply.
+fn any_value(sort: Sort, terms: &Terms, depth: usize) -> Option<Value> {
+    let inner = depth.checked_sub(1)?;
+    Some(match terms.sort_kind(sort) {
+        SortKind::Bool => Value::Bool(true),
+        SortKind::Int => Value::int(1),
+        SortKind::Real => Value::Real(num_bigint::BigInt::from(1).into()),
+        SortKind::String => Value::text("x"),
+        SortKind::Enumeration { .. } => Value::Constructor { sort, index: 0 },
+        SortKind::Record(fields) => {
+            let fields = fields.iter();
+            Value::Record {
+                sort,
+                fields: fields
+                    .map(|&(_, field)| any_value(field, terms, inner))
+                    .collect::<Option<_>>()?,
+            }
+        }
+        SortKind::List(_) => Value::List {
+            sort,
+            items: Vec::new(),
+        },
+        _ => return None,
+    })
+}
+
+/// The first element in the body of an envelope.
+pub(super) fn envelope_title(body: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(body);
+    let mut sources = SourceMap::new();
+    let file = sources.add("message", text.as_ref());
+    let document = parse(file, "message", &text, Limits::default()).ok()?;
+    let inside = document
+        .root()
+        .children()
+        .find(|it| it.local() == "Body")?
+        .children()
+        .next()?;
+    Some(inside.local().to_owned())
+}
+
+/// As what a message is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Request,
+    Reply,
+}
+
 fn body(
     codec: &mut AnyCodec,
     message: &ConcreteMessage,
-    is_sent: bool,
+    form: Form,
     terms: &mut Terms,
 ) -> Option<Vec<u8>> {
-    match is_sent {
-        true => codec.request(message, terms).ok().map(|it| it.body),
-        false => codec.reply(message, terms).ok().map(|it| it.body),
+    match form {
+        Form::Request => codec.request(message, terms).ok().map(|it| it.body),
+        Form::Reply => codec.reply(message, terms).ok().map(|it| it.body),
     }
 }
 
@@ -129,6 +257,10 @@ fn others(value: &Value) -> Vec<Value> {
     match value {
         Value::Bool(value) => vec![Value::Bool(!value)],
         Value::Int(value) => vec![Value::Int(value + 1), Value::Int(value - 1)],
+        Value::Real(value) => vec![
+            Value::Real(value + num_bigint::BigInt::from(1)),
+            Value::Real(value - num_bigint::BigInt::from(1)),
+        ],
         Value::String(text) => vec![Value::text(format!("{text}x")), Value::text("x")],
         Value::Constructor { sort, index } => [index.wrapping_add(1), index.wrapping_sub(1)]
             .map(|index| Value::Constructor { sort: *sort, index })
