@@ -68,6 +68,13 @@ def pretty(body: bytes) -> bytes:
     return etree.tostring(etree.fromstring(body), pretty_print=True, xml_declaration=True, encoding="UTF-8")
 
 
+def attribute(name, value: str) -> str:
+    # The prefix `xml` cannot be replaced.
+    if name.namespace == "http://www.w3.org/XML/1998/namespace":
+        return f' xml:{name.localname}="{value}"'
+    return f' xmlns:q="{name.namespace}" q:{name.localname}="{value}"'
+
+
 def other_prefixes(body: bytes) -> bytes:
     """Every element in a default namespace of its own, with comments and instructions between them."""
 
@@ -75,10 +82,7 @@ def other_prefixes(body: bytes) -> bytes:
         name = etree.QName(element)
         inner = (element.text or "").replace("&", "&amp;").replace("<", "&lt;")
         inner += "".join(written(child) for child in element)
-        attributes = "".join(
-            f' xmlns:q="{etree.QName(key).namespace}" q:{etree.QName(key).localname}="{value}"'
-            for key, value in element.attrib.items()
-        )
+        attributes = "".join(attribute(etree.QName(key), value) for key, value in element.attrib.items())
         return f'<!-- . --><{name.localname} xmlns="{name.namespace or ""}"{attributes}>{inner}</{name.localname}><?p i?>'
 
     return written(etree.fromstring(body)).encode()
