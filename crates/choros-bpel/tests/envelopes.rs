@@ -5,7 +5,8 @@ use std::sync::Arc;
 use choros_base::{MemorySources, SourceMap, has_errors};
 use choros_bpel::document::{Library, QName};
 use choros_bpel::wire::{
-    Exchange, Received, WireError, content_type, read_message, write_fault, write_message,
+    Exchange, Received, WireError, beyond_us, content_type, read_message, write_fault,
+    write_message,
 };
 use choros_bpel::wsdl::{Definitions, MessageShape, SoapVersion, Style};
 use choros_data::{Terms, Value};
@@ -422,4 +423,48 @@ fn what_cannot_be_written_is_reported() {
         error.to_string(),
         "order/item[1]: the character '\\u{7}' cannot be written in XML"
     );
+}
+
+#[test]
+fn a_fault_is_recognised_beside_other_details() {
+    let shop = shop();
+    let binding = shop.definitions.operation_binding(&port_type(), "order");
+    let faults = [(Arc::from("refusal"), shop.refusal.clone())];
+    // As Axis writes it.
+    let text = "<e:Envelope xmlns:e='http://schemas.xmlsoap.org/soap/envelope/'><e:Body><e:Fault>\
+        <faultcode>e:Server.userException</faultcode><faultstring>no</faultstring><detail>\
+        <h:hostname xmlns:h='http://xml.apache.org/axis/'>box</h:hostname>\
+        <refused xmlns='urn:shop' e:encodingStyle=''>sold</refused></detail></e:Fault></e:Body></e:Envelope>";
+    let read = read_message(
+        &shop.definitions.schema,
+        &shop.terms,
+        &binding,
+        Exchange::Answer,
+        &shop.sold,
+        &faults,
+        text,
+    );
+    let Ok(Received::Fault(fault)) = read else {
+        panic!("{read:?}");
+    };
+    assert_eq!(fault.detail, Some(("refusal".into(), Value::text("sold"))));
+}
+
+#[test]
+fn what_is_beyond_our_values_is_not_wrong() {
+    let shop = shop();
+    let derived = "<e:Envelope xmlns:e='http://schemas.xmlsoap.org/soap/envelope/'><e:Body>\
+        <order xmlns='urn:shop' xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xsi:type='special'>\
+        <id>7</id><bonus>1</bonus></order></e:Body></e:Envelope>";
+    let errors = shop.read_order(derived).expect_err("an unknown element");
+    assert!(beyond_us(derived, &errors).is_some_and(|why| why.contains("xsi:type")));
+    let plain = derived.replace(" xsi:type='special'", "");
+    let errors = shop.read_order(&plain).expect_err("an unknown element");
+    assert_eq!(beyond_us(&plain, &errors), None);
+    let no_number = [WireError {
+        path: "a".to_owned(),
+        place: None,
+        message: "`NaN` is no value of `double`".to_owned(),
+    }];
+    assert!(beyond_us("<a>NaN</a>", &no_number).is_some());
 }

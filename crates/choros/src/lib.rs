@@ -12,6 +12,7 @@ mod properties;
 mod service;
 mod settings;
 mod soap_codec;
+mod soap_text;
 mod solver;
 pub mod verbs;
 

@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use choros_bpel::schema::Schema;
 use choros_bpel::wire::{
-    Exchange, Received, content_type, read_message, write_fault, write_message,
+    Exchange, Received, WireError, beyond_us, content_type, read_message, write_fault,
+    write_message,
 };
 use choros_bpel::wsdl::{MessageShape, OperationBinding, SoapVersion};
-use choros_data::Terms;
+use choros_data::{Terms, Value};
 use choros_exec::drive::{Answer, Call, Codec, Incoming, Misread, Outgoing, Reply};
 use choros_model::interface::Side;
 use choros_model::stg::{Operation, Role};
 use choros_symex::driver::ConcreteMessage;
+
+use crate::soap_text::body_text;
 
 /// Translates by WSDL.
 #[derive(Debug, Clone)]
@@ -153,13 +156,13 @@ impl Codec for SoapCodec {
         if matches!(reply.status, 202 | 204) && reply.body.is_empty() {
             return Ok(Answer::Taken);
         }
-        let text = match envelope(&reply.body, reply.content_type.as_deref()) {
+        let text = match body_text(&reply.body, reply.content_type.as_deref()) {
             Ok(text) => text,
             // An error without an envelope is an error of the protocol, as a reset is.
-            Err(_) if !is_success => {
+            Err(Misread::Wrong(_)) if !is_success => {
                 return Ok(Answer::Refused(reply.refusal()));
             }
-            Err(reason) => return Err(Misread::Wrong(reason)),
+            Err(misread) => return Err(misread),
         };
         let received = read_message(
             &self.schema,
@@ -168,7 +171,7 @@ impl Codec for SoapCodec {
             Exchange::Answer,
             shape,
             &one.faults,
-            text,
+            &text,
         );
         let message = |fault, value| ConcreteMessage {
             operation: call.operation,
@@ -187,10 +190,31 @@ impl Codec for SoapCodec {
                 None => Answer::Refused(format!("fault {}: {}", fault.code, fault.reason)),
             }),
             Err(_) if !is_success => Ok(Answer::Refused(reply.refusal())),
-            Err(errors) => {
-                let reason = format!("the envelope cannot be read: {}", joined(&errors));
-                Err(Misread::Wrong(reason))
+            Err(errors) => Err(misread(&text, &errors)),
+        }
+    }
+
+    fn doubt(&self, message: &ConcreteMessage, terms: &Terms) -> Option<String> {
+        let one = self.operation(message, terms).ok()?;
+        // Our messages are calls of what the service provides, and answers to what it uses.
+        let is_call = one.side == Side::Provided;
+        let shape = match message.fault {
+            Some(fault) => {
+                let name = terms.names.text(fault);
+                let (_, shape) = one.faults.iter().find(|(known, _)| **known == *name)?;
+                shape
             }
+            None if is_call => &one.input,
+            None => one.output.as_ref()?,
+        };
+        let value = only_value(message).ok()?;
+        match (&shape.parts[..], value) {
+            ([part], value) => self.schema.doubt(part.holds, value),
+            (parts, Value::Record { fields, .. }) => parts
+                .iter()
+                .zip(fields)
+                .find_map(|(part, value)| self.schema.doubt(part.holds, value)),
+            _ => None,
         }
     }
 
@@ -203,7 +227,7 @@ impl Codec for SoapCodec {
             let found = incoming.headers.iter().find(|(name, _)| name == wanted);
             found.map(|(_, value)| value.as_str())
         };
-        let text = envelope(&incoming.body, header("content-type"))?;
+        let text = body_text(&incoming.body, header("content-type"))?;
         let offered = |one: &&SoapOperation| one.partner == incoming.role && one.side == Side::Used;
         // The action says which operation is meant, but only the body can be relied on.
         let action = header("soapaction").unwrap_or_default().trim_matches('"');
@@ -218,7 +242,7 @@ impl Codec for SoapCodec {
                 Exchange::Call,
                 &one.input,
                 &[],
-                text,
+                &text,
             );
             match received {
                 Ok(Received::Message(value)) => {
@@ -234,17 +258,17 @@ impl Codec for SoapCodec {
                     });
                 }
                 Ok(Received::Fault(_)) => {
-                    first.get_or_insert("a fault is no call".to_owned());
+                    first.get_or_insert(Misread::Wrong("a fault is no call".to_owned()));
                 }
                 Err(errors) => {
-                    first.get_or_insert(joined(&errors));
+                    first.get_or_insert(misread(&text, &errors));
                 }
             }
         }
-        Err(Misread::Wrong(first.unwrap_or_else(|| {
+        Err(first.unwrap_or_else(|| {
             let role = terms.names.text(incoming.role.0);
-            format!("{role} has no operations")
-        })))
+            Misread::Wrong(format!("{role} has no operations"))
+        }))
     }
 }
 
@@ -258,19 +282,11 @@ fn only_value(message: &ConcreteMessage) -> Result<&choros_data::Value, String> 
     }
 }
 
-/// The text of a body that says it is XML.
-fn envelope<'b>(body: &'b [u8], content_type: Option<&str>) -> Result<&'b str, String> {
-    let kind = content_type.unwrap_or("of no type");
-    if !kind.contains("xml") {
-        return Err(format!("the body is {kind}, not XML"));
-    }
-    if body.is_empty() {
-        return Err("the body is empty".to_owned());
-    }
-    std::str::from_utf8(body).map_err(|_| "the body is not in UTF-8".to_owned())
-}
-
-fn joined(errors: &[choros_bpel::wire::WireError]) -> String {
+fn misread(text: &str, errors: &[WireError]) -> Misread {
     let texts: Vec<String> = errors.iter().take(3).map(ToString::to_string).collect();
-    texts.join("; ")
+    let reason = format!("the envelope cannot be read: {}", texts.join("; "));
+    match beyond_us(text, errors) {
+        Some(why) => Misread::Unclear(format!("{reason} ({why})")),
+        None => Misread::Wrong(reason),
+    }
 }

@@ -9,6 +9,7 @@ mod check;
 mod facets;
 mod formula;
 mod groups;
+mod lexical;
 mod read;
 mod resolve;
 mod restriction;

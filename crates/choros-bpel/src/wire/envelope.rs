@@ -333,8 +333,14 @@ impl Reader<'_> {
         detail: Element<'_>,
         faults: &[(Arc<str>, Arc<MessageShape>)],
     ) -> Option<(Arc<str>, Value)> {
+        // Beside the message of the fault there may be other things, such as the name of the machine.
         faults.iter().find_map(|(name, shape)| {
-            let values = self.document_parts(detail, shape).ok()?;
+            let mut values = Vec::new();
+            for part in &shape.parts {
+                let wanted = part_name(part.element.as_ref(), &part.name);
+                let element = detail.children().find(|it| *it.name() == wanted)?;
+                values.push(self.part(element, part.holds, "detail").ok()?);
+            }
             Some((name.clone(), join(self.terms, shape, values)?))
         })
     }

@@ -22,6 +22,22 @@ pub struct WireError {
     pub message: String,
 }
 
+/// Why a message that was not understood may be right all the same: it has something that our values do not have.
+pub fn beyond_us(text: &str, errors: &[WireError]) -> Option<&'static str> {
+    let is_no_number = |error: &WireError| {
+        let beginnings = ["`INF` is no", "`+INF` is no", "`-INF` is no", "`NaN` is no"];
+        beginnings.iter().any(|it| error.message.starts_with(it))
+            && (error.message.ends_with("`double`") || error.message.ends_with("`float`"))
+    };
+    if errors.iter().any(is_no_number) {
+        Some("infinities and *not a number* have no value here")
+    } else if text.contains(crate::schema::XSI) && text.contains(":type=") {
+        Some("types that are named by `xsi:type` are not followed")
+    } else {
+        None
+    }
+}
+
 impl std::fmt::Display for WireError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if let Some((line, column)) = self.place {

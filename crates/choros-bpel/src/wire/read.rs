@@ -8,6 +8,7 @@ use choros_base::{SourceMap, Span};
 use choros_data::{Sort, SortKind, Terms, Value};
 
 use super::WireError;
+use super::envelope::{ENVELOPE_11, ENVELOPE_12};
 use crate::document::{Document, Element, Limits, Malformed, QName, parse};
 use crate::schema::{
     ComplexType, Content, ElementField, GroupKind, Particle, Schema, Shape, SimpleType, TypeId, XSI,
@@ -213,7 +214,10 @@ impl Reader<'_> {
 
     fn other_attributes(&mut self, element: Element<'_>, known: &[&QName], is_open: bool) {
         for attribute in element.attributes() {
-            if is_open || known.contains(&&attribute.name) || &*attribute.name.namespace == XSI {
+            // What belongs to the envelope, such as `encodingStyle`, may stand everywhere.
+            let namespace = &*attribute.name.namespace;
+            let is_ours = [XSI, ENVELOPE_11, ENVELOPE_12].contains(&namespace);
+            if is_open || known.contains(&&attribute.name) || is_ours {
                 continue;
             }
             let message = format!("the attribute `{}` is not expected", attribute.name);

@@ -137,6 +137,9 @@ pub trait Codec {
         terms: &mut Terms,
     ) -> Result<Answer, Misread>;
 
+    /// Why whoever gets a message may refuse it and be right, although the model allows it; nothing if not.
+    fn doubt(&self, message: &ConcreteMessage, terms: &Terms) -> Option<String>;
+
     /// Whether a request is meant as a message at all: one that only looks around, such as for a description of the
     /// partner, is turned away and nothing is made of it.
     fn is_call(&self, incoming: &Incoming) -> bool;

@@ -85,6 +85,9 @@ pub fn turn<'s>(
         let done = match action {
             Action::Stop => break Ok(()),
             Action::Send(message) => {
+                if let Some(reason) = codec.doubt(&message, terms) {
+                    driver.doubt(&reason);
+                }
                 if codec.is_reply(&message) {
                     driver.unacknowledged(message.operation);
                 }

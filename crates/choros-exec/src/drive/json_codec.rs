@@ -308,6 +308,10 @@ impl Codec for JsonCodec {
         }
     }
 
+    fn doubt(&self, _: &ConcreteMessage, _: &Terms) -> Option<String> {
+        None
+    }
+
     fn is_call(&self, incoming: &Incoming) -> bool {
         let method = |it: &Exchange| it.method.as_deref() == Some(incoming.method.as_str());
         !matches!(incoming.method.as_str(), "HEAD" | "OPTIONS")

@@ -88,7 +88,8 @@ impl Window {
             earliest,
             latest,
             floor: match timers {
-                Timers::GoOn => self.floor,
+                // A timer may begin here, too, and after a tick that was early it begins early.
+                Timers::GoOn => self.floor.min(earliest + tempo.unit),
                 Timers::Begin => earliest + tempo.unit,
             },
         }
@@ -138,6 +139,15 @@ mod tests {
         assert!(again.after_tick(11_000, TEMPO).is_some());
         let anew = entered.after_input(10_600, Timers::Begin, TEMPO);
         assert_eq!(anew.after_tick(11_000, TEMPO), None);
+    }
+
+    #[test]
+    fn a_timer_may_begin_right_after_a_tick_that_was_early() {
+        let entered = Window::start(0, TEMPO).after_input(10_000, Timers::Begin, TEMPO);
+        let early = entered.after_tick(10_900, TEMPO).expect("within tolerance");
+        let anew = early.after_step(Timers::GoOn, TEMPO);
+        assert_eq!(anew.after_tick(11_799, TEMPO), None);
+        assert!(anew.after_tick(11_800, TEMPO).is_some());
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod rest;
 mod shrink;
 mod specification;
 mod taste;
+mod transport;
 mod unify;
 mod view;
 

@@ -253,8 +253,18 @@ impl Test<'_> {
                     let due = |&(at, _): &(Moment, usize)| at <= now;
                     if let Some(position) = acknowledgements.iter().position(due) {
                         let (_, input) = acknowledgements.remove(position);
-                        life.given[input].told = Some(now);
-                        driver.arrived(life.given[input].message.operation, now);
+                        let operation = life.given[input].message.operation;
+                        // Messages of one operation keep their order: the first of which nobody knew is there.
+                        let first = life
+                            .given
+                            .iter_mut()
+                            .find(|given| {
+                                given.message.operation == operation && given.told.is_none()
+                            })
+                            .expect("it was sent");
+                        first.told = Some(now);
+                        first.there = first.there.map(|there| there.min(now));
+                        driver.arrived(operation, now);
                         continue;
                     }
                     let said = match said_now < 6 {

@@ -367,6 +367,10 @@ impl Codec for AnyCodec {
         self.get_mut().answer(call, reply, terms)
     }
 
+    fn doubt(&self, message: &ConcreteMessage, terms: &Terms) -> Option<String> {
+        self.get().doubt(message, terms)
+    }
+
     fn is_call(&self, incoming: &Incoming) -> bool {
         self.get().is_call(incoming)
     }
