@@ -4,10 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use choros_data::Terms;
-use choros_symex::driver::{Action, ConcreteMessage, Driver, Moment, Outcome, Solver, SolverError};
+use choros_symex::driver::{
+    Action, Claim, ConcreteMessage, Driver, Moment, Outcome, Solver, SolverError,
+};
 use thiserror::Error;
 
 use super::codec::{Answer, Codec, Reply};
+use super::switchboard::Vote;
 use super::wire::{Event, Wire};
 
 /// How often somebody who wants to stop is heard.
@@ -52,7 +55,7 @@ pub fn turn(
     solver: &mut dyn Solver,
     cancel: &AtomicBool,
 ) -> Result<Ran, Broken> {
-    wire.settle();
+    wire.begin();
     let start = Instant::now();
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let began = since.map_or(0, |since| since.as_millis() as u64);
@@ -92,7 +95,7 @@ pub fn turn(
             break Err(broken);
         }
     };
-    let late = wire.settle();
+    let late = wire.end();
     result.map(|()| Ran {
         outcome: driver.outcome(),
         late,
@@ -193,6 +196,23 @@ impl Test {
                     Err(reason) => driver.malformed(&reason, at, terms),
                 }
             }
+            Event::Offered { ticket, incoming } => {
+                // An error on the way to an answer must not leave the others waiting.
+                let vote = match codec.call(&incoming, terms) {
+                    Ok(call) => driver.claims(&call.message, at, terms, solver),
+                    Err(_) => Ok(Claim::No),
+                };
+                wire.vote(
+                    ticket,
+                    match &vote {
+                        Ok(Claim::Yes) => Vote::Yes,
+                        Ok(Claim::No) => Vote::No,
+                        Ok(Claim::Unknown) | Err(_) => Vote::Unknown,
+                    },
+                );
+                vote?;
+            }
+            Event::Disputed { reason } => driver.give_up(&reason),
             Event::Called { ticket, incoming } => {
                 self.is_alive = true;
                 let call = incoming.and_then(|incoming| codec.call(&incoming, terms));

@@ -6,6 +6,7 @@ mod json_codec;
 mod json_mapping;
 mod json_value;
 mod record;
+mod switchboard;
 mod wire;
 
 pub use codec::{Answer, Call, Codec, Incoming, Outgoing, Reply};
@@ -14,4 +15,5 @@ pub use json_codec::{JsonCodec, Shape};
 pub use json_mapping::{Exchange, JsonMapping, read_mapping};
 pub use json_value::{from_json, json_leaves, to_json};
 pub use record::{Done, LineFile, done_line, read_done, suite_line, transcript};
+pub use switchboard::Switchboard;
 pub use wire::{Wire, WireLimits};

@@ -20,9 +20,9 @@ use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Runtime;
-use tokio::sync::oneshot;
 
 use super::codec::{Incoming, Outgoing, Reply};
+use super::switchboard::{Switchboard, Vote};
 use crate::capture::Upstream;
 use crate::capture::tee::Passing;
 
@@ -54,6 +54,10 @@ pub(super) enum Event {
         ticket: u64,
         incoming: Result<Incoming, String>,
     },
+    /// A request of which nobody knows yet to which of several tests it belongs.
+    Offered { ticket: u64, incoming: Incoming },
+    /// A request that may belong to this test, or to another.
+    Disputed { reason: String },
 }
 
 /// The transport of a run: connections that stay open between tests.
@@ -63,7 +67,9 @@ pub struct Wire {
     sender: Sender<(Instant, Event)>,
     receiver: Receiver<(Instant, Event)>,
     targets: BTreeMap<String, Target>,
-    tickets: Arc<Mutex<Tickets>>,
+    board: Arc<Switchboard>,
+    /// The test that runs now, as the switchboard knows it.
+    test: u64,
     calls: u64,
 }
 
@@ -75,15 +81,9 @@ struct Target {
     idle: Arc<Mutex<Vec<SendRequest<Passing>>>>,
 }
 
-#[derive(Default)]
-struct Tickets {
-    next: u64,
-    open: BTreeMap<u64, oneshot::Sender<Reply>>,
-}
-
 impl Wire {
-    /// A transport without servers.
-    pub fn new(limits: WireLimits) -> io::Result<Wire> {
+    /// A transport without servers; calls of the service come by the switchboard.
+    pub fn new(limits: WireLimits, board: Arc<Switchboard>) -> io::Result<Wire> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -95,7 +95,8 @@ impl Wire {
             sender,
             receiver,
             targets: BTreeMap::new(),
-            tickets: Arc::default(),
+            board,
+            test: 0,
             calls: 0,
         })
     }
@@ -114,8 +115,7 @@ impl Wire {
             role,
             limit: self.limits.body,
             patience: self.limits.response,
-            sender: self.sender.clone(),
-            tickets: self.tickets.clone(),
+            board: self.board.clone(),
         };
         self.runtime.spawn(accept(socket, server));
         Ok(local)
@@ -137,13 +137,7 @@ impl Wire {
 
     /// Answers a request of the service.
     pub(super) fn reply(&self, ticket: u64, reply: Reply) -> bool {
-        let open = self
-            .tickets
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .open
-            .remove(&ticket);
-        open.is_some_and(|open| open.send(reply).is_ok())
+        self.board.answer(ticket, reply)
     }
 
     /// The next thing that happens, if it happens in time.
@@ -152,34 +146,33 @@ impl Wire {
         self.receiver.recv_timeout(left).ok()
     }
 
-    /// Answers everything that still waits with an error, and forgets what came late; what that was, in words.
-    pub(super) fn settle(&mut self) -> Vec<String> {
-        let open = std::mem::take(
-            &mut self
-                .tickets
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .open,
-        );
-        for (_, waiting) in open {
-            let _ = waiting.send(Reply {
-                status: 503,
-                content_type: Some("text/plain".to_owned()),
-                body: b"choros drive: the test is over\n".to_vec(),
-            });
-        }
+    /// A test begins: what came late for others is forgotten.
+    pub(super) fn begin(&mut self) {
+        self.receiver.try_iter().for_each(drop);
+        self.test = self.board.join(self.sender.clone());
+    }
+
+    /// Says whether a call of the service belongs to this test.
+    pub(super) fn vote(&self, ticket: u64, vote: Vote) {
+        self.board.vote(ticket, self.test, vote);
+    }
+
+    /// The test is over: everything that still waits is answered with an error; what came late, in words.
+    pub(super) fn end(&mut self) -> Vec<String> {
+        self.board.leave(self.test);
         self.receiver
             .try_iter()
-            .map(|(_, event)| match event {
-                Event::Unreachable { reason, .. } | Event::Broken { reason, .. } => reason,
-                Event::Answered { reply, .. } => match reply {
+            .filter_map(|(_, event)| match event {
+                Event::Unreachable { reason, .. } | Event::Broken { reason, .. } => Some(reason),
+                Event::Answered { reply, .. } => Some(match reply {
                     Ok(reply) => format!("a response with status {}", reply.status),
                     Err(reason) => reason,
-                },
-                Event::Called { incoming, .. } => match incoming {
+                }),
+                Event::Called { incoming, .. } => Some(match incoming {
                     Ok(incoming) => format!("{} {}", incoming.method, incoming.target),
                     Err(reason) => reason,
-                },
+                }),
+                Event::Offered { .. } | Event::Disputed { .. } => None,
             })
             .collect()
     }
@@ -337,8 +330,7 @@ struct Server {
     role: Role,
     limit: usize,
     patience: Duration,
-    sender: Sender<(Instant, Event)>,
-    tickets: Arc<Mutex<Tickets>>,
+    board: Arc<Switchboard>,
 }
 
 async fn accept(socket: TcpListener, server: Server) {
@@ -390,18 +382,7 @@ impl Server {
                 headers,
                 body,
             });
-        let (sender, receiver) = oneshot::channel();
-        let ticket = {
-            let mut tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
-            tickets.next += 1;
-            let ticket = tickets.next;
-            tickets.open.insert(ticket, sender);
-            ticket
-        };
-        let event = Event::Called { ticket, incoming };
-        if self.sender.send((Instant::now(), event)).is_err() {
-            return response(503, None, Bytes::new());
-        }
+        let receiver = self.board.call(incoming);
         match tokio::time::timeout(self.patience, receiver).await {
             Ok(Ok(reply)) => response(reply.status, reply.content_type, Bytes::from(reply.body)),
             _ => response(503, None, Bytes::new()),

@@ -45,11 +45,11 @@ pub enum Action {
 /// One test under way.
 #[derive(Debug)]
 pub struct Driver<'s> {
-    specification: Specification<'s>,
+    pub(super) specification: Specification<'s>,
     pub(super) paths: &'s [Path],
     conduct: Conduct,
     pub(super) guide: Guide,
-    belief: Belief,
+    pub(super) belief: Belief,
     /// Until when we listen, and what for.
     pub(super) listening: Option<(Moment, Purpose)>,
     /// What was sent in a run before, whose values are sent again, first of all what comes first.
