@@ -2,6 +2,7 @@
 
 mod budget;
 mod diagnostic;
+mod formatting;
 mod meter;
 mod names;
 mod nearest;
@@ -10,6 +11,7 @@ mod sources;
 
 pub use budget::{Budget, Spent};
 pub use diagnostic::{CodeInfo, Diagnostic, Label, Severity, Suggestion, has_errors};
+pub use formatting::NotFormatted;
 pub use meter::{Measure, Meter};
 pub use names::{Name, Names};
 pub use nearest::nearest;

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod applicability;
 mod clock;
 mod commands;
 mod options;
@@ -12,7 +13,7 @@ mod waiting;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Write down how services should talk; Choros proves what can be proved about it.
 ///
@@ -57,7 +58,12 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
-    match CommandLine::parse().verb {
+    let matches = CommandLine::command().get_matches();
+    if let Some(refused) = applicability::refuse(&matches) {
+        return refused;
+    }
+    let line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match line.verb {
         Verb::Check(verb) => verb.run(),
         Verb::Conform(verb) => verb.run(),
         Verb::Audit(verb) => verb.run(),

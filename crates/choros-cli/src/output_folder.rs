@@ -36,6 +36,12 @@ fn write(folder: &Path, files: &FileSet, report: &mut Report, shell: &Shell) -> 
         let path = path.display().to_string();
         move |error: io::Error| format!("cannot write `{path}`: {error}")
     };
+    if folder.is_file() {
+        let place = folder.display();
+        return Err(format!(
+            "cannot write to `{place}`: it is a file, and a folder is needed"
+        ));
+    }
     std::fs::create_dir_all(folder).map_err(failed(folder))?;
     let place = folder.join(Manifest::FILE);
     let mut manifest = Manifest::read(&match std::fs::read_to_string(&place) {

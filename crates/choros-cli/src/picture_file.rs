@@ -43,12 +43,21 @@ impl PictureFile {
             Some("gc") => Picture::Gc,
             Some("txt" | "prop") => Picture::Text,
             _ => {
-                return Err(format!(
-                    "cannot draw into `{}`: {} is none of .{}",
-                    path.display(),
-                    extension.unwrap_or("no extension"),
-                    extensions.join(", .")
-                ));
+                let place = path.display();
+                return Err(match extensions {
+                    [only] => format!("cannot write `{place}`: its extension has to be .{only}"),
+                    _ => {
+                        let extensions = extensions.join(", .");
+                        match extension {
+                            Some(other) => format!(
+                                "cannot draw into `{place}`: {other} is none of .{extensions}"
+                            ),
+                            None => format!(
+                                "cannot draw into `{place}`: its extension has to be one of .{extensions}"
+                            ),
+                        }
+                    }
+                });
             }
         };
         Ok(PictureFile {
@@ -105,13 +114,18 @@ impl PictureFile {
             ),
             _ => pictures.concat(),
         };
-        if let Err(error) = shell.write_file(&self.path, &whole) {
-            report.world_failed = Some(format!("cannot write `{place}`: {error}"));
-        }
+        let written = shell.write_file(&self.path, &whole);
+        let fate = match written {
+            Ok(()) => format!("written to {place}"),
+            Err(error) => {
+                report.world_failed = Some(format!("cannot write `{place}`: {error}"));
+                "not written".to_owned()
+            }
+        };
         for outcome in &mut report.outcomes {
             let is_drawn = |block: &Block| matches!(block, Block::Picture { .. });
             if outcome.blocks.iter().any(is_drawn) {
-                let line = format!("{}: written to {place}", outcome.name);
+                let line = format!("{}: {fate}", outcome.name);
                 outcome.blocks = vec![Block::Line(line)];
             }
         }

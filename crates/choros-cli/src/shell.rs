@@ -182,6 +182,9 @@ impl Sources for Disk {
             };
             failed(match similar {
                 Some(name) => format!("{error}; there is `{name}`"),
+                None if Path::new(path).is_dir() => {
+                    "it is a folder; name the files in it".to_owned()
+                }
                 None => error.to_string(),
             })
         })?;

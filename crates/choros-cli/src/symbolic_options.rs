@@ -42,7 +42,7 @@ pub(crate) struct SymbolicOptions {
 #[derive(Args)]
 pub(crate) struct ActionsOption {
     /// Whether actions of the purpose come before or after those of the model in a common step
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ActionsName::First)]
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ActionsName::First, requires = "purpose")]
     purpose_actions: ActionsName,
 }
 

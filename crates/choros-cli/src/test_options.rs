@@ -36,6 +36,20 @@ enum SplitName {
 }
 
 impl TestOptions {
+    /// An option that was given, by its name.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let options = [
+            ("--trim", self.trim),
+            ("--split", self.split == SplitName::All),
+            ("--oracle", self.oracle.is_some()),
+            ("--subtrees", self.subtrees),
+            ("--loops", self.loops.is_some()),
+            ("--force", self.force),
+        ];
+        let given = options.into_iter().find(|(_, is_given)| *is_given);
+        given.map(|(name, _)| name)
+    }
+
     pub(crate) fn testing(&self, role: Option<String>) -> Testing {
         Testing {
             role,

@@ -2,6 +2,7 @@
 
 pub mod ast;
 pub mod chor;
+pub mod convert;
 mod diagnostics;
 pub mod gchor;
 mod lower;

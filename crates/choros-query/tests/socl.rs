@@ -1,10 +1,10 @@
 //! Facts about matching and scopes, round trips, rubbish.
 
-use choros_base::{Names, SourceMap};
-use choros_query::abstraction::parse_rules;
+use choros_base::{FileId, Names, NotFormatted, SourceMap};
+use choros_query::abstraction::{format_rules, parse_rules};
 use choros_query::socl::{
-    Actions, Arity, Closed, Formula, NodeKind, Pattern, match_actions, match_atom, parse_formula,
-    parse_questions,
+    Actions, Arity, Closed, Formula, NodeKind, Pattern, format_questions, match_actions,
+    match_atom, parse_formula, parse_questions,
 };
 use choros_testkit::{fuzz, seed_from_env};
 
@@ -220,4 +220,93 @@ fn rubbish_is_refused_and_never_panics() {
         let _ = parse_questions(file, text, &mut names);
         let _ = parse_rules(file, text, 0..text.len(), &mut names);
     });
+}
+
+/// What formatting makes of a file, which a second time must change nothing.
+fn formatted(
+    text: &str,
+    format: fn(FileId, &str, &mut Names) -> Result<String, NotFormatted>,
+) -> Option<String> {
+    let once = |text: &str| {
+        let mut map = SourceMap::new();
+        let file = map.add("fuzz", text);
+        match format(file, text, &mut Names::new()) {
+            Ok(formatted) => Some(formatted),
+            Err(NotFormatted::Mistakes(_)) => None,
+            Err(NotFormatted::Unfaithful) => panic!("something else was made of\n{text}"),
+        }
+    };
+    let first = once(text)?;
+    let second = once(&first);
+    assert_eq!(second.as_deref(), Some(first.as_str()), "from\n{text}");
+    Some(first)
+}
+
+const COMMENTED: &str = "// the bank
+rules A { // what is asked
+  Action bank . charge , < * , $id > -> request( charge , $id ) ; -- asked
+  /* offered */ State charge?->accepting_request(charge)
+  Action 1 . 5 /* a number */ -> n
+
+}
+rules B from \"b.abs\"; /* of a file */
+
+
+group one using A+B{F1:AG[request(charge,$v)] // asked
+AF{responseOk(charge , $v)}true;pattern one - shot:charge /* once */ }
+last:A[p{tt}W(q or not(r))]and E(p U{a}q) -- no end
+";
+
+#[test]
+fn the_form_of_questions() {
+    let form = "// the bank
+rules A {  // what is asked
+  Action bank.charge,<*,$id> -> request(charge,$id)  -- asked
+  /* offered */
+  State  charge?             -> accepting_request(charge)
+  Action 1 . 5 /* a number */ -> n
+}
+rules B from \"b.abs\"  /* of a file */
+
+group one using A + B {
+  F1: AG [request(charge,$v)]  // asked
+      AF {responseOk(charge,$v)} true;
+  pattern one-shot:charge;  /* once */
+}
+last: A[p {tt} W (q or not (r))] and E(p U {a} q);  -- no end
+";
+    assert_eq!(
+        formatted(COMMENTED, format_questions).as_deref(),
+        Some(form)
+    );
+    let rules = "Abstractions { Action a.b-><x>\n->c State d->e }";
+    assert_eq!(formatted(rules, format_rules), None);
+    let rules = "Abstractions {State d->e;; Action a.b-<x>\n->c /* end */} // behind";
+    let form = "Abstractions {
+  State  d       -> e
+  Action a.b-<x> -> c  /* end */
+}  // behind
+";
+    assert_eq!(formatted(rules, format_rules).as_deref(), Some(form));
+    assert_eq!(formatted("", format_questions).as_deref(), Some(""));
+    assert_eq!(
+        formatted("group{}", format_questions).as_deref(),
+        Some("group {}\n")
+    );
+}
+
+#[test]
+fn formatting_rubbish_loses_nothing_and_happens_once() {
+    let seed = seed_from_env();
+    fuzz(seed, 3000, &[QUESTIONS, COMMENTED], |text| {
+        formatted(text, format_questions);
+    });
+    fuzz(
+        seed,
+        2000,
+        &[RULES, "Action a . 1 -> b; // c\nState x!<> -> y(z) /* d */"],
+        |text| {
+            formatted(text, format_rules);
+        },
+    );
 }

@@ -14,7 +14,9 @@ pub(crate) mod further_problems;
 pub(crate) mod idle_role;
 pub(crate) mod ill_formed;
 pub(crate) mod lacking_names;
+pub(crate) mod meaningless_option;
 pub(crate) mod mistakes;
+pub(crate) mod no_conversion;
 pub(crate) mod no_formatter;
 pub(crate) mod no_log_format;
 pub(crate) mod no_machines;
@@ -71,6 +73,8 @@ pub const CODES: &[&CodeInfo] = &[
     &state_bound::CODE,
     &mistakes::CODE,
     &no_formatter::CODE,
+    &no_conversion::CODE,
+    &meaningless_option::CODE,
     &unmatched_message::CODE,
     &no_such_form::CODE,
     &too_large_to_draw::CODE,
@@ -122,8 +126,6 @@ pub const CODES: &[&CodeInfo] = &[
     &symbolic_option::CODE,
     &dead_activity::CODE,
     &unmatched_correlation::CODE,
-    &not_one_role::CODE,
-    &symbolic_option::CODE,
     &no_tree_encoding::CODE,
 ];
 

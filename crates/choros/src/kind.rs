@@ -29,13 +29,17 @@ pub enum FileKind {
     Gc,
     /// `.cows`: a COWS term in CMC's syntax.
     Cows,
+    /// `.socl`: formulas.
+    Formulas,
+    /// `.abs`: abstraction rules.
+    Rules,
     /// `.bpel`, and `.xml` with the root `process`: a process of WS-BPEL 2.0.
     Bpel,
 }
 
 impl FileKind {
     /// All kinds, in the order in which they are listed to people.
-    pub const ALL: [FileKind; 14] = [
+    pub const ALL: [FileKind; 16] = [
         FileKind::Chor,
         FileKind::Schora,
         FileKind::Pact,
@@ -49,6 +53,8 @@ impl FileKind {
         FileKind::Purpose,
         FileKind::Contract,
         FileKind::Cows,
+        FileKind::Formulas,
+        FileKind::Rules,
         FileKind::Bpel,
     ];
 
@@ -68,6 +74,8 @@ impl FileKind {
             FileKind::Contract => "contract",
             FileKind::Gc => "gc",
             FileKind::Cows => "cows",
+            FileKind::Formulas => "socl",
+            FileKind::Rules => "abs",
             FileKind::Bpel => "bpel",
         }
     }
@@ -137,6 +145,8 @@ impl FileKind {
             FileKind::Contract => "file of contracts",
             FileKind::Gc => "g-choreography",
             FileKind::Cows => "COWS term",
+            FileKind::Formulas => "file of formulas",
+            FileKind::Rules => "file of abstraction rules",
             FileKind::Bpel => "process of WS-BPEL",
         }
     }

@@ -30,6 +30,7 @@ pub use generated::{Fate, Manifest};
 pub use kind::FileKind;
 pub use model::{Component, Model};
 pub use progress::Progress;
+pub(crate) use project::stem;
 pub use project::{Project, Request};
 pub use service::Service;
 pub use settings::{GchorSettings, OrchestrationSettings, Settings};

@@ -52,22 +52,35 @@ impl Request {
         }
     }
 
+    /// The kind that is said or that the extension says.
+    pub fn known_kind(&self) -> Option<FileKind> {
+        self.kind.or_else(|| FileKind::of_path(&self.path))
+    }
+
     /// Whether the file holds properties.
     pub fn is_properties(&self) -> bool {
-        let kind = self.kind.or_else(|| FileKind::of_path(&self.path));
-        kind == Some(FileKind::Prop)
+        self.known_kind() == Some(FileKind::Prop)
+    }
+
+    /// Whether the file holds formulas or abstraction rules.
+    pub fn is_formulas(&self) -> bool {
+        matches!(
+            self.known_kind(),
+            Some(FileKind::Formulas | FileKind::Rules)
+        )
     }
 
     /// Whether the file holds a test purpose or contracts.
     pub fn is_purpose(&self) -> bool {
-        let kind = self.kind.or_else(|| FileKind::of_path(&self.path));
-        matches!(kind, Some(FileKind::Purpose | FileKind::Contract))
+        matches!(
+            self.known_kind(),
+            Some(FileKind::Purpose | FileKind::Contract)
+        )
     }
 
     /// Whether the file holds a process of WS-BPEL.
     pub fn is_process(&self) -> bool {
-        let kind = self.kind.or_else(|| FileKind::of_path(&self.path));
-        kind == Some(FileKind::Bpel)
+        self.known_kind() == Some(FileKind::Bpel)
     }
 
     /// A whole file.
@@ -105,11 +118,14 @@ impl<'s> Project<'s> {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<(FileKind, Model)> {
         let known = request
-            .kind
-            .or_else(|| FileKind::of_path(&request.path))
+            .known_kind()
             .or_else(|| self.kind_of_xml(&request.path));
         let Some(kind) = known else {
-            diagnostics.push(unknown_kind::diagnostic(&request.path));
+            // What cannot be read at all is no question of kinds.
+            diagnostics.push(match self.from.read(&request.path) {
+                Ok(_) => unknown_kind::diagnostic(&request.path),
+                Err(error) => unreadable::diagnostic(&error),
+            });
             return None;
         };
         settings
@@ -167,7 +183,12 @@ impl<'s> Project<'s> {
                 let (gchor, found) = choros_lang::gchor::read(file, &text, &mut self.terms.names);
                 (Model::Gchor(Box::new(gchor)), found, Vec::new())
             }
-            FileKind::Prop | FileKind::Purpose | FileKind::Contract | FileKind::Bpel => {
+            FileKind::Prop
+            | FileKind::Purpose
+            | FileKind::Contract
+            | FileKind::Formulas
+            | FileKind::Rules
+            | FileKind::Bpel => {
                 diagnostics.push(no_model::diagnostic(&request.path, kind));
                 return None;
             }
@@ -280,7 +301,7 @@ impl<'s> Project<'s> {
 }
 
 /// The name of a file without its folder and extension.
-fn stem(path: &str) -> &str {
+pub(crate) fn stem(path: &str) -> &str {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     name.split_once('.').map_or(name, |(stem, _)| stem)
 }

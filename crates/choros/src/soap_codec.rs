@@ -8,7 +8,7 @@ use choros_bpel::wire::{
 };
 use choros_bpel::wsdl::{MessageShape, OperationBinding, SoapVersion};
 use choros_data::Terms;
-use choros_exec::drive::{Answer, Call, Codec, Incoming, Outgoing, Reply};
+use choros_exec::drive::{Answer, Call, Codec, Incoming, Misread, Outgoing, Reply};
 use choros_model::interface::Side;
 use choros_model::stg::{Operation, Role};
 use choros_symex::driver::ConcreteMessage;
@@ -140,7 +140,7 @@ impl Codec for SoapCodec {
         call: &ConcreteMessage,
         reply: &Reply,
         terms: &mut Terms,
-    ) -> Result<Answer, String> {
+    ) -> Result<Answer, Misread> {
         let one = self.operation(call, terms)?;
         let is_success = (200..300).contains(&reply.status);
         let Some(shape) = &one.output else {
@@ -149,13 +149,16 @@ impl Codec for SoapCodec {
                 false => Answer::Refused(format!("status {}", reply.status)),
             });
         };
+        if matches!(reply.status, 202 | 204) && reply.body.is_empty() {
+            return Ok(Answer::Taken);
+        }
         let text = match envelope(&reply.body, reply.content_type.as_deref()) {
             Ok(text) => text,
             // An error without an envelope is an error of the protocol, as a reset is.
             Err(_) if !is_success => {
                 return Ok(Answer::Refused(format!("status {}", reply.status)));
             }
-            Err(reason) => return Err(reason),
+            Err(reason) => return Err(Misread::Wrong(reason)),
         };
         let received = read_message(
             &self.schema,
@@ -183,11 +186,15 @@ impl Codec for SoapCodec {
                 None => Answer::Refused(format!("fault {}: {}", fault.code, fault.reason)),
             }),
             Err(_) if !is_success => Ok(Answer::Refused(format!("status {}", reply.status))),
-            Err(errors) => Err(joined(&errors)),
+            Err(errors) => Err(Misread::Wrong(joined(&errors))),
         }
     }
 
-    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, String> {
+    fn is_call(&self, incoming: &Incoming) -> bool {
+        incoming.method == "POST"
+    }
+
+    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, Misread> {
         let header = |wanted: &str| {
             let found = incoming.headers.iter().find(|(name, _)| name == wanted);
             found.map(|(_, value)| value.as_str())
@@ -230,10 +237,10 @@ impl Codec for SoapCodec {
                 }
             }
         }
-        Err(first.unwrap_or_else(|| {
+        Err(Misread::Wrong(first.unwrap_or_else(|| {
             let role = terms.names.text(incoming.role.0);
             format!("{role} has no operations")
-        }))
+        })))
     }
 }
 

@@ -16,13 +16,18 @@ use crate::options::{ModeName, Shared, kind};
 /// of the model that are left open make the answer a condition on them.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros audit order.pact --log 1=buyer.jsonl --log 2=seller.jsonl
-  choros audit shop.chor#Shop --log shop.jsonl                          one file; `by` says whose line it is
-  choros audit order.pact --log 2=seller.log --map localhost:8080=1     PACT's logs know addresses
-  choros audit order.pact --log 1=a.jsonl --log 2=b.jsonl --order time  clocks agree
-  choros audit shop.chor#Shop --log shop.jsonl --correlate order.id     sessions by a field
-  choros audit service.stga --log s=service.jsonl                       for which parameters?")]
+Examples, in the folder examples:
+  choros audit order/order.pact --log 1=order/buyer.csv \\
+      --log 2=order/seller.csv --log 3=order/delivery.csv
+                                                    a log for each role
+  choros audit order.pact --log 1=a.jsonl --log 2=b.jsonl --order time
+                                                    the clocks of all services agree
+  choros audit order.pact --log 2=seller.log --map localhost:8080=1
+                                                    PACT's logs know addresses
+  choros audit shop.chor#Shop --log shop.jsonl      one file; `by` says whose line it is
+  choros audit shop.chor#Shop --log shop.jsonl --correlate order.id
+                                                    sessions by a field
+  choros audit service.stga --log s=service.jsonl   for which parameters?")]
 pub(crate) struct AuditVerb {
     /// The model: FILE, or FILE#COMPONENT; a choreography, or the model of one role
     #[arg(value_name = "MODEL[#NAME]")]

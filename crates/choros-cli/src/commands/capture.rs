@@ -21,7 +21,8 @@ Examples:
   choros capture --listen :8001 --forward http://127.0.0.1:8080 --as c,s -o s.jsonl
   choros capture --listen :8001 --forward https://api.example.org --as c,s --to 127.0.0.1:7000
   choros capture --listen :8001 --forward http://sq:80 --as c,s \\
-                 --listen :8002 --forward http://ad:80 --as s,a --mapping shop.json -o s=s.jsonl -o a=a.jsonl
+                 --listen :8002 --forward http://ad:80 --as s,a \\
+                 --mapping shop.json -o s=s.jsonl -o a=a.jsonl
   choros capture … --redact 'card, *.password'        replaces values before anything is written")]
 pub(crate) struct Capture {
     /// Where clients connect to: HOST:PORT, or :PORT on this machine alone (may be repeated)

@@ -13,16 +13,20 @@ use crate::options::{ChannelsOption, Inputs, ProcessOption, ReduceOption, Shared
 /// fire, whatever the data. A mistake in the text ends with exit code 2; a transition that can never fire is a warning.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros check shop.schora                      all components of a script
-  choros check shop.schora#vendor               one of them
-  choros check shop.schora --deny warnings      fail on warnings too (for CI)
-  choros check atm.fsa --channels bag           machines over channels in which messages overtake
-  choros check atm.gc --strict                  the form of a g-choreography
-  choros check loan.bpel                        a process of WS-BPEL with its WSDL and schemas
-  choros check shop.schora --format json        for programs
-  choros check shipping.prop --model sq.stg     do the properties fit the model of a service?
-  choros check select.tp --model loan.stg       can the service reach the test purpose?")]
+Examples, in the folder examples:
+  choros check online-shopping.schora               all components of a script
+  choros check online-shopping.chor#shop            one of them
+  choros check online-shopping.chor#order --deny warnings
+                                                    fail on warnings too (for CI)
+  choros check atm.fsa --channels bag               machines whose messages overtake
+  choros check atm.gc --strict                      the form of a g-choreography
+  choros check xloan/xloan.bpel                     a process with its WSDL and schemas
+  choros check online-shopping.chor --format json   for programs
+  choros check shipping/s.prop --model shipping/sq.stg
+                                                    do the properties fit the model of a service?
+  choros check xloan/select.tp --model xloan/xloan.bpel
+                                                    can the service reach the test purpose?
+  choros check bank.socl                            formulas, and the rules that they name")]
 pub(crate) struct Check {
     #[command(flatten)]
     inputs: Inputs,
@@ -31,7 +35,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE[#NAME]")]
     model: Option<String>,
     /// Follows no run of that model beyond so many messages
-    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(long, value_name = "N", default_value_t = 16, requires = "model")]
     depth: usize,
     /// Of a g-choreography: what does not wait for what is written before it breaks the form
     #[arg(long)]
@@ -60,23 +64,14 @@ impl Check {
         settings.gchor.tolerate_equal_branches = self.tolerate_equal_branches;
         let mut project = shell.project();
         let requests = self.inputs.requests();
-        if requests.iter().any(Request::is_purpose) {
-            let model = self.model.as_deref().map(|text| Request::parse(text, None));
-            let depth = self.depth as u32;
-            let report =
-                verbs::check_purposes(&mut project, &requests, model.as_ref(), depth, &settings);
-            return shell.finish(&report, &project.sources);
-        }
-        let are_properties = requests.iter().all(Request::is_properties);
-        let report = match are_properties || self.model.is_some() {
-            true => {
-                let paths: Vec<String> = requests.into_iter().map(|it| it.path).collect();
-                let model = self.model.as_deref().map(|text| Request::parse(text, None));
-                let depth = self.depth;
-                verbs::check_properties(&mut project, &paths, model.as_ref(), depth, &settings)
-            }
-            false => verbs::check(&mut project, &requests, &settings),
-        };
+        let model = self.model.as_deref().map(|text| Request::parse(text, None));
+        let report = verbs::check_files(
+            &mut project,
+            &requests,
+            model.as_ref(),
+            self.depth,
+            &settings,
+        );
         shell.finish(&report, &project.sources)
     }
 }

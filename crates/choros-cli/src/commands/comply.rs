@@ -14,12 +14,15 @@ use crate::test_options::TestOptions;
 /// the test are in a success state and no message is under way. A bound that was met makes the answer inconclusive.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros comply faulty.fsa#A atm.fsa               the tests of a model
-  choros comply faulty.fsa#A suite/suite.json      a saved suite
-  choros comply faulty.fsa atm_tests/A/test_1/test_1.fsa
-                                                   one test, with oracle.yaml beside it
-  choros comply faulty.fsa#A atm.fsa --channels bag --format json")]
+Examples, in the folder examples:
+  choros comply atm.fsa#A atm.gc                    the tests of a model
+  choros tests atm.fsa --emit json -o suite         a saved suite,
+  choros comply simple-atm.fsa#A suite/suite.json   and what it finds in another machine
+  choros tests atm.fsa --emit fsa -o atm_tests      single tests,
+  choros comply atm.fsa atm_tests/A/test_1/test_1.fsa
+                                                    and one of them, with oracle.yaml beside it
+  choros comply atm.fsa#A atm.fsa --channels bag --format json
+                                                    for programs")]
 pub(crate) struct Comply {
     /// The machine: FILE, or FILE#PARTICIPANT
     #[arg(value_name = "MACHINE")]
@@ -47,6 +50,13 @@ impl Comply {
             .iter()
             .map(|it| Request::parse(it, None))
             .collect();
+        // Those of a saved suite have been made.
+        let are_saved = self.tests.iter().all(|it| it.ends_with(".json"));
+        if let (true, Some(option)) = (are_saved, self.options.given()) {
+            return shell.usage_error(&format!(
+                "{option} says how tests are made of a model, and saved suites are not made again"
+            ));
+        }
         let asked = self.options.testing(None);
         let report = verbs::comply(&mut project, &machine, &tests, &asked, &settings);
         shell.finish(&report, &project.sources)

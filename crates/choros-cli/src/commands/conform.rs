@@ -16,12 +16,18 @@ use crate::options::{Shared, kind};
 /// a run that shows the difference, or the weakest condition on the parameters under which it is yes.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros conform shop.schora#services shop.schora#shop
-  choros conform shop.schora#buyer+shop.schora#vendor shop.schora#shop      composed first
+Examples, in the folder examples:
+  choros conform tss.schora#tss_services tss.schora#tss
+                                                    services together against their choreography
+  choros conform online-shopping.schora#order_buyer+online-shopping.schora#order_vendor \\
+      online-shopping.schora#order
+                                                    services that are composed first
+  choros conform online-shopping.schora#shop_vendor online-shopping.schora#shop --role v
+                                                    one service alone
+  choros conform tss.schora#tss_services tss.schora#tss --show-equations
+                                                    with the predicate equations
   choros conform a.schora#impl b.schora#spec --map warehouse=w --share limit
-  choros conform shop.schora#vendor shop.schora#shop --role v               one service alone
-  choros conform shop.schora#services shop.schora#shop --show-equations")]
+                                                    names and values that differ")]
 pub(crate) struct Conform {
     /// The implementation: FILE, FILE#COMPONENT, or several of them joined by `+`
     #[arg(value_name = "IMPL[#NAME]")]

@@ -15,13 +15,17 @@ use crate::picture_file::PictureFile;
 /// Draws each component. Free variables stand in braces behind a state; guards stand in brackets before an event.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros draw shop.schora#shop                  in the terminal
-  choros draw shop.schora#shop -o shop.svg      a picture
-  choros draw shop.schora#shop -o shop.mmd      for Mermaid, in Markdown documents for example
-  choros draw shop.schora#shop -o shop.dot      for Graphviz
-  choros draw shop.schora#shop -o shop.stg      as a graph that Choros reads back
-  choros draw loan.bpel -o loan.aut             a process, with its conditions in the labels")]
+Examples, in the folder examples:
+  choros draw online-shopping.schora#shop           in the terminal
+  choros draw online-shopping.schora#shop -o shop.svg
+                                                    a picture
+  choros draw online-shopping.schora#shop -o shop.mmd
+                                                    for Mermaid, in Markdown for example
+  choros draw online-shopping.schora#shop -o shop.dot
+                                                    for Graphviz
+  choros draw online-shopping.schora#shop -o shop.stg
+                                                    as a graph that Choros reads back
+  choros draw xloan/xloan.bpel -o loan.aut          a process, with its conditions in the labels")]
 pub(crate) struct Draw {
     /// The model: FILE, or FILE#COMPONENT
     #[arg(value_name = "FILE[#NAME]")]

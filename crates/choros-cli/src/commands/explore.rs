@@ -19,23 +19,24 @@ use crate::symbolic_options::ActionsOption;
 /// (SChorA's chorD), and not in graphs that are written as graphs.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros explore shop.schora                    all components of a script
-  choros explore shop.schora#services           one of them
-  choros explore loan.stg --purpose select.tp   the product with a test purpose, before and after pruning
-  choros explore order.pact --traces            how many sequences of messages are there?
-  choros explore system.aut                     a labelled transition system
-  choros explore atm.fsa --bound 2              machines over queues with two places
-  choros explore test_1.fsa --cut atm.fsa#A -o run.dot
-                                                the run of a test, with what is stuck filled
-  choros explore atm.gc                         the machines of a g-choreography together
-  choros explore atm.gc --pomsets -o atm.svg    its pomsets, counted and drawn
-  choros explore loan.bpel                      a process of WS-BPEL with its WSDL and schemas
-  choros explore bank.cows                      the states of services
-  choros explore bank.cows -o bank.aut          written down; .dot and .svg draw them
-  choros explore bank.cows --minimize strong    bisimilar states are one
-  choros explore bank.cows --interactive        step by step: choose from what can happen
-  choros explore bank.cows --choose 1,1,s,q     the same without typing")]
+Examples, in the folder examples:
+  choros explore online-shopping.schora             all components of a script
+  choros explore online-shopping.chor#shop_services
+                                                    one of them
+  choros explore xloan/xloan-r.stg --purpose xloan/xloan-r-select.tp
+                                                    the product with a test purpose
+  choros explore order/order.pact --traces          how many sequences of messages are there?
+  choros explore atm.fsa --bound 2                  machines over queues with two places
+  choros explore atm.fsa --cut simple-atm.fsa#A -o run.dot
+                                                    another machine in the place of one
+  choros explore atm.gc                             the machines of a g-choreography together
+  choros explore atm.gc --pomsets -o atm.svg        its pomsets, counted and drawn
+  choros explore xloan/xloan.bpel                   a process with its WSDL and schemas
+  choros explore bank.cows                          the states of services
+  choros explore bank-one-client.cows -o bank.aut   written down; .dot and .svg draw them
+  choros explore bank.aut --minimize strong         bisimilar states are one
+  choros explore bank.cows --interactive            step by step: choose from what can happen
+  choros explore bank.cows --choose 1,1,s,q         the same without typing")]
 pub(crate) struct Explore {
     #[command(flatten)]
     inputs: Inputs,
@@ -63,7 +64,7 @@ pub(crate) struct Explore {
     #[command(flatten)]
     channels: ChannelsOption,
     /// Of a g-choreography: counts its pomsets, linearisations and prefixes
-    #[arg(long, conflicts_with = "cut")]
+    #[arg(long, conflicts_with_all = ["cut", "channels", "bound", "reduce"])]
     pomsets: bool,
     /// Of a g-choreography: lets loops go round up to so many times
     #[arg(long, value_name = "N", requires = "pomsets")]
@@ -136,7 +137,7 @@ impl Explore {
         let [request] = requests.as_slice() else {
             return shell.usage_error("--cut, --minimize and -o are about one file");
         };
-        let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
+        let kind = request.known_kind();
         let cut = self.cut.as_deref().map(|it| Request::parse(it, None));
         let picture = output.as_ref().map(|file| file.picture);
         let unfolding = Unfolding {

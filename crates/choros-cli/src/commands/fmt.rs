@@ -10,24 +10,31 @@ use clap::Args;
 use crate::options::{Inputs, Shared};
 use crate::picture_file::PictureFile;
 
-/// What is its one form? Formats files of the native language and g-choreographies
+/// What is its one form? Formats files in place; translates them with --as
 ///
-/// Four spaces, one statement per line; comments and single blank lines stay. A file is replaced only when what was
-/// written reads as the same program, and one with mistakes in its syntax is left alone.
+/// Formats .chor, .pact, .gc, .cows, .socl, .abs, .prop, .tp and .contract files: one statement per line; comments and
+/// single blank lines stay. A file is replaced only when what was written reads as the same, and one with mistakes in
+/// its syntax is left alone.
+///
+/// With --as, a file of another language is translated and stays as it is: .gc to chor and .chor without data to gc
+/// (where `;` means less: see the report), .schora, .pact, .stg, .dot and .stga to chor.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros fmt shop.chor                          formats the file in place
-  choros fmt --check shop.chor market.chor      are they formatted? (for CI: exit code 1 if not)
-  choros fmt smtp.gc --unfold 2 -o smtp2.gc     a g-choreography without loops, to be edited
-  choros fmt --as prop p.xml -o p.prop          Prop-tester's properties as text; the XML stays as it is")]
+Examples, in the folder examples:
+  choros fmt rfq.chor                               formats the file in place
+  choros fmt --check rfq.chor market.chor           are they formatted? (for CI: 1 if not)
+  choros fmt smtp.gc --unfold 2 -o smtp2.gc         a g-choreography without loops, to be edited
+  choros fmt atm.gc --as chor -o atm.chor           a g-choreography in the native language
+  choros fmt tss.schora --as chor                   a SChorA script in the native language
+  choros fmt --as prop p.xml -o p.prop              properties in XML as text")]
 pub(crate) struct Fmt {
     #[command(flatten)]
     inputs: Inputs,
     /// Shows a g-choreography with its loops written out, so many times each; the file stays as it is
     #[arg(long, value_name = "N", conflicts_with = "check")]
     unfold: Option<u32>,
-    /// Writes what is shown to a file: a g-choreography that was unfolded (.gc), properties that were in XML (.prop)
+    /// Writes what is shown to a file: a g-choreography that was unfolded (.gc), properties that were in XML (.prop), a
+    /// translation (.chor, .gc)
     #[arg(short, long, value_name = "FILE", conflicts_with = "check")]
     output: Option<PathBuf>,
     /// Changes nothing, and fails if a file would change
@@ -42,7 +49,9 @@ impl Fmt {
         let shell = self.shared.shell();
         let mut project = shell.project();
         let requests = self.inputs.requests();
-        let (mut report, changed) = verbs::fmt(&mut project, &requests, self.check, self.unfold);
+        let settings = self.shared.settings(&shell);
+        let (mut report, changed) =
+            verbs::fmt(&mut project, &requests, self.check, self.unfold, &settings);
         let shows = report
             .outcomes
             .iter()
@@ -50,7 +59,7 @@ impl Fmt {
             .any(|block| matches!(block, Block::Picture { .. }));
         if self.output.is_some() && !shows && report.diagnostics.is_empty() {
             return shell.usage_error(
-                "-o is for what --unfold shows, and for properties in XML; other files are formatted in place",
+                "-o is for what --unfold and --as show, and for properties in XML; other files are formatted in place",
             );
         }
         if !self.check {
@@ -64,8 +73,17 @@ impl Fmt {
                 }
             }
         }
-        if let Some(path) = &self.output
-            && let Err(message) = PictureFile::asked(Some(path), &["gc", "prop"]).and_then(|file| {
+        // What is shown is in one language, and the extension has to say so.
+        let shown = report.outcomes.iter().flat_map(|outcome| &outcome.blocks);
+        let forms: Vec<&str> = shown
+            .filter_map(|block| match block {
+                Block::Picture { format, .. } => Some(*format),
+                _ => None,
+            })
+            .take(1)
+            .collect();
+        if let Some(path) = self.output.as_ref().filter(|_| !forms.is_empty())
+            && let Err(message) = PictureFile::asked(Some(path), &forms).and_then(|file| {
                 let model = requests.first().map_or("", |request| request.path.as_str());
                 file.map_or(Ok(()), |file| {
                     file.write(model, &mut report, "its name", &shell)

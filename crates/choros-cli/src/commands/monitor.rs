@@ -16,14 +16,19 @@ use crate::shell::complain;
 /// and is unknown otherwise. Damaged records are counted and reported; the rest is judged.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros monitor shipping.prop --log s=s.jsonl --log a=a.jsonl         judges two logs
-  choros monitor shipping.prop --log s=s.jsonl --verdicts -            one line per verdict, as they become known
-  choros monitor shipping.prop --log s=s.jsonl --follow --state s.st   goes on for ever, and after a restart
-  choros monitor shipping.prop --listen :7000                          observations over TCP or HTTP
-  choros monitor local.prop --log s=s.jsonl --publish :7001            a tester for others to hear
+Examples, in the folder examples:
+  choros monitor shipping/s.prop --log s=shipping/s.jsonl
+                                                    judges a log
+  choros monitor shipping/s.prop --log s=shipping/s.jsonl --verdicts -
+                                                    one line per verdict, as they become known
+  choros monitor shipping/s.prop --explain          the automata of the properties
+  choros monitor s.prop --log s=s.jsonl --follow --state s.st
+                                                    goes on for ever, and after a restart
+  choros monitor s.prop --listen :7000              observations over TCP or HTTP
+  choros monitor s.prop --log s=s.jsonl --publish :7001
+                                                    a tester for others to hear
   choros monitor global.prop --verdicts-from s=:7001 --verdicts-from a=:7002
-  choros monitor shipping.prop --explain                               the automata of the properties")]
+                                                    verdicts of testers")]
 pub(crate) struct Monitor {
     /// Files of properties: .prop, or Prop-tester's XML
     #[arg(value_name = "PROPERTIES", required = true)]

@@ -16,14 +16,14 @@ use crate::test_options::TestOptions;
 /// apart and still count.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros mutate atm.fsa                            all participants, the five operators of the thesis
-  choros mutate atm.fsa --role A --min-score 0.9   fails when fewer mistakes are found
-  choros mutate atm.fsa --operators RMO,MBR,SWP    these operators
+Examples, in the folder examples:
+  choros mutate atm.fsa                             all participants, five operators
+  choros mutate atm.fsa --role A --min-score 0.9    fails when fewer mistakes are found
+  choros mutate atm.fsa --operators RMO,MBR,SWP     these operators
 
-Operators: RMO removes an output, CML renames a message, CIT turns sending into receiving and back, RST removes all that
-leaves a state, RTR does something twice; and, only when asked for: MBR removes a branch, SWP swaps two actions, WPA
-talks to another partner, DUP perhaps sends twice.")]
+Operators: RMO removes an output, CML renames a message, CIT turns sending into receiving and back,
+RST removes all that leaves a state, RTR does something twice; and, only when asked for: MBR removes
+a branch, SWP swaps two actions, WPA talks to another partner, DUP perhaps sends twice.")]
 pub(crate) struct Mutate {
     /// The model
     #[arg(value_name = "MODEL")]

@@ -18,14 +18,19 @@ use crate::shell::Shell;
 /// it sees; silent steps are absorbed, so that no role has to guess one.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros project shop.schora#shop                     all roles, as trees
-  choros project shop.schora#shop --role v            the vendor
-  choros project shop.schora#shop --role v -o v.stg   as a graph that Choros reads back
-  choros project shop.schora#shop -o roles.chor       all roles, in the native language
-  choros project shop.schora#shop -o roles.schora     all roles, as a SChorA script
-  choros project shop.schora#shop --skeleton rust -o services     a crate with a service per role, to fill in
-  choros project atm.gc -o atm.fsa                    the machines of a g-choreography")]
+Examples, in the folder examples:
+  choros project online-shopping.schora#shop        all roles, as trees
+  choros project online-shopping.schora#shop --role v
+                                                    the vendor
+  choros project online-shopping.schora#shop --role v -o v.stg
+                                                    as a graph that Choros reads back
+  choros project online-shopping.schora#shop -o roles.chor
+                                                    all roles, in the native language
+  choros project online-shopping.schora#shop -o roles.schora
+                                                    all roles, as a SChorA script
+  choros project online-shopping.chor#order --skeleton rust -o services
+                                                    a crate with a service per role, to fill in
+  choros project atm.gc -o atm.fsa                  the machines of a g-choreography")]
 pub(crate) struct ProjectVerb {
     /// The choreography: FILE, or FILE#COMPONENT
     #[arg(value_name = "FILE[#NAME]")]

@@ -15,12 +15,14 @@ use crate::options::{Inputs, ModeOption, Shared};
 /// shown; the verdict is by conditions unless told otherwise, and is about the input, with --repair too.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros realize shop.schora#shop                     over rendezvous
-  choros realize shop.schora#shop --mode sender       over queues, ordered by sendings
-  choros realize shop.schora#shop --repair            which messages would mend it?
-  choros realize atm.gc                               a g-choreography, over queues and multisets
-  choros explain CH0502                               what a broken condition means")]
+Examples, in the folder examples:
+  choros realize online-shopping.schora#shop        over rendezvous
+  choros realize online-shopping.schora#shop --mode sender
+                                                    over queues, ordered by sendings
+  choros realize online-shopping.schora#shop --repair
+                                                    which messages would mend it?
+  choros realize atm.gc                             a g-choreography, over queues and multisets
+  choros explain CH0502                             what a broken condition means")]
 pub(crate) struct Realize {
     #[command(flatten)]
     inputs: Inputs,

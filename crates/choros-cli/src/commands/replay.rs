@@ -20,14 +20,16 @@ use crate::shell::Shell;
 /// the model has changed, that is said.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros check shop.schora --format json > report.json
+Examples, in the folder examples:
+  choros check online-shopping.schora --format json > report.json
   choros replay report.json
-  choros draw report.json -o evidence.svg       the same as a picture
-  choros drive loan.bpel --record run.json      then `choros replay run.json` judges the conversations again
-  choros replay run.json --model loan2.bpel     against another model
+  choros draw report.json#shop -o evidence.svg      the same as a picture
+  choros drive loan.bpel --record run.json          conversations with a service, recorded;
+  choros replay run.json                            judged again, without the service,
+  choros replay run.json --model loan2.bpel         and against another model
 
-Exit code: 0, or, where conversations are judged again, that of their verdicts: 1 fails, 4 inconclusive.")]
+Exit code: 0, or, where conversations are judged again, that of their verdicts: 1 fails,
+4 inconclusive.")]
 pub(crate) struct Replay {
     /// The report, as `--format json` writes it
     #[arg(value_name = "REPORT")]

@@ -15,9 +15,10 @@ use crate::options::Shared;
 /// be answered says so, and the rest runs.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros script shop.schora                     pictures as text
-  choros script shop.schora --format json       one result per command, pictures in DOT")]
+Examples, in the folder examples:
+  choros script online-shopping.schora              pictures as text
+  choros script online-shopping.schora --format json
+                                                    one result per command, pictures in DOT")]
 pub(crate) struct Script {
     /// The script
     #[arg(value_name = "FILE")]

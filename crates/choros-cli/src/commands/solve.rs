@@ -15,11 +15,11 @@ use crate::options::Shared;
 /// that do (exit code 0), `unsat` with the assertions that contradict each other (1), or `unknown` (4).
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
-  choros solve examples/solve/words.solve
-  choros solve examples/solve/order.solve             types of an XML schema, values as XML
-  choros solve examples/solve/words.solve --smt2 words.smt2
-                                                      one variable per leaf, for any solver
+Examples, in the folder examples:
+  choros solve solve/words.solve                    values for texts of a few words
+  choros solve solve/order.solve                    types of an XML schema, values as XML
+  choros solve solve/words.solve --smt2 words.smt2  one variable per leaf, for any solver
+
 A file:
   import \"order.xsd\"                    types, elements, messages of a schema or WSDL document
   namespace o = \"urn:order\"             a prefix for their names

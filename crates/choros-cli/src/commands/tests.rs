@@ -25,20 +25,22 @@ use crate::test_options::TestOptions;
 /// messages the tester sends and awaits, and the condition on their data. A solver has decided that each can be taken.
 #[derive(Args)]
 #[command(after_help = "\
-Examples:
+Examples, in the folder examples:
   choros tests atm.fsa                              the tests of every participant
-  choros tests atm.fsa --role A --trim              those of A, without decisions that cannot be reached
+  choros tests atm.fsa --role A --trim              without decisions that cannot be reached
   choros tests atm.fsa --emit json -o suite         a suite that `choros comply` reads
   choros tests atm.fsa --emit fsa -o atm_tests      machines and oracles, a folder for each test
-  choros tests atm.gc --role B --emit python -o t   tests of an implementation of B, for pytest
-  choros tests atm.gc --emit rust -o t              the same for everybody, as a Rust crate
-  choros tests pingpong.fsa --loops up-to:2         loops at most twice, and every decision to leave
-  choros tests loan.stg -k 10 --coverage paths --only-terminating
+  choros tests atm.gc --role B --emit python -o bank
+                                                    tests of an implementation of B, for pytest
+  choros tests atm.gc --emit rust -o crate          the same for everybody, as a Rust crate
+  choros tests ping-pong.fsa --loops up-to:2        loops at most twice
+  choros tests xloan/xloan.bpel -k 10 --coverage paths --only-terminating
                                                     all runs of a service with data to its end
-  choros tests loan.stg --purpose select.tp --concrete --emit json -o suite
+  choros tests xloan/xloan.bpel --purpose xloan/select.tp --concrete
                                                     those that reach a purpose, with values
-  choros tests loan.bpel -k 10 --emit python -o t   those with values, for pytest and requests
-  choros tests shop.chor --role vendor --tree vendor.svg
+  choros tests xloan/xloan.bpel -k 10 --emit python -o loan
+                                                    those with values, for pytest and requests
+  choros tests online-shopping.chor#shop --role v --tree vendor.svg
                                                     a role of a choreography, with its tree")]
 pub(crate) struct Tests {
     /// The model
@@ -105,7 +107,7 @@ impl Tests {
         self.channels.apply(&mut settings);
         let mut project = shell.project();
         let request = Request::parse(&self.file, self.kind);
-        let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
+        let kind = request.known_kind();
         if kind.is_some_and(FileKind::has_graphs) {
             return self.symbolic_tests(&request, &shell, &settings);
         }

@@ -16,14 +16,20 @@ use crate::options::{ChannelsOption, ServicesOption, Shared, kind};
 #[derive(Args)]
 #[command(group(ArgGroup::new("questions").required(true).multiple(true)))]
 #[command(after_help = "\
-Examples:
+Examples, in the folder examples:
   choros verify bank.cows --pattern responsive:charge
-  choros verify bank.cows --rules bank.abs --formula 'AG [request(charge,$v)] AF {responseOk(charge,$v)} true'
-  choros verify bank.cows --pattern all:charge                a table of the twelve patterns
-  choros verify cars.cows --formulas cars.socl                named formulas in groups, each under its rules
-  choros verify system.aut --formula 'AG EX true'             is it free of deadlocks?
-  choros verify shop.chor#shop --formula 'AG EX true' --domain quantity=0..3
+                                                    is every request answered?
+  choros verify bank.cows --formula 'AG [request(charge,$v)] EF {responseOk(charge,$v)} true'
+                                                    under the rules in the model, or --rules
+  choros verify bank.cows --pattern all:charge      a table of the patterns
+  choros verify automotive-one-car.cows --formulas automotive.socl
+                                                    groups of formulas under their rules
+  choros verify atm.gc --formula 'AG (EX true or not EX true)'
+                                                    machines of a g-choreography
+  choros verify online-shopping.chor#order --formula 'EF {Confirm} true' --domain x1=0..9
+                                                    a choreography, for some values of its data
   choros verify bank.cows --pattern one-shot:charge --style cmc
+                                                    explained as CMC does
 
 Patterns: available, weakly-available, parallel, sequential, one-shot, off-line, cancelable,
 cancelable-service, revocable, revocable-strong, responsive, single-response, multiple-response,

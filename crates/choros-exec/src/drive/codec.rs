@@ -63,6 +63,21 @@ pub struct Call {
     pub awaits_answer: bool,
 }
 
+/// Why what came is not understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Misread {
+    /// It is wrong, and this is why.
+    Wrong(String),
+    /// It may be right, but cannot be read here, or not in one way only: nobody is to blame.
+    Unclear(String),
+}
+
+impl From<String> for Misread {
+    fn from(reason: String) -> Misread {
+        Misread::Wrong(reason)
+    }
+}
+
 /// Translates between messages and the wire.
 ///
 /// An error of decoding says what is wrong with what came; an error of encoding is a mistake of the mapping.
@@ -86,8 +101,12 @@ pub trait Codec {
         call: &ConcreteMessage,
         reply: &Reply,
         terms: &mut Terms,
-    ) -> Result<Answer, String>;
+    ) -> Result<Answer, Misread>;
+
+    /// Whether a request is meant as a message at all: one that only looks around, such as for a description of the
+    /// partner, is turned away and nothing is made of it.
+    fn is_call(&self, incoming: &Incoming) -> bool;
 
     /// What a request of the service means.
-    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, String>;
+    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, Misread>;
 }

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use choros_data::Terms;
 use choros_symex::driver::{
-    Action, Claim, ConcreteMessage, Driver, Moment, Outcome, Solver, SolverError,
+    Action, Claim, ConcreteMessage, Driver, Leftover, Moment, Outcome, Solver, SolverError,
 };
 use thiserror::Error;
 
-use super::codec::{Answer, Codec, Reply};
+use super::codec::{Answer, Codec, Misread, Reply};
 use super::switchboard::Vote;
 use super::wire::{Event, Wire};
 
@@ -21,12 +21,21 @@ const NAP: Duration = Duration::from_millis(100);
 pub struct Ran {
     /// How it ended.
     pub outcome: Outcome,
-    /// What came after the verdict.
+    /// What came after the verdict, or from conversations of tests before.
     pub late: Vec<String>,
     /// When it began, in milliseconds since 1970.
     pub began: u64,
     /// How long it took.
     pub took: Duration,
+    /// Whether something came that may as well belong to a test before: it tells nothing of the service.
+    pub is_disturbed: bool,
+}
+
+/// A conversation that a test before has left in the middle, and when it began.
+#[derive(Debug)]
+pub struct Abandoned<'s> {
+    start: Instant,
+    leftover: Leftover<'s>,
 }
 
 /// Why a test could not be run at all.
@@ -38,6 +47,10 @@ pub enum Broken {
     /// A message of the test has no form on the wire.
     #[error("{0}")]
     Mapping(String),
+    /// The service closed a connection that was kept open from a call before, just when it was used again: nobody knows
+    /// whether it has seen the call. Connections are not kept any more, and the test may be run again.
+    #[error("a connection that was kept open broke: {0}")]
+    Stale(String),
     /// The solver is broken.
     #[error(transparent)]
     Solver(#[from] SolverError),
@@ -47,8 +60,9 @@ pub enum Broken {
 }
 
 /// Runs one test until its verdict; never waits longer than the driver says.
-pub fn turn(
-    mut driver: Driver<'_>,
+pub fn turn<'s>(
+    mut driver: Driver<'s>,
+    abandoned: &mut Vec<Abandoned<'s>>,
     wire: &mut Wire,
     codec: &mut dyn Codec,
     terms: &mut Terms,
@@ -60,6 +74,7 @@ pub fn turn(
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let began = since.map_or(0, |since| since.as_millis() as u64);
     let mut test = Test::default();
+    let mut later = None;
     let result = loop {
         if cancel.load(Ordering::Relaxed) {
             break Err(Broken::Cancelled);
@@ -79,10 +94,27 @@ pub fn turn(
             Action::Listen(until) => {
                 let until = start + Duration::from_micros(until);
                 let nap = until.min(Instant::now() + NAP);
-                match wire.next(nap) {
+                match later.take().or_else(|| wire.next(nap)) {
+                    // It came when the time was over: who listened to all that waits there would never be done with a
+                    // service that does not stop talking.
+                    Some((at, event)) if at > until => {
+                        later = Some((at, event));
+                        driver
+                            .elapsed(moment(start, until), terms, solver)
+                            .map_err(Broken::from)
+                    }
                     Some((at, event)) => {
                         let at = moment(start, at);
-                        test.take(event, at, &mut driver, wire, codec, terms, solver)
+                        test.take(
+                            event,
+                            at,
+                            &mut driver,
+                            abandoned,
+                            wire,
+                            codec,
+                            terms,
+                            solver,
+                        )
                     }
                     None if nap < until => Ok(()),
                     None => driver
@@ -95,12 +127,24 @@ pub fn turn(
             break Err(broken);
         }
     };
-    let late = wire.end();
+    let is_disturbed = test.is_disturbed;
+    let mut late = test.strange;
+    late.extend(later.map(|(_, event)| event.text()));
+    late.append(&mut wire.end());
+    // Only who is called can take the calls of one conversation for those of another.
+    if wire.is_called() {
+        abandoned.extend(
+            driver
+                .leftover()
+                .map(|leftover| Abandoned { start, leftover }),
+        );
+    }
     result.map(|()| Ran {
         outcome: driver.outcome(),
         late,
         began,
         took: start.elapsed(),
+        is_disturbed,
     })
 }
 
@@ -117,6 +161,10 @@ struct Test {
     tickets: Vec<(u64, ConcreteMessage)>,
     /// Whether the service has answered anything, or called.
     is_alive: bool,
+    /// What belongs to conversations of tests before.
+    strange: Vec<String>,
+    /// Whether something may belong to one of them, or not.
+    is_disturbed: bool,
 }
 
 impl Test {
@@ -154,12 +202,17 @@ impl Test {
         event: Event,
         at: Moment,
         driver: &mut Driver<'_>,
+        abandoned: &mut [Abandoned<'_>],
         wire: &mut Wire,
         codec: &mut dyn Codec,
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<(), Broken> {
         match event {
+            Event::Stale { call, reason } => {
+                self.close(call);
+                return Err(Broken::Stale(reason));
+            }
             Event::Unreachable { call, reason } => match self.close(call) {
                 Some(_) if !self.is_alive => return Err(Broken::Unreachable(reason)),
                 Some(message) => {
@@ -179,7 +232,9 @@ impl Test {
                     // An answer to a test before: it was too late for that one, and is nothing to this.
                     return Ok(());
                 };
-                let answer = reply.and_then(|reply| codec.answer(&message, &reply, terms));
+                let answer = reply
+                    .map_err(Misread::Wrong)
+                    .and_then(|reply| codec.answer(&message, &reply, terms));
                 match answer {
                     Ok(Answer::Message(seen)) => {
                         // An answer with a name of its own says that the call was taken; without it the driver would
@@ -193,10 +248,15 @@ impl Test {
                     Ok(Answer::Refused(reason)) => {
                         driver.refused(message.operation, &reason, at, terms, solver)?;
                     }
-                    Err(reason) => driver.malformed(&reason, at, terms),
+                    Err(Misread::Wrong(reason)) => driver.malformed(&reason, at, terms),
+                    Err(Misread::Unclear(reason)) => driver.unclear(&reason, at),
                 }
             }
             Event::Offered { ticket, incoming } => {
+                if !codec.is_call(&incoming) {
+                    wire.dismiss(ticket, turned_away());
+                    return Ok(());
+                }
                 // An error on the way to an answer must not leave the others waiting.
                 let vote = match codec.call(&incoming, terms) {
                     Ok(call) => driver.claims(&call.message, at, terms, solver),
@@ -215,9 +275,20 @@ impl Test {
             Event::Disputed { reason } => driver.give_up(&reason),
             Event::Called { ticket, incoming } => {
                 self.is_alive = true;
-                let call = incoming.and_then(|incoming| codec.call(&incoming, terms));
+                if incoming.as_ref().is_ok_and(|it| !codec.is_call(it)) {
+                    wire.reply(ticket, turned_away());
+                    return Ok(());
+                }
+                let call = incoming
+                    .map_err(Misread::Wrong)
+                    .and_then(|incoming| codec.call(&incoming, terms));
                 match call {
                     Ok(call) => {
+                        let message = &call.message;
+                        if self.is_strange(message, at, driver, abandoned, terms, solver)? {
+                            wire.reply(ticket, if call.awaits_answer { over() } else { taken() });
+                            return Ok(());
+                        }
                         match call.awaits_answer {
                             true => {
                                 // The service waits for the tester now, and may answer the tester's own calls only
@@ -233,14 +304,51 @@ impl Test {
                         }
                         driver.observe(call.message, at, terms, solver)?;
                     }
-                    Err(reason) => {
+                    Err(Misread::Wrong(reason)) => {
                         wire.reply(ticket, nonsense(&reason));
                         driver.malformed(&reason, at, terms);
+                    }
+                    Err(Misread::Unclear(reason)) => {
+                        wire.reply(ticket, nonsense(&reason));
+                        driver.unclear(&reason, at);
                     }
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether a call of the service belongs to a conversation of a test before; where nobody can say, the driver is
+    /// told so.
+    fn is_strange(
+        &mut self,
+        message: &ConcreteMessage,
+        at: Moment,
+        driver: &mut Driver<'_>,
+        abandoned: &mut [Abandoned<'_>],
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<bool, Broken> {
+        for one in abandoned {
+            let now = moment(one.start, Instant::now());
+            if !one.leftover.may_say(message, now, terms, solver)? {
+                continue;
+            }
+            let text = message.text(terms);
+            if driver.may_say(message, at, terms, solver)? {
+                self.is_disturbed = true;
+                driver.doubt(&format!(
+                    "{text} may belong to the conversation of a test before, which did not end"
+                ));
+                return Ok(false);
+            }
+            one.leftover.said(message, now, terms, solver)?;
+            self.strange.push(format!(
+                "{text} belongs to the conversation of a test before, which did not end"
+            ));
+            return Ok(true);
+        }
+        Ok(false)
     }
 
     fn close(&mut self, call: u64) -> Option<ConcreteMessage> {
@@ -254,6 +362,22 @@ fn taken() -> Reply {
         status: 202,
         content_type: None,
         body: Vec::new(),
+    }
+}
+
+fn turned_away() -> Reply {
+    Reply {
+        status: 405,
+        content_type: Some("text/plain".to_owned()),
+        body: b"choros drive: this partner only takes calls\n".to_vec(),
+    }
+}
+
+fn over() -> Reply {
+    Reply {
+        status: 503,
+        content_type: Some("text/plain".to_owned()),
+        body: b"choros drive: the test is over\n".to_vec(),
     }
 }
 

@@ -5,7 +5,8 @@ use choros_model::stg::{Operation, Role};
 use choros_symex::driver::ConcreteMessage;
 use serde_json::{Map, Value as Json};
 
-use super::codec::{Answer, Call, Codec, Incoming, Outgoing, Reply};
+use super::codec::{Answer, Call, Codec, Incoming, Misread, Outgoing, Reply};
+use super::json_exact::read_exactly;
 use super::json_mapping::{Exchange, JsonMapping};
 use super::json_value::{from_json, to_json};
 
@@ -107,6 +108,44 @@ impl JsonCodec {
         Ok(body.to_string().into_bytes())
     }
 
+    /// The message that a body is, as the one of these shapes that says most about it; or why it is none.
+    ///
+    /// A body that is as much one message as another is an error: the mapping does not tell them apart.
+    fn decode_any(
+        &self,
+        shapes: &[Shape],
+        body: &Json,
+        terms: &mut Terms,
+    ) -> Result<Result<ConcreteMessage, String>, Misread> {
+        let mut best: Vec<ConcreteMessage> = Vec::new();
+        let mut most = 0;
+        let mut reasons = Vec::new();
+        for shape in shapes {
+            let name = terms.names.text(shape.operation.0).to_owned();
+            match self.decode(shape, body, terms) {
+                Err(reason) => reasons.push(format!("{name}: {reason}")),
+                Ok(message) => {
+                    let exchange = self.exchange(shape.operation, terms);
+                    let said = exchange.constants.len() + usize::from(exchange.status.is_some());
+                    let said = 1_000 * said + shape.fields.len();
+                    if said > most || best.is_empty() {
+                        (best, most) = (vec![message], said);
+                    } else if said == most && !best.contains(&message) {
+                        best.push(message);
+                    }
+                }
+            }
+        }
+        if let [one, other, ..] = &best[..] {
+            return Err(Misread::Unclear(format!(
+                "the mapping does not say whether it is {} or {}: `status` or `constants` would tell them apart",
+                one.text(terms),
+                other.text(terms)
+            )));
+        }
+        Ok(best.pop().ok_or_else(|| reasons.join("; ")))
+    }
+
     /// The message of this shape, if the body is one: its constants are there and its fields fit.
     fn decode(
         &self,
@@ -184,7 +223,7 @@ impl Codec for JsonCodec {
         call: &ConcreteMessage,
         reply: &Reply,
         terms: &mut Terms,
-    ) -> Result<Answer, String> {
+    ) -> Result<Answer, Misread> {
         let candidates: Vec<Shape> = self
             .shapes
             .iter()
@@ -216,22 +255,26 @@ impl Codec for JsonCodec {
             return Ok(Answer::Refused(format!("status {}", reply.status)));
         }
         let body = parse(&reply.body, reply.content_type.as_deref())?;
-        let mut reasons = Vec::new();
-        for shape in fitting {
-            match self.decode(&shape, &body, terms) {
-                Ok(message) => return Ok(Answer::Message(message)),
-                Err(reason) => {
-                    reasons.push(format!("{}: {reason}", terms.names.text(shape.operation.0)))
-                }
+        match self.decode_any(&fitting, &body, terms)? {
+            Ok(message) => Ok(Answer::Message(message)),
+            // There may be none on this branch: the call was taken, and that is all.
+            Err(_) if matches!(reply.status, 202 | 204) && reply.body.is_empty() => {
+                Ok(Answer::Taken)
+            }
+            Err(reasons) => {
+                let reason = format!("the response fits no answer ({reasons})");
+                Err(Misread::Wrong(reason))
             }
         }
-        Err(format!(
-            "the response fits no answer ({})",
-            reasons.join("; ")
-        ))
     }
 
-    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, String> {
+    fn is_call(&self, incoming: &Incoming) -> bool {
+        let method = |it: &Exchange| it.method.as_deref() == Some(incoming.method.as_str());
+        !matches!(incoming.method.as_str(), "HEAD" | "OPTIONS")
+            || self.mapping.operations.values().any(method)
+    }
+
+    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, Misread> {
         let candidates: Vec<Shape> = self
             .shapes
             .iter()
@@ -239,38 +282,38 @@ impl Codec for JsonCodec {
             .cloned()
             .collect();
         let path = incoming.target.split('?').next().unwrap_or_default();
-        let mut reasons = Vec::new();
+        let mut fitting = Vec::new();
         for shape in candidates {
             let exchange = self.exchange(shape.operation, terms);
-            let name = terms.names.text(shape.operation.0).to_owned();
+            let name = terms.names.text(shape.operation.0);
             let expected = exchange.path.unwrap_or_else(|| format!("/{name}"));
-            if expected != path || exchange.method.as_deref().unwrap_or("POST") != incoming.method {
-                continue;
-            }
-            let content_type = incoming
-                .headers
-                .iter()
-                .find(|(name, _)| name == "content-type")
-                .map(|(_, value)| value.as_str());
-            let body = parse(&incoming.body, content_type)?;
-            match self.decode(&shape, &body, terms) {
-                Ok(message) => {
-                    return Ok(Call {
-                        message,
-                        awaits_answer: !exchange.answers.is_empty(),
-                    });
-                }
-                Err(reason) => reasons.push(format!("{name}: {reason}")),
+            if expected == path && exchange.method.as_deref().unwrap_or("POST") == incoming.method {
+                fitting.push(shape);
             }
         }
-        Err(match reasons.is_empty() {
-            true => format!(
+        if fitting.is_empty() {
+            return Err(Misread::Wrong(format!(
                 "{} {path} is no operation of {}",
                 incoming.method,
                 terms.names.text(incoming.role.0)
-            ),
-            false => format!("the request fits no message ({})", reasons.join("; ")),
-        })
+            )));
+        }
+        let content_type = incoming
+            .headers
+            .iter()
+            .find(|(name, _)| name == "content-type")
+            .map(|(_, value)| value.as_str());
+        let body = parse(&incoming.body, content_type)?;
+        match self.decode_any(&fitting, &body, terms)? {
+            Ok(message) => Ok(Call {
+                awaits_answer: !self.exchange(message.operation, terms).answers.is_empty(),
+                message,
+            }),
+            Err(reasons) => {
+                let reason = format!("the request fits no message ({reasons})");
+                Err(Misread::Wrong(reason))
+            }
+        }
     }
 }
 
@@ -307,7 +350,7 @@ fn parse(body: &[u8], content_type: Option<&str>) -> Result<Json, String> {
             content_type.unwrap_or("of no type")
         ));
     }
-    serde_json::from_slice(body).map_err(|error| format!("the body is no JSON: {error}"))
+    read_exactly(body)
 }
 
 fn get<'j>(body: &'j Json, path: &str) -> Option<&'j Json> {

@@ -6,6 +6,8 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use serde_json::{Map, Number, Value as Json};
 
+use super::json_exact::{number, text};
+
 /// How deep a document may nest.
 const DEPTH: usize = 64;
 
@@ -89,7 +91,7 @@ fn read(json: &Json, sort: Sort, terms: &mut Terms, depth: usize) -> Result<Valu
         return Err(format!("it is nested deeper than {DEPTH} levels"));
     }
     let wrong = |terms: &Terms| {
-        let mut text = json.to_string();
+        let mut text = number(json).unwrap_or_else(|| json.to_string());
         if let Some((cut, _)) = text.char_indices().nth(40) {
             text.truncate(cut);
             text.push('…');
@@ -98,25 +100,29 @@ fn read(json: &Json, sort: Sort, terms: &mut Terms, depth: usize) -> Result<Valu
     };
     match (terms.sort_kind(sort).clone(), json) {
         (SortKind::Bool, Json::Bool(value)) => Ok(Value::Bool(*value)),
-        (SortKind::Int, Json::Number(number)) => rational(&number.to_string())
+        // Numbers may be in texts, as they are written by those who do not want them to be rounded.
+        (SortKind::Int, Json::Number(_) | Json::String(_)) => number(json)
+            .or_else(|| text(json).map(str::to_owned))
+            .and_then(|written| rational(&written))
             .filter(|value| value.denom().is_one())
             .map(|value| Value::Int(value.numer().clone()))
             .ok_or_else(|| wrong(terms)),
-        (SortKind::Int, Json::String(text)) => text
-            .parse::<BigInt>()
-            .map(Value::Int)
-            .map_err(|_| wrong(terms)),
-        (SortKind::Real, Json::Number(number)) => rational(&number.to_string())
+        (SortKind::Real, Json::Number(_) | Json::String(_)) => number(json)
+            .or_else(|| text(json).map(str::to_owned))
+            .and_then(|written| rational(&written))
             .map(Value::Real)
             .ok_or_else(|| wrong(terms)),
-        (SortKind::Real, Json::String(text)) => {
-            rational(text).map(Value::Real).ok_or_else(|| wrong(terms))
+        (SortKind::String, Json::String(_)) => {
+            let text = text(json).ok_or_else(|| wrong(terms))?;
+            Ok(Value::text(text))
         }
-        (SortKind::String, Json::String(text)) => Ok(Value::text(text.as_str())),
-        (SortKind::Uninterpreted(_), Json::String(text)) => Ok(Value::Atom {
-            sort,
-            name: terms.names.intern(text),
-        }),
+        (SortKind::Uninterpreted(_), Json::String(_)) => {
+            let text = text(json).ok_or_else(|| wrong(terms))?;
+            Ok(Value::Atom {
+                sort,
+                name: terms.names.intern(text),
+            })
+        }
         (SortKind::Enumeration { constructors, .. }, Json::String(text)) => constructors
             .iter()
             .position(|&name| terms.names.text(name) == text)

@@ -3,14 +3,15 @@
 mod codec;
 mod crank;
 mod json_codec;
+mod json_exact;
 mod json_mapping;
 mod json_value;
 mod record;
 mod switchboard;
 mod wire;
 
-pub use codec::{Answer, Call, Codec, Incoming, Outgoing, Reply};
-pub use crank::{Broken, Ran, turn};
+pub use codec::{Answer, Call, Codec, Incoming, Misread, Outgoing, Reply};
+pub use crank::{Abandoned, Broken, Ran, turn};
 pub use json_codec::{JsonCodec, Shape};
 pub use json_mapping::{Exchange, JsonMapping, read_mapping};
 pub use json_value::{from_json, json_leaves, to_json};

@@ -39,6 +39,8 @@ struct Inside {
     /// Calls that wait for an answer, and the test that they belong to.
     open: BTreeMap<u64, (Option<u64>, oneshot::Sender<Reply>)>,
     polls: BTreeMap<u64, Poll>,
+    /// Whether somebody can call.
+    is_called: bool,
 }
 
 /// A call that tests are asked about.
@@ -119,6 +121,22 @@ impl Switchboard {
     /// A test says whether a call is its own.
     pub(super) fn vote(&self, ticket: u64, test: u64, vote: Vote) {
         self.lock().vote(ticket, test, vote);
+    }
+
+    /// Somebody can call from now on.
+    pub(super) fn serve(&self) {
+        self.lock().is_called = true;
+    }
+
+    /// Whether somebody can call.
+    pub(super) fn is_called(&self) -> bool {
+        self.lock().is_called
+    }
+
+    /// What tests are asked about is no call, and is nobody's.
+    pub(super) fn dismiss(&self, ticket: u64, reply: Reply) {
+        self.lock().polls.remove(&ticket);
+        self.answer(ticket, reply);
     }
 
     /// A call is answered.

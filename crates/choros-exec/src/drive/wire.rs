@@ -44,6 +44,8 @@ pub(super) enum Event {
     Unreachable { call: u64, reason: String },
     /// There was a connection, and no response.
     Broken { call: u64, reason: String },
+    /// A connection that was kept open broke when it was used again.
+    Stale { call: u64, reason: String },
     /// A response, or why its body is of no use.
     Answered {
         call: u64,
@@ -58,6 +60,27 @@ pub(super) enum Event {
     Offered { ticket: u64, incoming: Incoming },
     /// A request that may belong to this test, or to another.
     Disputed { reason: String },
+}
+
+impl Event {
+    /// What it is, in words.
+    pub(super) fn text(self) -> String {
+        match self {
+            Event::Unreachable { reason, .. }
+            | Event::Broken { reason, .. }
+            | Event::Stale { reason, .. } => reason,
+            Event::Answered { reply, .. } => match reply {
+                Ok(reply) => format!("a response with status {}", reply.status),
+                Err(reason) => reason,
+            },
+            Event::Called { incoming, .. } => match incoming {
+                Ok(incoming) => format!("{} {}", incoming.method, incoming.target),
+                Err(reason) => reason,
+            },
+            Event::Offered { incoming, .. } => format!("{} {}", incoming.method, incoming.target),
+            Event::Disputed { reason } => reason,
+        }
+    }
 }
 
 /// The transport of a run: connections that stay open between tests.
@@ -78,7 +101,14 @@ pub struct Wire {
 struct Target {
     upstream: Upstream,
     path: String,
-    idle: Arc<Mutex<Vec<SendRequest<Passing>>>>,
+    idle: Arc<Mutex<Idle>>,
+}
+
+/// Connections that nobody uses now; none is kept once one of them broke when it was used again.
+#[derive(Default)]
+struct Idle {
+    open: Vec<SendRequest<Passing>>,
+    is_kept_open_in_vain: bool,
 }
 
 impl Wire {
@@ -118,7 +148,13 @@ impl Wire {
             board: self.board.clone(),
         };
         self.runtime.spawn(accept(socket, server));
+        self.board.serve();
         Ok(local)
+    }
+
+    /// Whether somebody can call the tester.
+    pub(super) fn is_called(&self) -> bool {
+        self.board.is_called()
     }
 
     /// Sends a request; its number comes back with what becomes of it.
@@ -152,6 +188,11 @@ impl Wire {
         self.test = self.board.join(self.sender.clone());
     }
 
+    /// Answers something that is no call of the service, so that nobody need say whose it is.
+    pub(super) fn dismiss(&self, ticket: u64, reply: Reply) {
+        self.board.dismiss(ticket, reply);
+    }
+
     /// Says whether a call of the service belongs to this test.
     pub(super) fn vote(&self, ticket: u64, vote: Vote) {
         self.board.vote(ticket, self.test, vote);
@@ -160,20 +201,12 @@ impl Wire {
     /// The test is over: everything that still waits is answered with an error; what came late, in words.
     pub(super) fn end(&mut self) -> Vec<String> {
         self.board.leave(self.test);
+        // A service that does not stop talking is not listened to for ever.
         self.receiver
             .try_iter()
-            .filter_map(|(_, event)| match event {
-                Event::Unreachable { reason, .. } | Event::Broken { reason, .. } => Some(reason),
-                Event::Answered { reply, .. } => Some(match reply {
-                    Ok(reply) => format!("a response with status {}", reply.status),
-                    Err(reason) => reason,
-                }),
-                Event::Called { incoming, .. } => Some(match incoming {
-                    Ok(incoming) => format!("{} {}", incoming.method, incoming.target),
-                    Err(reason) => reason,
-                }),
-                Event::Offered { .. } | Event::Disputed { .. } => None,
-            })
+            .take(1_000)
+            .filter(|(_, event)| !matches!(event, Event::Offered { .. } | Event::Disputed { .. }))
+            .map(|(_, event)| event.text())
             .collect()
     }
 
@@ -232,6 +265,7 @@ async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLim
         .idle
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
+        .open
         .pop()
         .filter(|open| !open.is_closed());
     let mut request = Some(request);
@@ -248,7 +282,14 @@ async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLim
             // The service had closed an idle connection: nothing was sent, so it may be sent again.
             Ok(Err(mut error)) => match error.take_message() {
                 Some(unsent) => request = Some(unsent),
-                None => response = Some(Err(error.into_error().to_string())),
+                // It closed the connection while the request was on its way: perhaps it has not seen it.
+                None => {
+                    let mut idle = target.idle.lock().unwrap_or_else(PoisonError::into_inner);
+                    idle.open.clear();
+                    idle.is_kept_open_in_vain = true;
+                    let reason = error.into_error().to_string();
+                    return Event::Stale { call, reason };
+                }
             },
             Err(_) => response = Some(Err("no response in time".to_owned())),
         }
@@ -293,7 +334,9 @@ async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLim
             };
             if let (Some(open), Ok(_)) = (connection, &reply) {
                 let mut idle = target.idle.lock().unwrap_or_else(PoisonError::into_inner);
-                idle.push(open);
+                if !idle.is_kept_open_in_vain {
+                    idle.open.push(open);
+                }
             }
             Event::Answered { call, reply }
         }

@@ -16,6 +16,8 @@ pub struct WholeLog {
     pub problems: Vec<Problem>,
     /// How many records have something wrong with them.
     pub flawed: u64,
+    /// How many of them are no observations and were left out.
+    pub left_out: u64,
     /// There are more observations than were asked for; the rest was not read.
     pub is_cut: bool,
 }
@@ -46,7 +48,10 @@ pub fn read_all(
         let problem = match reader.next() {
             Next::End => return Ok(log),
             Next::Failed(error) => return Err(error),
-            Next::Problem(problem) => Some(problem),
+            Next::Problem(problem) => {
+                log.left_out += 1;
+                Some(problem)
+            }
             Next::Observation(..) if log.observations.len() >= most => {
                 log.is_cut = true;
                 return Ok(log);

@@ -1,19 +1,10 @@
 //! Formatting a file without ever losing anything of it.
 
-use choros_base::{Diagnostic, FileId, Names, has_errors};
+use choros_base::{FileId, Names, NotFormatted, has_errors};
 
 use super::ast::Program;
 use super::parse::parse;
 use super::print::print;
-
-/// Why a file was not formatted.
-#[derive(Debug)]
-pub enum NotFormatted {
-    /// It does not parse, so what it says is not certain.
-    Mistakes(Vec<Diagnostic>),
-    /// What was printed does not read as what was written: a mistake of ours, and the file must stay as it is.
-    Unfaithful,
-}
 
 /// The file in its one form.
 ///

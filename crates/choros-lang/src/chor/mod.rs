@@ -20,8 +20,9 @@ mod rounds;
 mod sorts;
 mod write;
 
-pub use format::{NotFormatted, format};
+pub use format::format;
 pub use model::{ItemId, Model, read};
 pub use parse::parse;
 pub use print::print;
+pub(crate) use write::is_writable;
 pub use write::{NotWritable, write_graphs};

@@ -16,6 +16,7 @@ pub(crate) mod misspelt_message;
 pub(crate) mod mixed_operators;
 pub(crate) mod mixed_views;
 pub(crate) mod name_in_activity;
+pub(crate) mod no_counterpart;
 pub(crate) mod parallel_writes;
 pub(crate) mod role_played_twice;
 pub(crate) mod several_roles;
@@ -71,6 +72,7 @@ pub const CODES: &[&CodeInfo] = &[
     &mixed_operators::CODE,
     &chor_data::CODE,
     &name_in_activity::CODE,
+    &no_counterpart::CODE,
 ];
 
 /// More findings than this from one kind of work tell nothing new, and a broken file could have a million.

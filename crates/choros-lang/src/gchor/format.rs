@@ -1,11 +1,10 @@
 //! Formatting a file without ever losing anything of it.
 
-use choros_base::{FileId, Names, has_errors};
+use choros_base::{FileId, Names, NotFormatted, has_errors};
 
 use super::ast::Program;
 use super::parse::parse;
 use super::print::print;
-use crate::chor::NotFormatted;
 
 /// The file in its one form; the result is read again and compared, comments included, before anybody gets it.
 pub fn format(file: FileId, text: &str, names: &mut Names) -> Result<String, NotFormatted> {

@@ -1,11 +1,10 @@
 //! Formatting a file without ever losing anything of it.
 
-use choros_base::{FileId, Names, SourceMap, has_errors};
+use choros_base::{FileId, Names, NotFormatted, SourceMap, has_errors};
 use choros_data::syntax::lex;
 
 use super::parse::{ascii, parse};
 use super::print::{definition, print};
-use crate::chor::NotFormatted;
 
 /// The name that no definition can have in a file: with it, an activity without a name stays without.
 const UNNAMED: &str = "";

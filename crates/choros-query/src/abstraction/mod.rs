@@ -2,11 +2,14 @@
 
 mod activity;
 mod apply;
+mod format;
 mod parse;
 mod rule;
 
 pub use activity::{Activity, activity};
 pub use apply::{Abstraction, StateLabels};
+pub use format::format_rules;
+pub(crate) use format::{rule_lines, separators};
 pub use parse::parse_rules;
 pub(crate) use parse::rules_until;
 pub use rule::{Part, Rule, RuleArgument, Subject, Template};

@@ -17,7 +17,7 @@
 use choros_base::{Diagnostic, FileId, Names, Span};
 
 use super::cursor::{Cursor, Parsed};
-use super::diagnostics::{named_twice, unknown_pattern, unknown_rules};
+use super::diagnostics::{named_twice, unknown_pattern, unknown_rules, unused_rules};
 use super::formula::Formula;
 use super::parse::{formula, skip_statement};
 use super::pattern::{Pattern, patterns_named};
@@ -307,6 +307,19 @@ impl<'t> Reader<'t, '_> {
 }
 
 impl QuestionFile {
+    /// Warnings about sets of rules that no group uses.
+    pub fn unused_rules(&self) -> Vec<Diagnostic> {
+        let used = |rules: &NamedRules| {
+            let mut usings = self.groups.iter().filter_map(|group| group.using.as_ref());
+            let name = Using::Named(rules.name.clone());
+            usings.any(|using| using.contains(&name))
+        };
+        let unused = self.rules.iter().filter(|rules| !used(rules));
+        unused
+            .map(|rules| unused_rules::diagnostic(rules.span, &rules.name))
+            .collect()
+    }
+
     /// The file as text, which is read back as the same questions.
     pub fn print(&self, names: &Names) -> String {
         let mut out = String::new();

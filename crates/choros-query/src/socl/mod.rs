@@ -3,7 +3,9 @@
 pub(crate) mod cursor;
 pub mod diagnostics;
 mod file;
+mod format;
 mod formula;
+pub(crate) mod layout;
 mod matching;
 mod parse;
 mod pattern;
@@ -12,6 +14,7 @@ pub(crate) mod token;
 
 pub use diagnostics::CODES;
 pub use file::{Group, NamedRules, Question, QuestionFile, RulesSource, Using, parse_questions};
+pub use format::format_questions;
 pub use formula::{
     Actions, Argument, Atom, Formula, Node, NodeId, NodeKind, Quantifier, Until, Variable,
 };

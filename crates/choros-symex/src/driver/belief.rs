@@ -381,6 +381,15 @@ impl Belief {
         expected
     }
 
+    /// Why nobody can say whether something is allowed.
+    pub(crate) fn doubt(&self) -> String {
+        match (&self.cut, self.diverges) {
+            (Some(cut), _) => cut.clone(),
+            (None, true) => "the service may go round unseen for ever".to_owned(),
+            (None, false) => "the solver gave up".to_owned(),
+        }
+    }
+
     fn judge(&self, after: &[Branch]) -> Allowed {
         if after.iter().any(|branch| !branch.is_doubtful) {
             Allowed::Yes
@@ -504,7 +513,7 @@ fn is_overtaken(
             continue;
         };
         let is_earlier = before.arrived.is_some_and(|arrived| arrived <= sent);
-        if other != position
+        if other < position
             && is_earlier
             && surely_takes(branch, edge, before, specification, terms)
         {

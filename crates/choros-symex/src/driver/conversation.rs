@@ -14,6 +14,7 @@ use choros_smt::{Solver, SolverError};
 use super::belief::{Allowed, Belief};
 use super::clock::Moment;
 use super::guide::{Ahead, Follows, Guide};
+use super::leftover::Leftover;
 use super::message::ConcreteMessage;
 use super::outcome::{Entry, Outcome, TestVerdict};
 use super::path::Path;
@@ -214,8 +215,7 @@ impl<'s> Driver<'s> {
             }
             (Allowed::No, _) => self.fail(format!("no branch allows {text}"), expected),
             (Allowed::Unknown, _) => {
-                let why = self.belief.cut.clone();
-                let why = why.unwrap_or_else(|| "the solver gave up".to_owned());
+                let why = self.belief.doubt();
                 self.conclude(
                     TestVerdict::Inconclusive,
                     format!("nobody can say whether {text} is allowed: {why}"),
@@ -272,10 +272,13 @@ impl<'s> Driver<'s> {
             .refuse(operation, now, &specification, terms, solver)?
         {
             Allowed::No => self.fail(format!("{name} was refused: {reason}"), expected),
-            Allowed::Unknown => self.conclude(
-                TestVerdict::Inconclusive,
-                format!("nobody can say whether {name} may be refused ({reason})"),
-            ),
+            Allowed::Unknown => {
+                let why = self.belief.doubt();
+                self.conclude(
+                    TestVerdict::Inconclusive,
+                    format!("nobody can say whether {name} may be refused ({reason}): {why}"),
+                );
+            }
             Allowed::Yes if is_awaited => {
                 let why = format!("{name} may be refused ({reason}), but on another branch");
                 self.diverge(&why, terms, solver)?;
@@ -322,6 +325,17 @@ impl<'s> Driver<'s> {
             });
             let expected = self.belief.expected(terms);
             self.fail(reason.to_owned(), expected);
+        }
+    }
+
+    /// Something came that may be a message of the model, but cannot be read.
+    pub fn unclear(&mut self, reason: &str, now: Moment) {
+        if self.verdict.is_none() {
+            self.log.push(Entry::Malformed {
+                at: now,
+                reason: reason.to_owned(),
+            });
+            self.conclude(TestVerdict::Inconclusive, reason.to_owned());
         }
     }
 
@@ -380,10 +394,13 @@ impl<'s> Driver<'s> {
                         self.verdict =
                             Some((verdict, format!("{awaited} did not come in time"), expected));
                     }
-                    Allowed::Unknown => self.conclude(
-                        TestVerdict::Inconclusive,
-                        format!("nobody can say whether the service may stay silent ({awaited})"),
-                    ),
+                    Allowed::Unknown => {
+                        let why = self.belief.doubt();
+                        self.conclude(
+                            TestVerdict::Inconclusive,
+                            format!("nobody can say whether {awaited} may stay away: {why}"),
+                        );
+                    }
                     Allowed::Yes => {
                         let why = format!("{awaited} did not come; another branch allows silence");
                         self.diverge(&why, terms, solver)?;
@@ -392,6 +409,30 @@ impl<'s> Driver<'s> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the conversation of this test may say this now; nobody is told.
+    pub fn may_say(
+        &mut self,
+        message: &ConcreteMessage,
+        now: Moment,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<bool, SolverError> {
+        self.belief.close(now, &self.specification, terms, solver)?;
+        let mut after = self.belief.clone();
+        let allowed = after.observe(message, &self.specification, terms, solver)?;
+        Ok(allowed != Allowed::No)
+    }
+
+    /// What came may belong to another conversation: from now on nothing is a violation.
+    pub fn doubt(&mut self, why: &str) {
+        self.belief.cut.get_or_insert_with(|| why.to_owned());
+    }
+
+    /// What the conversation may still do when the test is over.
+    pub fn leftover(&self) -> Option<Leftover<'s>> {
+        Leftover::of(self.specification, self.belief.clone())
     }
 
     /// How it ended; inconclusive if it was stopped before.

@@ -8,6 +8,7 @@ mod clock;
 mod conversation;
 mod from_test_case;
 mod guide;
+mod leftover;
 mod like;
 #[cfg(test)]
 mod long_lists;
@@ -28,6 +29,7 @@ pub use again::{judge_again, judge_by_model};
 pub use claim::Claim;
 pub use clock::{Moment, Tempo};
 pub use conversation::{Action, Conduct, Driver};
+pub use leftover::Leftover;
 pub use message::ConcreteMessage;
 pub use outcome::{Entry, Outcome, TestVerdict, is_same_reason};
 pub use path::{Path, PathMessage, PathStep};

@@ -18,7 +18,8 @@ pub enum Taste {
     Seeded(u64),
     /// As near to nothing as the path allows: small numbers, short texts, false.
     Smallest,
-    /// As far up as the path allows, where it sets a bound: large numbers, true.
+    /// As far up as the path allows, where it sets a bound: large numbers, true. Where it sets none, numbers and texts
+    /// that differ from each other and from nothing, so that a service that loses or exchanges them is found.
     Largest,
 }
 
@@ -64,8 +65,8 @@ pub(crate) fn choose(
                     conditions.push(wish);
                     solver.satisfiable(terms, &conditions)?;
                     best = values(targets, &conditions, terms, solver).or(best);
+                    continue;
                 }
-                continue;
             }
             let mut candidates = candidates(leaf, taste, terms);
             candidates.retain(|&candidate| candidate != Term::FALSE);
@@ -148,6 +149,11 @@ fn candidates(leaf: Term, taste: Taste, terms: &mut Terms) -> Vec<Term> {
                 for range in [1_000_000_u64, 20_000, 1_000, 50, 5] {
                     wishes.push(equals_number(leaf, (random % range) as i64, terms));
                 }
+            } else if taste == Taste::Largest {
+                let number = 1_000 + (mix(0, leaf, terms) % 9_000) as i64;
+                wishes.push(equals_number(leaf, number, terms));
+                let number = self::number(leaf, number, terms);
+                wishes.push(terms.compare(Op::Greater, leaf, number));
             }
         }
         SortKind::String => match taste {
@@ -165,6 +171,13 @@ fn candidates(leaf: Term, taste: Taste, terms: &mut Terms) -> Vec<Term> {
                 let word = WORDS[(mix(seed, leaf, terms) % WORDS.len() as u64) as usize];
                 let word = terms.constant(Value::text(word));
                 wishes.push(terms.equal(leaf, word));
+            }
+            Taste::Largest => {
+                let word = format!("text {}", mix(0, leaf, terms) % 1_000);
+                let word = terms.constant(Value::text(word));
+                wishes.push(terms.equal(leaf, word));
+                let (length, one) = (terms.length(leaf), terms.int(1));
+                wishes.push(terms.compare(Op::GreaterEqual, length, one));
             }
             _ => {
                 // No solver is needed for this one where nothing else is said of the text.
@@ -400,6 +413,14 @@ mod tests {
         };
         assert_eq!(value(Taste::Smallest), Value::int(12_346));
         assert_eq!(value(Taste::Largest), Value::int(99_998));
+        // Without a bound, numbers differ from each other and from zero.
+        let (y, z) = (terms.named("y", Sort::INT), terms.named("z", Sort::INT));
+        let chosen = choose(&[y, z], &[], Taste::Largest, &mut terms, &mut solver);
+        let Ok(Chosen::Values(values)) = chosen else {
+            panic!("{chosen:?}");
+        };
+        assert_ne!(values[0], values[1]);
+        assert!(!values.contains(&Value::int(0)), "{values:?}");
     }
 
     /// The naive twin counts up.

@@ -2,13 +2,15 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
+use crate::FileKind;
+
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH0930",
     name: "no-formatter",
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-`choros fmt` is given files of the native language, `.chor`, g-choreographies, `.gc`, COWS terms, `.cows`, or properties without comments, `.prop`.
+`choros fmt` is given files of a language that people write: `.chor`, `.pact`, `.gc`, `.cows`, `.socl`, `.abs`, `.tp`, `.contract`, or `.prop` without comments.
 
 ## Why it matters
 The other kinds belong to other tools, or are written by machines.
@@ -28,19 +30,21 @@ choros fmt shop.schora
 pub(crate) fn diagnostic(path: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,
-        format!("`{path}` cannot be formatted: it is no `.chor`, `.gc`, `.cows` or `.prop` file"),
+        format!("`{path}` cannot be formatted"),
     )
+    .note("`.chor`, `.pact`, `.gc`, `.cows`, `.socl`, `.abs`, `.prop`, `.tp` and `.contract` files can")
     .note("`--as chor` formats a file with another extension")
 }
 
 /// The formatter would lose comments.
-pub(crate) fn comments(path: &str) -> Diagnostic {
-    Diagnostic::without_place(
-        &CODE,
-        format!(
-            "`{path}` stays as it is: it has comments, which the form of properties has no place for"
-        ),
-    )
+pub(crate) fn comments(path: &str, kind: Option<FileKind>) -> Diagnostic {
+    let form = match kind {
+        Some(FileKind::Prop) => "it has comments, which the form of properties has no place for",
+        _ => {
+            "it has comments between `/*` and `*/`, which the form of purposes and contracts has no place for"
+        }
+    };
+    Diagnostic::without_place(&CODE, format!("`{path}` stays as it is: {form}"))
 }
 
 /// The formatter made something else of the file.

@@ -28,5 +28,14 @@ choros explore shipping.prop
 /// `path` is of a kind that has no model.
 pub(crate) fn diagnostic(path: &str, kind: FileKind) -> Diagnostic {
     let message = format!("`{path}` is a {} and holds no model", kind.words());
-    Diagnostic::without_place(&CODE, message)
+    let ask = match kind {
+        FileKind::Formulas => {
+            format!("`choros verify MODEL --formulas {path}` asks whether they hold")
+        }
+        FileKind::Rules => format!("`choros verify MODEL --rules {path}` uses them"),
+        FileKind::Purpose => format!("`choros tests MODEL --purpose {path}` makes tests for it"),
+        FileKind::Contract => format!("`choros tests MODEL --contracts {path}` uses them"),
+        _ => format!("`choros check {path} --model MODEL` asks whether they fit a model"),
+    };
+    Diagnostic::without_place(&CODE, message).note(ask)
 }

@@ -36,3 +36,11 @@ pub(crate) fn diagnostic(name: &str, reason: &NotWritable) -> Diagnostic {
     )
     .note("the forms .stg and .dot can write every graph")
 }
+
+/// `name` has something that g-choreographies cannot write.
+pub(crate) fn as_gchor(name: &str, reason: &str) -> Diagnostic {
+    Diagnostic::without_place(
+        &CODE,
+        format!("`{name}` cannot be written as a g-choreography: {reason}"),
+    )
+}

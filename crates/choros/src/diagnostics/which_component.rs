@@ -2,6 +2,8 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
+use crate::FileKind;
+
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH0909",
     name: "which-component",
@@ -32,5 +34,23 @@ pub(crate) fn diagnostic(path: &str, names: &[String]) -> Diagnostic {
         [first, ..] => diagnostic
             .note(format!("it has {}", names.join(", ")))
             .note(format!("choose one, such as `{path}#{first}`")),
+    }
+}
+
+/// The file has no graphs with data, because it is of another kind.
+pub(crate) fn no_graphs(path: &str, kind: FileKind) -> Diagnostic {
+    let message = format!(
+        "`{path}` is a {}, which is no graph with data",
+        kind.words()
+    );
+    let diagnostic = Diagnostic::without_place(&CODE, message);
+    match kind {
+        FileKind::Gc => diagnostic.note(format!(
+            "`choros fmt {path} --as chor` writes it in the native language, `choros realize {path}` judges its machines"
+        )),
+        FileKind::Fsa => {
+            diagnostic.note("`choros comply` compares a machine with tests, `choros check` judges machines")
+        }
+        _ => diagnostic.note(format!("`choros verify {path}` asks whether formulas hold")),
     }
 }

@@ -11,7 +11,7 @@ use choros_monitor::audit::{
     Audit, Auditing, Crossing, Integers, Judged, Log, NotAudited, Order, Reading, Runs, Sessions,
     audit,
 };
-use choros_report::{Answer, Outcome, Report, Sizes, Stat, Stats};
+use choros_report::{Answer, Outcome, Report, Sizes, Stat, Stats, Word};
 use choros_smt::{NoSolver, Solver};
 use rustc_hash::FxHashSet;
 
@@ -65,7 +65,7 @@ pub fn audit_logs(
     report.semantics.relation =
         Some("prefix of a trace, for each role and for all together".to_owned());
     report.semantics.channels = Some(order_words(question).to_owned());
-    let component = match kind_of(question) {
+    let component = match question.model.known_kind() {
         Some(FileKind::Gc) => {
             report.semantics.channels = Some(
                 "order of each participant alone, receptions behind their sendings".to_owned(),
@@ -91,7 +91,9 @@ pub fn audit_logs(
         report.diagnostics.push(diagnostic);
         return report;
     };
-    let Some(logs) = read_logs(question, &roles, settings, &mut report) else {
+    let mut torn: Vec<Torn> = Vec::new();
+    let read = read_logs(question, &roles, settings, &mut torn, &mut report);
+    let Some(logs) = read else {
         return report;
     };
     let how = how(question, settings);
@@ -115,6 +117,7 @@ pub fn audit_logs(
         Ok(found) => {
             let pictures = model_pictures(&[(stg, DotMarks::default())], &project.terms);
             tell(found, project, &mut report);
+            doubt(&torn, &mut report);
             if let Some(last) = report.outcomes.last_mut() {
                 last.models = pictures;
             }
@@ -122,13 +125,6 @@ pub fn audit_logs(
     }
     report.interrupted |= settings.is_cancelled();
     report
-}
-
-fn kind_of(question: &AuditQuestion) -> Option<FileKind> {
-    question
-        .model
-        .kind
-        .or(FileKind::of_path(&question.model.path))
 }
 
 fn how(question: &AuditQuestion, settings: &Settings) -> Auditing {
@@ -160,11 +156,7 @@ fn how(question: &AuditQuestion, settings: &Settings) -> Auditing {
             false => Runs::MayBeUnfinished,
         },
         // Only the native language declares the sorts of what it passes on.
-        integers: match question
-            .model
-            .kind
-            .or(FileKind::of_path(&question.model.path))
-        {
+        integers: match question.model.known_kind() {
             Some(FileKind::Chor) => Integers::Declared,
             _ => Integers::WhereComputed,
         },
@@ -225,6 +217,7 @@ fn read_logs(
     question: &AuditQuestion,
     roles: &[String],
     settings: &Settings,
+    torn: &mut Vec<Torn>,
     report: &mut Report,
 ) -> Option<Vec<Log>> {
     let mapping = match &question.mapping {
@@ -305,11 +298,52 @@ fn read_logs(
             report.diagnostics.push(strange);
         }
         sound &= !(question.strict && whole.flawed > 0);
+        if whole.left_out > 0 {
+            torn.push(Torn {
+                role: role.clone(),
+                path: path.clone(),
+                left_out: whole.left_out,
+            });
+        }
         let observations = whole.observations;
         let found = by_role(role.as_deref(), path, observations, roles, report);
         logs.extend(found);
     }
     sound.then_some(logs)
+}
+
+/// A log with records that could not be read.
+struct Torn {
+    /// Whose log it is; without one, that of anybody.
+    role: Option<String>,
+    path: String,
+    left_out: u64,
+}
+
+/// A record that could not be read may have been the one that was not allowed: nobody knows that such a log conforms.
+fn doubt(torn: &[Torn], report: &mut Report) {
+    for outcome in &mut report.outcomes {
+        let concerns = |log: &&Torn| {
+            outcome.name == "global" || log.role.as_ref().is_none_or(|role| *role == outcome.name)
+        };
+        let (Some(log), Some(answer)) = (torn.iter().find(concerns), &mut outcome.answer) else {
+            continue;
+        };
+        if !matches!(answer.word, Word::Holds | Word::Conditional) {
+            continue;
+        }
+        let records = match log.left_out {
+            1 => "1 record".to_owned(),
+            many => format!("{many} records"),
+        };
+        answer.word = Word::Unknown;
+        answer.condition = None;
+        answer.evidence = None;
+        answer.reason = Some(format!(
+            "what could be read conforms, but {records} of `{}` could not",
+            log.path
+        ));
+    }
 }
 
 /// The observations of a file as logs of their roles.

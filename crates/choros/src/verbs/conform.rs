@@ -317,7 +317,14 @@ pub(super) fn load_one(
         .insert(request.path.clone(), kind.name().to_owned());
     let mut components = match model {
         Model::Graphs(components, _) => components,
-        Model::System(_) | Model::Machines(_) | Model::Gchor(_) | Model::Service(_) => Vec::new(),
+        Model::System(_) | Model::Machines(_) | Model::Gchor(_) | Model::Service(_) => {
+            let finding = which_component::no_graphs(&request.path, kind);
+            let mut known = report.diagnostics.iter();
+            if !known.any(|it| it.message == finding.message) {
+                report.diagnostics.push(finding);
+            }
+            return None;
+        }
     };
     if components.len() != 1 {
         // A name that is not there has been reported.

@@ -1,14 +1,19 @@
 //! What is the one form of it?
 
-use choros_base::{FileId, has_errors};
+use choros_base::{FileId, NotFormatted, has_errors};
 use choros_data::Terms;
-use choros_lang::chor::{self, NotFormatted};
+use choros_lang::chor;
 use choros_lang::{gchor, pact};
+use choros_query::abstraction::format_rules;
 use choros_query::property::{self, Reading};
+use choros_query::socl::format_questions;
 use choros_report::{Answer, Block, Outcome, Report, Word};
 
-use crate::diagnostics::{no_formatter, not_a_gchor, unreadable};
-use crate::{FileKind, Project, Request};
+use super::convert::convert;
+use crate::diagnostics::{
+    meaningless_option, no_conversion, no_formatter, not_a_gchor, unreadable,
+};
+use crate::{FileKind, Project, Request, Settings};
 
 /// A file whose text is to be replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,12 +24,12 @@ pub struct Formatted {
     pub text: String,
 }
 
-/// Formats files of the native language, g-choreographies and terms of services; answers the new texts of those that
-/// change.
+/// Formats files of the languages that people write; answers the new texts of those that change.
 ///
 /// With `ask`, the question is only whether they have their form already.
 /// A file that does not parse has no form: it is reported and stays as it is.
 ///
+/// Where the extension says one language and the request another, the file is translated, into the report.
 /// With `unfold`, loops of g-choreographies are written out so many times, into the report.
 /// Properties in XML are written in their text form, into the report too.
 pub fn fmt(
@@ -32,6 +37,7 @@ pub fn fmt(
     requests: &[Request],
     ask: bool,
     unfold: Option<u32>,
+    settings: &Settings,
 ) -> (Report, Vec<Formatted>) {
     let mut report = Report {
         verb: "fmt",
@@ -40,7 +46,19 @@ pub fn fmt(
     let mut changed = Vec::new();
     for request in requests {
         let path = request.path.as_str();
-        let kind = request.kind.or_else(|| FileKind::of_path(path));
+        let kind = request.known_kind();
+        if let (Some(from), Some(to)) = (FileKind::of_path(path), request.kind)
+            && from != to
+        {
+            if ask {
+                report.diagnostics.push(no_conversion::asked(path));
+                continue;
+            }
+            if let Some(text) = convert(project, request, (from, to), settings, &mut report) {
+                report.outcomes.push(shown(path, to.name(), text));
+            }
+            continue;
+        }
         let has_formatter = matches!(
             kind,
             Some(
@@ -51,8 +69,18 @@ pub fn fmt(
                     | FileKind::Prop
                     | FileKind::Purpose
                     | FileKind::Contract
+                    | FileKind::Formulas
+                    | FileKind::Rules
             )
         );
+        if let Some(component) = &request.component {
+            let file = (path, kind);
+            let hint = Some("a file is formatted as a whole");
+            let option = format!("#{component}");
+            let finding = meaningless_option::diagnostic(&option, file, &[], hint);
+            report.diagnostics.push(finding);
+            continue;
+        }
         if !has_formatter {
             report.diagnostics.push(no_formatter::diagnostic(path));
             continue;
@@ -71,9 +99,14 @@ pub fn fmt(
         };
         let file = project.sources.add(path, text.clone());
         let is_translated = kind == Some(FileKind::Prop) && property::is_xml(&text);
-        let has_comments = text.contains("//") || text.contains("/*");
-        if kind == Some(FileKind::Prop) && !is_translated && has_comments {
-            report.diagnostics.push(no_formatter::comments(path));
+        let (line, block) = (text.contains("//"), text.contains("/*"));
+        let would_lose = match kind {
+            Some(FileKind::Prop) => !is_translated && (line || block),
+            Some(FileKind::Purpose | FileKind::Contract) => block,
+            _ => false,
+        };
+        if would_lose {
+            report.diagnostics.push(no_formatter::comments(path, kind));
             continue;
         }
         let terms = &mut project.terms;
@@ -87,6 +120,8 @@ pub fn fmt(
             }
             (Some(FileKind::Gc), None) => gchor::format(file, &text, &mut terms.names),
             (Some(FileKind::Pact), _) => pact::format(file, &text, &mut terms.names),
+            (Some(FileKind::Formulas), _) => format_questions(file, &text, &mut terms.names),
+            (Some(FileKind::Rules), _) => format_rules(file, &text, &mut terms.names),
             (Some(FileKind::Cows), _) => {
                 super::services::format(file, &text).map_err(NotFormatted::Mistakes)
             }
@@ -105,14 +140,7 @@ pub fn fmt(
                 // Written out, the loops are gone, and a translation is no form of what it translates: what is read
                 // stays as it is.
                 let format = if is_translated { "prop" } else { "gc" };
-                report.outcomes.push(Outcome {
-                    name: path.to_owned(),
-                    blocks: vec![Block::Picture {
-                        format,
-                        text: other,
-                    }],
-                    ..Outcome::default()
-                });
+                report.outcomes.push(shown(path, format, other));
                 continue;
             }
             Ok(formatted) if *formatted == *text => ("has its form", Word::Holds),
@@ -141,6 +169,15 @@ pub fn fmt(
         });
     }
     (report, changed)
+}
+
+/// A text that is shown and not written over its file.
+fn shown(path: &str, format: &'static str, text: String) -> Outcome {
+    Outcome {
+        name: path.to_owned(),
+        blocks: vec![Block::Picture { format, text }],
+        ..Outcome::default()
+    }
 }
 
 /// Properties in their text form.

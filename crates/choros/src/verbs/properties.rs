@@ -9,6 +9,7 @@ use choros_query::property::{FieldSort, Properties, Property, Reading};
 use choros_report::{Answer, Outcome, Report};
 use choros_smt::SolverError;
 
+use crate::diagnostics::nothing_declared;
 use crate::{Component, Model, Project, Request, Settings, solver};
 
 /// Checks that properties can be read and, with a model, whether they are correct for it.
@@ -62,6 +63,14 @@ pub fn check_properties(
                 name,
                 ..Outcome::default()
             }));
+        if report.outcomes.is_empty() {
+            let nothing = paths.iter().map(|path| nothing_declared::diagnostic(path));
+            report.diagnostics.extend(nothing);
+            return report;
+        }
+        report.semantics.notes.push(
+            "the properties have no mistakes; `--model FILE` asks whether they fit the model of a service".to_owned(),
+        );
         return report;
     }
     report.semantics.relation = Some("correctness of properties for all data".to_owned());

@@ -18,6 +18,7 @@ use choros_model::stg::Stg;
 
 use declarations::Declarations;
 use names::VariableNames;
+pub(crate) use names::is_writable;
 use statements::Statements;
 
 /// Why a graph has no text in the native language.
@@ -28,7 +29,7 @@ pub struct NotWritable {
 }
 
 impl NotWritable {
-    fn because(reason: impl Into<String>) -> Self {
+    pub(crate) fn because(reason: impl Into<String>) -> Self {
         let reason = reason.into();
         NotWritable { reason }
     }

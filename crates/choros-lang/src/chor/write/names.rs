@@ -111,6 +111,7 @@ pub(super) fn fixed(name: Name, terms: &Terms) -> Result<&str, NotWritable> {
     }
 }
 
-fn is_writable(text: &str) -> bool {
+/// Whether a text is a name of the native language.
+pub(crate) fn is_writable(text: &str) -> bool {
     is_identifier(text) && !WORDS.contains(&text)
 }

@@ -11,6 +11,7 @@ pub(crate) mod unbound_variable;
 pub(crate) mod unexpected_token;
 pub mod unknown_pattern;
 pub(crate) mod unknown_rules;
+pub(crate) mod unused_rules;
 pub mod vacuous_truth;
 
 use choros_base::CodeInfo;
@@ -27,6 +28,7 @@ pub const CODES: &[&CodeInfo] = &[
     &repeated_metavariable::CODE,
     &named_twice::CODE,
     &unknown_rules::CODE,
+    &unused_rules::CODE,
     &unknown_pattern::CODE,
     &vacuous_truth::CODE,
 ];

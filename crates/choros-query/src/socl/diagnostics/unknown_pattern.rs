@@ -33,7 +33,8 @@ pub fn diagnostic(span: Option<Span>, name: &str) -> Diagnostic {
         None => Diagnostic::without_place(&CODE, message),
     };
     let known = crate::socl::Pattern::EVERY.map(crate::socl::Pattern::name);
-    match choros_base::nearest(name, known) {
+    let alone = name.split(':').next().unwrap_or(name);
+    match choros_base::nearest(alone, known) {
         Some(similar) => {
             diagnostic.note(format!("a pattern with a similar name exists: `{similar}`"))
         }

@@ -5,7 +5,8 @@ use std::time::Duration;
 use choros_data::Terms;
 use choros_exec::capture::listen_address;
 use choros_exec::drive::{
-    Answer, Call, Codec, Incoming, JsonCodec, JsonMapping, Outgoing, Reply, Shape, read_mapping,
+    Answer, Call, Codec, Incoming, JsonCodec, JsonMapping, Misread, Outgoing, Reply, Shape,
+    read_mapping,
 };
 use choros_model::interface::Side;
 use choros_model::stg::{Direction, FieldValue, Operation, Role};
@@ -256,11 +257,15 @@ impl Codec for AnyCodec {
         call: &ConcreteMessage,
         reply: &Reply,
         terms: &mut Terms,
-    ) -> Result<Answer, String> {
+    ) -> Result<Answer, Misread> {
         self.get_mut().answer(call, reply, terms)
     }
 
-    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, String> {
+    fn is_call(&self, incoming: &Incoming) -> bool {
+        self.get().is_call(incoming)
+    }
+
+    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, Misread> {
         self.get_mut().call(incoming, terms)
     }
 }

@@ -185,8 +185,7 @@ pub fn drive(
             body: driving.body_limit,
             connect: Duration::from_secs(5),
             // A response that is later than any verdict is of no use; connections are not kept for it.
-            response: Duration::from_micros(tempo.answer.saturating_mul(2))
-                + Duration::from_secs(1),
+            response: longest(&suite, tempo),
         },
         reached: &reached,
         done,
@@ -325,9 +324,21 @@ fn with_parameters(settings: &Settings, before: &BTreeMap<String, String>) -> Se
     settings
 }
 
+/// How long a test can take: ticks and answers along the longest path, and some more for what may be waited on top.
+fn longest(suite: &Suite, tempo: Tempo) -> Duration {
+    let steps = suite.paths.iter().map(|path| path.steps.len()).max();
+    let steps = steps.unwrap_or(0) as u64 + 2;
+    let step = tempo.unit + tempo.answer + 2 * tempo.tolerance;
+    Duration::from_micros(steps.saturating_mul(step).min(LONG)) + Duration::from_secs(1)
+}
+
+/// Some 35 years in microseconds: who waits longer waits for ever, and moments beyond would not fit.
+const LONG: u64 = 1 << 50;
+
 /// How time passes: as the command line says, or else as in the run before, or else as usual.
 fn tempo(driving: &Driving, before: Option<SavedTempo>, reached: &Reached) -> Tempo {
-    let micros = |duration: Duration| u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+    let micros =
+        |duration: Duration| u64::try_from(duration.as_micros()).map_or(LONG, |it| it.min(LONG));
     let usual = SavedTempo {
         tick: 0,
         tolerance: 200_000,

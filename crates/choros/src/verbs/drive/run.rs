@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use choros_data::Terms;
 use choros_exec::drive::{
-    Broken, Done, LineFile, Ran, Switchboard, Wire, WireLimits, done_line, transcript, turn,
+    Abandoned, Broken, Done, LineFile, Ran, Switchboard, Wire, WireLimits, done_line, transcript,
+    turn,
 };
 use choros_model::evidence::Trace;
 use choros_report::{Report, SavedConversation};
@@ -25,6 +26,12 @@ use super::record::save_conversation;
 use super::{Driving, Values};
 use crate::verbs::symbolic::Derived;
 use crate::{Settings, solver};
+
+/// How often a test is run again that another one disturbed.
+const DISTURBED: u32 = 2;
+
+/// How long such a test waits at most.
+const MOST_CALM: Duration = Duration::from_secs(5);
 
 /// Everything that a run needs and does not change.
 pub(super) struct Run<'r> {
@@ -149,7 +156,12 @@ pub(super) fn run(
     }
     // Everything, or what was not decided among others.
     if let Some(wire) = last {
-        Worker::new(run, &shared, solver, wire, terms.clone(), Crowd::Apart).work();
+        let worker = Worker::new(run, &shared, solver, wire, terms.clone(), Crowd::Apart);
+        if !lock(&shared.undecided).is_empty() {
+            // What is left of the tests that ran together ends in time.
+            std::thread::sleep(worker.calm());
+        }
+        worker.work();
     }
     drop(front);
     report.world_failed = lock(&shared.broken).take();
@@ -189,6 +201,8 @@ struct Worker<'r> {
     codec: AnyCodec,
     terms: Terms,
     crowd: Crowd,
+    /// Conversations that tests before have left in the middle.
+    abandoned: Vec<Abandoned<'r>>,
 }
 
 impl<'r> Worker<'r> {
@@ -209,6 +223,7 @@ impl<'r> Worker<'r> {
             codec: run.reached.codec.clone(),
             terms,
             crowd,
+            abandoned: Vec::new(),
         }
     }
 
@@ -288,13 +303,21 @@ impl<'r> Worker<'r> {
         let mut decided: Option<(Ran, Taste)> = None;
         for &taste in tastes {
             let mut ran = self.once(number, taste, like, &mut runs)?;
-            let mut again = 0;
-            while ran.outcome.verdict == TestVerdict::Inconclusive
-                && again < self.run.driving.retries
-                && is_apart
-            {
-                again += 1;
+            let (mut again, mut disturbed) = (0, 0);
+            while ran.outcome.verdict == TestVerdict::Inconclusive {
+                if ran.is_disturbed && disturbed < DISTURBED && is_apart {
+                    // What is left of tests before ends in time.
+                    disturbed += 1;
+                    std::thread::sleep(self.calm());
+                } else if again < self.run.driving.retries && is_apart {
+                    again += 1;
+                } else {
+                    break;
+                }
                 ran = self.once(number, taste, like, &mut runs)?;
+            }
+            if disturbed > 0 {
+                remarks.push("run again, because a test before was not over".to_owned());
             }
             if again > 0 {
                 remarks.push(format!("run again {again} times"));
@@ -422,6 +445,12 @@ impl<'r> Worker<'r> {
         edges.into_iter().map(|edge| edge.0).collect()
     }
 
+    /// How long to wait for conversations of tests before to end.
+    fn calm(&self) -> Duration {
+        let tempo = self.run.tempo;
+        Duration::from_micros(tempo.unit.saturating_add(tempo.tolerance)).min(MOST_CALM)
+    }
+
     fn once(
         &mut self,
         number: usize,
@@ -429,30 +458,12 @@ impl<'r> Worker<'r> {
         like: &[ConcreteMessage],
         runs: &mut Vec<usize>,
     ) -> Result<Ran, Broken> {
-        let orchestration = &self.run.derived.orchestration;
-        let specification = Specification {
-            stg: &orchestration.stg,
-            interface: &orchestration.interface,
-            view: self.run.view,
-            tempo: self.run.tempo,
-            bounds: self.run.bounds,
-        };
-        let conduct = Conduct {
-            is_adaptive: self.run.driving.adaptive,
-            on_timeout: self.run.driving.on_timeout(),
-            taste,
-        };
         let paths = &self.run.suite.paths;
-        let driver = Driver::new(specification, paths, number, conduct, 0, &mut self.terms)
-            .ok_or(Broken::Cancelled)?;
-        let ran = turn(
-            driver.like(like.to_vec()),
-            &mut self.wire,
-            &mut self.codec,
-            &mut self.terms,
-            &mut *self.solver,
-            &self.run.settings.cancel,
-        )?;
+        let ran = match self.turn(number, taste, like) {
+            // Nobody knows whether the service has seen the call; from now on each has a connection of its own.
+            Err(Broken::Stale(_)) => self.turn(number, taste, like)?,
+            ran => ran?,
+        };
         let session = format!("{}/{}", paths[number].name, runs.len() + 1);
         let lines = transcript(&ran, &session, self.run.view.service, &self.terms);
         if let Some(file) = &mut lock(&self.shared.files).transcript
@@ -464,6 +475,40 @@ impl<'r> Worker<'r> {
         }
         runs.push(lines.len());
         Ok(ran)
+    }
+
+    fn turn(
+        &mut self,
+        number: usize,
+        taste: Taste,
+        like: &[ConcreteMessage],
+    ) -> Result<Ran, Broken> {
+        let run = self.run;
+        let orchestration = &run.derived.orchestration;
+        let specification = Specification {
+            stg: &orchestration.stg,
+            interface: &orchestration.interface,
+            view: run.view,
+            tempo: run.tempo,
+            bounds: run.bounds,
+        };
+        let conduct = Conduct {
+            is_adaptive: run.driving.adaptive,
+            on_timeout: run.driving.on_timeout(),
+            taste,
+        };
+        let paths = &run.suite.paths;
+        let driver = Driver::new(specification, paths, number, conduct, 0, &mut self.terms)
+            .ok_or(Broken::Cancelled)?;
+        turn(
+            driver.like(like.to_vec()),
+            &mut self.abandoned,
+            &mut self.wire,
+            &mut self.codec,
+            &mut self.terms,
+            &mut *self.solver,
+            &run.settings.cancel,
+        )
     }
 }
 

@@ -25,7 +25,7 @@ use crate::{FileKind, GchorSettings, Model, Project, Request, Settings};
 
 /// Whether a file is a g-choreography, by its extension or as it is said to be read.
 pub(super) fn is_gchor(request: &Request) -> bool {
-    request.kind.or_else(|| FileKind::of_path(&request.path)) == Some(FileKind::Gc)
+    request.known_kind() == Some(FileKind::Gc)
 }
 
 /// Tells of options that mean nothing for a file that is no g-choreography.

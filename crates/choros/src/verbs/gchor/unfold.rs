@@ -1,7 +1,6 @@
 //! Loops written out, for editing.
 
-use choros_base::{Budget, FileId, Names, has_errors};
-use choros_lang::chor::NotFormatted;
+use choros_base::{Budget, FileId, Names, NotFormatted, has_errors};
 use choros_lang::gchor::{read, write_gchor};
 use choros_model::gchor::{Unfolding, unfold};
 

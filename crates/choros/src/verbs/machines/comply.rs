@@ -211,7 +211,7 @@ fn read_tests(
         inputs.insert(request.path.clone(), "suite".to_owned());
         return;
     }
-    let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
+    let kind = request.known_kind();
     let beside = match kind {
         Some(FileKind::Fsa) => asked
             .oracle

@@ -38,7 +38,7 @@ pub fn check_purposes(
     );
     for request in requests {
         let path = request.path.as_str();
-        let kind = request.kind.or_else(|| FileKind::of_path(path));
+        let kind = request.known_kind();
         let outcome = match (kind, model) {
             (Some(FileKind::Contract), Some(model)) => {
                 contracts(project, path, model, settings, &mut report)
@@ -60,6 +60,11 @@ pub fn check_purposes(
     }
     if has_errors(&report.diagnostics) {
         report.outcomes.clear();
+    } else if model.is_none() && report.diagnostics.is_empty() {
+        report.semantics.notes.push(
+            "purposes and contracts have no mistakes; `--model FILE` asks whether they fit a model"
+                .to_owned(),
+        );
     }
     report
 }

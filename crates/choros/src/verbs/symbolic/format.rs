@@ -1,11 +1,10 @@
 //! Purposes and contracts in their one form.
 
-use choros_base::{FileId, has_errors};
+use choros_base::{FileId, NotFormatted, has_errors};
 use choros_data::Terms;
-use choros_lang::chor::NotFormatted;
 use choros_query::purpose::{parse, print};
 
-/// The formatted text; comments between `/*` and `*/` have no place in it, so a file with such is left alone.
+/// The formatted text; comments between `/*` and `*/` have no place in it, so a file with such is not to be given.
 pub(in crate::verbs) fn format_purpose(
     file: FileId,
     text: &str,
@@ -17,7 +16,7 @@ pub(in crate::verbs) fn format_purpose(
     }
     let printed = print(&syntax, terms);
     let (again, _) = parse(file, &printed, &mut terms.names);
-    match !text.contains("/*") && print(&again, terms) == printed {
+    match print(&again, terms) == printed {
         true => Ok(printed),
         false => Err(NotFormatted::Unfaithful),
     }

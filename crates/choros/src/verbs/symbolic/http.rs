@@ -28,7 +28,7 @@ pub(super) fn http_suite(
     settings: &Settings,
     report: &mut Report,
 ) -> Option<HttpSuite> {
-    let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
+    let kind = request.known_kind();
     // Roles that the tests play beside the user, and where the model says that they are.
     let played: Vec<(Role, String)> = derived
         .orchestration

@@ -9,6 +9,7 @@ use choros_query::socl::{
 };
 use choros_report::Report;
 
+use super::super::formulas::beside;
 use super::{QuestionSource, Verifying};
 use crate::Project;
 use crate::diagnostics::{no_own_rules, unreadable};
@@ -231,13 +232,5 @@ impl Collector<'_, '_> {
         };
         self.rule_sets.push(abstraction);
         self.rule_sets.len() - 1
-    }
-}
-
-/// A file that another names, looked for in the folder of that other.
-fn beside(path: &str, named: &str) -> String {
-    match path.rsplit_once('/') {
-        Some((folder, _)) if !named.starts_with('/') => format!("{folder}/{named}"),
-        _ => named.to_owned(),
     }
 }
