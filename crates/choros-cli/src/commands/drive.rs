@@ -86,7 +86,8 @@ pub(crate) struct Drive {
     /// The verdict when an answer that is due does not come [default: fail]
     #[arg(long, value_enum, value_name = "VERDICT")]
     timeout_verdict: Option<TimeoutName>,
-    /// Runs so many tests at a time; not where the service calls the tester
+    /// Runs so many tests at a time; where the service calls the tester, its calls are told apart by their values
+    /// (`--values random` makes them differ), and tests that do not pass so are run again alone
     #[arg(long, value_name = "N", default_value_t = 1)]
     parallel: usize,
     /// How long one unit of time takes, in seconds, where the model does not say [default: 1]

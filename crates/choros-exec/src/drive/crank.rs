@@ -5,11 +5,12 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use choros_data::Terms;
 use choros_symex::driver::{
-    Action, ConcreteMessage, Driver, Leftover, Moment, Outcome, Solver, SolverError,
+    Action, Claim, ConcreteMessage, Driver, Leftover, Moment, Outcome, Solver, SolverError,
 };
 use thiserror::Error;
 
 use super::codec::{Answer, Codec, Misread, Reply};
+use super::switchboard::Vote;
 use super::wire::{Event, Wire};
 
 /// How often somebody who wants to stop is heard.
@@ -68,7 +69,7 @@ pub fn turn<'s>(
     solver: &mut dyn Solver,
     cancel: &AtomicBool,
 ) -> Result<Ran, Broken> {
-    wire.settle();
+    wire.begin();
     let start = Instant::now();
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let began = since.map_or(0, |since| since.as_millis() as u64);
@@ -132,7 +133,7 @@ pub fn turn<'s>(
     let is_disturbed = test.is_disturbed;
     let mut late = test.strange;
     late.extend(later.map(|(_, event)| event.text()));
-    late.append(&mut wire.settle());
+    late.append(&mut wire.end());
     // Only who is called can take the calls of one conversation for those of another.
     if wire.is_called() {
         abandoned.extend(
@@ -254,6 +255,27 @@ impl Test {
                     Err(Misread::Unclear(reason)) => driver.unclear(&reason, at),
                 }
             }
+            Event::Offered { ticket, incoming } => {
+                if !codec.is_call(&incoming) {
+                    wire.dismiss(ticket, turned_away());
+                    return Ok(());
+                }
+                // An error on the way to an answer must not leave the others waiting.
+                let vote = match codec.call(&incoming, terms) {
+                    Ok(call) => driver.claims(&call.message, at, terms, solver),
+                    Err(_) => Ok(Claim::No),
+                };
+                wire.vote(
+                    ticket,
+                    match &vote {
+                        Ok(Claim::Yes) => Vote::Yes,
+                        Ok(Claim::No) => Vote::No,
+                        Ok(Claim::Unknown) | Err(_) => Vote::Unknown,
+                    },
+                );
+                vote?;
+            }
+            Event::Disputed { reason } => driver.give_up(&reason),
             Event::Called { ticket, incoming } => {
                 self.is_alive = true;
                 if incoming.as_ref().is_ok_and(|it| !codec.is_call(it)) {

@@ -8,6 +8,7 @@ mod json_mapping;
 mod json_place;
 mod json_value;
 mod record;
+mod switchboard;
 mod wire;
 
 pub use codec::{Answer, Call, Codec, Incoming, Misread, Outgoing, Reply};
@@ -17,4 +18,5 @@ pub use json_mapping::{Exchange, JsonMapping, Piece, pieces, read_mapping};
 pub use json_place::Place;
 pub use json_value::{from_json, json_leaves, to_json};
 pub use record::{Done, LineFile, done_line, read_done, suite_line, transcript};
+pub use switchboard::Switchboard;
 pub use wire::{Wire, WireLimits, check_target};

@@ -22,9 +22,9 @@ use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Runtime;
-use tokio::sync::oneshot;
 
 use super::codec::{Incoming, Outgoing, Reply};
+use super::switchboard::{Switchboard, Vote};
 use crate::capture::Upstream;
 use crate::capture::coding::{Packed, plain};
 use crate::capture::tee::Passing;
@@ -59,6 +59,10 @@ pub(super) enum Event {
         ticket: u64,
         incoming: Result<Incoming, String>,
     },
+    /// A request of which nobody knows yet to which of several tests it belongs.
+    Offered { ticket: u64, incoming: Incoming },
+    /// A request that may belong to this test, or to another.
+    Disputed { reason: String },
 }
 
 impl Event {
@@ -76,6 +80,8 @@ impl Event {
                 Ok(incoming) => format!("{} {}", incoming.method, incoming.target),
                 Err(reason) => reason,
             },
+            Event::Offered { incoming, .. } => format!("{} {}", incoming.method, incoming.target),
+            Event::Disputed { reason } => reason,
         }
     }
 }
@@ -88,9 +94,10 @@ pub struct Wire {
     sender: Sender<(Instant, Event)>,
     receiver: Receiver<(Instant, Event)>,
     targets: BTreeMap<String, Target>,
-    tickets: Arc<Mutex<Tickets>>,
+    board: Arc<Switchboard>,
+    /// The test that runs now, as the switchboard knows it.
+    test: u64,
     calls: u64,
-    is_called: bool,
 }
 
 /// Connections to one address that nobody uses now.
@@ -108,12 +115,6 @@ struct Idle {
     is_kept_open_in_vain: bool,
 }
 
-#[derive(Default)]
-struct Tickets {
-    next: u64,
-    open: BTreeMap<u64, oneshot::Sender<Reply>>,
-}
-
 /// Whether a service can be at this address at all; the error says why not.
 pub fn check_target(url: &str, roots: Option<&Path>) -> Result<(), String> {
     match Upstream::parse(url, roots) {
@@ -123,10 +124,14 @@ pub fn check_target(url: &str, roots: Option<&Path>) -> Result<(), String> {
 }
 
 impl Wire {
-    /// A transport without servers.
+    /// A transport without servers; calls of the service come by the switchboard.
     ///
     /// Certificates of services are checked against the system's roots, or against those in the file `roots` alone.
-    pub fn new(limits: WireLimits, roots: Option<PathBuf>) -> io::Result<Wire> {
+    pub fn new(
+        limits: WireLimits,
+        roots: Option<PathBuf>,
+        board: Arc<Switchboard>,
+    ) -> io::Result<Wire> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -139,9 +144,9 @@ impl Wire {
             sender,
             receiver,
             targets: BTreeMap::new(),
-            tickets: Arc::default(),
+            board,
+            test: 0,
             calls: 0,
-            is_called: false,
         })
     }
 
@@ -159,17 +164,16 @@ impl Wire {
             role,
             limit: self.limits.body,
             patience: self.limits.response,
-            sender: self.sender.clone(),
-            tickets: self.tickets.clone(),
+            board: self.board.clone(),
         };
         self.runtime.spawn(accept(socket, server));
-        self.is_called = true;
+        self.board.serve();
         Ok(local)
     }
 
     /// Whether somebody can call the tester.
     pub(super) fn is_called(&self) -> bool {
-        self.is_called
+        self.board.is_called()
     }
 
     /// Sends a request; its number comes back with what becomes of it.
@@ -188,13 +192,7 @@ impl Wire {
 
     /// Answers a request of the service.
     pub(super) fn reply(&self, ticket: u64, reply: Reply) -> bool {
-        let open = self
-            .tickets
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .open
-            .remove(&ticket);
-        open.is_some_and(|open| open.send(reply).is_ok())
+        self.board.answer(ticket, reply)
     }
 
     /// The next thing that happens, if it happens in time.
@@ -203,27 +201,30 @@ impl Wire {
         self.receiver.recv_timeout(left).ok()
     }
 
-    /// Answers everything that still waits with an error, and forgets what came late; what that was, in words.
-    pub(super) fn settle(&mut self) -> Vec<String> {
-        let open = std::mem::take(
-            &mut self
-                .tickets
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .open,
-        );
-        for (_, waiting) in open {
-            let _ = waiting.send(Reply {
-                status: 503,
-                content_type: Some("text/plain".to_owned()),
-                body: b"choros drive: the test is over\n".to_vec(),
-                remark: None,
-            });
-        }
+    /// A test begins: what came late for others is forgotten.
+    pub(super) fn begin(&mut self) {
+        self.receiver.try_iter().for_each(drop);
+        self.test = self.board.join(self.sender.clone());
+    }
+
+    /// Answers something that is no call of the service, so that nobody need say whose it is.
+    pub(super) fn dismiss(&self, ticket: u64, reply: Reply) {
+        self.board.dismiss(ticket, reply);
+    }
+
+    /// Says whether a call of the service belongs to this test.
+    pub(super) fn vote(&self, ticket: u64, vote: Vote) {
+        self.board.vote(ticket, self.test, vote);
+    }
+
+    /// The test is over: everything that still waits is answered with an error; what came late, in words.
+    pub(super) fn end(&mut self) -> Vec<String> {
+        self.board.leave(self.test);
         // A service that does not stop talking is not listened to for ever.
         self.receiver
             .try_iter()
             .take(1_000)
+            .filter(|(_, event)| !matches!(event, Event::Offered { .. } | Event::Disputed { .. }))
             .map(|(_, event)| event.text())
             .collect()
     }
@@ -451,8 +452,7 @@ struct Server {
     role: Role,
     limit: usize,
     patience: Duration,
-    sender: Sender<(Instant, Event)>,
-    tickets: Arc<Mutex<Tickets>>,
+    board: Arc<Switchboard>,
 }
 
 async fn accept(socket: TcpListener, server: Server) {
@@ -504,18 +504,7 @@ impl Server {
                 headers,
                 body,
             });
-        let (sender, receiver) = oneshot::channel();
-        let ticket = {
-            let mut tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
-            tickets.next += 1;
-            let ticket = tickets.next;
-            tickets.open.insert(ticket, sender);
-            ticket
-        };
-        let event = Event::Called { ticket, incoming };
-        if self.sender.send((Instant::now(), event)).is_err() {
-            return response(503, None, Bytes::new());
-        }
+        let receiver = self.board.call(incoming);
         match tokio::time::timeout(self.patience, receiver).await {
             Ok(Ok(reply)) => response(reply.status, reply.content_type, Bytes::from(reply.body)),
             _ => response(503, None, Bytes::new()),

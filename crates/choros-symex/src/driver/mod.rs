@@ -3,6 +3,7 @@
 mod again;
 mod belief;
 mod branch;
+mod claim;
 mod clock;
 mod conversation;
 mod from_test_case;
@@ -26,6 +27,7 @@ mod view;
 pub use choros_smt::{Solver, SolverError};
 
 pub use again::{judge_again, judge_by_model};
+pub use claim::Claim;
 pub use clock::{Moment, Tempo};
 pub use conversation::{Action, Conduct, Driver};
 pub use leftover::Leftover;

@@ -164,14 +164,6 @@ pub fn drive(
         report.diagnostics.push(finding);
         return report;
     }
-    if driving.parallel > 1 && !reached.listeners.is_empty() {
-        let reason = "`--parallel` needs a tester who is called by nobody: calls of the service to \
-                      its partners cannot be told apart by test";
-        report
-            .diagnostics
-            .push(drive_mapping::diagnostic("--parallel", reason));
-        return report;
-    }
     let Some((files, done)) = files(driving, &suite, &derived, &mut report) else {
         return report;
     };

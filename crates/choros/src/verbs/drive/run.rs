@@ -1,13 +1,15 @@
 //! Running the tests, one after the other or several at a time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use choros_data::Terms;
 use choros_exec::drive::{
-    Abandoned, Broken, Done, LineFile, Ran, Wire, WireLimits, done_line, transcript, turn,
+    Abandoned, Broken, Done, LineFile, Ran, Switchboard, Wire, WireLimits, done_line, transcript,
+    turn,
 };
 use choros_model::evidence::Trace;
 use choros_report::{Report, SavedConversation};
@@ -84,6 +86,7 @@ pub(super) fn run(
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
         broken: Mutex::default(),
+        undecided: Mutex::default(),
         smallest: Mutex::default(),
     };
     for (number, path) in run.suite.paths.iter().enumerate() {
@@ -99,58 +102,85 @@ pub(super) fn run(
             lock(&shared.results).insert(number, tested);
         }
     }
-    let mut workers = Vec::new();
-    for _ in 0..run.driving.parallel.max(1).min(run.suite.paths.len()) {
-        let Some(solver) = solver::find(run.settings, report) else {
+    let Some(solver) = solver::find(run.settings, report) else {
+        return BTreeMap::new();
+    };
+    let count = run.driving.parallel.max(1).min(run.suite.paths.len());
+    let board: Arc<Switchboard> = Arc::default();
+    // The first has the servers, which stay while anybody runs.
+    let wires: io::Result<Vec<Wire>> = (0..=count)
+        .map(|_| Wire::new(run.limits, run.driving.roots.clone(), board.clone()))
+        .collect();
+    let mut wires = match wires {
+        Ok(wires) => wires.into_iter(),
+        Err(error) => {
+            report.world_failed = Some(error.to_string());
             return BTreeMap::new();
-        };
-        let mut wire = match Wire::new(run.limits, run.driving.roots.clone()) {
-            Ok(wire) => wire,
-            Err(error) => {
-                report.world_failed = Some(error.to_string());
+        }
+    };
+    let mut front = wires.next();
+    for (role, address) in &run.reached.listeners {
+        let listening = front.as_mut().map(|front| front.listen(*role, address));
+        match listening {
+            Some(Ok(address)) => announce(&format!(
+                "playing {} at http://{address}",
+                terms.names.text(role.0)
+            )),
+            Some(Err(error)) => {
+                let name = terms.names.text(role.0);
+                report.world_failed = Some(format!(
+                    "{error}; `{name}` was to be played there, and `--mock-at {name}=ADDR` names another address"
+                ));
                 return BTreeMap::new();
             }
-        };
-        for (role, address) in &run.reached.listeners {
-            match wire.listen(*role, address) {
-                Ok(address) => announce(&format!(
-                    "playing {} at http://{address}",
-                    terms.names.text(role.0)
-                )),
-                Err(error) => {
-                    let name = terms.names.text(role.0);
-                    report.world_failed = Some(format!(
-                        "{error}; `{name}` was to be played there, and `--mock-at {name}=ADDR` names another address"
-                    ));
-                    return BTreeMap::new();
-                }
-            }
+            None => {}
         }
-        workers.push((solver, wire));
     }
-    if workers.len() == 1 {
-        // A solver need not be sent to another thread.
-        for (solver, wire) in workers {
-            Worker::new(run, &shared, solver, wire, terms.clone()).work();
-        }
-    } else {
+    let last = wires.next();
+    let crowd = match run.reached.listeners.is_empty() {
+        true => Crowd::Apart,
+        false => Crowd::Mixed,
+    };
+    if count > 1 {
         std::thread::scope(|scope| {
-            for (_, wire) in workers {
+            let own = Wire::new(run.limits, run.driving.roots.clone(), board.clone()).ok();
+            for wire in wires.chain(own) {
                 let (shared, terms) = (&shared, terms.clone());
                 scope.spawn(move || {
+                    // A solver cannot be sent to another thread.
                     let mut unheard = Report::default();
                     if let Some(solver) = solver::find(run.settings, &mut unheard) {
-                        Worker::new(run, shared, solver, wire, terms).work();
+                        Worker::new(run, shared, solver, wire, terms, crowd).work();
                     }
                 });
             }
         });
+        shared.next.store(0, Ordering::Relaxed);
     }
+    // Everything, or what was not decided among others.
+    if let Some(wire) = last {
+        let worker = Worker::new(run, &shared, solver, wire, terms.clone(), Crowd::Apart);
+        if !lock(&shared.undecided).is_empty() {
+            // What is left of the tests that ran together ends in time.
+            std::thread::sleep(worker.calm());
+        }
+        worker.work();
+    }
+    drop(front);
     report.world_failed = lock(&shared.broken).take();
     shared
         .results
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether tests can hear each other's calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Crowd {
+    /// Each hears its own alone.
+    Apart,
+    /// Several run at a time against a service that calls the tester; only who passes is believed.
+    Mixed,
 }
 
 /// What the workers share.
@@ -160,6 +190,8 @@ struct Shared {
     next: AtomicUsize,
     stop: AtomicBool,
     broken: Mutex<Option<String>>,
+    /// Tests that did not pass among others, and are run again alone.
+    undecided: Mutex<BTreeSet<usize>>,
     /// Failures with the smallest values that were found for them, and in which test.
     smallest: Mutex<Vec<(String, Outcome)>>,
 }
@@ -171,6 +203,7 @@ struct Worker<'r> {
     wire: Wire,
     codec: AnyCodec,
     terms: Terms,
+    crowd: Crowd,
     /// Conversations that tests before have left in the middle.
     abandoned: Vec<Abandoned<'r>>,
 }
@@ -182,6 +215,7 @@ impl<'r> Worker<'r> {
         solver: Box<dyn Solver>,
         wire: Wire,
         terms: Terms,
+        crowd: Crowd,
     ) -> Worker<'r> {
         Worker {
             run,
@@ -191,6 +225,7 @@ impl<'r> Worker<'r> {
             wire,
             codec: run.reached.codec.clone(),
             terms,
+            crowd,
             abandoned: Vec::new(),
         }
     }
@@ -217,6 +252,11 @@ impl<'r> Worker<'r> {
                 self.run.suite.paths.len()
             ));
             match self.test(number) {
+                Ok(tested)
+                    if self.crowd == Crowd::Mixed && tested.done.verdict != TestVerdict::Pass =>
+                {
+                    lock(&self.shared.undecided).insert(number);
+                }
                 Ok(tested) => self.keep(number, tested),
                 Err(Broken::Cancelled) => return,
                 Err(broken) => {
@@ -247,7 +287,12 @@ impl<'r> Worker<'r> {
 
     /// One test: with each taste, again while it is inconclusive, and with the smallest values where it fails.
     fn test(&mut self, number: usize) -> Result<Tested, Broken> {
-        let seed = self.run.driving.seed;
+        // Values that differ from test to test tell their calls apart.
+        let seed = match self.crowd {
+            Crowd::Apart => self.run.driving.seed,
+            Crowd::Mixed => self.run.driving.seed.wrapping_add(number as u64),
+        };
+        let is_apart = self.crowd == Crowd::Apart;
         let before = self.run.again.as_ref().and_then(|it| it.get(&number));
         let like = before.map_or(&[][..], |before| &before.sent);
         let tastes: &[Taste] = match self.run.driving.values {
@@ -263,11 +308,11 @@ impl<'r> Worker<'r> {
             let mut ran = self.once(number, taste, like, &mut runs)?;
             let (mut again, mut disturbed) = (0, 0);
             while ran.outcome.verdict == TestVerdict::Inconclusive {
-                if ran.is_disturbed && disturbed < DISTURBED {
+                if ran.is_disturbed && disturbed < DISTURBED && is_apart {
                     // What is left of tests before ends in time.
                     disturbed += 1;
                     std::thread::sleep(self.calm());
-                } else if again < self.run.driving.retries {
+                } else if again < self.run.driving.retries && is_apart {
                     again += 1;
                 } else {
                     break;
@@ -286,10 +331,10 @@ impl<'r> Worker<'r> {
             if is_worse {
                 decided = Some((ran, taste));
             }
-            if decided
-                .as_ref()
-                .is_some_and(|(ran, _)| ran.outcome.verdict == TestVerdict::Fail)
-            {
+            if decided.as_ref().is_some_and(|(ran, _)| match is_apart {
+                true => ran.outcome.verdict == TestVerdict::Fail,
+                false => ran.outcome.verdict != TestVerdict::Pass,
+            }) {
                 break;
             }
         }
@@ -298,10 +343,13 @@ impl<'r> Worker<'r> {
         };
         if let Some(before) = before {
             remarks.push(before.remark(ran.outcome.verdict, &ran.outcome.reason));
-        } else if ran.outcome.verdict == TestVerdict::Fail && taste != Taste::Smallest {
+        } else if ran.outcome.verdict == TestVerdict::Fail && taste != Taste::Smallest && is_apart {
             let remark;
             (ran, remark) = self.smallest(number, ran, &mut runs)?;
             remarks.push(remark);
+        }
+        if is_apart && lock(&self.shared.undecided).contains(&number) {
+            remarks.push("run again alone".to_owned());
         }
         if ran.outcome.path != number {
             let other = &self.run.suite.paths[ran.outcome.path].name;
