@@ -92,6 +92,7 @@ pub fn turn<'s>(
                 if codec.is_reply(&message) {
                     driver.unacknowledged(message.operation);
                 }
+                driver.sending(moment(start, Instant::now()));
                 test.send(message, wire, codec, terms)
             }
             Action::Listen(until) => {

@@ -205,6 +205,17 @@ impl Belief {
         }
     }
 
+    /// What was sent last goes on its way only now.
+    pub(crate) fn sending(&mut self, now: Moment) {
+        for waiting in self
+            .branches
+            .iter_mut()
+            .filter_map(|it| it.queue.last_mut())
+        {
+            waiting.sent = now;
+        }
+    }
+
     /// Behind a list that is longer than the model's conditions look, nothing is a violation.
     fn heed_lists(&mut self, message: &ConcreteMessage, specification: &Specification<'_>) {
         if let Some(bound) = specification.interface.list_bound

@@ -237,6 +237,15 @@ impl<'s> Driver<'s> {
         Ok(())
     }
 
+    /// The message of the last [`Action::Send`] goes on its way now: finding its values may have taken long, and a timer
+    /// of the service does not wait for that.
+    pub fn sending(&mut self, now: Moment) {
+        if let Some(Entry::Sent { at, .. }) = self.log.last_mut() {
+            *at = now;
+            self.belief.sending(now);
+        }
+    }
+
     /// Nothing came until the moment of [`Action::Listen`].
     pub fn elapsed(
         &mut self,
