@@ -5,94 +5,16 @@
 
 mod support;
 
-use std::path::PathBuf;
-use std::process::Command;
-
-use support::{Program, choros, free_address, python};
-
-/// A case study: its service, the partners that are played, and how it is driven.
-struct Study {
-    folder: &'static str,
-    model: &'static str,
-    /// The option of the service, and the partner behind it.
-    partners: &'static [(&'static str, &'static str)],
-    service: &'static [&'static str],
-    driving: &'static [&'static str],
-}
-
-/// A tick is an hour, which takes 0.5 s here; a busy machine may make the service late by nearly that.
-const LOAN: Study = Study {
-    folder: "xloan",
-    model: "xloan.bpel",
-    partners: &[("--black-list", "BL"), ("--bank", "BK")],
-    service: &["--hour", "0.5"],
-    driving: &[
-        "-k",
-        "10",
-        "--time-scale",
-        "0.00013888889",
-        "--tolerance",
-        "400",
-    ],
-};
-
-const CONFERENCE: Study = Study {
-    folder: "econference",
-    model: "econference.bpel",
-    partners: &[
-        ("--conference", "cS"),
-        ("--egov", "egovS"),
-        ("--flight", "fS"),
-    ],
-    service: &[],
-    driving: &["-k", "15", "--contracts", "dates.contract"],
-};
+use support::python;
+use support::study::{CONFERENCE, LOAN, Study};
 
 impl Study {
-    fn folder(&self) -> PathBuf {
-        PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-            .join("../../examples")
-            .join(self.folder)
-    }
-
-    /// Drives the service; its exit code and what was said.
-    fn drive(&self, python: &PathBuf, fault: Option<&str>, more: &[&str]) -> (i32, String) {
-        let mut service = Command::new(python);
-        service
-            .current_dir(self.folder())
-            .args(["service.py", "--port", "0"])
-            .args(self.service);
-        let mut driving = choros();
-        driving
-            .current_dir(self.folder())
-            .args(["drive", self.model, "--mock-partners"])
-            .args(["--answer-within", "3000"])
-            .args(self.driving)
-            .args(more);
-        for (option, role) in self.partners {
-            let address = free_address();
-            service.args([*option, &format!("http://{address}/")]);
-            driving.args(["--mock-at", &format!("{role}={address}")]);
-        }
-        if let Some(fault) = fault {
-            service.args(["--fault", fault]);
-        }
-        let service = Program::start(&mut service);
-        let port = service.url();
-        let output = driving
-            .args(["--target", &format!("http://127.0.0.1:{port}/")])
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&output.stdout).into_owned()
-            + &String::from_utf8_lossy(&output.stderr);
-        (output.status.code().unwrap_or(-1), text)
-    }
-
     fn finds(&self, fault: &str) {
         let Some(python) = python("spyne, zeep, lxml") else {
             return;
         };
-        let (code, text) = self.drive(&python, Some(fault), &["--fail-fast"]);
+        let more = ["--answer-within", "3000", "--fail-fast"];
+        let (code, text) = self.serve(&python, Some(fault)).drive(&more);
         assert_eq!(code, 1, "{fault} was not found:\n{text}");
     }
 
@@ -102,11 +24,11 @@ impl Study {
             return;
         };
         let seed = seed.map(|seed| seed.to_string());
-        let more = match &seed {
-            Some(seed) => vec!["--values", "random", "--seed", seed],
-            None => Vec::new(),
-        };
-        let (code, text) = self.drive(&python, None, &more);
+        let mut more = vec!["--answer-within", "3000"];
+        if let Some(seed) = &seed {
+            more.extend(["--values", "random", "--seed", seed]);
+        }
+        let (code, text) = self.serve(&python, None).drive(&more);
         assert_eq!(code, 0, "{more:?}:\n{text}");
     }
 }

@@ -3,6 +3,8 @@
 //! Each test binary uses a part of this.
 #![allow(dead_code)]
 
+pub(crate) mod study;
+
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};

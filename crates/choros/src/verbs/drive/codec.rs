@@ -132,8 +132,8 @@ fn check(
         }
     }
     let played: Vec<&str> = mapping.listen.keys().map(String::as_str).collect();
+    let is_foreign = !mapped.iter().any(|name| operations.contains(name));
     for (what, named, known) in [("operation", mapped, operations), ("role", played, roles)] {
-        let is_foreign = !named.iter().any(|name| known.contains(name));
         for name in named {
             let free = known.iter().copied().filter(|it| *it != name);
             let similar = nearest(name, free);
