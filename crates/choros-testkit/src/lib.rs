@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod command_line;
+mod free_address;
 mod fuzz;
 mod line_diff;
 mod markdown;
@@ -18,6 +19,7 @@ mod service;
 mod suite;
 mod transcript;
 
+pub use free_address::free_address;
 pub use fuzz::fuzz;
 pub use monitor_logs::{ExpectedVerdicts, LogMessage, MonitorLog};
 pub use plot::{Curve, Plot, plots_svg, write_plots};

@@ -13,9 +13,10 @@ use std::time::Duration;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use crate::command_line::{Addresses, CommandLine};
+use crate::free_address;
 use crate::markdown::{Document, Item, Section, WITHOUT_COMMANDS};
 use crate::process::{End, Outcome, run};
-use crate::service::{Running, Service, free_address};
+use crate::service::{Running, Service};
 use crate::transcript::Transcript;
 
 /// Runs all documents under `roots` (files, or folders with `.md` files at any depth) against `binary`, as the main

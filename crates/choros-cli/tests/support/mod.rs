@@ -6,7 +6,6 @@
 pub(crate) mod study;
 
 use std::io::{BufRead, BufReader, Read};
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -107,8 +106,7 @@ pub(crate) fn example(name: &str) -> PathBuf {
 
 /// An address on loopback that nobody listens on now.
 pub(crate) fn free_address() -> String {
-    let socket = TcpListener::bind("127.0.0.1:0").unwrap();
-    socket.local_addr().unwrap().to_string()
+    choros_testkit::free_address().unwrap().to_string()
 }
 
 /// The Python of the repository's virtual environment, or the system's, if it has these packages.

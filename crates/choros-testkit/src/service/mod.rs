@@ -35,7 +35,7 @@ use std::time::Duration;
 use crate::recipe::Recipe;
 
 pub(crate) use self::read::is_variable;
-pub(crate) use self::run::{Running, free_address};
+pub(crate) use self::run::Running;
 
 /// The word that says that a block is a pretended service.
 pub(crate) const LANGUAGE: &str = "service";

@@ -39,11 +39,6 @@ struct Shared {
     age: AtomicU64,
 }
 
-/// An address of this machine on which nobody listens now.
-pub(crate) fn free_address() -> io::Result<SocketAddr> {
-    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()
-}
-
 impl Running {
     /// Starts a service whose partners are at these addresses.
     pub(crate) fn start(

@@ -1,0 +1,41 @@
+//! Addresses on this machine that nobody listens on.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::atomic::{AtomicU16, Ordering};
+
+/// The first port, and how many there are: below those that the system hands out to whoever asks for any, so that none
+/// is handed out between this call and its use.
+const FIRST: u16 = 10_000;
+const BLOCKS: u32 = 220;
+const BLOCK: u16 = 100;
+
+/// How many addresses this process has asked for.
+static ASKED: AtomicU16 = AtomicU16::new(0);
+
+/// An address that is free now and is not given twice: each process has a block of ports, and goes through it.
+pub fn free_address() -> io::Result<SocketAddr> {
+    let block = FIRST + BLOCK * (std::process::id() % BLOCKS) as u16;
+    let mut last = None;
+    for _ in 0..BLOCK {
+        let port = block + ASKED.fetch_add(1, Ordering::Relaxed) % BLOCK;
+        match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+            Ok(socket) => return socket.local_addr(),
+            Err(error) => last = Some(error),
+        }
+    }
+    Err(last.unwrap_or_else(|| io::Error::other("no port is free")))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn no_address_is_given_twice() {
+        let mut given: Vec<_> = (0..50)
+            .map(|_| super::free_address().expect("free"))
+            .collect();
+        given.sort_unstable();
+        given.dedup();
+        assert_eq!(given.len(), 50);
+    }
+}
