@@ -165,7 +165,9 @@ initial 0
         let (code, text) = drive(model, mapping, &service, &more);
         assert_eq!(code, 4, "{values}: {text}");
         assert!(!text.contains("fails"), "{values}: {text}");
-        assert!(text.contains("did not end"), "{values}: {text}");
+        // The call of the conversation before was told from those of the test, or the test was run again because of it.
+        let is_noticed = text.contains("did not end") || text.contains("was not over");
+        assert!(is_noticed, "{values}: {text}");
     }
 }
 
