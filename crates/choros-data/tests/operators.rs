@@ -23,6 +23,10 @@ fn an_undefined_operation_makes_the_condition_false() {
         let negated = terms.not(closed);
         let negated = terms.simplify(negated);
         let holds = terms.evaluate_guard(negated, &values);
-        assert_eq!(holds, Ok(!case.holds), "the negation of the closed condition: {text}");
+        assert_eq!(
+            holds,
+            Ok(!case.holds),
+            "the negation of the closed condition: {text}"
+        );
     }
 }

@@ -48,9 +48,9 @@ pub(crate) fn kinds(conditions: &[Term], terms: &Terms) -> FxHashMap<Var, Kind> 
             // Inference makes a Real of what it knows nothing about, so a Real may still be anything.
             let kind = match terms.sort_kind(terms.variable_sort(variable)) {
                 SortKind::Bool => Some(Kind::Truth),
-                SortKind::String
-                | SortKind::Uninterpreted(_)
-                | SortKind::Enumeration { .. } => Some(Kind::Text),
+                SortKind::String | SortKind::Uninterpreted(_) | SortKind::Enumeration { .. } => {
+                    Some(Kind::Text)
+                }
                 _ => None,
             };
             kinds.extend(kind.map(|kind| (variable, kind)));

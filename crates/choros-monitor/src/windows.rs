@@ -9,8 +9,8 @@ use choros_query::property::Window;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::group::{End, Group};
-use crate::members::Members;
 use crate::kind::Kind;
+use crate::members::Members;
 use crate::open::{Decided, Open, Standing};
 
 /// Places of windows that wait for something, with the generation they belong to.

@@ -94,9 +94,18 @@ fn defined(kind: Kind) -> &'static str {
 /// Terms of a sort without a value: by each partial operation, directly or through an `if`.
 fn undefined(kind: Kind) -> &'static [&'static str] {
     match kind {
-        Truth => &["(two / zero > 1.0)", "(three mod nil == 0)", "(none[nil] > 0)"],
+        Truth => &[
+            "(two / zero > 1.0)",
+            "(three mod nil == 0)",
+            "(none[nil] > 0)",
+        ],
         Real => &["(two / zero)", "(if three div nil == 0 then two else two)"],
-        Int => &["(three div nil)", "(three mod nil)", "(some[three])", "(some[-three])"],
+        Int => &[
+            "(three div nil)",
+            "(three mod nil)",
+            "(some[three])",
+            "(some[-three])",
+        ],
         Text => &["(if two / zero > 1.0 then word else word)"],
         List => &["(if three div nil == 0 then some else some)"],
         Record => &["(if none[nil] == 0 then pack else pack)"],
