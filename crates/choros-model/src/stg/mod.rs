@@ -30,7 +30,7 @@ pub use graph::{Counts, Edge, EdgeId, Ending, Node, NodeId, Stg, StgBuilder, Ter
 pub use product::{Product, product};
 pub use product_note::ProductNote;
 pub use prune::prune;
-pub use queues::{Queued, Visible, queues};
+pub use queues::{Configuration, Queued, Visible, queues};
 pub use rename::{Renaming, rename};
 pub use restrict::{Alphabet, hide, restrict};
 pub use stga::read_stga;

@@ -44,6 +44,14 @@ pub struct Queued {
     pub stg: Stg,
     /// For each node, how many messages wait in all queues together.
     pub in_flight: Vec<usize>,
+    /// For each node, where the components stand and what waits.
+    pub configurations: Vec<Configuration>,
+    /// Sender and receiver of each queue.
+    pub channels: Vec<(Role, Role)>,
+    /// The operations of the messages that queues may hold, by their kind.
+    pub kinds: Vec<Operation>,
+    /// Nodes in which something was not sent because a queue was full.
+    pub refused: Vec<NodeId>,
     /// Whether something was not sent because a queue was full: then the graph lacks behaviour.
     pub bound_reached: bool,
     /// Whether a hidden sending binds a value in a loop, where one parameter stands for several values.
@@ -82,7 +90,7 @@ pub fn queues(
         ids: FxHashMap::default(),
         nodes: Vec::new(),
         hidden_bindings: Vec::new(),
-        bound_reached: false,
+        refused: Vec::new(),
         budget,
         terms,
     };
@@ -92,7 +100,11 @@ pub fn queues(
     let stg = composer.builder.finish_as_built(NodeId(0));
     Ok(Queued {
         in_flight,
-        bound_reached: composer.bound_reached,
+        channels: composer.channels,
+        kinds: composer.kinds.iter().map(|kind| kind.operation).collect(),
+        configurations: composer.nodes,
+        bound_reached: !composer.refused.is_empty(),
+        refused: composer.refused,
         rebinds: hidden
             .iter()
             .any(|&(source, target)| reaches(&stg, target, source)),
@@ -102,10 +114,11 @@ pub fn queues(
 
 /// A node of the composition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Configuration {
-    places: Vec<NodeId>,
+pub struct Configuration {
+    /// For each component the node it is in.
+    pub places: Vec<NodeId>,
     /// For each channel the kinds of messages that wait, the oldest first.
-    queues: Vec<Vec<usize>>,
+    pub queues: Vec<Vec<usize>>,
 }
 
 /// What a queue must know of a message besides its data.
@@ -129,7 +142,7 @@ struct Composer<'a> {
     ids: FxHashMap<Configuration, NodeId>,
     nodes: Vec<Configuration>,
     hidden_bindings: Vec<(NodeId, NodeId)>,
-    bound_reached: bool,
+    refused: Vec<NodeId>,
     budget: &'a Budget,
     terms: &'a mut Terms,
 }
@@ -222,7 +235,9 @@ impl<'a> Composer<'a> {
         };
         let position = here.queues[channel].len();
         if position >= self.bound {
-            self.bound_reached = true;
+            if self.refused.last() != Some(&source) {
+                self.refused.push(source);
+            }
             return Ok(());
         }
         let kind = self.kind(message);
