@@ -1,9 +1,12 @@
 #![doc = include_str!("../README.md")]
 
 mod branching;
+mod closing;
 mod compatibility;
+mod composition;
 mod conditions;
 mod diagnostics;
+mod excess;
 pub mod gchor;
 mod knowledge;
 #[cfg(test)]
@@ -12,15 +15,18 @@ mod mend;
 mod mode;
 mod outlook;
 mod projection;
+mod prospect;
 mod reachability;
 mod realizability;
 mod repair;
 mod roles;
 mod semantic;
 mod stopped;
+mod stranded;
 mod violation;
 
 pub use branching::{Branching, Decision};
+pub use closing::Closing;
 pub use compatibility::{Breach, Compatibility, compatibility};
 pub use conditions::{Conditions, conditions};
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};

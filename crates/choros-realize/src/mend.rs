@@ -36,7 +36,7 @@ pub(crate) fn mend(
     reachable: &Stg,
     found: &Conditions,
     before: &Semantic,
-    asked: Question,
+    asked: &Question,
     tools: &mut Tools<'_>,
 ) -> Result<Option<Mended>, Stopped> {
     let whole = repair(
@@ -56,7 +56,7 @@ pub(crate) fn mend(
     let minimal = whole.minimality.word().filter(|_| settled);
     let after = match whole.additions.is_empty() {
         true => before.clone(),
-        false => semantic(reachable, &whole.stg, asked.mode, asked.effort, tools)?,
+        false => semantic(reachable, &whole.stg, asked, tools)?,
     };
     let (mut verified, mut reason) = verified(&after);
     if !settled && verified == "yes" {
@@ -65,7 +65,7 @@ pub(crate) fn mend(
     }
     if matches!(after.verdict, Verdict::Fails(_)) && !whole.additions.is_empty() {
         // A hidden addition may commit to a branch before the branch begins.
-        let own = semantic(&whole.stg, &whole.stg, asked.mode, asked.effort, tools)?;
+        let own = semantic(&whole.stg, &whole.stg, asked, tools)?;
         if matches!(own.verdict, Verdict::Holds(_)) {
             reason = format!(
                 "the roles do what the choreography with the additions says; with the additions hidden it is not \
@@ -91,7 +91,7 @@ fn smallest(
     reachable: &Stg,
     whole: &Repair,
     before: &Semantic,
-    asked: Question,
+    asked: &Question,
     tools: &mut Tools<'_>,
 ) -> Result<Option<Mended>, Stopped> {
     let count = whole.additions.len();
@@ -116,7 +116,7 @@ fn smallest(
         let some = whole.only(&set, tools.terms);
         let after = match set.is_empty() {
             true => before.clone(),
-            false => semantic(reachable, &some.stg, asked.mode, asked.effort, tools)?,
+            false => semantic(reachable, &some.stg, asked, tools)?,
         };
         if matches!(after.verdict, Verdict::Holds(_)) {
             let (verified, reason) = verified(&after);
@@ -149,7 +149,7 @@ fn smallest(
             unsettled.push(spent.to_string());
             break;
         }
-        let after = semantic(reachable, &one.stg, asked.mode, asked.effort, tools)?;
+        let after = semantic(reachable, &one.stg, asked, tools)?;
         match after.verdict {
             Verdict::Unknown(_) => unsettled.push(after.reason.clone()),
             Verdict::Holds(_) => {

@@ -33,6 +33,8 @@ pub struct Reachability {
     pub cut: Option<Spent>,
     /// How many questions went to the solver.
     pub queries: u64,
+    /// What is known at each node when a run arrives.
+    visits: Vec<Visits>,
 }
 
 /// Whether a transition can fire.
@@ -84,6 +86,13 @@ impl Reachability {
                 .iter()
                 .chain(self.terminations.iter().flatten())
                 .any(|liveness| matches!(liveness, Liveness::Undecided(_)))
+    }
+
+    /// What is known when a run arrives at a node: one of these conjunctions holds, some of whose variables are values
+    /// of the past.
+    pub(crate) fn known_at(&self, node: NodeId) -> impl Iterator<Item = Vec<Term>> + '_ {
+        let visits = &self.visits[node.0 as usize];
+        visits.all.iter().map(Visit::formulas)
     }
 
     /// The edges that cannot fire.
@@ -338,6 +347,7 @@ impl Exploration<'_, '_> {
             widened,
             cut,
             queries: self.oracle.queries,
+            visits: self.visits,
         }
     }
 }

@@ -7,10 +7,12 @@ use choros_smt::Solver;
 
 use crate::mend::mend;
 use crate::semantic::{Tools, semantic};
-use crate::{Conditions, Effort, Mended, Mode, Semantic, Stopped, conditions, reachability};
+use crate::{
+    Closing, Conditions, Effort, Mended, Mode, Semantic, Stopped, conditions, reachability,
+};
 
 /// What is asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     /// How the services communicate.
     pub mode: Mode,
@@ -18,6 +20,8 @@ pub struct Question {
     pub criterion: Criterion,
     /// Whether additions are to be proposed.
     pub repair: bool,
+    /// When everything has ended.
+    pub closing: Closing,
     /// How far the composition is followed.
     pub effort: Effort,
 }
@@ -27,7 +31,7 @@ pub struct Question {
 pub enum Criterion {
     /// The conditions on ordering, data and branching hold.
     Conditions,
-    /// The projections, put together, conform to the choreography.
+    /// The projections, put together, do what the choreography says.
     Semantic,
 }
 
@@ -51,7 +55,7 @@ pub struct Realizability {
 /// `budget` stops the work; how large the composition may become is part of the question.
 pub fn realizability(
     stg: &Stg,
-    asked: Question,
+    asked: &Question,
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
@@ -63,7 +67,7 @@ pub fn realizability(
         solver,
         budget,
     };
-    let by_semantics = semantic(&reachable, &reachable, asked.mode, asked.effort, &mut tools)?;
+    let by_semantics = semantic(&reachable, &reachable, asked, &mut tools)?;
     let mended = match asked.repair {
         true => mend(&reachable, &found, &by_semantics, asked, &mut tools)?,
         false => None,

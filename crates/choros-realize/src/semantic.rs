@@ -1,30 +1,43 @@
-//! Realizability by its definition (Definition 7 of Nguyen's thesis): projections put together conform.
+//! Realizability by behaviour: will the services, put together, do this and nothing else?
 //!
-//! | mode | how the projections are put together |
-//! |---|---|
-//! | synchronous | product: both ends of a message meet in one moment |
-//! | sender | FIFO queues, receptions hidden |
-//! | receiver | FIFO queues, sendings hidden |
-//! | disjoint | FIFO queues, receptions hidden, and no reachable configuration has two messages in flight |
+//! *Holds* means all of these, shown:
+//!
+//! 1. the canonical projections, put together in the mode ([`Composition`]), conform to the choreography (Definition 7
+//!    of Nguyen's thesis);
+//! 2. every message that is sent can still be received, and every role that waits can still move or may stay where it
+//!    is ([`stranded`]);
+//! 3. they are not silent for ever, unless messages are sent without bound and none is received.
+//!
+//! *Fails* speaks of the canonical projections; that no other services could do it either is said where it follows
+//! ([`excess`]).
 
 use choros_base::Budget;
 use choros_conform::{Setup, conformance};
-use choros_data::Terms;
-use choros_model::evidence::{Configuration, Trace};
-use choros_model::stg::{Queued, Renaming, Stg, Visible, product, queues, rename};
+use choros_data::{Term, Terms};
+use choros_model::evidence::{Trace, Tree};
+use choros_model::stg::{NodeId, Renaming, Role, Stg, rename};
 use choros_model::{Evidence, Unknown, Verdict};
 use choros_smt::{Solver, SolverError};
+use rustc_hash::FxHashMap;
 
-use crate::{Mode, Projection, Stopped, project, reachability};
+use crate::closing::listeners;
+use crate::composition::Composition;
+use crate::excess::excess;
+use crate::stranded::{Stranded, always_ends, stranded};
+use crate::{Closing, Mode, Projection, Question, Stopped, project, reachability};
 
 /// What putting the projections together says.
 #[derive(Debug, Clone)]
 pub struct Semantic {
-    /// Whether they conform.
+    /// Whether they do what the choreography says.
     pub verdict: Verdict,
     /// Why, on one line.
     pub reason: String,
-    /// With *unknown*, what kept it from being settled, where another method may go on.
+    /// With *fails*: whether no services that exchange these messages could do better.
+    pub nobody_could: bool,
+    /// With *fails*: the roles whose declaration as services would make it hold.
+    pub would_serve: Vec<Role>,
+    /// With *unknown*: what kept it from being settled, where another method may go on.
     pub obstacle: Option<Obstacle>,
 }
 
@@ -35,7 +48,7 @@ pub enum Obstacle {
     FullQueue,
 }
 
-/// How far the semantic criterion goes.
+/// How far the composition is followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
     /// Messages that a queue may hold.
@@ -55,20 +68,19 @@ pub(crate) struct Tools<'a> {
     pub(crate) budget: &'a Budget,
 }
 
-/// Whether the projections of `model`, put together, conform to `choreography`.
+/// Whether the projections of `model`, put together, do what `choreography` says.
 ///
 /// The two differ where `model` has additions, which are hidden then.
 pub(crate) fn semantic(
     choreography: &Stg,
     model: &Stg,
-    mode: Mode,
-    effort: Effort,
+    asked: &Question,
     tools: &mut Tools<'_>,
 ) -> Result<Semantic, Stopped> {
-    match judge(choreography, model, mode, effort, tools) {
+    match judge(choreography, model, asked, tools) {
         // The conditions may still be answered.
         Err(Stopped::Solver(SolverError::NotFound)) => {
-            Ok(Semantic::unknown(SolverError::NotFound.to_string()))
+            Ok(Semantic::unknown(SolverError::NotFound.to_string(), None))
         }
         other => other,
     }
@@ -77,31 +89,118 @@ pub(crate) fn semantic(
 fn judge(
     choreography: &Stg,
     model: &Stg,
-    mode: Mode,
-    effort: Effort,
+    asked: &Question,
     tools: &mut Tools<'_>,
 ) -> Result<Semantic, Stopped> {
-    let budget = tools.budget.part(effort.states);
-    let projections = match project(model, mode, tools.terms, tools.solver, &budget) {
+    let budget = tools.budget.part(asked.effort.states);
+    let projections = match project(model, asked.mode, tools.terms, tools.solver, &budget) {
         Ok(projections) => projections,
         Err(Stopped::Spent(spent)) => return Ok(too_large(spent.to_string())),
         Err(stopped) => return Err(stopped),
     };
-    let composed = match compose(&projections, mode, effort, tools)? {
-        Ok(composed) => composed,
-        Err(settled) => return Ok(settled),
+    let found = put_together(choreography, &projections, &asked.closing, asked, tools)?;
+    let Verdict::Fails(_) = found.verdict else {
+        return Ok(found);
     };
-    let (implementation, shared) = match share_parameters(choreography, composed, tools.terms) {
+    let would_serve = would_serve(choreography, &projections, asked, tools)?;
+    Ok(Semantic {
+        would_serve,
+        ..found
+    })
+}
+
+/// The roles whose declaration as services, beside those that are declared, would make it hold.
+fn would_serve(
+    choreography: &Stg,
+    projections: &[Projection],
+    asked: &Question,
+    tools: &mut Tools<'_>,
+) -> Result<Vec<Role>, Stopped> {
+    let Closing::Alone { services } = &asked.closing else {
+        return Ok(Vec::new());
+    };
+    let mut missing: Vec<Role> = listeners(projections, tools.terms);
+    missing.retain(|role| !services.contains(role));
+    let holds = |missing: &[Role], tools: &mut Tools<'_>| -> Result<bool, Stopped> {
+        let closing = Closing::Alone {
+            services: services.iter().chain(missing).copied().collect(),
+        };
+        let found = put_together(choreography, projections, &closing, asked, tools)?;
+        Ok(matches!(found.verdict, Verdict::Holds(_)))
+    };
+    if missing.is_empty() || !holds(&missing, tools)? {
+        return Ok(Vec::new());
+    }
+    // Only who has to be one is named.
+    let mut index = 0;
+    while index < missing.len() && missing.len() > 1 {
+        let mut fewer = missing.clone();
+        fewer.remove(index);
+        match holds(&fewer, tools)? {
+            true => missing = fewer,
+            false => index += 1,
+        }
+    }
+    Ok(missing)
+}
+
+/// What projections do, put together, if everything ends as `closing` says.
+fn put_together(
+    choreography: &Stg,
+    projections: &[Projection],
+    closing: &Closing,
+    asked: &Question,
+    tools: &mut Tools<'_>,
+) -> Result<Semantic, Stopped> {
+    let budget = tools.budget.part(asked.effort.states);
+    let bound = asked.effort.bound;
+    let composed = Composition::of(
+        projections,
+        asked.mode,
+        closing,
+        bound,
+        &budget,
+        tools.terms,
+    );
+    let composition = match composed {
+        Ok(composition) => composition,
+        Err(spent) => return Ok(too_large(spent.to_string())),
+    };
+    compare(choreography, &composition, asked, tools)
+}
+
+/// What a composition says about the choreography.
+fn compare(
+    choreography: &Stg,
+    composition: &Composition,
+    asked: &Question,
+    tools: &mut Tools<'_>,
+) -> Result<Semantic, Stopped> {
+    if asked.mode == Mode::Disjoint
+        && let Some(answer) = two_in_flight(composition, tools)?
+    {
+        return Ok(answer);
+    }
+    if !composition.refused.is_empty() {
+        return full_queue(choreography, composition, asked, tools);
+    }
+    if composition.rebinds {
+        let reason =
+            "a hidden sending binds a value in a loop, which one parameter cannot stand for";
+        return Ok(Semantic::unknown(reason, None));
+    }
+    let shared = match Shared::of(choreography, &composition.stg, tools.terms) {
         Ok(shared) => shared,
-        Err(settled) => return Ok(*settled),
+        Err(reason) => return Ok(Semantic::unknown(reason, None)),
     };
+    let implementation = rename(&composition.stg, &shared.renaming, tools.terms);
     let setup = Setup {
-        shared,
+        shared: shared.names,
         // A reception shows a value that was chosen before.
-        allow_fixed: mode == Mode::Receiver,
+        allow_fixed: asked.mode == Mode::Receiver,
         most_changes: MOST_CHANGES,
     };
-    let budget = tools.budget.part(effort.states.saturating_mul(16));
+    let budget = tools.budget.part(asked.effort.states.saturating_mul(16));
     let found = conformance(
         &implementation,
         choreography,
@@ -110,166 +209,226 @@ fn judge(
         tools.solver,
         &budget,
     )?;
-    Ok(Semantic::of(found.verdict, &setup, tools.terms))
+    let restless = found.divergent.first().copied();
+    let semantic = Semantic::of(found.verdict, &setup, tools.terms);
+    match semantic.verdict {
+        Verdict::Fails(_) => Ok(Semantic {
+            nobody_could: excess(composition, choreography, tools)?.is_some(),
+            ..semantic
+        }),
+        Verdict::Unknown(_) => Ok(semantic),
+        Verdict::Holds(_) | Verdict::HoldsIf(..) => {
+            if let Some(node) = restless {
+                return Ok(silent_for_ever(composition, node, tools.terms));
+            }
+            nobody_stranded(
+                semantic,
+                choreography,
+                composition,
+                &implementation,
+                &shared.renaming,
+                tools,
+            )
+        }
+    }
 }
 
-/// The projections put together, or an answer that needs no comparison.
-fn compose(
-    projections: &[Projection],
-    mode: Mode,
-    effort: Effort,
+/// What is known when a queue was full: a run of the composition is one with longer queues too.
+fn full_queue(
+    choreography: &Stg,
+    composition: &Composition,
+    asked: &Question,
     tools: &mut Tools<'_>,
-) -> Result<Result<Stg, Semantic>, Stopped> {
-    let budget = tools.budget.part(effort.states);
-    let graphs: Vec<&Stg> = projections.iter().map(|it| &it.stg).collect();
-    let name = "projections";
-    if mode == Mode::Synchronous {
-        return Ok(match product(name, &graphs, &budget, tools.terms) {
-            Ok(product) => Ok(product.stg),
-            Err(spent) => Err(too_large(spent.to_string())),
-        });
+) -> Result<Semantic, Stopped> {
+    Ok(match excess(composition, choreography, tools)? {
+        Some(run) => Semantic {
+            nobody_could: true,
+            ..Semantic::fails(
+                format!(
+                    "the canonical projections do not conform: {}",
+                    difference(&run)
+                ),
+                Evidence::Trace(run),
+            )
+        },
+        None => {
+            let reason = format!("a queue was full with {} messages", asked.effort.bound);
+            Semantic {
+                obstacle: Some(Obstacle::FullQueue),
+                ..Semantic::unknown(reason, Some("--bound"))
+            }
+        }
+    })
+}
+
+/// Looks for messages and roles that are left behind, where the projections conform.
+fn nobody_stranded(
+    conforms: Semantic,
+    choreography: &Stg,
+    composition: &Composition,
+    implementation: &Stg,
+    renaming: &Renaming,
+    tools: &mut Tools<'_>,
+) -> Result<Semantic, Stopped> {
+    if always_ends(choreography, tools)? {
+        return Ok(conforms);
     }
-    let visible = match mode {
-        Mode::Receiver => Visible::Receptions,
-        _ => Visible::Sendings,
-    };
-    let queued = queues(name, &graphs, visible, effort.bound, &budget, tools.terms);
-    let queued = match queued {
-        Ok(queued) => queued,
-        Err(spent) => return Ok(Err(too_large(spent.to_string()))),
-    };
-    if mode == Mode::Disjoint
-        && let Some(answer) = two_in_flight(&queued, &graphs, tools)?
-    {
-        return Ok(Err(answer));
+    let mut words: FxHashMap<_, _> = FxHashMap::default();
+    for (&old, &new) in &renaming.variables {
+        words.insert(old, tools.terms.var(new));
     }
-    if queued.bound_reached {
-        let reason = format!(
-            "a queue was full with {} messages (raise it with --bound)",
-            effort.bound
-        );
-        return Ok(Err(Semantic {
-            obstacle: Some(Obstacle::FullQueue),
-            ..Semantic::unknown(reason)
-        }));
-    }
-    if queued.rebinds {
-        return Ok(Err(Semantic::unknown(
-            "a hidden sending binds a value in a loop, which one parameter cannot stand for",
-        )));
-    }
-    Ok(Ok(queued.stg))
+    let translate = |condition: Term, terms: &mut Terms| terms.substitute(condition, &words);
+    Ok(
+        match stranded(composition, implementation, &translate, tools)? {
+            Stranded::None => conforms,
+            Stranded::Some(claim, evidence) => {
+                Semantic::fails(format!("what is visible conforms, but {claim}"), evidence)
+            }
+            Stranded::Unsettled(reason) => Semantic::unknown(reason, None),
+        },
+    )
+}
+
+/// The answer where messages that nobody sees can go on for ever.
+fn silent_for_ever(composition: &Composition, node: NodeId, terms: &Terms) -> Semantic {
+    Semantic::fails(
+        "what is visible conforms, but the roles may go on for ever without anything that is visible".to_owned(),
+        Evidence::Configuration(composition.situation(node, terms)),
+    )
 }
 
 /// The answer if a configuration with two messages in flight is reached, or may be.
 fn two_in_flight(
-    queued: &Queued,
-    graphs: &[&Stg],
+    composition: &Composition,
     tools: &mut Tools<'_>,
 ) -> Result<Option<Semantic>, Stopped> {
-    if queued.in_flight.iter().all(|&waiting| waiting < 2) {
+    let stg = &composition.stg;
+    if stg.node_ids().all(|node| composition.in_flight(node) < 2) {
         return Ok(None);
     }
-    let found = reachability(&queued.stg, tools.terms, tools.solver, tools.budget)?;
-    let crowded = queued
-        .stg
+    let found = reachability(stg, tools.terms, tools.solver, tools.budget)?;
+    let crowded = stg
         .node_ids()
-        .find(|node| found.nodes[node.0 as usize] && queued.in_flight[node.0 as usize] > 1);
+        .find(|&node| found.nodes[node.0 as usize] && composition.in_flight(node) > 1);
     let Some(node) = crowded else {
         return Ok(None);
     };
-    let label = &queued.stg.node(node).label;
+    let label = &stg.node(node).label;
     Ok(Some(match found.is_exact() {
         true => Semantic::fails(
             format!("two messages can be in flight at once, with the roles in states {label}"),
-            Evidence::Configuration(Configuration {
-                parts: graphs
-                    .iter()
-                    .zip(label.split(['.', '+']))
-                    .map(|(graph, place)| (graph.name().to_owned(), place.to_owned()))
-                    .collect(),
-                channels: Vec::new(),
-            }),
+            Evidence::Configuration(composition.situation(node, tools.terms)),
         ),
-        false => Semantic::unknown(format!(
-            "it is not settled whether two messages can be in flight, with the roles in states {label}"
-        )),
+        false => Semantic::unknown(
+            format!(
+                "it is not settled whether two messages can be in flight, with the roles in states {label}"
+            ),
+            None,
+        ),
     }))
 }
 
-/// Lets all roles mean the same by a parameter, and says which the choreography has.
-fn share_parameters(
-    choreography: &Stg,
-    composed: Stg,
-    terms: &mut Terms,
-) -> Result<(Stg, Vec<String>), Box<Semantic>> {
-    let parameters = choreography.parameters(terms);
-    if parameters.is_empty() {
-        return Ok((composed, Vec::new()));
-    }
-    let written = choreography.edges().iter().any(|edge| {
-        let bound = edge.event.bound_variables();
-        let assigned = edge.updates.iter().map(|update| update.variable);
-        bound
-            .chain(assigned)
-            .any(|variable| parameters.contains(&variable))
-    });
-    if written {
-        return Err(Box::new(Semantic::unknown(
-            "a parameter gets a new value on the way, and the roles may know different ones",
-        )));
-    }
-    let mut renaming = Renaming::default();
-    for variable in composed.variables(terms) {
-        let name = terms.variable_text(variable).to_owned();
-        let Some((stem, _)) = name.split_once('@') else {
-            continue;
+/// The parameters of a choreography, by which all roles mean the same.
+struct Shared {
+    /// From the roles' names for them.
+    renaming: Renaming,
+    names: Vec<String>,
+}
+
+impl Shared {
+    fn of(choreography: &Stg, composed: &Stg, terms: &mut Terms) -> Result<Shared, &'static str> {
+        let parameters = choreography.parameters(terms);
+        let mut shared = Shared {
+            renaming: Renaming::default(),
+            names: Vec::new(),
         };
-        let meant = parameters
-            .iter()
-            .find(|&&parameter| terms.variable_text(parameter) == stem);
-        if let Some(&parameter) = meant
-            && terms.variable_sort(parameter) == terms.variable_sort(variable)
-        {
-            renaming.variables.insert(variable, parameter);
+        if parameters.is_empty() {
+            return Ok(shared);
         }
+        let written = choreography.edges().iter().any(|edge| {
+            let bound = edge.event.bound_variables();
+            let assigned = edge.updates.iter().map(|update| update.variable);
+            bound
+                .chain(assigned)
+                .any(|variable| parameters.contains(&variable))
+        });
+        if written {
+            return Err(
+                "a parameter gets a new value on the way, and the roles may know different ones",
+            );
+        }
+        let variables = composed.variables(terms);
+        for &variable in &variables {
+            let name = terms.variable_text(variable).to_owned();
+            let Some((stem, _)) = name.split_once('@') else {
+                continue;
+            };
+            let meant = parameters
+                .iter()
+                .find(|&&parameter| terms.variable_text(parameter) == stem);
+            if let Some(&parameter) = meant
+                && terms.variable_sort(parameter) == terms.variable_sort(variable)
+            {
+                shared.renaming.variables.insert(variable, parameter);
+            }
+        }
+        let known: Vec<_> = variables
+            .iter()
+            .map(|it| shared.renaming.variables.get(it).unwrap_or(it))
+            .collect();
+        shared.names = parameters
+            .iter()
+            .filter(|parameter| known.contains(parameter))
+            .map(|&parameter| terms.variable_text(parameter).to_owned())
+            .collect();
+        Ok(shared)
     }
-    let composed = rename(&composed, &renaming, terms);
-    let known = composed.variables(terms);
-    let shared = parameters
-        .into_iter()
-        .filter(|parameter| known.contains(parameter))
-        .map(|parameter| terms.variable_text(parameter).to_owned())
-        .collect();
-    Ok((composed, shared))
 }
 
 impl Semantic {
-    pub(crate) fn unknown(reason: impl Into<String>) -> Semantic {
+    /// Not settled; `bound` is the option that may help.
+    pub(crate) fn unknown(reason: impl Into<String>, bound: Option<&str>) -> Semantic {
         let reason = reason.into();
-        Semantic {
-            verdict: Verdict::Unknown(Unknown {
-                reason: reason.clone(),
-                bound: None,
+        let full = match bound {
+            Some(bound) => format!("{reason} (raise it with {bound})"),
+            None => reason.clone(),
+        };
+        Semantic::new(
+            Verdict::Unknown(Unknown {
+                reason,
+                bound: bound.map(str::to_owned),
                 evidence: None,
             }),
+            full,
+        )
+    }
+
+    fn fails(reason: String, evidence: Evidence) -> Semantic {
+        Semantic::new(Verdict::Fails(evidence), reason)
+    }
+
+    fn new(verdict: Verdict, reason: String) -> Semantic {
+        Semantic {
+            verdict,
             reason,
+            nobody_could: false,
+            would_serve: Vec::new(),
             obstacle: None,
         }
     }
 
-    fn fails(reason: String, evidence: Evidence) -> Semantic {
-        Semantic {
-            verdict: Verdict::Fails(evidence),
-            reason,
-            obstacle: None,
-        }
+    /// Whether it is shown to hold.
+    pub fn holds(&self) -> bool {
+        matches!(self.verdict, Verdict::Holds(_))
     }
 
     /// What conformance says of the choreography.
     fn of(verdict: Verdict, setup: &Setup, terms: &Terms) -> Semantic {
         let reason = match &verdict {
-            Verdict::Holds(_) => "put together, the projections conform".to_owned(),
+            Verdict::Holds(_) => {
+                "put together, the projections conform, and none waits or is left with a message for ever"
+                    .to_owned()
+            }
             Verdict::HoldsIf(condition, evidence) => {
                 let condition = *condition;
                 let guessed = terms.free_variables(condition).into_iter().any(|it| {
@@ -278,33 +437,51 @@ impl Semantic {
                 });
                 if guessed {
                     let reason = format!(
-                        "put together, the projections conform only for some of the data that a role chooses or would \
+                        "the canonical projections conform only for some of the data that a role chooses or would \
                          have to guess: if {}",
                         terms.print(condition)
                     );
-                    return Semantic::fails(reason, evidence.clone());
+                    return Semantic::fails(reason, refutation(evidence));
                 }
                 format!(
                     "put together, the projections conform if {}",
                     terms.print(condition)
                 )
             }
-            Verdict::Fails(Evidence::Trace(trace)) => difference(trace),
-            Verdict::Fails(_) => "put together, the projections do not conform".to_owned(),
-            Verdict::Unknown(unknown) => return Semantic::unknown(unknown.reason.clone()),
+            Verdict::Fails(Evidence::Trace(trace)) => {
+                format!("the canonical projections do not conform: {}", difference(trace))
+            }
+            Verdict::Fails(_) => "the canonical projections do not conform".to_owned(),
+            Verdict::Unknown(unknown) => {
+                let mut semantic =
+                    Semantic::unknown(unknown.reason.clone(), unknown.bound.as_deref());
+                semantic.verdict = verdict;
+                return semantic;
+            }
         };
-        Semantic {
-            verdict,
-            reason,
-            obstacle: None,
-        }
+        Semantic::new(verdict, reason)
+    }
+}
+
+/// The run in the evidence of a condition, which refutes that it holds without one.
+fn refutation(evidence: &Evidence) -> Evidence {
+    match evidence {
+        Evidence::Tree(Tree { because, .. }) => because
+            .iter()
+            .find_map(|tree| match tree.evidence.as_deref() {
+                Some(Evidence::Trace(trace)) => Some(Evidence::Trace(trace.clone())),
+                _ => None,
+            })
+            .unwrap_or_else(|| evidence.clone()),
+        other => other.clone(),
     }
 }
 
 fn too_large(spent: String) -> Semantic {
-    Semantic::unknown(format!(
-        "the projections put together are too large: {spent}"
-    ))
+    Semantic::unknown(
+        format!("the projections put together are too large: {spent}"),
+        Some("--max-states"),
+    )
 }
 
 /// What a distinguishing run shows, on one line.
@@ -315,10 +492,7 @@ fn difference(trace: &Trace) -> String {
         many => format!("after {many} steps"),
     };
     match trace.conclusion.is_empty() {
-        true => format!("put together, the projections do not conform: they differ {steps}"),
-        false => format!(
-            "put together, the projections do not conform: {steps}, {}",
-            trace.conclusion
-        ),
+        true => format!("they differ {steps}"),
+        false => format!("{steps}, {}", trace.conclusion),
     }
 }

@@ -165,7 +165,7 @@ fn answer_text(
     let mut out = String::new();
     let verdict = match (&answer.condition, &answer.reason) {
         (Some(condition), _) => format!("holds if {condition}"),
-        (None, Some(reason)) => format!("unknown: {reason}"),
+        (None, Some(reason)) => format!("{}: {reason}", answer.word.text()),
         (None, None) => answer.word.text().to_owned(),
     };
     let paint = match answer.word {
@@ -174,7 +174,7 @@ fn answer_text(
         Word::Conditional | Word::Unknown => Paint::Doubtful,
     };
     // A plain yes is in the summary; anything else is worth a line of its own.
-    if answer.word != Word::Holds || explain {
+    if answer.word != Word::Holds || answer.reason.is_some() || explain {
         out.push_str(&format!(
             "{}: {}\n",
             outcome.name,

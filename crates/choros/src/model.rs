@@ -36,6 +36,8 @@ pub struct Component {
     pub stg: Result<Stg, NoGraph>,
     /// The operations of an orchestration, where its language declares them.
     pub interface: Option<Box<Interface>>,
+    /// Roles that are declared as services.
+    pub services: Vec<String>,
     /// Remarks on how it is to be read.
     pub remarks: Vec<String>,
 }
@@ -152,6 +154,7 @@ impl<'w> Components<'w> {
             name,
             stg,
             interface: None,
+            services: Vec::new(),
             remarks,
         });
     }

@@ -59,6 +59,7 @@ pub(crate) fn component(
         name: read.name,
         stg,
         interface: Some(Box::new(read.interface)),
+        services: Vec::new(),
         remarks,
     })
 }

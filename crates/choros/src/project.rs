@@ -166,6 +166,7 @@ impl<'s> Project<'s> {
                     name: stg.name().to_owned(),
                     stg: Ok(stg),
                     interface: None,
+                    services: Vec::new(),
                     remarks: Vec::new(),
                 };
                 let names = vec![component.name.clone()];

@@ -10,9 +10,10 @@ use crate::options::{Inputs, ModeOption, Shared};
 
 /// Can the roles realise it? Ordering, data, branching, in four modes of communication
 ///
-/// Judges whether services that each know only their own part can do together what the choreography says. The
-/// conditions on ordering, data and branching and the semantic criterion (projections put together conform) are both
-/// shown; the verdict is by conditions unless told otherwise, and is about the input, with --repair too.
+/// Judges whether services that each know only their own part do together what the choreography says, and nothing
+/// else. Holds means: the projections, put together, conform; every message can still be received, and every role that
+/// waits can still move or is a service. The conditions on ordering, data and branching explain what is missing. The
+/// verdict is about the input, with --repair too.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -28,7 +29,7 @@ pub(crate) struct Realize {
     inputs: Inputs,
     #[command(flatten)]
     mode: ModeOption,
-    /// Which criterion gives the verdict: by default the conditions, and of a g-choreography the runs of its machines
+    /// Which criterion gives the verdict: the behaviour, unless told otherwise
     #[arg(long, value_enum)]
     criterion: Option<CriterionName>,
     /// Of a g-choreography: how messages of one sender to one receiver arrive; both where nothing is said
@@ -40,6 +41,12 @@ pub(crate) struct Realize {
     /// Proposes messages that would make it realizable
     #[arg(long)]
     repair: bool,
+    /// A role that is a service: when the others have ended it may wait for the next conversation
+    #[arg(long = "service", value_name = "ROLE")]
+    services: Vec<String>,
+    /// All roles end together, as in the thesis, so that none has to be told
+    #[arg(long, conflicts_with = "services")]
+    joint_ending: bool,
     #[command(flatten)]
     shared: Shared,
 }
@@ -56,7 +63,7 @@ enum BufferName {
 enum CriterionName {
     /// Ordering, data and branching conditions hold
     Conditions,
-    /// The projections, put together, conform to the choreography
+    /// The projections, put together, do what the choreography says
     Semantic,
 }
 
@@ -73,11 +80,13 @@ impl Realize {
         let asked = Realizing {
             mode: self.mode.mode(),
             criterion: match self.criterion {
-                Some(CriterionName::Semantic) => Criterion::Semantic,
-                Some(CriterionName::Conditions) | None => Criterion::Conditions,
+                Some(CriterionName::Conditions) => Criterion::Conditions,
+                Some(CriterionName::Semantic) | None => Criterion::Semantic,
             },
             repair: self.repair,
             bound: self.bound,
+            services: self.services,
+            joint_ending: self.joint_ending,
         };
         let report = verbs::realize(&mut project, &self.inputs.requests(), asked, &settings);
         shell.finish(&report, &project.sources)

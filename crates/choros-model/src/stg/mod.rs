@@ -37,3 +37,4 @@ pub use stga::read_stga;
 pub use synchronise::Misfit;
 pub use text::{read_stg, write_stg};
 pub use traces::{Traces, count_traces};
+pub use variables::disjoint;

@@ -41,6 +41,11 @@ impl Stg {
     }
 }
 
+/// Copies of the components that share no variable, named as compositions name them.
+pub fn disjoint(components: &[&Stg], terms: &mut Terms) -> Vec<Stg> {
+    make_disjoint(components, terms).0
+}
+
 /// Copies of the components that share no variable, and the names now in use.
 ///
 /// A name that occurs in one component only stays; one that occurs in several becomes `name@component` in each.

@@ -52,6 +52,7 @@ pub(super) fn check(
                 name: read.name,
                 stg: Err(NoGraph::Spent(spent)),
                 interface: None,
+                services: Vec::new(),
                 remarks: Vec::new(),
             };
             let outcome = no_graph(&component, &NoGraph::Spent(spent), report);

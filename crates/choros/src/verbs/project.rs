@@ -3,7 +3,7 @@
 use choros_base::{Diagnostic, nearest};
 use choros_data::Terms;
 use choros_model::stg::{Role, Stg};
-use choros_realize::{Criterion, Mode, Projection, Stopped};
+use choros_realize::{Mode, Projection, Stopped};
 use choros_report::{Block, Outcome, Rejection, Report, Sizes};
 use choros_smt::Solver;
 
@@ -187,18 +187,10 @@ impl Judge<'_, '_> {
                 Some((reachable, _)) => reachable,
                 None => return Ok(None),
             },
-            true => {
-                let asked = Realizing {
-                    mode: asked.mode,
-                    criterion: Criterion::Conditions,
-                    repair: true,
-                    bound: Realizing::BOUND,
-                };
-                match self.judge(stg, asked, report)? {
-                    Some(judged) => judged.repaired,
-                    None => return Ok(None),
-                }
-            }
+            true => match self.judge(stg, &[], &Realizing::thesis(asked.mode), report)? {
+                Some(judged) => judged.repaired,
+                None => return Ok(None),
+            },
         };
         let projections = self.with_solver(|terms, solver| {
             choros_realize::project(&graph, asked.mode, terms, solver, &budget)

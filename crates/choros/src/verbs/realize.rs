@@ -1,13 +1,13 @@
 //! Can the roles realise it?
 
-use choros_base::{Span, has_errors};
+use choros_base::{Span, has_errors, nearest};
 use choros_data::Terms;
 use choros_model::Evidence;
 use choros_model::evidence::Tree;
 use choros_model::stg::{DotMarks, Role, Stg};
 use choros_realize::{
-    Conditions, Criterion, Decision, Effort, Mode, Question, Realizability, Stopped,
-    no_choreography, realizability, without_dead,
+    Closing, Conditions, Criterion, Decision, Effort, Mode, Question, Realizability, Semantic,
+    Stopped, no_choreography, realizability, without_dead,
 };
 use choros_report::{
     Addition, Answer, Block, Counted, Outcome, Realization, Rejection, Repair, Report, Sizes, Stat,
@@ -19,10 +19,11 @@ use super::check::{has_conditions, unknown_because_cut};
 use super::conform::needs_solver;
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark, stats};
+use crate::diagnostics::no_such_role;
 use crate::{Component, Model, Project, Request, Settings, solver};
 
 /// What is asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Realizing {
     /// How the services communicate.
     pub mode: Mode,
@@ -32,11 +33,27 @@ pub struct Realizing {
     pub repair: bool,
     /// How many messages a queue may hold.
     pub bound: usize,
+    /// Roles that are services, beside those that the model declares: they may wait for the next conversation.
+    pub services: Vec<String>,
+    /// Whether all roles end together, so that nobody has to be told.
+    pub joint_ending: bool,
 }
 
 impl Realizing {
     /// How many messages a queue holds where nothing else is said.
     pub const BOUND: usize = 5;
+
+    /// The thesis' own rule with its additions, as scripts ask for it.
+    pub(super) fn thesis(mode: Mode) -> Realizing {
+        Realizing {
+            mode,
+            criterion: Criterion::Conditions,
+            repair: true,
+            bound: Realizing::BOUND,
+            services: Vec::new(),
+            joint_ending: true,
+        }
+    }
 }
 
 /// Judges every choreography that is asked for.
@@ -55,7 +72,7 @@ pub fn realize(
             return report;
         }
     }
-    describe(&mut report, asked);
+    describe(&mut report, &asked);
     let components = choreographies(project, &requests, settings, &mut report);
     let mut solver: Option<Box<dyn Solver>> = None;
     for component in &components {
@@ -75,7 +92,7 @@ pub fn realize(
         settings
             .progress
             .show(format!("judging `{}`", component.name));
-        match judge.judge(stg, asked, &mut report) {
+        match judge.judge(stg, &component.services, &asked, &mut report) {
             Ok(Some(judged)) => report.outcomes.push(judged.outcome),
             Ok(None) => return report,
             Err(stopped) => {
@@ -94,10 +111,12 @@ pub fn realize(
 }
 
 /// Says in the report what was asked.
-pub(super) fn describe(report: &mut Report, asked: Realizing) {
+pub(super) fn describe(report: &mut Report, asked: &Realizing) {
     let criterion = match asked.criterion {
         Criterion::Conditions => "conditions on ordering, data and branching",
-        Criterion::Semantic => "projections put together conform to the choreography",
+        Criterion::Semantic => {
+            "the projections, put together, conform to the choreography, and neither a message nor a role is left waiting for ever"
+        }
     };
     report.semantics.relation = Some(format!("realizability: {criterion}"));
     report.semantics.channels = Some(asked.mode.words().to_owned());
@@ -213,6 +232,26 @@ impl Judge<'_, '_> {
             .map(Some)
     }
 
+    /// What is said about a service that is no role.
+    fn unknown_service(&self, stg: &Stg, services: &[String]) -> Option<Outcome> {
+        let terms = &self.project.terms;
+        let roles: Vec<String> = stg
+            .roles()
+            .into_iter()
+            .map(|role| terms.names.text(role.0).to_owned())
+            .collect();
+        let strange = services.iter().find(|name| !roles.contains(name))?;
+        let similar = nearest(strange, roles.iter().map(String::as_str));
+        Some(Outcome {
+            name: stg.name().to_owned(),
+            rejected: Some(Rejection {
+                code: no_such_role::CODE.code,
+                message: no_such_role::message(stg.name(), strange, similar, &roles),
+            }),
+            ..Outcome::default()
+        })
+    }
+
     /// Runs something that needs the terms and perhaps a solver.
     pub(super) fn with_solver<T>(
         &mut self,
@@ -228,9 +267,17 @@ impl Judge<'_, '_> {
     pub(super) fn judge(
         &mut self,
         stg: &Stg,
-        asked: Realizing,
+        declared: &[String],
+        asked: &Realizing,
         report: &mut Report,
     ) -> Result<Option<Judged>, Stopped> {
+        let services: Vec<&String> = declared.iter().chain(&asked.services).collect();
+        if let Some(outcome) = self.unknown_service(stg, &asked.services) {
+            return Ok(Some(Judged {
+                outcome,
+                repaired: stg.clone(),
+            }));
+        }
         if self.solver.is_none() && has_conditions(stg) {
             *self.solver = solver::find(self.settings, report);
             if self.solver.is_none() {
@@ -248,6 +295,15 @@ impl Judge<'_, '_> {
             mode: asked.mode,
             criterion: asked.criterion,
             repair: asked.repair,
+            closing: match asked.joint_ending {
+                true => Closing::Together,
+                false => Closing::Alone {
+                    services: services
+                        .iter()
+                        .map(|name| Role(self.project.terms.names.intern(name)))
+                        .collect(),
+                },
+            },
             effort: Effort {
                 bound: asked.bound,
                 states: match asked.criterion {
@@ -257,9 +313,9 @@ impl Judge<'_, '_> {
             },
         };
         let budget = self.settings.until_cancelled();
-        let found =
-            self.with_solver(|terms, solver| realizability(stg, question, terms, solver, &budget))?;
-        let outcome = self.outcome(stg, &found, asked, report);
+        let found = self
+            .with_solver(|terms, solver| realizability(stg, &question, terms, solver, &budget))?;
+        let outcome = self.outcome(stg, &found, asked, &question.closing, report);
         let repaired = found.mended.map_or(found.reachable, |it| it.repair.stg);
         Ok(Some(Judged { outcome, repaired }))
     }
@@ -269,7 +325,8 @@ impl Judge<'_, '_> {
         &self,
         stg: &Stg,
         judged: &Realizability,
-        asked: Realizing,
+        asked: &Realizing,
+        closing: &Closing,
         report: &mut Report,
     ) -> Outcome {
         let Realizability {
@@ -296,6 +353,10 @@ impl Judge<'_, '_> {
                         .doubtful
                         .first()
                         .map(|(_, reason)| format!("whether guards exclude each other: {reason}")),
+                    // Whoever reads one line only must not be misled.
+                    Word::Holds if semantic == Word::Fails => {
+                        Some("by the conditions; the behaviour disagrees".to_owned())
+                    }
                     _ => None,
                 },
                 evidence: Some(Evidence::Tree(explanation(
@@ -314,6 +375,7 @@ impl Judge<'_, '_> {
             by_conditions.text(),
             semantic.text(),
         )));
+        blocks.extend(remarks(by_semantics, closing, stg, terms).map(Block::Line));
         blocks.extend(apart(by_conditions, semantic, found).map(Block::Line));
         if dead > 0 {
             let count = Counted(Stat::Transitions, dead as u64);
@@ -378,6 +440,54 @@ impl Judge<'_, '_> {
 /// States of the composition that are looked at when the verdict does not depend on it.
 const BESIDE: u64 = 5_000;
 
+/// What else the composition shows.
+fn remarks(
+    semantic: &Semantic,
+    closing: &Closing,
+    stg: &Stg,
+    terms: &Terms,
+) -> impl Iterator<Item = String> {
+    let names = |roles: &[Role]| -> Vec<String> {
+        roles
+            .iter()
+            .map(|role| terms.names.text(role.0).to_owned())
+            .collect()
+    };
+    let nobody = semantic.nobody_could.then(|| {
+        "no services that exchange these messages could do better: the run shows what they could not prevent".to_owned()
+    });
+    let waiting = match closing {
+        Closing::Alone { services } if semantic.holds() => {
+            let roles = stg.roles();
+            let staying: Vec<Role> = roles
+                .into_iter()
+                .filter(|it| services.contains(it))
+                .collect();
+            (!staying.is_empty()).then(|| {
+                format!(
+                    "at the end these services wait for the next conversation: {}",
+                    names(&staying).join(", ")
+                )
+            })
+        }
+        _ => None,
+    };
+    let serve = names(&semantic.would_serve);
+    let advice = (!serve.is_empty()).then(|| {
+        let (declarations, options): (Vec<String>, Vec<String>) = serve
+            .iter()
+            .map(|name| (format!("`service {name}`"), format!("--service {name}")))
+            .unzip();
+        format!(
+            "nobody tells {} that it has ended; if that is a service that waits for the next conversation, declare it: {} (or {}), and it holds",
+            serve.join(" and "),
+            declarations.join(", "),
+            options.join(" ")
+        )
+    });
+    nobody.into_iter().chain(waiting).chain(advice)
+}
+
 /// Why the two criteria differ, where they do.
 fn apart(conditions: Word, semantic: Word, found: &Conditions) -> Option<String> {
     let orders = found
@@ -386,15 +496,14 @@ fn apart(conditions: Word, semantic: Word, found: &Conditions) -> Option<String>
         .any(|violation| violation.condition() == "ordering");
     match (conditions, semantic) {
         (Word::Fails, Word::Holds) if orders => Some(
-            "the criteria differ: what may happen out of order is allowed in that order too, and all roles end together"
-                .to_owned(),
+            "the criteria differ: what may happen out of order is allowed in that order too".to_owned(),
         ),
         (Word::Fails, Word::Holds) => Some(
-            "the criteria differ: all roles end together, so a role that is not told may wait until they do"
+            "the criteria differ: a role that is not told does the same on every branch, or may wait"
                 .to_owned(),
         ),
         (Word::Holds, Word::Fails) => Some(
-            "the criteria differ: the conditions look at neighbouring steps, the run below at all of them"
+            "the criteria differ: the conditions look at neighbouring steps, the run at all of them"
                 .to_owned(),
         ),
         _ => None,

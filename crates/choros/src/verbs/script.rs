@@ -3,7 +3,7 @@
 use choros_base::Severity;
 use choros_lang::ast::{Command, CommandKind};
 use choros_model::stg::{Stg, prune};
-use choros_realize::{Criterion, Liveness, Mode, Reachability, no_choreography};
+use choros_realize::{Liveness, Mode, Reachability, no_choreography};
 use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat};
 use choros_smt::Solver;
 
@@ -202,13 +202,7 @@ impl Runner<'_, '_, '_> {
                     })
                 }
                 _ => {
-                    let asked = Realizing {
-                        mode,
-                        criterion: Criterion::Conditions,
-                        repair: true,
-                        bound: Realizing::BOUND,
-                    };
-                    let judged = judge.judge(stg, asked, report);
+                    let judged = judge.judge(stg, &[], &Realizing::thesis(mode), report);
                     judged.map(|judged| {
                         let Some(mut judged) = judged else {
                             return Vec::new();

@@ -1,0 +1,95 @@
+//! When everything has ended.
+//!
+//! In the thesis the roles end together: a role may end as soon as it could be that the conversation has, and nothing
+//! happens unless all of them may.
+//! Services cannot do that: a role that still listens does not know whether the others have ended.
+//! So here a role has ended where it may end and listens no more.
+//! A role that is declared a *service* may also stay where it only listens, if some run of the choreography has ended
+//! for it there: it waits for the next conversation.
+//! In the middle of a conversation nobody may stay.
+
+use choros_data::{Term, Terms};
+use choros_model::stg::{Direction, NodeId, Role, Stg, StgBuilder};
+
+use crate::Projection;
+
+/// When everything has ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Closing {
+    /// All roles end together, as in the thesis: none has to be told.
+    Together,
+    /// Each role ends by itself, but for services, which stay where they listen.
+    Alone {
+        /// The roles that are services.
+        services: Vec<Role>,
+    },
+}
+
+impl Closing {
+    /// The projection whose states terminate where the role may stay for ever.
+    pub(crate) fn of(&self, projection: &Projection, terms: &mut Terms) -> Stg {
+        let services = match self {
+            Closing::Together => return projection.stg.clone(),
+            Closing::Alone { services } => services,
+        };
+        let serves = services.contains(&projection.role);
+        let stg = &projection.stg;
+        let mut builder = StgBuilder::new(stg.name(), stg.ending());
+        for node in stg.node_ids() {
+            let new = builder.node(stg.node(node).label.clone());
+            let may = stg.termination(node, terms);
+            if may == Term::FALSE {
+                continue;
+            }
+            let listens = offered(stg, node, Direction::Receive, terms);
+            let busy = match serves {
+                true => {
+                    let sends = offered(stg, node, Direction::Send, terms);
+                    terms.and([listens, sends])
+                }
+                false => listens,
+            };
+            let idle = terms.not(busy);
+            let stays = terms.and([may, idle]);
+            if stays != Term::FALSE {
+                let origin = stg.node(node).terminations.first().and_then(|it| it.origin);
+                builder.terminate(terms, new, stays, origin);
+            }
+        }
+        for edge in stg.edges() {
+            builder.edge(terms, edge.clone());
+        }
+        builder.finish_as_built(stg.initial())
+    }
+}
+
+/// The condition under which a node sends or receives.
+pub(crate) fn offered(stg: &Stg, node: NodeId, direction: Direction, terms: &mut Terms) -> Term {
+    let guards: Vec<Term> = stg
+        .outgoing(node)
+        .filter(|(_, edge)| {
+            edge.event
+                .message()
+                .is_some_and(|message| message.direction == direction)
+        })
+        .map(|(_, edge)| edge.guard)
+        .collect();
+    terms.or(guards)
+}
+
+/// The roles that listen in some state in which they may end: those that a declaration as a service would help.
+pub(crate) fn listeners(projections: &[Projection], terms: &mut Terms) -> Vec<Role> {
+    let mut found = Vec::new();
+    for projection in projections {
+        let stg = &projection.stg;
+        let waits = stg.node_ids().any(|node| {
+            !stg.node(node).terminations.is_empty()
+                && offered(stg, node, Direction::Receive, terms) != Term::FALSE
+                && offered(stg, node, Direction::Send, terms) == Term::FALSE
+        });
+        if waits {
+            found.push(projection.role);
+        }
+    }
+    found
+}

@@ -1,0 +1,272 @@
+//! From where, and for which data, something can still happen.
+//!
+//! For each node the weakest condition under which some run from there does it: the least solution of
+//! *now, or some edge fires and it can still happen after that*.
+//! Without data that is reachability in the graph, backwards.
+//! With data the conditions are computed in rounds, and where everything that a run may bring to a node satisfies its
+//! condition, the condition is *true*.
+
+use std::collections::VecDeque;
+
+use choros_data::{Quantifier, Term, Terms};
+use choros_model::stg::{Edge, EdgeId, NodeId, Stg};
+use rustc_hash::FxHashMap;
+
+use crate::reachability::contradiction::{Oracle, Together};
+use crate::semantic::Tools;
+use crate::{Reachability, Stopped, reachability};
+
+/// A graph and what is known when a run arrives at its nodes.
+pub(crate) struct Terrain<'a> {
+    pub(crate) stg: &'a Stg,
+    /// `None` where nothing depends on data.
+    known: Option<Reachability>,
+    arriving: Vec<Vec<EdgeId>>,
+}
+
+/// For each node, when it can still happen.
+pub(crate) struct Prospect {
+    can: Vec<Term>,
+    /// Whether some path of the graph leads there, whatever the data.
+    pub(crate) led: Vec<bool>,
+    /// Whether the conditions are exact, and not only sufficient.
+    exact: bool,
+}
+
+/// What is known of a claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Claim {
+    True,
+    False,
+    Undecided,
+}
+
+/// A condition that changes more often is left as it is.
+const MOST_CHANGES: usize = 6;
+
+impl<'a> Terrain<'a> {
+    pub(crate) fn of(stg: &'a Stg, tools: &mut Tools<'_>) -> Result<Terrain<'a>, Stopped> {
+        let mut arriving = vec![Vec::new(); stg.nodes().len()];
+        for (index, edge) in stg.edges().iter().enumerate() {
+            arriving[edge.target.0 as usize].push(EdgeId(index as u32));
+        }
+        let known = match plain(stg, tools.terms) {
+            true => None,
+            false => Some(reachability(stg, tools.terms, tools.solver, tools.budget)?),
+        };
+        Ok(Terrain {
+            stg,
+            known,
+            arriving,
+        })
+    }
+
+    /// Whether nothing depends on data.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.known.is_none()
+    }
+
+    /// When a goal can still be met: an edge for which `goal` says so, or a condition on the node itself.
+    pub(crate) fn prospect(
+        &self,
+        goal: &dyn Fn(EdgeId) -> bool,
+        at_once: &[Term],
+        tools: &mut Tools<'_>,
+    ) -> Result<Prospect, Stopped> {
+        let count = self.stg.nodes().len();
+        let mut led = vec![false; count];
+        let mut near: VecDeque<NodeId> = VecDeque::new();
+        for node in self.stg.node_ids() {
+            let hit = at_once[node.0 as usize] != Term::FALSE
+                || self
+                    .stg
+                    .outgoing(node)
+                    .any(|(id, edge)| edge.guard != Term::FALSE && goal(id));
+            if hit {
+                led[node.0 as usize] = true;
+                near.push_back(node);
+            }
+        }
+        let mut order = Vec::new();
+        while let Some(node) = near.pop_front() {
+            tools.budget.spend()?;
+            order.push(node);
+            for &id in &self.arriving[node.0 as usize] {
+                let edge = self.stg.edge(id);
+                let source = edge.source.0 as usize;
+                if edge.guard != Term::FALSE && !std::mem::replace(&mut led[source], true) {
+                    near.push_back(edge.source);
+                }
+            }
+        }
+        let Some(known) = &self.known else {
+            let can = led.iter().map(|&led| truth(led)).collect();
+            return Ok(Prospect {
+                can,
+                led,
+                exact: true,
+            });
+        };
+        self.conditions(known, goal, at_once, order, led, tools)
+    }
+
+    /// The rounds, nearest nodes first.
+    fn conditions(
+        &self,
+        known: &Reachability,
+        goal: &dyn Fn(EdgeId) -> bool,
+        at_once: &[Term],
+        order: Vec<NodeId>,
+        led: Vec<bool>,
+        tools: &mut Tools<'_>,
+    ) -> Result<Prospect, Stopped> {
+        let count = self.stg.nodes().len();
+        let mut can = vec![Term::FALSE; count];
+        let mut changes = vec![0_usize; count];
+        let mut waiting = vec![false; count];
+        let mut exact = true;
+        let mut work: VecDeque<NodeId> = order.into();
+        for node in &work {
+            waiting[node.0 as usize] = true;
+        }
+        while let Some(node) = work.pop_front() {
+            tools.budget.spend()?;
+            let at = node.0 as usize;
+            waiting[at] = false;
+            if can[at] == Term::TRUE {
+                continue;
+            }
+            let mut ways = vec![can[at], at_once[at]];
+            for (id, edge) in self.stg.outgoing(node) {
+                let after = match goal(id) {
+                    true => Term::TRUE,
+                    false => can[edge.target.0 as usize],
+                };
+                ways.push(before(edge, after, tools.terms));
+            }
+            let new = tools.terms.or(ways);
+            let new = match tools.terms.is_quantified(new) {
+                true => tools.solver.eliminate(tools.terms, new)?.term(),
+                false => new,
+            };
+            if new == can[at] {
+                continue;
+            }
+            let mut oracle = Oracle::new(tools.solver);
+            let new = match everywhere(known, node, &[], new, tools.terms, &mut oracle)? {
+                Claim::True => Term::TRUE,
+                _ => new,
+            };
+            let grown = match can[at] {
+                Term::FALSE => true,
+                old => {
+                    let more = [new, tools.terms.not(old)];
+                    oracle.together(tools.terms, &more)? != Together::Impossible
+                }
+            };
+            if !grown {
+                continue;
+            }
+            changes[at] += 1;
+            if changes[at] > MOST_CHANGES && new != Term::TRUE {
+                exact = false;
+                continue;
+            }
+            can[at] = new;
+            for &id in &self.arriving[at] {
+                let source = self.stg.edge(id).source;
+                if !std::mem::replace(&mut waiting[source.0 as usize], true) {
+                    work.push_back(source);
+                }
+            }
+        }
+        Ok(Prospect { can, led, exact })
+    }
+
+    /// Whether it can still happen at a node whenever `asked` holds there.
+    pub(crate) fn assured(
+        &self,
+        prospect: &Prospect,
+        node: NodeId,
+        asked: Term,
+        tools: &mut Tools<'_>,
+    ) -> Result<Claim, Stopped> {
+        let can = prospect.can[node.0 as usize];
+        if asked == Term::FALSE || can == Term::TRUE {
+            return Ok(Claim::True);
+        }
+        let Some(known) = &self.known else {
+            return Ok(Claim::False);
+        };
+        let mut oracle = Oracle::new(tools.solver);
+        let found = everywhere(known, node, &[asked], can, tools.terms, &mut oracle)?;
+        let sure = known.is_exact() && (prospect.exact || !prospect.led[node.0 as usize]);
+        Ok(match found {
+            Claim::False if !sure => Claim::Undecided,
+            other => other,
+        })
+    }
+}
+
+/// Whether `claim` holds at a node whenever `asked` does, as far as what is known there says.
+fn everywhere(
+    known: &Reachability,
+    node: NodeId,
+    asked: &[Term],
+    claim: Term,
+    terms: &mut Terms,
+    oracle: &mut Oracle<'_>,
+) -> Result<Claim, Stopped> {
+    if claim == Term::TRUE {
+        return Ok(Claim::True);
+    }
+    let otherwise = terms.not(claim);
+    let mut result = Claim::True;
+    for mut formulas in known.known_at(node) {
+        formulas.extend_from_slice(asked);
+        formulas.push(otherwise);
+        match oracle.together(terms, &formulas)? {
+            Together::Impossible => {}
+            Together::Possible => return Ok(Claim::False),
+            Together::Undecided(_) => result = Claim::Undecided,
+        }
+    }
+    Ok(result)
+}
+
+/// The condition before an edge under which it can fire so that `after` holds then.
+fn before(edge: &Edge, after: Term, terms: &mut Terms) -> Term {
+    if after == Term::FALSE {
+        return Term::FALSE;
+    }
+    let mut condition = after;
+    for update in edge.updates.iter().rev() {
+        let replacement = FxHashMap::from_iter([(update.variable, update.value)]);
+        condition = terms.substitute(condition, &replacement);
+    }
+    let accepted = edge.accepts(terms);
+    condition = terms.and([accepted, condition]);
+    let bound: Vec<_> = edge.event.bound_variables().collect();
+    condition = terms.quantify(Quantifier::Exists, &bound, condition);
+    terms.and([edge.guard, condition])
+}
+
+/// Whether no data decide anything.
+fn plain(stg: &Stg, terms: &mut Terms) -> bool {
+    let decided = |guard: Term| guard == Term::TRUE || guard == Term::FALSE;
+    stg.edges()
+        .iter()
+        .all(|edge| decided(edge.guard) && edge.accepts(terms) == Term::TRUE)
+        && stg
+            .nodes()
+            .iter()
+            .flat_map(|node| &node.terminations)
+            .all(|termination| decided(termination.guard))
+}
+
+fn truth(value: bool) -> Term {
+    match value {
+        true => Term::TRUE,
+        false => Term::FALSE,
+    }
+}

@@ -1,0 +1,277 @@
+//! Messages that can never be received and roles that wait for ever.
+//!
+//! Conformance compares what is visible, and does not see them: a role that is left behind while the others go on for
+//! ever changes nothing that anybody observes.
+//! So they are looked for in the composition, as `check` does with machines:
+//!
+//! - a message at the head of a queue can still be received;
+//! - a role that waits, and may not stay where it is, can still move.
+//!
+//! *Can* and not *will*: that they do needs fairness, namely that no step that stays possible is put off for ever.
+//!
+//! Where the choreography can always end, conformance is enough.
+//! The composition can do so too then, from wherever it is; at its end all queues are empty, and every role is where it
+//! may stay, so what waited in a queue was received, and who waited elsewhere has moved.
+
+use std::collections::VecDeque;
+
+use choros_data::{Term, Terms};
+use choros_model::Evidence;
+use choros_model::evidence::{Step, StepEvent, Trace};
+use choros_model::stg::{Direction, EdgeId, NodeId, Operation, Role, Stg};
+
+use crate::Stopped;
+use crate::closing::offered;
+use crate::composition::{Act, Composition};
+use crate::prospect::{Claim, Terrain};
+use crate::semantic::Tools;
+
+/// What was found.
+pub(crate) enum Stranded {
+    /// Nothing and nobody is stranded.
+    None,
+    /// Something or somebody is, with a sentence that says so.
+    Some(String, Evidence),
+    /// It is not settled, with a reason.
+    Unsettled(String),
+}
+
+/// Whether a choreography can always end, whatever has happened.
+pub(crate) fn always_ends(choreography: &Stg, tools: &mut Tools<'_>) -> Result<bool, Stopped> {
+    let terrain = Terrain::of(choreography, tools)?;
+    let mut ends = Vec::new();
+    for node in choreography.node_ids() {
+        ends.push(choreography.termination(node, tools.terms));
+    }
+    let prospect = terrain.prospect(&|_| false, &ends, tools)?;
+    for node in choreography.node_ids() {
+        if terrain.assured(&prospect, node, Term::TRUE, tools)? != Claim::True {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Looks for messages and roles that are left behind; `rename` puts a condition of a role into the words of the graph.
+pub(crate) fn stranded(
+    composition: &Composition,
+    stg: &Stg,
+    rename: &dyn Fn(Term, &mut Terms) -> Term,
+    tools: &mut Tools<'_>,
+) -> Result<Stranded, Stopped> {
+    let terrain = Terrain::of(stg, tools)?;
+    let acts: Vec<Option<(Act, Operation)>> = stg
+        .edges()
+        .iter()
+        .map(|edge| composition.act(edge))
+        .collect();
+    let nothing = vec![Term::FALSE; stg.nodes().len()];
+    let mut search = Search {
+        composition,
+        terrain: &terrain,
+        nearest: None,
+        unsettled: None,
+    };
+    for channel in 0..composition.channels.len() {
+        let taken = |id: EdgeId| matches!(acts[id.0 as usize], Some((Act::Taking(from), _)) if from == channel);
+        let prospect = terrain.prospect(&taken, &nothing, tools)?;
+        for node in stg.node_ids() {
+            let Some(head) = composition.head(node, channel) else {
+                continue;
+            };
+            let claim = terrain.assured(&prospect, node, Term::TRUE, tools)?;
+            search.note(claim, node, Lost::Message(channel, head));
+        }
+    }
+    for (index, &role) in composition.roles.iter().enumerate() {
+        let part = &composition.parts[index];
+        let mut waits = Vec::new();
+        for place in part.node_ids() {
+            let condition = waiting(part, place, composition.channels.is_empty(), tools.terms);
+            waits.push(rename(condition, tools.terms));
+        }
+        let moved = |id: EdgeId| matches!(acts[id.0 as usize], Some((act, _)) if composition.moves(act, role));
+        let prospect = terrain.prospect(&moved, &nothing, tools)?;
+        for node in stg.node_ids() {
+            let asked = waits[composition.place(node, index).0 as usize];
+            let claim = terrain.assured(&prospect, node, asked, tools)?;
+            search.note(claim, node, Lost::Role(role));
+        }
+    }
+    Ok(match (search.nearest, search.unsettled) {
+        (Some((node, lost)), _) => {
+            let claim = lost.claim(composition, tools.terms);
+            let evidence = match terrain.is_plain() {
+                true => Evidence::Trace(run(composition, stg, node, &claim, tools.terms)),
+                false => Evidence::Configuration(composition.situation(node, tools.terms)),
+            };
+            Stranded::Some(claim, evidence)
+        }
+        (None, Some((node, lost))) => Stranded::Unsettled(format!(
+            "it is not settled that it never happens, in state {}, that {}",
+            stg.node(node).label,
+            lost.claim(composition, tools.terms)
+        )),
+        (None, None) => Stranded::None,
+    })
+}
+
+/// When a role waits at a place where it may not stay.
+///
+/// Over queues only receptions wait; where both ends meet, sendings do as well.
+fn waiting(part: &Stg, place: NodeId, meets: bool, terms: &mut Terms) -> Term {
+    let stays = part.termination(place, terms);
+    let receives = offered(part, place, Direction::Receive, terms);
+    let sends = offered(part, place, Direction::Send, terms);
+    let busy = match meets {
+        true => terms.or([receives, sends]),
+        false => {
+            let silent = terms.not(sends);
+            terms.and([receives, silent])
+        }
+    };
+    let leaves = terms.not(stays);
+    terms.and([busy, leaves])
+}
+
+#[derive(Clone, Copy)]
+enum Lost {
+    Message(usize, Operation),
+    Role(Role),
+}
+
+impl Lost {
+    fn claim(self, composition: &Composition, terms: &Terms) -> String {
+        let name = |role: Role| terms.names.text(role.0);
+        match self {
+            Lost::Message(channel, operation) => {
+                let (from, to) = composition.channels[channel];
+                format!(
+                    "`{}` from {} to {} can never be received",
+                    terms.names.text(operation.0),
+                    name(from),
+                    name(to)
+                )
+            }
+            Lost::Role(role) => format!("`{}` waits and can never move again", name(role)),
+        }
+    }
+}
+
+struct Search<'a> {
+    composition: &'a Composition,
+    terrain: &'a Terrain<'a>,
+    nearest: Option<(NodeId, Lost)>,
+    unsettled: Option<(NodeId, Lost)>,
+}
+
+impl Search<'_> {
+    /// Takes note of a claim; nodes are numbered breadth-first, so the smallest is the nearest.
+    fn note(&mut self, claim: Claim, node: NodeId, lost: Lost) {
+        let slot = match claim {
+            Claim::True => return,
+            // What a full queue forbids may still come.
+            Claim::False if self.leads_to_refusal(node) => &mut self.unsettled,
+            Claim::False => &mut self.nearest,
+            Claim::Undecided => &mut self.unsettled,
+        };
+        if slot.is_none_or(|(known, _)| node < known) {
+            *slot = Some((node, lost));
+        }
+    }
+
+    fn leads_to_refusal(&self, from: NodeId) -> bool {
+        if self.composition.refused.is_empty() {
+            return false;
+        }
+        let stg = self.terrain.stg;
+        let mut seen = vec![false; stg.nodes().len()];
+        let mut work = vec![from];
+        while let Some(node) = work.pop() {
+            if self.composition.refused.contains(&node) {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[node.0 as usize], true) {
+                work.extend(stg.outgoing(node).map(|(_, edge)| edge.target));
+            }
+        }
+        false
+    }
+}
+
+/// The shortest run to a node.
+fn run(composition: &Composition, stg: &Stg, to: NodeId, conclusion: &str, terms: &Terms) -> Trace {
+    let mut came: Vec<Option<EdgeId>> = vec![None; stg.nodes().len()];
+    let mut seen = vec![false; stg.nodes().len()];
+    seen[stg.initial().0 as usize] = true;
+    let mut work = VecDeque::from([stg.initial()]);
+    while let Some(node) = work.pop_front() {
+        if node == to {
+            break;
+        }
+        for (id, edge) in stg.outgoing(node) {
+            if edge.guard != Term::FALSE
+                && !std::mem::replace(&mut seen[edge.target.0 as usize], true)
+            {
+                came[edge.target.0 as usize] = Some(id);
+                work.push_back(edge.target);
+            }
+        }
+    }
+    let mut edges = Vec::new();
+    let mut node = to;
+    while let Some(id) = came[node.0 as usize] {
+        edges.push(id);
+        node = stg.edge(id).source;
+    }
+    edges.reverse();
+    Trace {
+        start: Vec::new(),
+        steps: steps(composition, stg, &edges, terms),
+        conclusion: conclusion.to_owned(),
+    }
+}
+
+/// Edges as the steps of a run, sendings and receptions told apart.
+pub(crate) fn steps(
+    composition: &Composition,
+    stg: &Stg,
+    edges: &[EdgeId],
+    terms: &Terms,
+) -> Vec<Step> {
+    edges
+        .iter()
+        .map(|&id| {
+            let edge = stg.edge(id);
+            Step {
+                event: event(composition, id, stg, terms),
+                guard: None,
+                bindings: Vec::new(),
+                states: Some((
+                    stg.node(edge.source).label.clone(),
+                    stg.node(edge.target).label.clone(),
+                )),
+                origin: edge.origin,
+            }
+        })
+        .collect()
+}
+
+fn event(composition: &Composition, id: EdgeId, stg: &Stg, terms: &Terms) -> StepEvent {
+    let Some((act, operation)) = composition.act(stg.edge(id)) else {
+        return StepEvent::Silent;
+    };
+    let (direction, (from, to)) = match act {
+        Act::Meeting(from, to) => (Direction::Interaction, (from, to)),
+        Act::Sending(channel) => (Direction::Send, composition.channels[channel]),
+        Act::Taking(channel) => (Direction::Receive, composition.channels[channel]),
+    };
+    let name = |role: Role| terms.names.text(role.0).to_owned();
+    StepEvent::Message {
+        operation: terms.names.text(operation.0).to_owned(),
+        from: name(from),
+        to: name(to),
+        direction,
+        fields: Vec::new(),
+    }
+}
