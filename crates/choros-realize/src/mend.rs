@@ -1,18 +1,30 @@
 //! Additions that meet the criterion in force, and what becomes of the choreography with them.
+//!
+//! By behaviour, every set of additions that is proposed has been tried: the projections of the choreography with them
+//! do what the choreography says, the additions hidden.
+//! Tried are, in this order,
+//!
+//! 1. every single message, those that mend a broken condition first;
+//! 2. every pair, the same first;
+//! 3. larger sets of messages that together mend the conditions.
+//!
+//! So a single message is smallest, and a pair is if all single messages were tried and none is unsettled.
 
+use choros_base::Spent;
 use choros_model::Verdict;
 use choros_model::stg::Stg;
 
 use crate::realizability::{Criterion, Question};
-use crate::semantic::{Semantic, Tools, semantic};
-use crate::{Conditions, Repair, Stopped, repair};
+use crate::repair::Insertion;
+use crate::semantic::{Semantic, Tools, trial};
+use crate::{Conditions, Effort, Repair, Stopped, repair};
 
 /// A repair and what was found out about it.
 #[derive(Debug, Clone)]
 pub struct Mended {
     /// The additions.
     pub repair: Repair,
-    /// Whether the projections of the repaired choreography conform to the original: yes, no, unknown.
+    /// Whether the projections of the repaired choreography do what the original says: yes, no, unknown.
     pub verified: &'static str,
     /// Why.
     pub reason: String,
@@ -22,14 +34,17 @@ pub struct Mended {
     pub minimal_among: &'static str,
 }
 
-/// More sets of additions than this are not tried.
+/// More messages and pairs than this are not tried.
+const MOST_TRIALS: usize = 1_000;
+
+/// More single messages than this are not put together to pairs.
+const MOST_SINGLES: usize = 1_500;
+
+/// More sets of additions that mend the conditions are not tried.
 const MOST_SETS: usize = 64;
 
-/// More single messages than this are not tried.
-const MOST_SINGLES: usize = 400;
-
-/// No set can be smaller than one message where none does not do.
-const WITHOUT_ANY: &str = "without any it fails";
+/// The composition of a trial has no more states than this.
+const MOST_STATES: u64 = 20_000;
 
 /// Additions that meet the criterion in force; `None` when none were found.
 pub(crate) fn mend(
@@ -39,6 +54,9 @@ pub(crate) fn mend(
     asked: &Question,
     tools: &mut Tools<'_>,
 ) -> Result<Option<Mended>, Stopped> {
+    if asked.criterion == Criterion::Semantic {
+        return by_behaviour(reachable, found, before, asked, tools).map(Some);
+    }
     let whole = repair(
         reachable,
         asked.mode,
@@ -48,15 +66,12 @@ pub(crate) fn mend(
         tools.budget,
     )?;
     let Some(whole) = whole else { return Ok(None) };
-    if asked.criterion == Criterion::Semantic {
-        return smallest(reachable, &whole, before, asked, tools);
-    }
     // What is missing if guards do not exclude each other is not among the additions.
     let settled = found.doubtful.is_empty();
     let minimal = whole.minimality.word().filter(|_| settled);
     let after = match whole.additions.is_empty() {
         true => before.clone(),
-        false => semantic(reachable, &whole.stg, asked, tools)?,
+        false => trial(reachable, &whole.stg, asked, tools)?,
     };
     let (mut verified, mut reason) = verified(&after);
     if !settled && verified == "yes" {
@@ -65,8 +80,8 @@ pub(crate) fn mend(
     }
     if matches!(after.verdict, Verdict::Fails(_)) && !whole.additions.is_empty() {
         // A hidden addition may commit to a branch before the branch begins.
-        let own = semantic(&whole.stg, &whole.stg, asked, tools)?;
-        if matches!(own.verdict, Verdict::Holds(_)) {
+        let own = trial(&whole.stg, &whole.stg, asked, tools)?;
+        if own.holds() {
             reason = format!(
                 "the roles do what the choreography with the additions says; with the additions hidden it is not \
                  quite the original: {reason}"
@@ -85,19 +100,238 @@ pub(crate) fn mend(
     }))
 }
 
-/// The first of the smallest sets of these additions with which the projections conform, or else the first single
-/// message with which they do.
-fn smallest(
+fn by_behaviour(
     reachable: &Stg,
-    whole: &Repair,
+    found: &Conditions,
     before: &Semantic,
     asked: &Question,
     tools: &mut Tools<'_>,
-) -> Result<Option<Mended>, Stopped> {
-    let count = whole.additions.len();
+) -> Result<Mended, Stopped> {
+    let nothing = Repair::nothing(reachable, tools.terms);
+    match &before.verdict {
+        Verdict::Holds(_) => {
+            return Ok(Mended {
+                repair: nothing,
+                verified: "yes",
+                reason: "nothing is missing".to_owned(),
+                minimal: Some("proven"),
+                minimal_among: "nothing is missing",
+            });
+        }
+        Verdict::Unknown(_) | Verdict::HoldsIf(..) => {
+            return Ok(Mended {
+                repair: nothing,
+                verified: "unknown",
+                reason: format!(
+                    "whether anything is missing is not settled: {}",
+                    before.reason
+                ),
+                minimal: None,
+                minimal_among: "",
+            });
+        }
+        Verdict::Fails(_) => {}
+    }
+    let guide = repair(
+        reachable,
+        asked.mode,
+        found,
+        tools.terms,
+        tools.solver,
+        tools.budget,
+    )?;
+    let mut search = Search {
+        reachable,
+        asked: Question {
+            effort: Effort {
+                states: asked.effort.states.min(MOST_STATES),
+                ..asked.effort
+            },
+            ..asked.clone()
+        },
+        tried: [0; 3],
+        unsettled: Vec::new(),
+        left_out: false,
+    };
+    match search.run(&nothing, guide.as_ref(), tools) {
+        Ok(Some(mended)) => Ok(mended),
+        Ok(None) => Ok(search.in_vain(nothing)),
+        // What was tried until then is worth saying.
+        Err(Stopped::Spent(Spent::Cancelled)) => {
+            search.unsettled.push("the run was stopped".to_owned());
+            Ok(search.in_vain(nothing))
+        }
+        Err(stopped) => Err(stopped),
+    }
+}
+
+struct Search<'a> {
+    reachable: &'a Stg,
+    asked: Question,
+    /// How many sets of one, two and more messages were tried.
+    tried: [usize; 3],
+    /// Why trials ended without an answer.
+    unsettled: Vec<String>,
+    /// Whether sets of one or two messages were not tried, because there are too many.
+    left_out: bool,
+}
+
+impl Search<'_> {
+    fn run(
+        &mut self,
+        nothing: &Repair,
+        guide: Option<&Repair>,
+        tools: &mut Tools<'_>,
+    ) -> Result<Option<Mended>, Stopped> {
+        let sets = guide.map_or(Vec::new(), |guide| subsets(guide.additions.len()));
+        for set in sets.iter().filter(|set| set.len() == 1) {
+            if let Some(mended) = self.guided(guide, set, tools)? {
+                return Ok(Some(mended));
+            }
+        }
+        let mut singles = nothing.with_one_more();
+        self.left_out = singles.len() > MOST_SINGLES;
+        singles.truncate(MOST_SINGLES);
+        for single in &singles {
+            let one = nothing.and(single, tools.terms);
+            if let Some(mended) = self.attempt(&one, tools)? {
+                return Ok(Some(mended));
+            }
+        }
+        // From here on a single message is ruled out, unless some were unsettled or left out.
+        for set in sets.iter().filter(|set| set.len() == 2) {
+            if let Some(mended) = self.guided(guide, set, tools)? {
+                return Ok(Some(mended));
+            }
+        }
+        if let Some(mended) = self.pairs(nothing, &singles, tools)? {
+            return Ok(Some(mended));
+        }
+        for set in sets.iter().filter(|set| set.len() > 2) {
+            if let Some(mended) = self.guided(guide, set, tools)? {
+                return Ok(Some(mended));
+            }
+        }
+        Ok(None)
+    }
+
+    fn pairs(
+        &mut self,
+        nothing: &Repair,
+        singles: &[Insertion],
+        tools: &mut Tools<'_>,
+    ) -> Result<Option<Mended>, Stopped> {
+        let mut left = MOST_TRIALS.saturating_sub(self.tried[0]);
+        for first in singles {
+            let one = nothing.and(first, tools.terms);
+            for second in one.with_one_more() {
+                if left == 0 {
+                    self.left_out = true;
+                    return Ok(None);
+                }
+                left -= 1;
+                let two = one.and(&second, tools.terms);
+                if let Some(mended) = self.attempt(&two, tools)? {
+                    return Ok(Some(mended));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Some of the messages that mend the conditions.
+    fn guided(
+        &mut self,
+        guide: Option<&Repair>,
+        set: &[usize],
+        tools: &mut Tools<'_>,
+    ) -> Result<Option<Mended>, Stopped> {
+        match guide {
+            Some(guide) => {
+                let some = guide.only(set, tools.terms);
+                self.attempt(&some, tools)
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn attempt(&mut self, with: &Repair, tools: &mut Tools<'_>) -> Result<Option<Mended>, Stopped> {
+        tools.budget.spend()?;
+        let count = with.additions.len();
+        let certain = self.unsettled.is_empty() && !self.left_out;
+        let after = trial(self.reachable, &with.stg, &self.asked, tools)?;
+        self.tried[count.clamp(1, 3) - 1] += 1;
+        if let Verdict::Unknown(_) = after.verdict {
+            self.unsettled.push(after.reason.clone());
+        }
+        if !after.holds() {
+            return Ok(None);
+        }
+        let (minimal, minimal_among) = match count {
+            1 => (Some("proven"), "without any it fails"),
+            2 if certain => (Some("proven"), "no single message does it"),
+            _ => match self.is_irreducible(with, tools)? {
+                true => (Some("irreducible"), "none can be left out"),
+                false => (None, ""),
+            },
+        };
+        Ok(Some(Mended {
+            repair: with.clone(),
+            verified: "yes",
+            reason: after.reason,
+            minimal,
+            minimal_among,
+        }))
+    }
+
+    /// Whether it fails as soon as one of the additions is left out.
+    fn is_irreducible(&self, with: &Repair, tools: &mut Tools<'_>) -> Result<bool, Stopped> {
+        for gone in 0..with.additions.len() {
+            let kept: Vec<usize> = (0..with.additions.len()).filter(|&it| it != gone).collect();
+            let fewer = with.only(&kept, tools.terms);
+            let after = trial(self.reachable, &fewer.stg, &self.asked, tools)?;
+            if !matches!(after.verdict, Verdict::Fails(_)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Nothing was found.
+    fn in_vain(self, nothing: Repair) -> Mended {
+        let [ones, twos, more] = self.tried;
+        let mut reason = format!("none of {ones} single messages and {twos} pairs");
+        if more > 0 {
+            reason.push_str(&format!(
+                ", nor any of {more} larger sets that mend the conditions"
+            ));
+        }
+        reason.push_str(", makes the projections do what the choreography says");
+        if self.left_out {
+            reason.push_str("; not all pairs were tried");
+        }
+        let verified = match self.unsettled.first() {
+            None => "no",
+            Some(first) => {
+                let number = self.unsettled.len();
+                reason.push_str(&format!("; {number} are not settled: {first}"));
+                "unknown"
+            }
+        };
+        Mended {
+            repair: nothing,
+            verified,
+            reason,
+            minimal: None,
+            minimal_among: "",
+        }
+    }
+}
+
+/// The positions of additions in sets, small ones first; of many additions only small sets and all of them.
+fn subsets(count: usize) -> Vec<Vec<usize>> {
     let mut sets: Vec<Vec<usize>> = vec![Vec::new()];
     for number in 0..count {
-        // Powers of two grow fast: beyond the bound only small sets and the whole are left.
         let grown: Vec<Vec<usize>> = sets
             .iter()
             .filter(|set| count <= 6 || set.len() < 2)
@@ -105,86 +339,13 @@ fn smallest(
             .collect();
         sets.extend(grown);
     }
-    sets.push((0..count).collect());
     sets.sort_by_key(Vec::len);
-    sets.dedup();
-    let exhaustive = count <= 6;
-    let mut unsettled: Vec<String> = Vec::new();
+    sets.retain(|set| !set.is_empty() && set.len() < count);
     sets.truncate(MOST_SETS);
-    let tried_sets = sets.len() - 1;
-    for set in sets {
-        let some = whole.only(&set, tools.terms);
-        let after = match set.is_empty() {
-            true => before.clone(),
-            false => semantic(reachable, &some.stg, asked, tools)?,
-        };
-        if matches!(after.verdict, Verdict::Holds(_)) {
-            let (verified, reason) = verified(&after);
-            return Ok(Some(Mended {
-                // Without any the criterion is not met, so one is the least that could do.
-                minimal: match (set.len(), exhaustive) {
-                    (0 | 1, _) => Some("proven"),
-                    (_, true) => Some("irreducible"),
-                    (_, false) => None,
-                },
-                minimal_among: match set.len() {
-                    0 | 1 => WITHOUT_ANY,
-                    _ => "none can be left out",
-                },
-                repair: some,
-                verified,
-                reason,
-            }));
-        }
-        if matches!(after.verdict, Verdict::Unknown(_)) {
-            unsettled.push(after.reason);
-        }
+    if count > 0 {
+        sets.push((0..count).collect());
     }
-    // The conditions look elsewhere: any message anywhere may do.
-    let none = whole.only(&[], tools.terms);
-    let singles = none.with_one_more(tools.terms);
-    let count = singles.len();
-    for one in singles.into_iter().take(MOST_SINGLES) {
-        if let Err(spent) = tools.budget.spend() {
-            unsettled.push(spent.to_string());
-            break;
-        }
-        let after = semantic(reachable, &one.stg, asked, tools)?;
-        match after.verdict {
-            Verdict::Unknown(_) => unsettled.push(after.reason.clone()),
-            Verdict::Holds(_) => {
-                let (verified, reason) = verified(&after);
-                return Ok(Some(Mended {
-                    repair: one,
-                    verified,
-                    reason,
-                    minimal: Some("proven"),
-                    minimal_among: WITHOUT_ANY,
-                }));
-            }
-            _ => {}
-        }
-    }
-    let tried = format!(
-        "{tried_sets} sets of the messages that mend the conditions and {} single messages were tried, and the \
-         projections conform with none of them",
-        count.min(MOST_SINGLES)
-    );
-    let (verified, reason) = match unsettled.as_slice() {
-        [] => ("no", tried),
-        [first, ..] => {
-            let number = unsettled.len();
-            let doubt = format!("{tried}, except that {number} are not settled: {first}");
-            ("unknown", doubt)
-        }
-    };
-    Ok(Some(Mended {
-        repair: none,
-        verified,
-        reason,
-        minimal: None,
-        minimal_among: "",
-    }))
+    sets
 }
 
 fn verified(after: &Semantic) -> (&'static str, String) {

@@ -67,7 +67,7 @@ pub fn realizability(
         solver,
         budget,
     };
-    let by_semantics = semantic(&reachable, &reachable, asked, &mut tools)?;
+    let by_semantics = semantic(&reachable, asked, &mut tools)?;
     let mended = match asked.repair {
         true => mend(&reachable, &found, &by_semantics, asked, &mut tools)?,
         false => None,

@@ -39,6 +39,8 @@ pub struct Repair {
     /// How small the set is known to be.
     pub minimality: Minimality,
     draft: Draft,
+    /// Of the original.
+    variables: Vec<Var>,
 }
 
 impl Repair {
@@ -50,41 +52,66 @@ impl Repair {
                 draft = draft.without(position, terms);
             }
         }
-        finish(&draft, Minimality::Unproven, terms)
+        finish(&draft, Minimality::Unproven, &self.variables, terms)
     }
 
-    /// All choreographies with one more message without data: between any two roles, before or behind any transition.
+    /// The choreography with one more message, in all ways: between any two roles, before or after any transition or
+    /// before a state, without data or with one of the variables.
     ///
     /// For criteria that are no conditions on states, so that no broken one says where to look.
-    pub fn with_one_more(&self, terms: &mut Terms) -> Vec<Repair> {
+    pub(crate) fn with_one_more(&self) -> Vec<Insertion> {
         let roles = self.stg.roles();
+        let mut carried: Vec<Option<Var>> = vec![None];
+        carried.extend(self.variables.iter().copied().map(Some));
         let mut found = Vec::new();
-        for edge in 0..self.draft.edge_count() {
-            for place in [Place::Before(edge), Place::Behind(edge)] {
-                // Before the only way from a state is behind the ways to it, where there is one.
-                if self.draft.is_added(edge) || self.draft.is_twin(place) {
-                    continue;
-                }
-                for &from in &roles {
-                    for &to in roles.iter().filter(|&&to| to != from) {
-                        let mut draft = self.draft.clone();
-                        let fix = Fix {
-                            place,
-                            class: Class::Ordering,
-                            from,
-                            to,
-                            carries: None,
-                            reason: "with it the projections do what the choreography says"
-                                .to_owned(),
-                        };
-                        draft.insert(&fix, terms);
-                        found.push(finish(&draft, Minimality::Unproven, terms));
-                    }
+        for place in self.draft.places() {
+            for &from in &roles {
+                for &to in roles.iter().filter(|&&to| to != from) {
+                    found.extend(carried.iter().map(|&carries| Insertion {
+                        place,
+                        from,
+                        to,
+                        carries,
+                    }));
                 }
             }
         }
         found
     }
+
+    /// The choreography with one more message.
+    pub(crate) fn and(&self, insertion: &Insertion, terms: &mut Terms) -> Repair {
+        let mut draft = self.draft.clone();
+        let class = match insertion.carries {
+            Some(_) => Class::Data,
+            None => Class::Ordering,
+        };
+        let fix = Fix {
+            place: insertion.place,
+            class,
+            from: insertion.from,
+            to: insertion.to,
+            carries: insertion.carries,
+            reason: "with it the projections do what the choreography says".to_owned(),
+        };
+        draft.insert(&fix, terms);
+        finish(&draft, Minimality::Unproven, &self.variables, terms)
+    }
+
+    /// A choreography as it is, to which messages can be added.
+    pub(crate) fn nothing(stg: &Stg, terms: &mut Terms) -> Repair {
+        let variables = stg.variables(terms);
+        finish(&Draft::of(stg), Minimality::Proven, &variables, terms)
+    }
+}
+
+/// One more message and where it goes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Insertion {
+    place: Place,
+    from: Role,
+    to: Role,
+    carries: Option<Var>,
 }
 
 /// How small a set of additions is known to be.
@@ -144,8 +171,9 @@ pub fn repair(
 ) -> Result<Option<Repair>, Stopped> {
     let mut oracle = Oracle::new(solver);
     let start = Draft::of(stg);
+    let variables = stg.variables(terms);
     if found.violations.is_empty() {
-        return Ok(Some(finish(&start, Minimality::Proven, terms)));
+        return Ok(Some(Repair::nothing(stg, terms)));
     }
     let mut search = Search {
         mode,
@@ -156,13 +184,14 @@ pub fn repair(
     if stg.edges().len() <= SMALL
         && let Some(draft) = search.exact(&start)?
     {
-        return Ok(Some(finish(&draft, Minimality::Proven, search.terms)));
+        let repair = finish(&draft, Minimality::Proven, &variables, search.terms);
+        return Ok(Some(repair));
     }
     let Some(draft) = search.greedy(&start)? else {
         return Ok(None);
     };
     let (draft, minimality) = search.reduce(draft)?;
-    Ok(Some(finish(&draft, minimality, search.terms)))
+    Ok(Some(finish(&draft, minimality, &variables, search.terms)))
 }
 
 /// Graphs with more edges are not searched exhaustively.
@@ -211,9 +240,10 @@ impl Search<'_, '_> {
     }
 }
 
-fn finish(draft: &Draft, minimality: Minimality, terms: &mut Terms) -> Repair {
+fn finish(draft: &Draft, minimality: Minimality, variables: &[Var], terms: &mut Terms) -> Repair {
     let (stg, _) = draft.build(terms);
     Repair {
+        variables: variables.to_vec(),
         additions: draft.additions.clone(),
         stg,
         minimality,

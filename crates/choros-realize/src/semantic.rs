@@ -68,16 +68,13 @@ pub(crate) struct Tools<'a> {
     pub(crate) budget: &'a Budget,
 }
 
-/// Whether the projections of `model`, put together, do what `choreography` says.
-///
-/// The two differ where `model` has additions, which are hidden then.
+/// Whether the projections of a choreography, put together, do what it says, and if not, what could be done.
 pub(crate) fn semantic(
     choreography: &Stg,
-    model: &Stg,
     asked: &Question,
     tools: &mut Tools<'_>,
 ) -> Result<Semantic, Stopped> {
-    match judge(choreography, model, asked, tools) {
+    match judge(choreography, choreography, asked, Detail::Advice, tools) {
         // The conditions may still be answered.
         Err(Stopped::Solver(SolverError::NotFound)) => {
             Ok(Semantic::unknown(SolverError::NotFound.to_string(), None))
@@ -86,10 +83,29 @@ pub(crate) fn semantic(
     }
 }
 
+/// Whether the projections of `model`, which has additions, do what `choreography` says once the additions are hidden.
+pub(crate) fn trial(
+    choreography: &Stg,
+    model: &Stg,
+    asked: &Question,
+    tools: &mut Tools<'_>,
+) -> Result<Semantic, Stopped> {
+    judge(choreography, model, asked, Detail::Verdict, tools)
+}
+
+/// How much is to be found out where it fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    Verdict,
+    /// Also whether others could do better, and who would have to be a service.
+    Advice,
+}
+
 fn judge(
     choreography: &Stg,
     model: &Stg,
     asked: &Question,
+    detail: Detail,
     tools: &mut Tools<'_>,
 ) -> Result<Semantic, Stopped> {
     let budget = tools.budget.part(asked.effort.states);
@@ -98,10 +114,11 @@ fn judge(
         Err(Stopped::Spent(spent)) => return Ok(too_large(spent.to_string())),
         Err(stopped) => return Err(stopped),
     };
-    let found = put_together(choreography, &projections, &asked.closing, asked, tools)?;
-    let Verdict::Fails(_) = found.verdict else {
+    let closing = &asked.closing;
+    let found = put_together(choreography, &projections, closing, asked, detail, tools)?;
+    if detail == Detail::Verdict || !matches!(found.verdict, Verdict::Fails(_)) {
         return Ok(found);
-    };
+    }
     let would_serve = would_serve(choreography, &projections, asked, tools)?;
     Ok(Semantic {
         would_serve,
@@ -125,8 +142,9 @@ fn would_serve(
         let closing = Closing::Alone {
             services: services.iter().chain(missing).copied().collect(),
         };
-        let found = put_together(choreography, projections, &closing, asked, tools)?;
-        Ok(matches!(found.verdict, Verdict::Holds(_)))
+        let detail = Detail::Verdict;
+        let found = put_together(choreography, projections, &closing, asked, detail, tools)?;
+        Ok(found.holds())
     };
     if missing.is_empty() || !holds(&missing, tools)? {
         return Ok(Vec::new());
@@ -150,6 +168,7 @@ fn put_together(
     projections: &[Projection],
     closing: &Closing,
     asked: &Question,
+    detail: Detail,
     tools: &mut Tools<'_>,
 ) -> Result<Semantic, Stopped> {
     let budget = tools.budget.part(asked.effort.states);
@@ -166,7 +185,7 @@ fn put_together(
         Ok(composition) => composition,
         Err(spent) => return Ok(too_large(spent.to_string())),
     };
-    compare(choreography, &composition, asked, tools)
+    compare(choreography, &composition, asked, detail, tools)
 }
 
 /// What a composition says about the choreography.
@@ -174,6 +193,7 @@ fn compare(
     choreography: &Stg,
     composition: &Composition,
     asked: &Question,
+    detail: Detail,
     tools: &mut Tools<'_>,
 ) -> Result<Semantic, Stopped> {
     if asked.mode == Mode::Disjoint
@@ -212,11 +232,11 @@ fn compare(
     let restless = found.divergent.first().copied();
     let semantic = Semantic::of(found.verdict, &setup, tools.terms);
     match semantic.verdict {
-        Verdict::Fails(_) => Ok(Semantic {
+        Verdict::Fails(_) if detail == Detail::Advice => Ok(Semantic {
             nobody_could: excess(composition, choreography, tools)?.is_some(),
             ..semantic
         }),
-        Verdict::Unknown(_) => Ok(semantic),
+        Verdict::Fails(_) | Verdict::Unknown(_) => Ok(semantic),
         Verdict::Holds(_) | Verdict::HoldsIf(..) => {
             if let Some(node) = restless {
                 return Ok(silent_for_ever(composition, node, tools.terms));

@@ -77,9 +77,14 @@ pub(crate) fn read_chor(
     let mut components = Components::new(wanted, diagnostics);
     for id in model.ids() {
         let name = model.name(id, terms).to_owned();
+        let services: Vec<String> = model.services(id, terms).map(str::to_owned).collect();
+        let count = components.found.len();
         components.add(name, settings, || {
             model.lower(id, terms, &settings.states())
         });
+        if let Some(added) = components.found.get_mut(count) {
+            added.services = services;
+        }
     }
     components.finish(Vec::new())
 }

@@ -77,6 +77,8 @@ pub struct Choreography {
     pub name: Reference,
     /// Its roles.
     pub roles: Vec<Reference>,
+    /// Those of them that are declared as services (`service payment`): they may wait for the next conversation.
+    pub services: Vec<Reference>,
     /// Whether the list of roles is there; that it is missing has been reported.
     pub lists_roles: bool,
     /// Its parameters.

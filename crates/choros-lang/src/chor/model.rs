@@ -127,6 +127,15 @@ impl Model {
         terms.names.text(self.item(id).name().name)
     }
 
+    /// The roles of a choreography that are declared as services.
+    pub fn services<'a>(&'a self, id: ItemId, terms: &'a Terms) -> impl Iterator<Item = &'a str> {
+        let declared = match self.item(id) {
+            Item::Choreography(item) => &item.services[..],
+            _ => &[],
+        };
+        declared.iter().map(|role| terms.names.text(role.name))
+    }
+
     pub(super) fn is_broken(&self, position: usize) -> bool {
         self.broken.contains(&position)
     }

@@ -139,16 +139,36 @@ impl Draft {
         (0..self.edges.len()).filter(move |&edge| self.edges[edge].source == node)
     }
 
-    /// Whether a place behind a transition is also a place before one.
-    pub(super) fn is_twin(&self, place: Place) -> bool {
-        let Place::Behind(edge) = place else {
-            return false;
-        };
-        let node = self.edges[edge].target;
+    /// All places for a message, each once: what is before the only way from a state is not also behind the only way
+    /// to it, nor before the state itself.
+    pub(super) fn places(&self) -> Vec<Place> {
+        let mut places: Vec<Place> = (0..self.edges.len()).map(Place::Before).collect();
+        places.extend((0..self.edges.len()).map(Place::Behind).filter(|&place| {
+            let Place::Behind(edge) = place else {
+                return false;
+            };
+            let node = self.edges[edge].target;
+            self.arriving(node).count() > 1 || node == self.initial || !self.is_passage(node)
+        }));
+        let states = self.node_numbers().into_iter();
+        places.extend(
+            states
+                .filter(|&node| {
+                    let alone = self.arriving(node).count() == 1 && node != self.initial;
+                    !self.is_passage(node) && !alone
+                })
+                .map(Place::State),
+        );
+        places
+    }
+
+    /// Whether the only way from a node is one transition without a guard.
+    fn is_passage(&self, node: usize) -> bool {
+        let mut leaving = self.leaving(node);
         self.ways(node) == 1
-            && self.leaving(node).count() == 1
-            && self.arriving(node).count() == 1
-            && node != self.initial
+            && leaving
+                .next()
+                .is_some_and(|edge| self.edges[edge].guard == Term::TRUE)
     }
 
     /// The last edge of the chain of additions that starts with an edge, and the edge behind the chain.

@@ -377,6 +377,15 @@ impl Judge<'_, '_> {
         )));
         blocks.extend(remarks(by_semantics, closing, stg, terms).map(Block::Line));
         blocks.extend(apart(by_conditions, semantic, found).map(Block::Line));
+        // The conditions explain in the words of the choreography what the run shows.
+        if asked.criterion == Criterion::Semantic && semantic != Word::Holds {
+            blocks.extend(violations.iter().map(|violation| {
+                Block::Line(format!(
+                    "{} [{}]: {} ({})",
+                    violation.condition, violation.code, violation.message, violation.reason
+                ))
+            }));
+        }
         if dead > 0 {
             let count = Counted(Stat::Transitions, dead as u64);
             blocks.push(Block::Line(format!(

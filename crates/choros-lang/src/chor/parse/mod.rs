@@ -160,8 +160,9 @@ impl Reader<'_> {
         self.parser.advance();
         let name = self.reference("the name of the choreography")?;
         let lists_roles = self.parser.peek() == TokenKind::LeftBracket;
+        let mut services = Vec::new();
         let roles = match lists_roles {
-            true => self.role_list()?,
+            true => self.roles_and_services(&mut services)?,
             false => {
                 self.parser
                     .unexpected("`[` and the roles, as in `choreography Shop[buyer, vendor]`");
@@ -173,6 +174,7 @@ impl Reader<'_> {
         Some(Item::Choreography(Choreography {
             name,
             roles,
+            services,
             lists_roles,
             parameters,
             body,
@@ -238,17 +240,40 @@ impl Reader<'_> {
 
     /// `[a, b]`
     fn role_list(&mut self) -> Option<Vec<Reference>> {
+        self.roles_until_bracket(|parser| parser.reference("a role"))
+    }
+
+    /// `[a, service b]`; `service` alone is the name of a role.
+    fn roles_and_services(&mut self, services: &mut Vec<Reference>) -> Option<Vec<Reference>> {
+        self.roles_until_bracket(|parser| {
+            let declared = parser.parser.at_word("service")
+                && parser.parser.peek_second() == TokenKind::Identifier;
+            if declared {
+                parser.parser.advance();
+            }
+            let role = parser.reference("a role")?;
+            if declared {
+                services.push(role);
+            }
+            Some(role)
+        })
+    }
+
+    fn roles_until_bracket(
+        &mut self,
+        mut role: impl FnMut(&mut Self) -> Option<Reference>,
+    ) -> Option<Vec<Reference>> {
         self.parser
             .expect(TokenKind::LeftBracket, "`[` and the roles")?;
         let mut roles = Vec::new();
         while self.parser.peek() != TokenKind::RightBracket {
-            roles.push(self.reference("a role")?);
+            roles.push(role(self)?);
             if self.parser.eat(TokenKind::Comma).is_none() {
                 break;
             }
         }
         self.parser
-            .expect(TokenKind::RightBracket, "`,` or `]` behind the role")?;
+            .expect(TokenKind::RightBracket, "`,` or `]` after the role")?;
         Some(roles)
     }
 

@@ -76,7 +76,12 @@ impl Printer<'_> {
 
     fn choreography(&mut self, item: &Choreography) {
         let start = format!("choreography {}[", self.name(item.name));
-        let roles = self.names_of(&item.roles);
+        let mut roles = self.names_of(&item.roles);
+        for (name, role) in roles.iter_mut().zip(&item.roles) {
+            if item.services.iter().any(|it| it.span == role.span) {
+                *name = format!("service {name}");
+            }
+        }
         self.lines.list(&start, &roles, "]");
         self.parameters(&item.parameters);
         self.lines.text(" ");

@@ -1,0 +1,106 @@
+//! The answer of `realize` against an independent composition, on random choreographies without data.
+//!
+//! `CHOROS_SEED` repeats a failure; the seed is printed.
+
+mod support;
+
+use choros_base::Budget;
+use choros_data::Terms;
+use choros_model::Verdict;
+use choros_realize::{Closing, Criterion, Effort, Mode, Question, realizability};
+use choros_smt::Trivial;
+use choros_testkit::{Random, seed_from_env};
+
+use support::naive::{self, Answer, Graph, realizable};
+use support::random_graph::{random_graph, role, stg};
+
+const MODES: [(Mode, naive::Mode); 4] = [
+    (Mode::Synchronous, naive::Mode::Synchronous),
+    (Mode::Sender, naive::Mode::Sender),
+    (Mode::Receiver, naive::Mode::Receiver),
+    (Mode::Disjoint, naive::Mode::Disjoint),
+];
+
+#[test]
+fn realize_says_what_an_independent_composition_says() {
+    let seed = seed_from_env();
+    let counts = compare(seed, 150, 6);
+    println!(
+        "holds {}, fails {}, cut {}",
+        counts[0], counts[1], counts[2]
+    );
+    assert!(counts[0] > 20 && counts[1] > 100, "{counts:?}");
+}
+
+#[test]
+#[ignore = "takes minutes: make soak"]
+fn realize_says_what_an_independent_composition_says_often() {
+    let seed = seed_from_env();
+    let counts = compare(seed, 20_000, 8);
+    println!(
+        "holds {}, fails {}, cut {}",
+        counts[0], counts[1], counts[2]
+    );
+}
+
+/// How many answers of each kind the twin gave.
+fn compare(seed: u64, rounds: u64, most_nodes: usize) -> [usize; 3] {
+    let mut counts = [0; 3];
+    for round in 0..rounds {
+        let mut random = Random::new(seed.wrapping_add(round));
+        let graph = random_graph(&mut random, most_nodes);
+        let services: Vec<usize> = (0..graph.roles).filter(|_| random.percent(25)).collect();
+        let together = random.percent(25);
+        for (mode, twin) in MODES {
+            let closing = match together {
+                true => naive::Closing::Together,
+                false => naive::Closing::Alone(services.clone()),
+            };
+            let expected = realizable(&graph, &graph, twin, &closing);
+            let found = judge(&graph, mode, &closing);
+            let place = format!("seed {seed}, round {round}, {mode:?}, {closing:?}: {graph:?}");
+            match expected {
+                Answer::Holds => {
+                    counts[0] += 1;
+                    assert_eq!(found, "holds", "{place}");
+                }
+                Answer::Fails => {
+                    counts[1] += 1;
+                    assert_eq!(found, "fails", "{place}");
+                }
+                Answer::Cut => counts[2] += 1,
+            }
+        }
+    }
+    counts
+}
+
+fn judge(graph: &Graph, mode: Mode, closing: &naive::Closing) -> &'static str {
+    let mut terms = Terms::new();
+    let stg = stg(graph, &mut terms);
+    let closing = match closing {
+        naive::Closing::Together => Closing::Together,
+        naive::Closing::Alone(services) => Closing::Alone {
+            services: services.iter().map(|&it| role(it, &mut terms)).collect(),
+        },
+    };
+    let asked = Question {
+        mode,
+        criterion: Criterion::Semantic,
+        repair: false,
+        closing,
+        effort: Effort {
+            bound: 4,
+            states: 100_000,
+        },
+    };
+    let budget = Budget::unlimited();
+    let found =
+        realizability(&stg, &asked, &mut terms, &mut Trivial::default(), &budget).expect("no data");
+    match found.semantic.verdict {
+        Verdict::Holds(_) => "holds",
+        Verdict::HoldsIf(..) => "conditional",
+        Verdict::Fails(_) => "fails",
+        Verdict::Unknown(_) => "unknown",
+    }
+}

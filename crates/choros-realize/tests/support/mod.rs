@@ -1,0 +1,2 @@
+pub mod naive;
+pub mod random_graph;
