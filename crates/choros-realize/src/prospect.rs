@@ -183,6 +183,23 @@ impl<'a> Terrain<'a> {
         Ok(Prospect { can, led, exact })
     }
 
+    /// Whether a condition holds at a node whatever a run brings there.
+    pub(crate) fn always(
+        &self,
+        node: NodeId,
+        condition: Term,
+        tools: &mut Tools<'_>,
+    ) -> Result<Claim, Stopped> {
+        match &self.known {
+            None if condition == Term::TRUE => Ok(Claim::True),
+            None => Ok(Claim::False),
+            Some(known) => {
+                let mut oracle = Oracle::new(tools.solver);
+                everywhere(known, node, &[], condition, tools.terms, &mut oracle)
+            }
+        }
+    }
+
     /// Whether it can still happen at a node whenever `asked` holds there.
     pub(crate) fn assured(
         &self,

@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 use crate::closing::listeners;
 use crate::composition::Composition;
 use crate::excess::excess;
-use crate::stranded::{Stranded, always_ends, stranded};
+use crate::stranded::{Stranded, always_ends, stranded, stuck};
 use crate::{Closing, Mode, Projection, Question, Stopped, project, reachability};
 
 /// What putting the projections together says.
@@ -302,7 +302,15 @@ fn nobody_stranded(
         match stranded(composition, implementation, &translate, tools)? {
             Stranded::None => conforms,
             Stranded::Some(claim, evidence) => {
-                Semantic::fails(format!("what is visible conforms, but {claim}"), evidence)
+                let reason = match stuck(choreography, tools)? {
+                    Some(node) => format!(
+                        "what is visible conforms, but {claim}: the choreography itself gets stuck for some data in \
+                         state {}",
+                        choreography.node(node).label
+                    ),
+                    None => format!("what is visible conforms, but {claim}"),
+                };
+                Semantic::fails(reason, evidence)
             }
             Stranded::Unsettled(reason) => Semantic::unknown(reason, None),
         },

@@ -52,6 +52,20 @@ pub(crate) fn always_ends(choreography: &Stg, tools: &mut Tools<'_>) -> Result<b
     Ok(true)
 }
 
+/// The first state in which the choreography itself can get stuck: nothing happens, and it has not ended.
+pub(crate) fn stuck(choreography: &Stg, tools: &mut Tools<'_>) -> Result<Option<NodeId>, Stopped> {
+    let terrain = Terrain::of(choreography, tools)?;
+    for node in choreography.node_ids() {
+        let mut ways = vec![choreography.termination(node, tools.terms)];
+        ways.extend(choreography.outgoing(node).map(|(_, edge)| edge.guard));
+        let goes_on = tools.terms.or(ways);
+        if terrain.always(node, goes_on, tools)? == Claim::False {
+            return Ok(Some(node));
+        }
+    }
+    Ok(None)
+}
+
 /// Looks for messages and roles that are left behind; `rename` puts a condition of a role into the words of the graph.
 pub(crate) fn stranded(
     composition: &Composition,
