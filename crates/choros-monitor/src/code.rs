@@ -4,13 +4,15 @@
 //! kind is undefined, and an undefined condition is false, as everywhere in Choros.
 //! Connectives follow Kleene, as [`Terms::evaluate`] does.
 
+mod quick;
+
 use std::borrow::Cow;
 
 use choros_data::{Op, Term, TermKind, Terms, Value, Var};
 use choros_model::observation::{Datum, Number};
 use rustc_hash::FxHashMap;
 
-use crate::quick::Quick;
+use self::quick::Quick;
 
 /// A condition whose variables are numbered places.
 #[derive(Debug, Clone, PartialEq, Eq)]

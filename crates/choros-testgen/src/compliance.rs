@@ -18,6 +18,7 @@ use choros_data::Terms;
 use choros_model::cfsm::{Cfsm, Discipline, MachineId, Move, System, run_along};
 use choros_model::evidence::{Configuration, Trace};
 use choros_model::lts::{Lts, StateId};
+use choros_model::{Bound, Unknown};
 use rustc_hash::FxHashMap;
 
 use crate::TestCase;
@@ -48,7 +49,7 @@ pub enum Compliance {
     /// A run does not.
     Fails(Box<Failure>),
     /// The search met a bound before it knew.
-    Inconclusive(String),
+    Inconclusive(Unknown),
 }
 
 /// A run that does not succeed.
@@ -93,11 +94,20 @@ pub fn comply(
         return Compliance::Inconclusive(stopped);
     }
     match search.refused {
-        Some(state) => Compliance::Inconclusive(format!(
-            "a channel was full in {} and refused a message (raise it with --bound)",
-            system.describe(state)
-        )),
+        Some(state) => {
+            let place = system.describe(state);
+            let reason = format!("a channel was full in {place} and refused a message");
+            Compliance::Inconclusive(unsettled(reason, Bound::Places(None)))
+        }
         None => Compliance::Passes(search.nodes.len()),
+    }
+}
+
+fn unsettled(reason: String, bound: Bound) -> Unknown {
+    Unknown {
+        reason,
+        bound: Some(bound),
+        evidence: None,
     }
 }
 
@@ -156,7 +166,7 @@ impl<'t> Search<'t> {
         system: &mut System<'_>,
         start: StateId,
         budget: &Budget,
-    ) -> Result<(), String> {
+    ) -> Result<(), Unknown> {
         if self.successful(system, start) {
             return Ok(());
         }
@@ -166,7 +176,7 @@ impl<'t> Search<'t> {
         while next < self.nodes.len() {
             budget
                 .spend()
-                .map_err(|spent| format!("{spent} (raise it with --max-states)"))?;
+                .map_err(|spent| unsettled(spent.to_string(), Bound::States(None)))?;
             let state = self.nodes[next].state;
             moves.clear();
             system.moves(state, &mut moves);
