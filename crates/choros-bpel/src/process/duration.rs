@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::document::Element;
+use choros_xml::document::Element;
 
 use super::reader::is_bpel;
 
