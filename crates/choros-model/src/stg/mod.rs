@@ -10,6 +10,7 @@ mod graph;
 pub mod label;
 mod product;
 mod product_note;
+mod prompt;
 mod prune;
 mod queues;
 mod rename;
@@ -31,7 +32,7 @@ pub use graph::{Counts, Edge, EdgeId, Ending, Node, NodeId, Stg, StgBuilder, Ter
 pub use product::{Product, product};
 pub use product_note::ProductNote;
 pub use prune::prune;
-pub use queues::{Queued, Visible, queues};
+pub use queues::{Queued, Visible, prompt_queues, queues};
 pub use rename::{Renaming, rename};
 pub use restrict::{Alphabet, hide, restrict};
 pub use stga::read_stga;

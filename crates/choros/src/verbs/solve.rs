@@ -5,14 +5,14 @@
 //! As everywhere, *sat* is the verdict *holds* and *unsat* is *fails*.
 
 use choros_base::{Span, has_errors};
-use choros_bpel::document::Library;
-use choros_bpel::problem::{Holds, Problem, read, tree_script};
-use choros_bpel::schema::UNFOLDED;
 use choros_data::{Sort, SortKind, Term, Terms, Value, Var};
 use choros_model::evidence::{Condition, Table};
 use choros_model::{Bound, Evidence, Unknown, Verdict};
 use choros_report::{Answer, Block, Outcome, Report};
 use choros_smt::{Answer as Solved, Solver, SolverError};
+use choros_solve::{Holds, Problem, read, tree_script};
+use choros_xml::document::Library;
+use choros_xml::schema::UNFOLDED;
 use num_traits::{One, Zero};
 
 use crate::diagnostics::{no_tree_encoding, unreadable};

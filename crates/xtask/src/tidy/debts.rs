@@ -10,6 +10,8 @@ const DEBTS: &[(&str, &str)] = &[
     ("circle", "crates/choros-conform/"),
     ("circle", "crates/choros-query/src/abstraction/apply.rs"),
     ("circle", "crates/choros/src/orchestration.rs"),
+    ("circle", "crates/choros-realize/"),
+    ("command line", "crates/choros-realize/src/semantic.rs"),
     ("command line", "crates/choros-monitor/src/audit/judge.rs"),
     ("are the limit", "crates/choros/src/project.rs"),
     ("are the limit", "crates/choros/src/verbs/"),
