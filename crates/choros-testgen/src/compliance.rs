@@ -13,7 +13,7 @@
 //! A configuration in which a full channel refuses a message is left out of the search and makes a *passes* an
 //! *inconclusive*; a *fails* is a run that exists whatever the bound.
 
-use choros_base::{Budget, Name};
+use choros_base::{Budget, Name, Spent};
 use choros_data::Terms;
 use choros_model::cfsm::{Cfsm, Discipline, MachineId, Move, System, run_along};
 use choros_model::evidence::{Configuration, Trace};
@@ -91,7 +91,7 @@ pub fn comply(
         return search.failure(&path, from, &mut system);
     }
     if let Some(stopped) = stopped {
-        return Compliance::Inconclusive(stopped);
+        return Compliance::Inconclusive(unsettled(stopped.to_string(), Bound::States(None)));
     }
     match search.refused {
         Some(state) => {
@@ -166,7 +166,7 @@ impl<'t> Search<'t> {
         system: &mut System<'_>,
         start: StateId,
         budget: &Budget,
-    ) -> Result<(), Unknown> {
+    ) -> Result<(), Spent> {
         if self.successful(system, start) {
             return Ok(());
         }
@@ -174,9 +174,7 @@ impl<'t> Search<'t> {
         let mut moves: Vec<Move> = Vec::new();
         let mut next = 0;
         while next < self.nodes.len() {
-            budget
-                .spend()
-                .map_err(|spent| unsettled(spent.to_string(), Bound::States(None)))?;
+            budget.spend()?;
             let state = self.nodes[next].state;
             moves.clear();
             system.moves(state, &mut moves);
