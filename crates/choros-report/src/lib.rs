@@ -32,7 +32,7 @@ mod table;
 mod text;
 
 pub use conversation_file::{
-    SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedMessage, SavedTempo,
+    SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedMessage, SavedTiming,
 };
 pub use diagnostic_text::diagnostics_text;
 pub use evidence_rows::evidence_rows;

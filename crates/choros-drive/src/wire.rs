@@ -23,11 +23,11 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Runtime;
 
-use super::codec::{Incoming, Outgoing, Reply};
-use super::switchboard::{Switchboard, Vote};
-use crate::capture::Upstream;
-use crate::capture::coding::{Packed, plain};
-use crate::capture::tee::Passing;
+use crate::codec::{Incoming, Outgoing, Reply};
+use crate::switchboard::{Switchboard, Vote};
+use choros_exec::capture::Upstream;
+use choros_exec::capture::coding::{Packed, plain};
+use choros_exec::capture::tee::Passing;
 
 /// Limits of the transport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,7 +152,7 @@ impl Wire {
 
     /// Serves a role at an address; where it is in the end, if the port was 0.
     pub fn listen(&mut self, role: Role, address: &str) -> io::Result<SocketAddr> {
-        let address = crate::address::resolved(address)?;
+        let address = choros_exec::address::resolved(address)?;
         let socket = self
             .runtime
             .block_on(TcpListener::bind(address))
