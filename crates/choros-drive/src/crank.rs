@@ -10,8 +10,9 @@ use choros_symex::driver::{
 use thiserror::Error;
 
 use crate::codec::{Answer, Codec, Misread, Reply};
+use crate::event::Event;
 use crate::switchboard::Vote;
-use crate::wire::{Event, Wire};
+use crate::wire::Wire;
 
 /// How often somebody who wants to stop is heard.
 const NAP: Duration = Duration::from_millis(100);

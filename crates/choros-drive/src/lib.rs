@@ -2,6 +2,7 @@
 
 mod codec;
 mod crank;
+mod event;
 pub mod http_tests;
 mod json_codec;
 mod json_exact;

@@ -13,7 +13,7 @@ use std::time::Instant;
 use tokio::sync::oneshot;
 
 use crate::codec::{Incoming, Reply};
-use crate::wire::Event;
+use crate::event::Event;
 
 /// Whether a test takes a call for its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
