@@ -14,10 +14,10 @@ use choros_base::{Budget, Spent};
 use choros_data::Terms;
 use choros_model::evidence;
 use choros_model::stg::{
-    Edge, NodeId, Operation, Queued, Role, Stg, Visible, disjoint, product, queues,
+    Edge, NodeId, Operation, Queued, Role, Stg, Visible, disjoint, product, prompt_queues, queues,
 };
 
-use crate::{Closing, Mode, Projection};
+use crate::{Closing, Effort, Mode, Projection};
 
 /// Projections put together.
 pub(crate) struct Composition {
@@ -36,6 +36,8 @@ pub(crate) struct Composition {
     kinds: Vec<Operation>,
     /// Nodes in which something was not sent because a queue was full.
     pub(crate) refused: Vec<NodeId>,
+    /// Where receptions were taken at once to do without a bound, how many messages waited at most.
+    pub(crate) at_once: Option<usize>,
     /// Whether a hidden sending binds a value in a loop, where one parameter stands for several values.
     pub(crate) rebinds: bool,
 }
@@ -52,20 +54,21 @@ pub(crate) enum Act {
 }
 
 impl Composition {
-    /// Puts projections together; `budget` is spent by the node.
+    /// Puts projections together; `budget` only stops it.
     pub(crate) fn of(
         projections: &[Projection],
         mode: Mode,
         closing: &Closing,
-        bound: usize,
+        effort: Effort,
         budget: &Budget,
         terms: &mut Terms,
     ) -> Result<Composition, Spent> {
+        let states = || budget.part(effort.states);
         let (roles, parts) = parts(projections, closing, terms);
         let graphs: Vec<&Stg> = parts.iter().collect();
         let name = "projections";
         if mode == Mode::Synchronous {
-            let product = product(name, &graphs, budget, terms)?;
+            let product = product(name, &graphs, &states(), terms)?;
             return Ok(Composition {
                 queues: vec![Vec::new(); product.tuples.len()],
                 stg: product.stg,
@@ -75,6 +78,7 @@ impl Composition {
                 channels: Vec::new(),
                 kinds: Vec::new(),
                 refused: Vec::new(),
+                at_once: None,
                 rebinds: false,
             });
         }
@@ -82,8 +86,18 @@ impl Composition {
             Mode::Receiver => Visible::Receptions,
             _ => Visible::Sendings,
         };
-        let queued = queues(name, &graphs, visible, bound, budget, terms)?;
-        Ok(Composition::over(queued, roles, parts))
+        let queued = queues(name, &graphs, visible, effort.bound, &states(), terms);
+        let cut = queued.as_ref().map_or(true, |it| it.bound_reached);
+        if mode != Mode::Sender || !cut {
+            return Ok(Composition::over(queued?, roles, parts));
+        }
+        // Where no observer can tell, messages are received at once, and queues stay short.
+        let queued = prompt_queues(name, &graphs, effort.bound, &states(), terms)?;
+        let fullest = queued.in_flight.iter().copied().max().unwrap_or_default();
+        Ok(Composition {
+            at_once: Some(fullest),
+            ..Composition::over(queued, roles, parts)
+        })
     }
 
     /// What was composed over queues from these parts.
@@ -102,6 +116,7 @@ impl Composition {
             channels: queued.channels,
             kinds: queued.kinds,
             refused: queued.refused,
+            at_once: None,
             rebinds: queued.rebinds,
         }
     }

@@ -16,7 +16,7 @@ use choros_conform::{Setup, conformance};
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Trace, Tree};
 use choros_model::stg::{NodeId, Renaming, Role, Stg, rename};
-use choros_model::{Evidence, Unknown, Verdict};
+use choros_model::{Bound, Evidence, Unknown, Verdict};
 use choros_smt::{Solver, SolverError};
 use rustc_hash::FxHashMap;
 
@@ -171,14 +171,12 @@ fn put_together(
     detail: Detail,
     tools: &mut Tools<'_>,
 ) -> Result<Semantic, Stopped> {
-    let budget = tools.budget.part(asked.effort.states);
-    let bound = asked.effort.bound;
     let composed = Composition::of(
         projections,
         asked.mode,
         closing,
-        bound,
-        &budget,
+        asked.effort,
+        tools.budget,
         tools.terms,
     );
     let composition = match composed {
@@ -238,6 +236,10 @@ fn compare(
         }),
         Verdict::Fails(_) | Verdict::Unknown(_) => Ok(semantic),
         Verdict::Holds(_) | Verdict::HoldsIf(..) => {
+            let mut semantic = semantic;
+            if let Some(fullest) = composition.at_once {
+                semantic.reason.push_str(&whatever_the_bound(fullest));
+            }
             if let Some(node) = restless {
                 return Ok(silent_for_ever(composition, node, tools.terms));
             }
@@ -251,6 +253,17 @@ fn compare(
             )
         }
     }
+}
+
+/// Which proof it was that needs no bound.
+fn whatever_the_bound(fullest: usize) -> String {
+    let messages = match fullest {
+        1 => "1 message waits".to_owned(),
+        many => format!("{many} messages wait"),
+    };
+    format!(
+        ", whatever the bound: receptions commute with all other steps, and if each happens at once, at most {messages}"
+    )
 }
 
 /// What is known when a queue was full: a run of the composition is one with longer queues too.
@@ -275,7 +288,7 @@ fn full_queue(
             let reason = format!("a queue was full with {} messages", asked.effort.bound);
             Semantic {
                 obstacle: Some(Obstacle::FullQueue),
-                ..Semantic::unknown(reason, Some("--bound"))
+                ..Semantic::unknown(reason, Some(Bound::Places(None)))
             }
         }
     })
@@ -414,20 +427,16 @@ impl Shared {
 }
 
 impl Semantic {
-    /// Not settled; `bound` is the option that may help.
-    pub(crate) fn unknown(reason: impl Into<String>, bound: Option<&str>) -> Semantic {
+    /// Not settled; raising the bound may help, where one is named.
+    pub(crate) fn unknown(reason: impl Into<String>, bound: Option<Bound>) -> Semantic {
         let reason = reason.into();
-        let full = match bound {
-            Some(bound) => format!("{reason} (raise it with {bound})"),
-            None => reason.clone(),
-        };
         Semantic::new(
             Verdict::Unknown(Unknown {
-                reason,
-                bound: bound.map(str::to_owned),
+                reason: reason.clone(),
+                bound,
                 evidence: None,
             }),
-            full,
+            reason,
         )
     }
 
@@ -454,7 +463,7 @@ impl Semantic {
     fn of(verdict: Verdict, setup: &Setup, terms: &Terms) -> Semantic {
         let reason = match &verdict {
             Verdict::Holds(_) => {
-                "put together, the projections conform, and none waits or is left with a message for ever"
+                "put together, the projections conform, and neither a message nor a role is left waiting"
                     .to_owned()
             }
             Verdict::HoldsIf(condition, evidence) => {
@@ -482,7 +491,7 @@ impl Semantic {
             Verdict::Fails(_) => "the canonical projections do not conform".to_owned(),
             Verdict::Unknown(unknown) => {
                 let mut semantic =
-                    Semantic::unknown(unknown.reason.clone(), unknown.bound.as_deref());
+                    Semantic::unknown(unknown.reason.clone(), unknown.bound);
                 semantic.verdict = verdict;
                 return semantic;
             }
@@ -508,7 +517,7 @@ fn refutation(evidence: &Evidence) -> Evidence {
 fn too_large(spent: String) -> Semantic {
     Semantic::unknown(
         format!("the projections put together are too large: {spent}"),
-        Some("--max-states"),
+        Some(Bound::States(None)),
     )
 }
 

@@ -340,7 +340,12 @@ impl Judge<'_, '_> {
         let terms = &self.project.terms;
         let by_conditions = word(found);
         let semantic_answer = Answer::of(&by_semantics.verdict, terms);
-        let (semantic, semantic_reason) = (semantic_answer.word, by_semantics.reason.clone());
+        let semantic = semantic_answer.word;
+        let semantic_reason = match &semantic_answer.reason {
+            // With the option to raise.
+            Some(reason) => reason.clone(),
+            None => by_semantics.reason.clone(),
+        };
         let violations: Vec<Violation> = all_violations(found)
             .map(|violation| mirror(violation, reachable, terms))
             .collect();

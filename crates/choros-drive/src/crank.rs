@@ -1,0 +1,411 @@
+//! Turning the crank of a driver: its actions over the wire, with a clock.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use choros_data::Terms;
+use choros_symex::driver::{
+    Action, Claim, ConcreteMessage, Driver, Leftover, Moment, Outcome, Solver, SolverError,
+};
+use thiserror::Error;
+
+use crate::codec::{Answer, Codec, Misread, Reply};
+use crate::event::Event;
+use crate::switchboard::Vote;
+use crate::wire::Wire;
+
+/// How often somebody who wants to stop is heard.
+const NAP: Duration = Duration::from_millis(100);
+
+/// A test that was run.
+#[derive(Debug)]
+pub struct Ran {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What came after the verdict, or from conversations of tests before.
+    pub late: Vec<String>,
+    /// When it began, in milliseconds since 1970.
+    pub began: u64,
+    /// How long it took.
+    pub took: Duration,
+    /// Whether something came that may as well belong to a test before: it tells nothing of the service.
+    pub is_disturbed: bool,
+}
+
+/// A conversation that a test before has left in the middle, and when it began.
+#[derive(Debug)]
+pub struct Abandoned<'s> {
+    start: Instant,
+    leftover: Leftover<'s>,
+}
+
+/// Why a test could not be run at all.
+#[derive(Debug, Error)]
+pub enum Broken {
+    /// The service is not there.
+    #[error("the service cannot be reached at {0}")]
+    Unreachable(String),
+    /// A message of the test has no form on the wire.
+    #[error("{0}")]
+    Mapping(String),
+    /// The service closed a connection that was kept open from a call before, just when it was used again: nobody knows
+    /// whether it has seen the call. Connections are not kept any more, and the test may be run again.
+    #[error("a connection that was kept open broke: {0}")]
+    Stale(String),
+    /// The solver is broken.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// Somebody asked to stop.
+    #[error("interrupted")]
+    Cancelled,
+}
+
+/// Runs one test until its verdict; never waits longer than the driver says.
+pub fn turn<'s>(
+    mut driver: Driver<'s>,
+    abandoned: &mut Vec<Abandoned<'s>>,
+    wire: &mut Wire,
+    codec: &mut dyn Codec,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    cancel: &AtomicBool,
+) -> Result<Ran, Broken> {
+    wire.begin();
+    let start = Instant::now();
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let began = since.map_or(0, |since| since.as_millis() as u64);
+    let mut test = Test::default();
+    let mut later = None;
+    let result = loop {
+        if cancel.load(Ordering::Relaxed) {
+            break Err(Broken::Cancelled);
+        }
+        let action = match driver.next(moment(start, Instant::now()), terms, solver) {
+            Ok(action) => action,
+            Err(error) => break Err(error.into()),
+        };
+        let done = match action {
+            Action::Stop => break Ok(()),
+            Action::Send(message) => {
+                if let Some(reason) = codec.doubt(&message, terms) {
+                    driver.doubt(&reason);
+                }
+                if codec.is_reply(&message) {
+                    driver.unacknowledged(message.operation);
+                }
+                driver.sending(moment(start, Instant::now()));
+                test.send(message, wire, codec, terms)
+            }
+            Action::Listen(until) => {
+                let until = start + Duration::from_micros(until);
+                let nap = until.min(Instant::now() + NAP);
+                match later.take().or_else(|| wire.next(nap)) {
+                    // It came when the time was over: who listened to all that waits there would never be done with a
+                    // service that does not stop talking.
+                    Some((at, event)) if at > until => {
+                        later = Some((at, event));
+                        driver
+                            .elapsed(moment(start, until), terms, solver)
+                            .map_err(Broken::from)
+                    }
+                    Some((at, event)) => {
+                        let at = moment(start, at);
+                        test.take(
+                            event,
+                            at,
+                            &mut driver,
+                            abandoned,
+                            wire,
+                            codec,
+                            terms,
+                            solver,
+                        )
+                    }
+                    None if nap < until => Ok(()),
+                    None => driver
+                        .elapsed(moment(start, Instant::now()), terms, solver)
+                        .map_err(Broken::from),
+                }
+            }
+        };
+        if let Err(broken) = done {
+            break Err(broken);
+        }
+    };
+    let is_disturbed = test.is_disturbed;
+    let mut late = test.strange;
+    late.extend(later.map(|(_, event)| event.text()));
+    late.append(&mut wire.end());
+    // Only who is called can take the calls of one conversation for those of another.
+    if wire.is_called() {
+        abandoned.extend(
+            driver
+                .leftover()
+                .map(|leftover| Abandoned { start, leftover }),
+        );
+    }
+    result.map(|()| Ran {
+        outcome: driver.outcome(),
+        late,
+        began,
+        took: start.elapsed(),
+        is_disturbed,
+    })
+}
+
+fn moment(start: Instant, at: Instant) -> Moment {
+    at.saturating_duration_since(start).as_micros() as Moment
+}
+
+/// What a test has open on the wire.
+#[derive(Default)]
+struct Test {
+    /// Our requests, by number.
+    calls: Vec<(u64, ConcreteMessage)>,
+    /// Requests of the service that wait for an answer of ours.
+    tickets: Vec<(u64, ConcreteMessage)>,
+    /// Whether the service has answered anything, or called.
+    is_alive: bool,
+    /// What belongs to conversations of tests before.
+    strange: Vec<String>,
+    /// Whether something may belong to one of them, or not.
+    is_disturbed: bool,
+}
+
+impl Test {
+    fn send(
+        &mut self,
+        message: ConcreteMessage,
+        wire: &mut Wire,
+        codec: &mut dyn Codec,
+        terms: &mut Terms,
+    ) -> Result<(), Broken> {
+        if codec.is_reply(&message) {
+            let position = self.tickets.iter().position(|(_, call)| {
+                call.to == message.from && codec.answers(call.operation, message.operation)
+            });
+            let reply = codec.reply(&message, terms).map_err(Broken::Mapping)?;
+            // Without an open call there is nobody to tell: the service went away, and its silence will say so.
+            if let Some(position) = position {
+                let (ticket, _) = self.tickets.remove(position);
+                wire.reply(ticket, reply);
+            }
+            return Ok(());
+        }
+        let outgoing = codec.request(&message, terms).map_err(Broken::Mapping)?;
+        let call = wire.send(outgoing).map_err(Broken::Mapping)?;
+        self.calls.push((call, message));
+        Ok(())
+    }
+
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "the parts of a run, all of them needed"
+    )]
+    fn take(
+        &mut self,
+        event: Event,
+        at: Moment,
+        driver: &mut Driver<'_>,
+        abandoned: &mut [Abandoned<'_>],
+        wire: &mut Wire,
+        codec: &mut dyn Codec,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<(), Broken> {
+        match event {
+            Event::Stale { call, reason } => {
+                self.close(call);
+                return Err(Broken::Stale(reason));
+            }
+            Event::Unreachable { call, reason } => match self.close(call) {
+                Some(_) if !self.is_alive => return Err(Broken::Unreachable(reason)),
+                Some(message) => {
+                    driver.refused(message.operation, &reason, at, terms, solver)?;
+                }
+                None => {}
+            },
+            Event::Broken { call, reason } => {
+                self.is_alive = true;
+                if let Some(message) = self.close(call) {
+                    driver.refused(message.operation, &reason, at, terms, solver)?;
+                }
+            }
+            Event::Answered { call, reply } => {
+                self.is_alive = true;
+                let Some(message) = self.close(call) else {
+                    // An answer to a test before: it was too late for that one, and is nothing to this.
+                    return Ok(());
+                };
+                let answer = reply
+                    .map_err(Misread::Wrong)
+                    .and_then(|reply| codec.answer(&message, &reply, terms));
+                match answer {
+                    Ok(Answer::Message(seen)) => {
+                        // An answer with a name of its own says that the call was taken; without it the driver would
+                        // wait in vain to hear so.
+                        if seen.operation != message.operation {
+                            driver.arrived(message.operation, at);
+                        }
+                        driver.observe(seen, at, terms, solver)?;
+                    }
+                    Ok(Answer::Taken) => driver.arrived(message.operation, at),
+                    Ok(Answer::Refused(reason)) => {
+                        driver.refused(message.operation, &brief(&reason), at, terms, solver)?;
+                    }
+                    Err(Misread::Wrong(reason)) => driver.malformed(&brief(&reason), at, terms),
+                    Err(Misread::Unclear(reason)) => driver.unclear(&reason, at),
+                }
+            }
+            Event::Offered { ticket, incoming } => {
+                if !codec.is_call(&incoming) {
+                    wire.dismiss(ticket, turned_away());
+                    return Ok(());
+                }
+                // An error on the way to an answer must not leave the others waiting.
+                let vote = match codec.call(&incoming, terms) {
+                    Ok(call) => driver.claims(&call.message, at, terms, solver),
+                    Err(_) => Ok(Claim::No),
+                };
+                wire.vote(
+                    ticket,
+                    match &vote {
+                        Ok(Claim::Yes) => Vote::Yes,
+                        Ok(Claim::No) => Vote::No,
+                        Ok(Claim::Unknown) | Err(_) => Vote::Unknown,
+                    },
+                );
+                vote?;
+            }
+            Event::Disputed { reason } => driver.give_up(&reason),
+            Event::Called { ticket, incoming } => {
+                self.is_alive = true;
+                if incoming.as_ref().is_ok_and(|it| !codec.is_call(it)) {
+                    wire.reply(ticket, turned_away());
+                    return Ok(());
+                }
+                let call = incoming
+                    .map_err(Misread::Wrong)
+                    .and_then(|incoming| codec.call(&incoming, terms));
+                match call {
+                    Ok(call) => {
+                        let message = &call.message;
+                        if self.is_strange(message, at, driver, abandoned, terms, solver)? {
+                            wire.reply(ticket, if call.awaits_answer { over() } else { taken() });
+                            return Ok(());
+                        }
+                        match call.awaits_answer {
+                            true => {
+                                // The service waits for the tester now, and may answer the tester's own calls only
+                                // after that: who waited for it would wait in vain.
+                                for (_, ours) in &self.calls {
+                                    driver.unacknowledged(ours.operation);
+                                }
+                                self.tickets.push((ticket, call.message.clone()));
+                            }
+                            false => {
+                                wire.reply(ticket, taken());
+                            }
+                        }
+                        driver.observe(call.message, at, terms, solver)?;
+                    }
+                    Err(Misread::Wrong(reason)) => {
+                        let reason = brief(&reason);
+                        wire.reply(ticket, nonsense(&reason));
+                        driver.malformed(&reason, at, terms);
+                    }
+                    Err(Misread::Unclear(reason)) => {
+                        wire.reply(ticket, nonsense(&reason));
+                        driver.unclear(&reason, at);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a call of the service belongs to a conversation of a test before; where nobody can say, the driver is
+    /// told so.
+    fn is_strange(
+        &mut self,
+        message: &ConcreteMessage,
+        at: Moment,
+        driver: &mut Driver<'_>,
+        abandoned: &mut [Abandoned<'_>],
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<bool, Broken> {
+        for one in abandoned {
+            let now = moment(one.start, Instant::now());
+            if !one.leftover.may_say(message, now, terms, solver)? {
+                continue;
+            }
+            let text = message.text(terms);
+            if driver.may_say(message, at, terms, solver)? {
+                self.is_disturbed = true;
+                driver.doubt(&format!(
+                    "{text} may belong to the conversation of a test before, which did not end"
+                ));
+                return Ok(false);
+            }
+            one.leftover.said(message, now, terms, solver)?;
+            self.strange.push(format!(
+                "{text} belongs to the conversation of a test before, which did not end"
+            ));
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    fn close(&mut self, call: u64) -> Option<ConcreteMessage> {
+        let position = self.calls.iter().position(|(number, _)| *number == call)?;
+        Some(self.calls.remove(position).1)
+    }
+}
+
+/// A reason that quotes what came, however long that is.
+fn brief(reason: &str) -> String {
+    match reason.char_indices().nth(MOST_OF_A_REASON) {
+        Some((cut, _)) => format!("{}…", &reason[..cut]),
+        None => reason.to_owned(),
+    }
+}
+
+/// So many characters are enough to find the place.
+const MOST_OF_A_REASON: usize = 300;
+
+fn taken() -> Reply {
+    Reply {
+        status: 202,
+        content_type: None,
+        body: Vec::new(),
+        remark: None,
+    }
+}
+
+fn turned_away() -> Reply {
+    Reply {
+        status: 405,
+        content_type: Some("text/plain".to_owned()),
+        body: b"choros drive: this partner only takes calls\n".to_vec(),
+        remark: None,
+    }
+}
+
+fn over() -> Reply {
+    Reply {
+        status: 503,
+        content_type: Some("text/plain".to_owned()),
+        body: b"choros drive: the test is over\n".to_vec(),
+        remark: None,
+    }
+}
+
+fn nonsense(reason: &str) -> Reply {
+    Reply {
+        status: 400,
+        content_type: Some("text/plain; charset=utf-8".to_owned()),
+        body: format!("choros drive: {reason}\n").into_bytes(),
+        remark: None,
+    }
+}

@@ -1,0 +1,451 @@
+//! Messages as JSON over HTTP, by a mapping.
+
+use choros_data::{Sort, Terms};
+use choros_model::stg::{Operation, Role};
+use choros_symex::driver::ConcreteMessage;
+use serde_json::{Map, Value as Json};
+
+use crate::codec::{Answer, BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply};
+use crate::json_exact::read_exactly;
+use crate::json_mapping::{Exchange, JsonMapping};
+use crate::json_place::{Head, Place, from_text, to_text};
+use crate::json_value::{from_json, to_json};
+
+/// A message of the model: what its values are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape {
+    /// The operation.
+    pub operation: Operation,
+    /// Sender.
+    pub from: Role,
+    /// Receiver.
+    pub to: Role,
+    /// Label, if there is one, and sort of each field.
+    pub fields: Vec<(Option<String>, Sort)>,
+}
+
+/// Translates by a mapping.
+#[derive(Debug, Clone)]
+pub struct JsonCodec {
+    /// The service under test.
+    pub service: Role,
+    /// Where it is, without a path of an operation.
+    pub target: String,
+    /// What differs from the rule.
+    pub mapping: JsonMapping,
+    /// The messages of the model.
+    pub shapes: Vec<Shape>,
+    /// Calls and their answers, as the mapping has them.
+    links: Vec<(Operation, Operation)>,
+    /// Operations that partners call, for those that are answered under their own names.
+    provided: Vec<(Role, Operation)>,
+}
+
+impl JsonCodec {
+    /// A codec for the messages of a model.
+    pub fn new(
+        service: Role,
+        target: String,
+        mapping: JsonMapping,
+        shapes: Vec<Shape>,
+        provided: Vec<(Role, Operation)>,
+        terms: &mut Terms,
+    ) -> JsonCodec {
+        let mut links = Vec::new();
+        for (call, exchange) in &mapping.operations {
+            let call = Operation(terms.names.intern(call));
+            for answer in &exchange.answers {
+                links.push((call, Operation(terms.names.intern(answer))));
+            }
+        }
+        JsonCodec {
+            service,
+            target,
+            mapping,
+            shapes,
+            links,
+            provided,
+        }
+    }
+
+    /// Whether a message of the service goes back as the response to a call of the tester.
+    pub fn is_answer(&self, message: &Shape) -> bool {
+        message.from == self.service
+            && self.shapes.iter().any(|call| {
+                call.to == self.service
+                    && call.from == message.to
+                    && self.links.contains(&(call.operation, message.operation))
+                    && (call.operation != message.operation
+                        || self.provided.contains(&(call.from, call.operation)))
+            })
+    }
+
+    fn exchange(&self, operation: Operation, terms: &Terms) -> Exchange {
+        self.mapping
+            .operations
+            .get(terms.names.text(operation.0))
+            .cloned()
+            .unwrap_or_default()
+    }
+
+    /// What a message is outside of the body, and in it.
+    fn write(
+        &self,
+        message: &ConcreteMessage,
+        terms: &Terms,
+    ) -> Result<(Head, Option<Json>), String> {
+        let shape = self
+            .shapes
+            .iter()
+            .find(|shape| {
+                shape.operation == message.operation
+                    && shape.from == message.from
+                    && shape.to == message.to
+            })
+            .ok_or_else(|| format!("{} is no message of the model", message.text(terms)))?;
+        let exchange = self.exchange(message.operation, terms);
+        let mut head = Head::default();
+        let mut body = Json::Object(Map::new());
+        let mut is_empty = true;
+        for (path, value) in &exchange.constants {
+            put(&mut body, path, value.clone())?;
+            is_empty = false;
+        }
+        for (place, value) in places(shape, &exchange)?.iter().zip(&message.values) {
+            match place {
+                Place::Body(path) => {
+                    put(&mut body, path, to_json(value, terms))?;
+                    is_empty = false;
+                }
+                place => head.put(place, to_text(value, terms)?),
+            }
+        }
+        // A request that has no room for a body by custom goes without one.
+        let needs_none = matches!(
+            exchange.method.as_deref(),
+            Some("GET" | "HEAD" | "DELETE" | "OPTIONS")
+        );
+        Ok((head, (!is_empty || !needs_none).then_some(body)))
+    }
+
+    /// The message that a body is, as the one of these shapes that says most about it; or why it is none.
+    ///
+    /// A body that is as much one message as another is an error: the mapping does not tell them apart.
+    fn decode_any(
+        &self,
+        shapes: &[(Shape, Head)],
+        body: &Json,
+        terms: &mut Terms,
+    ) -> Result<Result<ConcreteMessage, String>, Misread> {
+        let mut best: Vec<ConcreteMessage> = Vec::new();
+        let mut most = 0;
+        let mut reasons = Vec::new();
+        for (shape, head) in shapes {
+            let name = terms.names.text(shape.operation.0).to_owned();
+            match self.decode(shape, head, body, terms) {
+                Err(reason) => reasons.push(format!("{name}: {reason}")),
+                Ok(message) => {
+                    let exchange = self.exchange(shape.operation, terms);
+                    let said = exchange.constants.len() + usize::from(exchange.status.is_some());
+                    let said = 1_000 * said + shape.fields.len();
+                    if said > most || best.is_empty() {
+                        (best, most) = (vec![message], said);
+                    } else if said == most && !best.contains(&message) {
+                        best.push(message);
+                    }
+                }
+            }
+        }
+        if let [one, other, ..] = &best[..] {
+            return Err(Misread::Unclear(format!(
+                "the mapping does not say whether it is {} or {}: `status` or `constants` would tell them apart",
+                one.text(terms),
+                other.text(terms)
+            )));
+        }
+        Ok(best.pop().ok_or_else(|| reasons.join("; ")))
+    }
+
+    /// The message of this shape, if the body is one: its constants are there and its fields fit.
+    fn decode(
+        &self,
+        shape: &Shape,
+        head: &Head,
+        body: &Json,
+        terms: &mut Terms,
+    ) -> Result<ConcreteMessage, String> {
+        let exchange = self.exchange(shape.operation, terms);
+        for (path, value) in &exchange.constants {
+            if get(body, path) != Some(value) {
+                return Err(format!("`{path}` is not {value}"));
+            }
+        }
+        let mut values = Vec::new();
+        for (place, &(_, sort)) in places(shape, &exchange)?.iter().zip(&shape.fields) {
+            let value = match (place, head.get(place)) {
+                (Place::Body(path), _) => {
+                    let part = get(body, path).unwrap_or(&Json::Null);
+                    from_json(part, sort, terms)
+                }
+                (_, Some(text)) => from_text(text, sort, terms),
+                (_, None) => Err("it is not there".to_owned()),
+            };
+            values.push(value.map_err(|reason| format!("{place}: {reason}"))?);
+        }
+        Ok(ConcreteMessage {
+            operation: shape.operation,
+            from: shape.from,
+            to: shape.to,
+            fault: None,
+            values,
+        })
+    }
+}
+
+impl Codec for JsonCodec {
+    fn boxed(&self) -> Box<dyn Codec> {
+        Box::new(self.clone())
+    }
+
+    fn target(&self) -> &str {
+        &self.target
+    }
+
+    fn bodies(&self) -> BodyKind {
+        BodyKind::Json
+    }
+
+    fn constants(&self, operation: &str) -> Vec<(String, String)> {
+        let exchange = self.mapping.operations.get(operation);
+        let constants = exchange.into_iter().flat_map(|it| &it.constants);
+        constants
+            .filter(|(_, value)| !(value.is_object() || value.is_array()))
+            .map(|(path, value)| (path.clone(), value.to_string()))
+            .collect()
+    }
+
+    fn is_reply(&self, message: &ConcreteMessage) -> bool {
+        message.to == self.service
+            && self.shapes.iter().any(|call| {
+                call.from == self.service
+                    && call.to == message.from
+                    && self.answers(call.operation, message.operation)
+                    && (call.operation != message.operation
+                        || !self.provided.contains(&(message.from, message.operation)))
+            })
+    }
+
+    fn answers(&self, call: Operation, answer: Operation) -> bool {
+        self.links.contains(&(call, answer))
+    }
+
+    fn request(
+        &mut self,
+        message: &ConcreteMessage,
+        terms: &mut Terms,
+    ) -> Result<Outgoing, String> {
+        let exchange = self.exchange(message.operation, terms);
+        let template = exchange
+            .path
+            .unwrap_or_else(|| format!("/{}", terms.names.text(message.operation.0)));
+        let (mut head, body) = self.write(message, terms)?;
+        let common = self.mapping.headers.iter();
+        let common = common.map(|(name, text)| (name.clone(), text.clone()));
+        head.headers.extend(common);
+        if body.is_some() {
+            let kind = ("content-type".to_owned(), "application/json".to_owned());
+            head.headers.push(kind);
+        }
+        Ok(Outgoing {
+            method: exchange.method.unwrap_or_else(|| "POST".to_owned()),
+            url: format!(
+                "{}{}",
+                self.target.trim_end_matches('/'),
+                head.target(&template)
+            ),
+            headers: head.headers,
+            body: body.map_or_else(Vec::new, |body| body.to_string().into_bytes()),
+        })
+    }
+
+    fn reply(&mut self, message: &ConcreteMessage, terms: &mut Terms) -> Result<Reply, String> {
+        let exchange = self.exchange(message.operation, terms);
+        let (_, body) = self.write(message, terms)?;
+        Ok(Reply {
+            status: exchange.status.unwrap_or(200),
+            content_type: Some("application/json".to_owned()),
+            body: body.map_or_else(Vec::new, |body| body.to_string().into_bytes()),
+            remark: None,
+        })
+    }
+
+    fn answer(
+        &mut self,
+        call: &ConcreteMessage,
+        reply: &Reply,
+        terms: &mut Terms,
+    ) -> Result<Answer, Misread> {
+        let candidates: Vec<Shape> = self
+            .shapes
+            .iter()
+            .filter(|shape| {
+                shape.from == self.service
+                    && shape.to == call.from
+                    && self.answers(call.operation, shape.operation)
+            })
+            .cloned()
+            .collect();
+        let is_success = (200..300).contains(&reply.status);
+        if candidates.is_empty() {
+            return Ok(match is_success {
+                true => Answer::Taken,
+                false => Answer::Refused(reply.refusal()),
+            });
+        }
+        let mut fitting = Vec::new();
+        for shape in candidates {
+            let fits = match self.exchange(shape.operation, terms).status {
+                Some(status) => status == reply.status,
+                None => is_success,
+            };
+            if fits {
+                fitting.push((shape, Head::default()));
+            }
+        }
+        if fitting.is_empty() {
+            return Ok(Answer::Refused(reply.refusal()));
+        }
+        let body = parse(&reply.body, reply.content_type.as_deref())?;
+        match self.decode_any(&fitting, &body, terms)? {
+            Ok(message) => Ok(Answer::Message(message)),
+            // There may be none on this branch: the call was taken, and that is all.
+            Err(_) if matches!(reply.status, 202 | 204) && reply.body.is_empty() => {
+                Ok(Answer::Taken)
+            }
+            Err(reasons) => {
+                let reason = format!("the response fits no answer ({reasons})");
+                Err(Misread::Wrong(reason))
+            }
+        }
+    }
+
+    fn doubt(&self, _: &ConcreteMessage, _: &Terms) -> Option<String> {
+        None
+    }
+
+    fn is_call(&self, incoming: &Incoming) -> bool {
+        let method = |it: &Exchange| it.method.as_deref() == Some(incoming.method.as_str());
+        !matches!(incoming.method.as_str(), "HEAD" | "OPTIONS")
+            || self.mapping.operations.values().any(method)
+    }
+
+    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, Misread> {
+        let candidates: Vec<Shape> = self
+            .shapes
+            .iter()
+            .filter(|shape| shape.from == self.service && shape.to == incoming.role)
+            .cloned()
+            .collect();
+        let path = incoming.target.split('?').next().unwrap_or_default();
+        let mut fitting = Vec::new();
+        for shape in candidates {
+            let exchange = self.exchange(shape.operation, terms);
+            let name = terms.names.text(shape.operation.0);
+            let template = exchange.path.unwrap_or_else(|| format!("/{name}"));
+            if exchange.method.as_deref().unwrap_or("POST") == incoming.method
+                && let Some(head) = Head::of_request(&template, &incoming.target, &incoming.headers)
+            {
+                fitting.push((shape, head));
+            }
+        }
+        if fitting.is_empty() {
+            return Err(Misread::Wrong(format!(
+                "{} {path} is no operation of {}",
+                incoming.method,
+                terms.names.text(incoming.role.0)
+            )));
+        }
+        let content_type = incoming
+            .headers
+            .iter()
+            .find(|(name, _)| name == "content-type")
+            .map(|(_, value)| value.as_str());
+        let body = parse(&incoming.body, content_type)?;
+        match self.decode_any(&fitting, &body, terms)? {
+            Ok(message) => Ok(Call {
+                awaits_answer: !self.exchange(message.operation, terms).answers.is_empty(),
+                message,
+            }),
+            Err(reasons) => {
+                let reason = format!("the request fits no message ({reasons})");
+                Err(Misread::Wrong(reason))
+            }
+        }
+    }
+}
+
+/// Where each field of a message stands.
+fn places(shape: &Shape, exchange: &Exchange) -> Result<Vec<Place>, String> {
+    let count = shape.fields.len();
+    match &exchange.fields {
+        Some(places) if places.len() == count => Ok(places.clone()),
+        Some(places) => Err(format!(
+            "the mapping has {} fields where the message has {count}",
+            places.len()
+        )),
+        None => Ok(shape
+            .fields
+            .iter()
+            .enumerate()
+            .map(|(position, (label, _))| match label {
+                Some(label) => label.clone(),
+                None if count == 1 => "value".to_owned(),
+                None => format!("value{}", position + 1),
+            })
+            .map(Place::Body)
+            .collect()),
+    }
+}
+
+fn parse(body: &[u8], content_type: Option<&str>) -> Result<Json, String> {
+    let is_json = content_type.is_some_and(|it| it.contains("json"));
+    if body.is_empty() {
+        return Ok(Json::Object(Map::new()));
+    }
+    if !is_json {
+        return Err(format!(
+            "the body is {}, not JSON",
+            content_type.unwrap_or("of no type")
+        ));
+    }
+    read_exactly(body)
+}
+
+fn get<'j>(body: &'j Json, path: &str) -> Option<&'j Json> {
+    match path {
+        "." => Some(body),
+        path => path.split('.').try_fold(body, |at, label| at.get(label)),
+    }
+}
+
+fn put(body: &mut Json, path: &str, value: Json) -> Result<(), String> {
+    if path == "." {
+        *body = value;
+        return Ok(());
+    }
+    let mut at = body;
+    let mut labels = path.split('.').peekable();
+    while let Some(label) = labels.next() {
+        let object = at
+            .as_object_mut()
+            .ok_or_else(|| format!("`{path}` goes through something that is no object"))?;
+        if labels.peek().is_none() {
+            object.insert(label.to_owned(), value);
+            return Ok(());
+        }
+        at = object
+            .entry(label.to_owned())
+            .or_insert_with(|| Json::Object(Map::new()));
+    }
+    Ok(())
+}

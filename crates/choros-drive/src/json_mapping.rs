@@ -1,0 +1,357 @@
+//! The mapping file: which requests and responses carry the messages of a model.
+//!
+//! ```json
+//! { "target": "http://127.0.0.1:8080",
+//!   "listen": { "w": "127.0.0.1:9001" },
+//!   "headers": { "authorization": "Bearer $TOKEN" },
+//!   "operations": {
+//!     "Request": { "path": "/orders", "fields": ["amount"], "answers": ["Confirm", "Abort"] },
+//!     "Confirm": { "constants": { "state": "confirmed" } },
+//!     "Abort": { "status": 409 },
+//!     "Ask": { "method": "GET", "path": "/orders/{id}", "fields": [{ "path": "id" }] } } }
+//! ```
+
+use std::collections::BTreeMap;
+
+use serde_json::Value as Json;
+
+use crate::json_place::{Place, parameters};
+
+/// What a mapping file says.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct JsonMapping {
+    /// Where the service is.
+    pub target: Option<String>,
+    /// Where the tester listens for each role that it plays.
+    pub listen: BTreeMap<String, String>,
+    /// Headers of every request to the service, before `$NAME` is replaced.
+    pub headers: BTreeMap<String, String>,
+    /// The operations that differ from the rule: `POST /operation`, fields by their labels, no answer.
+    pub operations: BTreeMap<String, Exchange>,
+}
+
+impl JsonMapping {
+    /// Replaces `$NAME` in headers by what is known under that name, so that no secret stands in the file.
+    pub fn fill(&mut self, known: impl Fn(&str) -> Option<String>) -> Result<(), String> {
+        for (header, text) in &mut self.headers {
+            let mut filled = String::new();
+            for piece in pieces(text) {
+                match piece {
+                    Piece::Text(text) => filled.push_str(&text),
+                    Piece::Named(name) => filled.push_str(&known(&name).ok_or_else(|| {
+                        format!(
+                            "`headers.{header}` needs `${name}`, which is not set in the environment (`$$` is a dollar sign)"
+                        )
+                    })?),
+                }
+            }
+            check_header(header, &filled)?;
+            *text = filled;
+        }
+        Ok(())
+    }
+}
+
+/// A piece of a header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Piece {
+    /// As it stands.
+    Text(String),
+    /// What the environment has under this name.
+    Named(String),
+}
+
+/// The pieces of a header: `$NAME` is from the environment, `$$` is a dollar sign.
+pub fn pieces(text: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(dollar) = rest.find('$') {
+        plain.push_str(&rest[..dollar]);
+        rest = &rest[dollar + 1..];
+        if let Some(behind) = rest.strip_prefix('$') {
+            plain.push('$');
+            rest = behind;
+            continue;
+        }
+        let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let end = rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
+        let (name, behind) = rest.split_at(end);
+        pieces.push(Piece::Text(std::mem::take(&mut plain)));
+        pieces.push(Piece::Named(name.to_owned()));
+        rest = behind;
+    }
+    plain.push_str(rest);
+    pieces.push(Piece::Text(plain));
+    pieces.retain(|piece| *piece != Piece::Text(String::new()));
+    pieces
+}
+
+/// How one operation travels.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Exchange {
+    /// The method of the request; `POST` if nothing is said.
+    pub method: Option<String>,
+    /// Its path, with `{parameters}`; the operation's name if nothing is said.
+    pub path: Option<String>,
+    /// Where each field stands.
+    pub fields: Option<Vec<Place>>,
+    /// What the body has beside the fields, and what tells this message from others.
+    pub constants: BTreeMap<String, Json>,
+    /// The operations that come back as the response to this one.
+    pub answers: Vec<String>,
+    /// The status of the response that this is; any of success if nothing is said.
+    pub status: Option<u16>,
+}
+
+/// Reads a mapping; the error says what is wrong with it.
+pub fn read_mapping(text: &str) -> Result<JsonMapping, String> {
+    let json: Json = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let object = json.as_object().ok_or("it is no object")?;
+    let mut mapping = JsonMapping::default();
+    for (key, value) in object {
+        match key.as_str() {
+            "target" => mapping.target = Some(text_of(value, "target")?),
+            "listen" => {
+                let roles = value.as_object().ok_or("`listen` is no object")?;
+                for (role, address) in roles {
+                    let address = text_of(address, &format!("listen.{role}"))?;
+                    mapping.listen.insert(role.clone(), address);
+                }
+            }
+            "headers" => {
+                let headers = value.as_object().ok_or("`headers` is no object")?;
+                for (name, text) in headers {
+                    let text = text_of(text, &format!("headers.{name}"))?;
+                    check_header(name, &text)?;
+                    mapping.headers.insert(name.clone(), text);
+                }
+            }
+            "operations" => {
+                let operations = value.as_object().ok_or("`operations` is no object")?;
+                for (operation, exchange) in operations {
+                    let exchange = read_exchange(exchange, operation)?;
+                    mapping.operations.insert(operation.clone(), exchange);
+                }
+            }
+            other => {
+                return Err(format!(
+                    "`{other}` is not known; expected `target`, `listen`, `headers` or `operations`"
+                ));
+            }
+        }
+    }
+    for (operation, exchange) in &mapping.operations {
+        for answer in &exchange.answers {
+            // An operation may be answered under its own name.
+            if answer != operation
+                && mapping
+                    .operations
+                    .get(answer)
+                    .is_some_and(|it| it.path.is_some() || it.method.is_some())
+            {
+                return Err(format!(
+                    "`{answer}` is an answer to `{operation}`, so it has no path or method of its own"
+                ));
+            }
+            let is_elsewhere = |place: &Place| !matches!(place, Place::Body(_));
+            if answer != operation
+                && mapping
+                    .operations
+                    .get(answer)
+                    .is_some_and(|it| it.fields.iter().flatten().any(is_elsewhere))
+            {
+                return Err(format!(
+                    "`{answer}` is an answer to `{operation}`, so its fields stand in the body"
+                ));
+            }
+        }
+    }
+    Ok(mapping)
+}
+
+fn read_exchange(json: &Json, operation: &str) -> Result<Exchange, String> {
+    let object = json
+        .as_object()
+        .ok_or_else(|| format!("`{operation}` is no object"))?;
+    let mut exchange = Exchange::default();
+    for (key, value) in object {
+        let place = format!("{operation}.{key}");
+        match key.as_str() {
+            "method" => exchange.method = Some(text_of(value, &place)?),
+            "path" => {
+                let path = text_of(value, &place)?;
+                if !path.starts_with('/') {
+                    return Err(format!("`{place}` does not begin with `/`"));
+                }
+                exchange.path = Some(path);
+            }
+            "fields" => {
+                let items = value
+                    .as_array()
+                    .ok_or_else(|| format!("`{place}` is no list"))?;
+                let places = items.iter().map(|item| self::place(item, &place));
+                exchange.fields = Some(places.collect::<Result<_, _>>()?);
+            }
+            "answers" => exchange.answers = texts(value, &place)?,
+            "status" => {
+                let status = value.as_u64().and_then(|it| u16::try_from(it).ok());
+                exchange.status = Some(
+                    status
+                        .filter(|status| (100..600).contains(status))
+                        .ok_or_else(|| format!("`{place}` is no status such as 200"))?,
+                );
+            }
+            "constants" => {
+                let constants = value
+                    .as_object()
+                    .ok_or_else(|| format!("`{place}` is no object"))?;
+                for (path, value) in constants {
+                    exchange.constants.insert(path.clone(), value.clone());
+                }
+            }
+            other => {
+                return Err(format!(
+                    "`{operation}.{other}` is not known; expected `method`, `path`, `fields`, `constants`, `answers` or `status`"
+                ));
+            }
+        }
+    }
+    check_parameters(&exchange, operation)?;
+    Ok(exchange)
+}
+
+/// Each parameter of a path is one field, and each such field a parameter.
+fn check_parameters(exchange: &Exchange, operation: &str) -> Result<(), String> {
+    let path = exchange.path.as_deref().unwrap_or_default();
+    let named: Vec<&str> = exchange
+        .fields
+        .iter()
+        .flatten()
+        .filter_map(|place| match place {
+            Place::Path(name) => Some(name.as_str()),
+            _ => None,
+        })
+        .collect();
+    for name in parameters(path) {
+        if named.iter().filter(|it| **it == name).count() != 1 {
+            return Err(format!(
+                "`{{{name}}}` in `{operation}.path` is no field; expected one `{{\"path\": \"{name}\"}}` in `{operation}.fields`"
+            ));
+        }
+    }
+    match named
+        .iter()
+        .find(|name| !parameters(path).any(|it| it == **name))
+    {
+        Some(name) => Err(format!("`{operation}.path` has no `{{{name}}}`")),
+        None => Ok(()),
+    }
+}
+
+/// Whether a header can be sent at all.
+fn check_header(name: &str, text: &str) -> Result<(), String> {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.!#$%&'*+^`|~".contains(&byte);
+    if name.is_empty() || !name.bytes().all(is_name) {
+        return Err(format!("`{name}` is no name of a header"));
+    }
+    if text.chars().any(char::is_control) {
+        return Err(format!("`headers.{name}` has a control character"));
+    }
+    Ok(())
+}
+
+/// A place: a text for one in the body, or an object with one key.
+fn place(json: &Json, at: &str) -> Result<Place, String> {
+    if let Some(path) = json.as_str() {
+        return Ok(Place::Body(path.to_owned()));
+    }
+    let named = json.as_object().filter(|object| object.len() == 1);
+    let found = named.and_then(|object| object.iter().next());
+    let Some((key, Json::String(name))) = found else {
+        return Err(format!(
+            "`{at}` has something that is neither a text nor `{{\"path\": …}}`, `{{\"query\": …}}` or `{{\"header\": …}}`"
+        ));
+    };
+    match key.as_str() {
+        "path" => Ok(Place::Path(name.clone())),
+        "query" => Ok(Place::Query(name.clone())),
+        "header" => {
+            check_header(name, "")?;
+            Ok(Place::Header(name.clone()))
+        }
+        other => Err(format!(
+            "`{other}` in `{at}` is not known; expected `path`, `query` or `header`"
+        )),
+    }
+}
+
+fn text_of(json: &Json, place: &str) -> Result<String, String> {
+    json.as_str()
+        .map(str::to_owned)
+        .ok_or_else(|| format!("`{place}` is no text"))
+}
+
+fn texts(json: &Json, place: &str) -> Result<Vec<String>, String> {
+    let items = json
+        .as_array()
+        .ok_or_else(|| format!("`{place}` is no list"))?;
+    items.iter().map(|item| text_of(item, place)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_are_filled_from_outside() {
+        let text = r#"{"headers": {"authorization": "Bearer $TOKEN.", "price": "$$5"}}"#;
+        let mut mapping = read_mapping(text).expect("a mapping");
+        let known = |name: &str| (name == "TOKEN").then(|| "s3cret".to_owned());
+        mapping.clone().fill(|_| None).expect_err("not known");
+        mapping.fill(known).expect("known");
+        assert_eq!(mapping.headers["authorization"], "Bearer s3cret.");
+        assert_eq!(mapping.headers["price"], "$5");
+        let mut split = read_mapping(text).expect("a mapping");
+        split
+            .fill(|_| Some("a\r\nb: c".to_owned()))
+            .expect_err("no header");
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, expected) in [
+            ("[]", "it is no object"),
+            (r#"{"operation": {}}"#, "`operation` is not known"),
+            (
+                r#"{"operations": {"a": {"path": "x"}}}"#,
+                "does not begin with `/`",
+            ),
+            (r#"{"operations": {"a": {"status": 1000}}}"#, "no status"),
+            (
+                r#"{"operations": {"a": {"answers": ["b"]}, "b": {"path": "/b"}}}"#,
+                "`b` is an answer to `a`",
+            ),
+            (
+                r#"{"operations": {"a": {"path": "/a/{id}"}}}"#,
+                "`{id}` in `a.path` is no field",
+            ),
+            (
+                r#"{"operations": {"a": {"path": "/a", "fields": [{"path": "id"}]}}}"#,
+                "`a.path` has no `{id}`",
+            ),
+            (
+                r#"{"operations": {"a": {"fields": [{"cookie": "id"}]}}}"#,
+                "`cookie` in `a.fields` is not known",
+            ),
+            (
+                r#"{"operations": {"a": {"answers": ["b"]}, "b": {"fields": [{"query": "q"}]}}}"#,
+                "its fields stand in the body",
+            ),
+            (r#"{"headers": {"a b": "c"}}"#, "no name of a header"),
+        ] {
+            let error = read_mapping(text).expect_err(text);
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Where a field of a message stands in a request or a response: in the body, or in the head.
+//!
+//! A path is a template, `/orders/{id}/lines/{line}`; each parameter stands for one segment.
+
+use std::fmt;
+
+use choros_data::{Sort, SortKind, Terms, Value};
+use serde_json::Value as Json;
+
+use crate::json_value::{from_json, to_json};
+use choros_exec::capture::reading::decoded;
+
+/// A place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// In the body, as `a.b.c`; `.` is the whole of it.
+    Body(String),
+    /// A parameter of the path.
+    Path(String),
+    /// A parameter of the query.
+    Query(String),
+    /// A header.
+    Header(String),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Body(path) => write!(formatter, "`{path}`"),
+            Place::Path(name) => write!(formatter, "`{name}` in the path"),
+            Place::Query(name) => write!(formatter, "`{name}` in the query"),
+            Place::Header(name) => write!(formatter, "the header `{name}`"),
+        }
+    }
+}
+
+/// What is not in the body: parameters of the path and of the query, and headers, with their texts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Head {
+    pub(super) path: Vec<(String, String)>,
+    pub(super) query: Vec<(String, String)>,
+    pub(super) headers: Vec<(String, String)>,
+}
+
+impl Head {
+    /// What a request carries, if its path fits the template.
+    pub(super) fn of_request(
+        template: &str,
+        target: &str,
+        headers: &[(String, String)],
+    ) -> Option<Head> {
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        let query = query
+            .split('&')
+            .filter(|pair| !pair.is_empty())
+            .map(|pair| {
+                let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+                (decoded(name), decoded(value))
+            });
+        Some(Head {
+            path: matched(template, path)?,
+            query: query.collect(),
+            headers: headers.to_vec(),
+        })
+    }
+
+    /// The text at a place that is not in the body.
+    pub(super) fn get(&self, place: &Place) -> Option<&str> {
+        let (list, name) = match place {
+            Place::Body(_) => return None,
+            Place::Path(name) => (&self.path, name),
+            Place::Query(name) => (&self.query, name),
+            Place::Header(name) => (&self.headers, name),
+        };
+        let is_header = matches!(place, Place::Header(_));
+        list.iter()
+            .find(|(it, _)| it == name || is_header && it.eq_ignore_ascii_case(name))
+            .map(|(_, text)| text.as_str())
+    }
+
+    /// Puts a text at a place that is not in the body.
+    pub(super) fn put(&mut self, place: &Place, text: String) {
+        match place {
+            Place::Body(_) => {}
+            Place::Path(name) => self.path.push((name.clone(), text)),
+            Place::Query(name) => self.query.push((name.clone(), text)),
+            Place::Header(name) => self.headers.push((name.clone(), text)),
+        }
+    }
+
+    /// The path and query of a request.
+    pub(super) fn target(&self, template: &str) -> String {
+        let mut target: Vec<String> = Vec::new();
+        for segment in template.split('/') {
+            target.push(match parameter(segment) {
+                Some(name) => {
+                    let found = self.path.iter().find(|(it, _)| it == name);
+                    found.map_or_else(String::new, |(_, text)| encoded(text))
+                }
+                None => segment.to_owned(),
+            });
+        }
+        let mut target = target.join("/");
+        for (name, text) in &self.query {
+            target.push(if target.contains('?') { '&' } else { '?' });
+            target.push_str(&format!("{}={}", encoded(name), encoded(text)));
+        }
+        target
+    }
+}
+
+/// The parameters of a template.
+pub(super) fn parameters(template: &str) -> impl Iterator<Item = &str> {
+    template.split('/').filter_map(parameter)
+}
+
+/// A value without parts, as it stands in a path, a query or a header.
+pub(super) fn to_text(value: &Value, terms: &Terms) -> Result<String, String> {
+    match to_json(value, terms) {
+        Json::String(text) => Ok(text),
+        Json::Number(number) => Ok(number.to_string()),
+        Json::Bool(truth) => Ok(truth.to_string()),
+        other => Err(format!(
+            "{other} has parts, and only a body has room for them"
+        )),
+    }
+}
+
+/// A value of a sort from such a text.
+pub(super) fn from_text(text: &str, sort: Sort, terms: &mut Terms) -> Result<Value, String> {
+    let json = match terms.sort_kind(sort) {
+        SortKind::Bool | SortKind::Int | SortKind::Real => {
+            serde_json::from_str(text).unwrap_or_else(|_| Json::from(text))
+        }
+        _ => Json::from(text),
+    };
+    from_json(&json, sort, terms)
+}
+
+fn parameter(segment: &str) -> Option<&str> {
+    segment.strip_prefix('{')?.strip_suffix('}')
+}
+
+/// The parameters of a path that fits a template.
+fn matched(template: &str, path: &str) -> Option<Vec<(String, String)>> {
+    let mut found = Vec::new();
+    let (mut wanted, mut given) = (template.split('/'), path.split('/'));
+    loop {
+        match (wanted.next(), given.next()) {
+            (None, None) => return Some(found),
+            (Some(segment), Some(text)) => match parameter(segment) {
+                Some(name) => found.push((name.to_owned(), unescaped(text))),
+                None if segment == text || segment == unescaped(text) => {}
+                None => return None,
+            },
+            _ => return None,
+        }
+    }
+}
+
+/// In a path a plus sign is one.
+fn unescaped(text: &str) -> String {
+    decoded(&text.replace('+', "%2B"))
+}
+
+/// With everything escaped that is not plainly a letter of an address.
+fn encoded(text: &str) -> String {
+    let mut encoded = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                encoded.push(char::from(byte));
+            }
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_written_is_read(id in ".*", page in ".*") {
+            let mut head = Head::default();
+            head.put(&Place::Path("id".to_owned()), id.clone());
+            head.put(&Place::Query("page".to_owned()), page.clone());
+            let target = head.target("/orders/{id}/lines");
+            let read = Head::of_request("/orders/{id}/lines", &target, &[]).expect("it fits");
+            proptest::prop_assert_eq!(read.get(&Place::Path("id".to_owned())), Some(&*id));
+            proptest::prop_assert_eq!(read.get(&Place::Query("page".to_owned())), Some(&*page));
+        }
+    }
+
+    #[test]
+    fn other_paths_do_not_fit() {
+        for path in ["/orders", "/orders/1/lines/2", "/order/1", "orders/1"] {
+            assert_eq!(Head::of_request("/orders/{id}", path, &[]), None, "{path}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What a run leaves behind: transcripts, and what is done already.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+
+use choros_data::{Terms, Value};
+use choros_model::stg::Role;
+use choros_symex::driver::{ConcreteMessage, Entry, TestVerdict};
+use serde_json::{Map, Value as Json, json};
+
+use crate::crank::Ran;
+use crate::json_value::to_json;
+
+/// A file that lines are added to; every line is whole on the disk before the next begins.
+#[derive(Debug)]
+pub struct LineFile {
+    file: File,
+}
+
+impl LineFile {
+    /// Opens a file to go on with it, or begins it anew.
+    pub fn open(path: &str, goes_on: bool) -> io::Result<LineFile> {
+        let file = OpenOptions::new()
+            .create(true)
+            .write(true)
+            .append(goes_on)
+            .truncate(!goes_on)
+            .open(path)?;
+        Ok(LineFile { file })
+    }
+
+    /// Adds lines.
+    pub fn add(&mut self, lines: &[String]) -> io::Result<()> {
+        let mut text = lines.join("\n");
+        text.push('\n');
+        self.file.write_all(text.as_bytes())?;
+        self.file.flush()
+    }
+}
+
+/// What happened in a test, as the service under test would log it: observations in the native form.
+pub fn transcript(ran: &Ran, session: &str, service: Role, terms: &Terms) -> Vec<String> {
+    let line = |at: u64, message: &ConcreteMessage| {
+        let name = |role: Role| terms.names.text(role.0);
+        let mut operation = terms.names.text(message.operation.0).to_owned();
+        if let Some(fault) = message.fault {
+            operation = format!("{operation}#{}", terms.names.text(fault));
+        }
+        let mut object = Map::new();
+        object.insert("at".to_owned(), json!(ran.began + at / 1_000));
+        object.insert("by".to_owned(), json!(name(service)));
+        let direction = if message.from == service {
+            "send"
+        } else {
+            "recv"
+        };
+        object.insert("dir".to_owned(), json!(direction));
+        object.insert("from".to_owned(), json!(name(message.from)));
+        object.insert("to".to_owned(), json!(name(message.to)));
+        object.insert("op".to_owned(), json!(operation));
+        object.insert("session".to_owned(), json!(session));
+        if !message.values.is_empty() {
+            object.insert("data".to_owned(), data(&message.values, terms));
+        }
+        Json::Object(object).to_string()
+    };
+    ran.outcome
+        .log
+        .iter()
+        .filter_map(|entry| match entry {
+            Entry::Sent { at, message } | Entry::Seen { at, message } => Some(line(*at, message)),
+            _ => None,
+        })
+        .collect()
+}
+
+fn data(values: &[Value], terms: &Terms) -> Json {
+    match values {
+        [only @ Value::Record { .. }] => to_json(only, terms),
+        [only] => json!({ "value": to_json(only, terms) }),
+        several => {
+            let mut object = Map::new();
+            for (position, value) in several.iter().enumerate() {
+                object.insert(format!("value{}", position + 1), to_json(value, terms));
+            }
+            Json::Object(object)
+        }
+    }
+}
+
+/// A test that is done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Done {
+    /// Its name.
+    pub test: String,
+    /// Its verdict.
+    pub verdict: TestVerdict,
+    /// Why.
+    pub reason: String,
+    /// The edges of the model that it took.
+    pub covered: Vec<u32>,
+}
+
+/// The first line of a resume file: which suite it belongs to.
+pub fn suite_line(suite: &str) -> String {
+    json!({ "suite": suite }).to_string()
+}
+
+/// The line of a test that is done.
+pub fn done_line(done: &Done) -> String {
+    json!({
+        "test": done.test,
+        "verdict": done.verdict.word(),
+        "reason": done.reason,
+        "covered": done.covered,
+    })
+    .to_string()
+}
+
+/// Reads a resume file: the suite and what is done; a last line that was cut off is left out.
+pub fn read_done(text: &str) -> Result<(String, Vec<Done>), String> {
+    let mut lines = text.lines().enumerate();
+    let first = lines.next().map_or("", |(_, line)| line);
+    let suite = serde_json::from_str::<Json>(first)
+        .ok()
+        .and_then(|json| Some(json.get("suite")?.as_str()?.to_owned()))
+        .ok_or("its first line names no suite")?;
+    let count = text.lines().count();
+    let mut done = Vec::new();
+    for (number, line) in lines {
+        match read_line(line) {
+            Some(one) => done.push(one),
+            // Whoever was killed while writing leaves half a line, and only there.
+            None if number + 1 == count && !text.ends_with('\n') => {}
+            None => return Err(format!("line {} is no test that is done", number + 1)),
+        }
+    }
+    Ok((suite, done))
+}
+
+fn read_line(line: &str) -> Option<Done> {
+    let json: Json = serde_json::from_str(line).ok()?;
+    let verdict = match json.get("verdict")?.as_str()? {
+        "pass" => TestVerdict::Pass,
+        "fail" => TestVerdict::Fail,
+        "inconclusive" => TestVerdict::Inconclusive,
+        _ => return None,
+    };
+    Some(Done {
+        test: json.get("test")?.as_str()?.to_owned(),
+        verdict,
+        reason: json.get("reason")?.as_str()?.to_owned(),
+        covered: json
+            .get("covered")?
+            .as_array()?
+            .iter()
+            .map(|edge| edge.as_u64().and_then(|edge| u32::try_from(edge).ok()))
+            .collect::<Option<_>>()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_done_is_read_back_even_when_it_was_cut_off() {
+        let done = Done {
+            test: "test_1".to_owned(),
+            verdict: TestVerdict::Inconclusive,
+            reason: "\"why\"".to_owned(),
+            covered: vec![3, 1],
+        };
+        let text = format!("{}\n{}\n", suite_line("s"), done_line(&done));
+        assert_eq!(read_done(&text), Ok(("s".to_owned(), vec![done.clone()])));
+        let cut = format!("{text}{{\"test\": \"te");
+        assert_eq!(read_done(&cut), Ok(("s".to_owned(), vec![done])));
+        assert!(read_done("").is_err());
+        assert!(read_done(&format!("{}\nnonsense\n", suite_line("s"))).is_err());
+    }
+}

@@ -1,0 +1,315 @@
+//! Messages as SOAP over HTTP, by the bindings of WSDL documents.
+
+use std::sync::Arc;
+
+use crate::{Answer, BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply};
+use choros_data::{Terms, Value};
+use choros_model::interface::Side;
+use choros_model::stg::{Operation, Role};
+use choros_symex::driver::ConcreteMessage;
+use choros_xml::schema::Schema;
+use choros_xml::wire::{
+    Exchange, Received, WireError, beyond_us, content_type, read_message, write_fault,
+    write_message,
+};
+use choros_xml::wsdl::{MessageShape, OperationBinding, SoapVersion};
+
+use crate::soap_text::body_text;
+
+/// Translates by WSDL.
+#[derive(Debug, Clone)]
+pub struct SoapCodec {
+    /// The service under test.
+    pub service: Role,
+    /// Where it is.
+    pub target: String,
+    /// The types of messages.
+    pub schema: Schema,
+    /// The operations.
+    pub operations: Vec<SoapOperation>,
+}
+
+/// An operation and how it travels.
+#[derive(Debug, Clone)]
+pub struct SoapOperation {
+    /// Who takes part in it beside the service.
+    pub partner: Role,
+    /// The operation.
+    pub operation: Operation,
+    /// Who offers it.
+    pub side: Side,
+    /// How it travels.
+    pub binding: OperationBinding,
+    /// What it is called with.
+    pub input: Arc<MessageShape>,
+    /// What it answers.
+    pub output: Option<Arc<MessageShape>>,
+    /// Its faults, by name.
+    pub faults: Vec<(Arc<str>, Arc<MessageShape>)>,
+}
+
+impl SoapCodec {
+    fn operation(
+        &self,
+        message: &ConcreteMessage,
+        terms: &Terms,
+    ) -> Result<&SoapOperation, String> {
+        let partner = match message.from == self.service {
+            true => message.to,
+            false => message.from,
+        };
+        self.operations
+            .iter()
+            .find(|one| one.partner == partner && one.operation == message.operation)
+            .ok_or_else(|| format!("{} is in no WSDL document", message.text(terms)))
+    }
+}
+
+impl Codec for SoapCodec {
+    fn boxed(&self) -> Box<dyn Codec> {
+        Box::new(self.clone())
+    }
+
+    fn target(&self) -> &str {
+        &self.target
+    }
+
+    fn bodies(&self) -> BodyKind {
+        BodyKind::Xml
+    }
+
+    fn constants(&self, _: &str) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
+    fn is_reply(&self, message: &ConcreteMessage) -> bool {
+        message.to == self.service
+            && self.operations.iter().any(|one| {
+                one.side == Side::Used
+                    && one.partner == message.from
+                    && one.operation == message.operation
+            })
+    }
+
+    fn answers(&self, call: Operation, answer: Operation) -> bool {
+        call == answer
+    }
+
+    fn request(
+        &mut self,
+        message: &ConcreteMessage,
+        terms: &mut Terms,
+    ) -> Result<Outgoing, String> {
+        let one = self.operation(message, terms)?;
+        let value = only_value(message)?;
+        let text = write_message(
+            &self.schema,
+            terms,
+            &one.binding,
+            Exchange::Call,
+            &one.input,
+            value,
+        )
+        .map_err(|error| error.to_string())?;
+        let binding = &one.binding;
+        let mut headers = vec![(
+            "content-type".to_owned(),
+            content_type(binding.soap, &binding.action),
+        )];
+        if binding.soap == SoapVersion::V11 {
+            headers.push(("soapaction".to_owned(), format!("\"{}\"", binding.action)));
+        }
+        Ok(Outgoing {
+            method: "POST".to_owned(),
+            url: self.target.clone(),
+            headers,
+            body: text.into_bytes(),
+        })
+    }
+
+    fn reply(&mut self, message: &ConcreteMessage, terms: &mut Terms) -> Result<Reply, String> {
+        let one = self.operation(message, terms)?;
+        let value = only_value(message)?;
+        let (status, text) = match message.fault {
+            Some(fault) => {
+                let name = terms.names.text(fault).to_owned();
+                let shape = one.faults.iter().find(|(known, _)| **known == *name);
+                let detail = shape.map(|(_, shape)| (&**shape, value));
+                let text = write_fault(&self.schema, terms, one.binding.soap, &name, detail);
+                (500, text)
+            }
+            None => {
+                let shape = one
+                    .output
+                    .as_ref()
+                    .ok_or_else(|| format!("{} has no answer", message.text(terms)))?;
+                let text = write_message(
+                    &self.schema,
+                    terms,
+                    &one.binding,
+                    Exchange::Answer,
+                    shape,
+                    value,
+                );
+                (200, text)
+            }
+        };
+        Ok(Reply {
+            status,
+            content_type: Some(content_type(one.binding.soap, "")),
+            body: text.map_err(|error| error.to_string())?.into_bytes(),
+            remark: None,
+        })
+    }
+
+    fn answer(
+        &mut self,
+        call: &ConcreteMessage,
+        reply: &Reply,
+        terms: &mut Terms,
+    ) -> Result<Answer, Misread> {
+        let one = self.operation(call, terms)?;
+        let is_success = (200..300).contains(&reply.status);
+        let Some(shape) = &one.output else {
+            return Ok(match is_success {
+                true => Answer::Taken,
+                false => Answer::Refused(reply.refusal()),
+            });
+        };
+        if matches!(reply.status, 202 | 204) && reply.body.is_empty() {
+            return Ok(Answer::Taken);
+        }
+        let text = match body_text(&reply.body, reply.content_type.as_deref()) {
+            Ok(text) => text,
+            // An error without an envelope is an error of the protocol, as a reset is.
+            Err(Misread::Wrong(_)) if !is_success => {
+                return Ok(Answer::Refused(reply.refusal()));
+            }
+            Err(misread) => return Err(misread),
+        };
+        let received = read_message(
+            &self.schema,
+            terms,
+            &one.binding,
+            Exchange::Answer,
+            shape,
+            &one.faults,
+            &text,
+        );
+        let message = |fault, value| ConcreteMessage {
+            operation: call.operation,
+            from: call.to,
+            to: call.from,
+            fault,
+            values: vec![value],
+        };
+        match received {
+            Ok(Received::Message(value)) => Ok(Answer::Message(message(None, value))),
+            Ok(Received::Fault(fault)) => Ok(match fault.detail {
+                Some((name, value)) => {
+                    let name = terms.names.intern(&name);
+                    Answer::Message(message(Some(name), value))
+                }
+                None => Answer::Refused(format!("fault {}: {}", fault.code, fault.reason)),
+            }),
+            Err(_) if !is_success => Ok(Answer::Refused(reply.refusal())),
+            Err(errors) => Err(misread(&text, &errors)),
+        }
+    }
+
+    fn doubt(&self, message: &ConcreteMessage, terms: &Terms) -> Option<String> {
+        let one = self.operation(message, terms).ok()?;
+        // Our messages are calls of what the service provides, and answers to what it uses.
+        let is_call = one.side == Side::Provided;
+        let shape = match message.fault {
+            Some(fault) => {
+                let name = terms.names.text(fault);
+                let (_, shape) = one.faults.iter().find(|(known, _)| **known == *name)?;
+                shape
+            }
+            None if is_call => &one.input,
+            None => one.output.as_ref()?,
+        };
+        let value = only_value(message).ok()?;
+        match (&shape.parts[..], value) {
+            ([part], value) => self.schema.doubt(part.holds, value),
+            (parts, Value::Record { fields, .. }) => parts
+                .iter()
+                .zip(fields)
+                .find_map(|(part, value)| self.schema.doubt(part.holds, value)),
+            _ => None,
+        }
+    }
+
+    fn is_call(&self, incoming: &Incoming) -> bool {
+        incoming.method == "POST"
+    }
+
+    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, Misread> {
+        let header = |wanted: &str| {
+            let found = incoming.headers.iter().find(|(name, _)| name == wanted);
+            found.map(|(_, value)| value.as_str())
+        };
+        let text = body_text(&incoming.body, header("content-type"))?;
+        let offered = |one: &&SoapOperation| one.partner == incoming.role && one.side == Side::Used;
+        // The action says which operation is meant, but only the body can be relied on.
+        let action = header("soapaction").unwrap_or_default().trim_matches('"');
+        let mut operations: Vec<&SoapOperation> = self.operations.iter().filter(offered).collect();
+        operations.sort_by_key(|one| &*one.binding.action != action);
+        let mut first = None;
+        for one in operations {
+            let received = read_message(
+                &self.schema,
+                terms,
+                &one.binding,
+                Exchange::Call,
+                &one.input,
+                &[],
+                &text,
+            );
+            match received {
+                Ok(Received::Message(value)) => {
+                    return Ok(Call {
+                        message: ConcreteMessage {
+                            operation: one.operation,
+                            from: self.service,
+                            to: one.partner,
+                            fault: None,
+                            values: vec![value],
+                        },
+                        awaits_answer: one.output.is_some() || !one.faults.is_empty(),
+                    });
+                }
+                Ok(Received::Fault(_)) => {
+                    first.get_or_insert(Misread::Wrong("a fault is no call".to_owned()));
+                }
+                Err(errors) => {
+                    first.get_or_insert(misread(&text, &errors));
+                }
+            }
+        }
+        Err(first.unwrap_or_else(|| {
+            let role = terms.names.text(incoming.role.0);
+            Misread::Wrong(format!("{role} has no operations"))
+        }))
+    }
+}
+
+fn only_value(message: &ConcreteMessage) -> Result<&choros_data::Value, String> {
+    match &message.values[..] {
+        [value] => Ok(value),
+        values => Err(format!(
+            "{} values where SOAP has one message",
+            values.len()
+        )),
+    }
+}
+
+fn misread(text: &str, errors: &[WireError]) -> Misread {
+    let texts: Vec<String> = errors.iter().take(3).map(ToString::to_string).collect();
+    let reason = format!("the envelope cannot be read: {}", texts.join("; "));
+    match beyond_us(text, errors) {
+        Some(why) => Misread::Unclear(format!("{reason} ({why})")),
+        None => Misread::Wrong(reason),
+    }
+}

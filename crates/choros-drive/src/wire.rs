@@ -1,0 +1,478 @@
+//! Requests to the service, and servers for the roles that the tester plays.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::error::Error;
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use choros_model::stg::Role;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Incoming as Body;
+use hyper::client::conn::http1::SendRequest;
+use hyper::header::{self, HeaderValue};
+use hyper::server::conn::http1::Builder;
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Runtime;
+
+use crate::codec::{Incoming, Outgoing, Reply};
+use crate::event::Event;
+use crate::switchboard::{Switchboard, Vote};
+use choros_exec::capture::Upstream;
+use choros_exec::capture::coding::{Packed, plain};
+use choros_exec::capture::tee::Passing;
+
+/// Limits of the transport.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WireLimits {
+    /// The longest body that is read, in bytes.
+    pub body: usize,
+    /// How long a connection may take.
+    pub connect: Duration,
+    /// How long a response may take at all; the driver gives up earlier.
+    pub response: Duration,
+}
+
+/// The transport of a run: connections that stay open between tests.
+pub struct Wire {
+    runtime: Runtime,
+    limits: WireLimits,
+    roots: Option<PathBuf>,
+    sender: Sender<(Instant, Event)>,
+    receiver: Receiver<(Instant, Event)>,
+    targets: BTreeMap<String, Target>,
+    board: Arc<Switchboard>,
+    /// The test that runs now, as the switchboard knows it.
+    test: u64,
+    calls: u64,
+}
+
+/// Connections to one address that nobody uses now.
+#[derive(Clone)]
+struct Target {
+    upstream: Upstream,
+    path: String,
+    idle: Arc<Mutex<Idle>>,
+}
+
+/// Connections that nobody uses now; none is kept once one of them broke when it was used again.
+#[derive(Default)]
+struct Idle {
+    open: Vec<SendRequest<Passing>>,
+    is_kept_open_in_vain: bool,
+}
+
+/// Whether a service can be at this address at all; the error says why not.
+pub fn check_target(url: &str, roots: Option<&Path>) -> Result<(), String> {
+    match Upstream::parse(url, roots) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+impl Wire {
+    /// A transport without servers; calls of the service come by the switchboard.
+    ///
+    /// Certificates of services are checked against the system's roots, or against those in the file `roots` alone.
+    pub fn new(
+        limits: WireLimits,
+        roots: Option<PathBuf>,
+        board: Arc<Switchboard>,
+    ) -> io::Result<Wire> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()?;
+        let (sender, receiver) = channel();
+        Ok(Wire {
+            runtime,
+            limits,
+            roots,
+            sender,
+            receiver,
+            targets: BTreeMap::new(),
+            board,
+            test: 0,
+            calls: 0,
+        })
+    }
+
+    /// Serves a role at an address; where it is in the end, if the port was 0.
+    pub fn listen(&mut self, role: Role, address: &str) -> io::Result<SocketAddr> {
+        let address = choros_exec::address::resolved(address)?;
+        let socket = self
+            .runtime
+            .block_on(TcpListener::bind(address))
+            .map_err(|error| {
+                io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"))
+            })?;
+        let local = socket.local_addr()?;
+        let server = Server {
+            role,
+            limit: self.limits.body,
+            patience: self.limits.response,
+            board: self.board.clone(),
+        };
+        self.runtime.spawn(accept(socket, server));
+        self.board.serve();
+        Ok(local)
+    }
+
+    /// Whether somebody can call the tester.
+    pub(super) fn is_called(&self) -> bool {
+        self.board.is_called()
+    }
+
+    /// Sends a request; its number comes back with what becomes of it.
+    pub(super) fn send(&mut self, outgoing: Outgoing) -> Result<u64, String> {
+        self.calls += 1;
+        let call = self.calls;
+        let target = self.target(&outgoing.url)?;
+        let (limits, sender) = (self.limits, self.sender.clone());
+        self.runtime.spawn(async move {
+            let event = exchange(call, target, outgoing, limits).await;
+            // Nobody listens any more when the run is over.
+            let _ = sender.send((Instant::now(), event));
+        });
+        Ok(call)
+    }
+
+    /// Answers a request of the service.
+    pub(super) fn reply(&self, ticket: u64, reply: Reply) -> bool {
+        self.board.answer(ticket, reply)
+    }
+
+    /// The next thing that happens, if it happens in time.
+    pub(super) fn next(&self, until: Instant) -> Option<(Instant, Event)> {
+        let left = until.saturating_duration_since(Instant::now());
+        self.receiver.recv_timeout(left).ok()
+    }
+
+    /// A test begins: what came late for others is forgotten.
+    pub(super) fn begin(&mut self) {
+        self.receiver.try_iter().for_each(drop);
+        self.test = self.board.join(self.sender.clone());
+    }
+
+    /// Answers something that is no call of the service, so that nobody need say whose it is.
+    pub(super) fn dismiss(&self, ticket: u64, reply: Reply) {
+        self.board.dismiss(ticket, reply);
+    }
+
+    /// Says whether a call of the service belongs to this test.
+    pub(super) fn vote(&self, ticket: u64, vote: Vote) {
+        self.board.vote(ticket, self.test, vote);
+    }
+
+    /// The test is over: everything that still waits is answered with an error; what came late, in words.
+    pub(super) fn end(&mut self) -> Vec<String> {
+        self.board.leave(self.test);
+        // A service that does not stop talking is not listened to for ever.
+        self.receiver
+            .try_iter()
+            .take(1_000)
+            .filter(|(_, event)| !matches!(event, Event::Offered { .. } | Event::Disputed { .. }))
+            .map(|(_, event)| event.text())
+            .collect()
+    }
+
+    fn target(&mut self, url: &str) -> Result<Target, String> {
+        // Paths may hold data, so connections belong to what comes before them.
+        let authority = url.find("://").map_or(0, |scheme| scheme + 3);
+        let end = url[authority..].find(['/', '?']);
+        let (origin, path) = url.split_at(end.map_or(url.len(), |end| authority + end));
+        let path = match path.starts_with('/') {
+            true => path.to_owned(),
+            false => format!("/{path}"),
+        };
+        if let Some(known) = self.targets.get(origin) {
+            return Ok(Target {
+                path,
+                ..known.clone()
+            });
+        }
+        let upstream =
+            Upstream::parse(origin, self.roots.as_deref()).map_err(|error| error.to_string())?;
+        let target = Target {
+            upstream,
+            path,
+            idle: Arc::default(),
+        };
+        self.targets.insert(origin.to_owned(), target.clone());
+        Ok(target)
+    }
+}
+
+impl Drop for Wire {
+    fn drop(&mut self) {
+        // Tasks that wait for a service are not waited for.
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        if let Ok(runtime) = runtime {
+            std::mem::replace(&mut self.runtime, runtime).shutdown_background();
+        }
+    }
+}
+
+async fn exchange(call: u64, target: Target, outgoing: Outgoing, limits: WireLimits) -> Event {
+    let body: Passing = Full::new(Bytes::from(outgoing.body))
+        .map_err(|never| match never {})
+        .boxed();
+    let mut builder = Request::builder()
+        .method(outgoing.method.as_str())
+        .uri(&target.path)
+        .header(header::HOST, target.upstream.authority())
+        .header(header::USER_AGENT, "choros-drive");
+    for (name, value) in &outgoing.headers {
+        builder = builder.header(name, value);
+    }
+    let request = match builder.body(body) {
+        Ok(request) => request,
+        Err(error) => {
+            let reason = format!("the request cannot be made: {error}");
+            return Event::Broken { call, reason };
+        }
+    };
+    let idle = target
+        .idle
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .open
+        .pop()
+        .filter(|open| !open.is_closed());
+    let mut request = Some(request);
+    let mut response = None;
+    let mut connection = None;
+    if let Some(mut open) = idle
+        && let Some(first) = request.take()
+    {
+        match tokio::time::timeout(limits.response, open.try_send_request(first)).await {
+            Ok(Ok(answer)) => {
+                response = Some(Ok(answer));
+                connection = Some(open);
+            }
+            // The service had closed an idle connection: nothing was sent, so it may be sent again.
+            Ok(Err(mut error)) => match error.take_message() {
+                Some(unsent) => request = Some(unsent),
+                // It closed the connection while the request was on its way: perhaps it has not seen it.
+                None => {
+                    let mut idle = target.idle.lock().unwrap_or_else(PoisonError::into_inner);
+                    idle.open.clear();
+                    idle.is_kept_open_in_vain = true;
+                    let reason = broken(&error.into_error(), &outgoing.url);
+                    return Event::Stale { call, reason };
+                }
+            },
+            Err(_) => response = Some(Err("no response in time".to_owned())),
+        }
+    }
+    let response = match (response, request) {
+        (Some(response), _) => response,
+        (None, request) => {
+            let connecting = tokio::time::timeout(limits.connect, target.upstream.connect()).await;
+            let mut open = match connecting {
+                Ok(Ok(open)) => open,
+                Ok(Err(error)) => {
+                    let reason = unreachable(&outgoing.url, &error.to_string());
+                    return Event::Unreachable { call, reason };
+                }
+                Err(_) => {
+                    let reason = unreachable(&outgoing.url, "no connection in time");
+                    return Event::Unreachable { call, reason };
+                }
+            };
+            let Some(request) = request else {
+                let reason = "the request was lost".to_owned();
+                return Event::Broken { call, reason };
+            };
+            let sending = tokio::time::timeout(limits.response, open.send_request(request)).await;
+            match sending {
+                Ok(Ok(answer)) => {
+                    connection = Some(open);
+                    Ok(answer)
+                }
+                Ok(Err(error)) => Err(broken(&error, &outgoing.url)),
+                Err(_) => Err("no response in time".to_owned()),
+            }
+        }
+    };
+    match response {
+        Err(reason) => Event::Broken { call, reason },
+        Ok(response) => {
+            let reading = tokio::time::timeout(limits.response, read(response, limits.body)).await;
+            let asked = format!("{} {}", outgoing.method, target.path);
+            let reply = match reading {
+                Ok(reply) => reply.map(|(reply, location)| Reply {
+                    remark: remark(reply.status, &asked, location.as_deref()),
+                    ..reply
+                }),
+                Err(_) => Err("the body of the response does not end".to_owned()),
+            };
+            if let (Some(open), Ok(_)) = (connection, &reply) {
+                let mut idle = target.idle.lock().unwrap_or_else(PoisonError::into_inner);
+                if !idle.is_kept_open_in_vain {
+                    idle.open.push(open);
+                }
+            }
+            Event::Answered { call, reply }
+        }
+    }
+}
+
+/// Why there is no connection, with what might help.
+fn unreachable(url: &str, reason: &str) -> String {
+    let hint = if !url.starts_with("https:") {
+        ""
+    } else if reason.contains("certificate") {
+        "; certificates that this machine does not know are named with `--ca FILE`"
+    } else if reason.contains("corrupt message") {
+        "; without TLS its address begins with `http://`"
+    } else {
+        ""
+    };
+    format!("{url}: {reason}{hint}")
+}
+
+/// Why there is no response: the error, and what caused it.
+fn broken(error: &hyper::Error, url: &str) -> String {
+    let mut text = error.to_string();
+    if let Some(cause) = error.source() {
+        text.push_str(&format!(": {cause}"));
+    }
+    match error.is_parse() && !error.is_parse_too_large() && url.starts_with("http:") {
+        true => {
+            format!(
+                "what came is no HTTP ({text}); with TLS its address would begin with `https://`"
+            )
+        }
+        false => text,
+    }
+}
+
+/// What a status means to somebody who tests.
+fn remark(status: u16, asked: &str, location: Option<&str>) -> Option<String> {
+    match (status, location) {
+        (404 | 405, _) => Some(format!("nothing is at `{asked}`; is that its address?")),
+        (300..400, Some(location)) => Some(format!(
+            "redirects are not followed; it leads to {location}"
+        )),
+        _ => None,
+    }
+}
+
+/// The response, and where it leads.
+async fn read(response: Response<Body>, limit: usize) -> Result<(Reply, Option<String>), String> {
+    let status = response.status().as_u16();
+    let text = |name| {
+        let value = response.headers().get(name)?;
+        value.to_str().ok().map(str::to_owned)
+    };
+    let content_type = text(header::CONTENT_TYPE);
+    let coding = text(header::CONTENT_ENCODING).unwrap_or_default();
+    let location = text(header::LOCATION);
+    let body = whole(response.into_body(), limit).await?;
+    let body = match plain(&coding, &body, limit) {
+        Ok(body) => body.into_owned(),
+        Err(Packed::TooLong) => return Err(format!("the body is longer than {limit} bytes")),
+        Err(Packed::Unreadable(why)) => return Err(format!("the body cannot be read: {why}")),
+    };
+    let reply = Reply {
+        status,
+        content_type,
+        body,
+        remark: None,
+    };
+    Ok((reply, location))
+}
+
+async fn whole(body: Body, limit: usize) -> Result<Vec<u8>, String> {
+    match Limited::new(body, limit).collect().await {
+        Ok(whole) => Ok(whole.to_bytes().to_vec()),
+        Err(error) if error.is::<http_body_util::LengthLimitError>() => {
+            Err(format!("the body is longer than {limit} bytes"))
+        }
+        Err(error) => Err(format!("the body broke off: {error}")),
+    }
+}
+
+#[derive(Clone)]
+struct Server {
+    role: Role,
+    limit: usize,
+    patience: Duration,
+    board: Arc<Switchboard>,
+}
+
+async fn accept(socket: TcpListener, server: Server) {
+    loop {
+        match socket.accept().await {
+            Ok((client, _)) => {
+                tokio::spawn(serve(client, server.clone()));
+            }
+            // Out of file descriptors, or a client that was gone already: others may still come.
+            Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+        }
+    }
+}
+
+async fn serve(client: TcpStream, server: Server) {
+    let _ = client.set_nodelay(true);
+    let service = service_fn(move |request| {
+        let server = server.clone();
+        async move { Ok::<_, Infallible>(server.answer(request).await) }
+    });
+    // A client that breaks off is its own affair.
+    let _ = Builder::new()
+        .timer(TokioTimer::new())
+        .serve_connection(TokioIo::new(client), service)
+        .await;
+}
+
+impl Server {
+    async fn answer(&self, request: Request<Body>) -> Response<Full<Bytes>> {
+        let method = request.method().to_string();
+        let target = request
+            .uri()
+            .path_and_query()
+            .map_or("/", |target| target.as_str())
+            .to_owned();
+        let headers = request
+            .headers()
+            .iter()
+            .filter_map(|(name, value)| {
+                Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
+            })
+            .collect();
+        let incoming = whole(request.into_body(), self.limit)
+            .await
+            .map(|body| Incoming {
+                role: self.role,
+                method,
+                target,
+                headers,
+                body,
+            });
+        let receiver = self.board.call(incoming);
+        match tokio::time::timeout(self.patience, receiver).await {
+            Ok(Ok(reply)) => response(reply.status, reply.content_type, Bytes::from(reply.body)),
+            _ => response(503, None, Bytes::new()),
+        }
+    }
+}
+
+fn response(status: u16, content_type: Option<String>, body: Bytes) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(body));
+    *response.status_mut() =
+        StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    if let Some(value) = content_type.and_then(|it| HeaderValue::from_str(&it).ok()) {
+        response.headers_mut().insert(header::CONTENT_TYPE, value);
+    }
+    response
+}
