@@ -22,6 +22,7 @@ soak: ## Drive the correct example services with 100 seeds each; none may be bla
 	@scripts/setup-solvers.sh --tests
 	@scripts/setup-python.sh
 	@CHOROS_REQUIRE_PYTHON=1 $(CARGO) test --release --locked --package choros-cli --test drive_soak -- --ignored --nocapture --test-threads 1
+	@$(CARGO) test --release --locked --package choros-realize --test realize_laws --test repair_laws -- --ignored --nocapture
 
 bench: ## Run the benchmarks and print their tables
 	@scripts/setup-solvers.sh --tests

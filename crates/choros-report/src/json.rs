@@ -21,7 +21,7 @@ pub fn to_json(report: &Report, sources: &SourceMap) -> String {
     let sizes = report.sizes();
     let top = report.answer();
     let mirror = ReportJson {
-        schema: 1,
+        schema: 2,
         choros: env!("CARGO_PKG_VERSION"),
         verb: report.verb,
         answer: top.as_ref().map(|answer| answer_json(answer, sources)),

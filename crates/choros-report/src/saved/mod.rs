@@ -58,7 +58,7 @@ pub struct NotAReport {
 }
 
 /// The highest number of the schema that is understood.
-const SCHEMA: u64 = 1;
+const SCHEMA: u64 = 2;
 
 /// Reads what `to_json` wrote, now or in an earlier version.
 pub fn read_report(text: &str) -> Result<SavedReport, NotAReport> {
@@ -119,7 +119,7 @@ mod tests {
         let newer = reason("{\"schema\": 9}").unwrap_err().0;
         assert_eq!(
             newer,
-            "it has schema 9, and this version reads schemas up to 1"
+            "it has schema 9, and this version reads schemas up to 2"
         );
         assert!(reason("{\"schema\": 1}").is_err());
         // A nest that is too deep is an error and no crash.
