@@ -4,16 +4,18 @@
 //! code of its own, and every pair is one question to the solver: is there a value for which the pair is related and
 //! one side can do something that the other cannot answer within the relation?
 //! An answer's new values are constants of their own, one set per answer, so the questions have no quantifiers unless
-//! the relation has.
+//! the relation has, or silent steps choose values on the way to an answer: those are chosen before the new values are
+//! known.
 //! A relation that is confirmed here *is* a symbolic branching bisimulation for conformance, however it was found.
 
 use choros_base::Budget;
-use choros_data::{Term, Terms, Var};
+use choros_data::{Quantifier, Term, Terms, Var};
 use choros_model::stg::{Edge, Event, Field, FieldValue, NodeId, Stg};
 use choros_smt::{Answer, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
 use crate::RelatedPair;
+use crate::paths::{ChoiceNames, Path, Values, silent_paths};
 
 /// What became of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +59,7 @@ pub fn check_certificate(
             .collect(),
         constants: FxHashMap::default(),
         used: FxHashMap::default(),
+        choices: ChoiceNames::default(),
     };
     let initial = (
         claim.implementation.initial(),
@@ -95,26 +98,14 @@ fn refute(wrong: Term, terms: &mut Terms, solver: &mut dyn Solver) -> Result<Ans
     }
 }
 
-/// Values of variables in terms of those at the pair in question.
-type Values = FxHashMap<Var, Term>;
-
 struct Checker<'a> {
     claim: Claim<'a>,
     related: FxHashMap<(NodeId, NodeId), Term>,
     /// Constants for new values, and how many of each sort the present question uses.
     constants: FxHashMap<(choros_data::Sort, usize), Var>,
     used: FxHashMap<choros_data::Sort, usize>,
+    choices: ChoiceNames,
 }
-
-/// A silent path: where it ends, under which conditions, with which values.
-struct Path {
-    node: NodeId,
-    conditions: Vec<Term>,
-    values: Values,
-}
-
-/// More silent paths than this are not followed; what they could answer counts as unanswered.
-const MOST_PATHS: usize = 1_024;
 
 impl Checker<'_> {
     fn related(&self, pair: (NodeId, NodeId)) -> Term {
@@ -125,21 +116,25 @@ impl Checker<'_> {
     fn violation(&mut self, (s, t): (NodeId, NodeId), terms: &mut Terms) -> Term {
         let (left, right) = (self.claim.implementation, self.claim.specification);
         let mut violations = Vec::new();
-        let here = Path {
-            node: s,
-            conditions: Vec::new(),
-            values: Values::default(),
-        };
+        // Paths that are not followed leave answers out, which can only refute.
+        let paths = silent_paths(left, s, &Values::default(), &mut self.choices, terms).all;
+        let here = &paths[0];
         for (_, edge) in left.outgoing(s) {
             let mut unanswered = vec![edge.guard];
-            if edge.event == Event::Silent {
+            if edge.event.is_silent() {
                 let mut values = Values::default();
+                for variable in edge.event.bound_variables() {
+                    let new = self.constant(variable, terms);
+                    values.insert(variable, new);
+                }
+                let takes = edge.accepts(terms);
+                unanswered.push(terms.substitute(takes, &values));
                 self.assign(edge, &mut values, terms);
                 let related = self.at((edge.target, t), &values, terms);
                 unanswered.push(terms.not(related));
             } else {
                 for (_, other) in right.outgoing(t) {
-                    let answer = self.answer(&here, edge, other, Mover::Implementation, terms);
+                    let answer = self.answer(here, edge, other, Mover::Implementation, terms);
                     unanswered.push(terms.not(answer));
                 }
             }
@@ -151,16 +146,13 @@ impl Checker<'_> {
         for termination in &left.node(s).terminations {
             violations.push(terms.and([termination.guard, may_not_end]));
         }
-        let paths = match right.outgoing(t).next().is_none() && may_end == Term::FALSE {
-            true => Vec::new(),
-            false => silent_paths(left, s, terms),
-        };
         let mut endings = Vec::new();
         for path in &paths {
             for termination in &left.node(path.node).terminations {
                 let guard = terms.substitute(termination.guard, &path.values);
                 let conditions = path.conditions.iter().copied().chain([guard]);
-                endings.push(terms.and(conditions));
+                let ending = terms.and(conditions);
+                endings.push(terms.quantify(Quantifier::Exists, &path.chosen, ending));
             }
         }
         let ends = terms.or(endings);
@@ -190,8 +182,9 @@ impl Checker<'_> {
     ) -> Term {
         let mut conditions = path.conditions.clone();
         let (mut left, mut right) = (path.values.clone(), Values::default());
+        let mut new_values = Vec::new();
         match (&own.event, &other.event) {
-            (Event::Silent, _) => return Term::FALSE,
+            (own, other) if own.is_silent() || other.is_silent() => return Term::FALSE,
             (Event::Message(sent), Event::Message(expected)) => {
                 let like = |message: &choros_model::stg::Message| {
                     (
@@ -229,6 +222,7 @@ impl Checker<'_> {
                             if terms.variable_sort(x) == terms.variable_sort(y) =>
                         {
                             let new = self.constant(x, terms);
+                            new_values.extend(terms.as_variable(new));
                             left.insert(x, new);
                             right.insert(y, new);
                         }
@@ -261,8 +255,13 @@ impl Checker<'_> {
         let related = self.at((own.target, other.target), &left, terms);
         let then = terms.and([taken, related]);
         let not_offered = terms.not(offered);
-        conditions.push(terms.or([not_offered, then]));
-        terms.and(conditions)
+        let mut then = terms.or([not_offered, then]);
+        if !path.chosen.is_empty() {
+            then = terms.quantify(Quantifier::Forall, &new_values, then);
+        }
+        conditions.push(then);
+        let answer = terms.and(conditions);
+        terms.quantify(Quantifier::Exists, &path.chosen, answer)
     }
 
     /// Carries out the updates of an edge.
@@ -295,48 +294,4 @@ impl Checker<'_> {
 enum Mover {
     Implementation,
     Specification,
-}
-
-/// The silent paths from a node, the empty one first.
-///
-/// A path that arrives where an earlier one did with the same values and under no fewer conditions is not followed.
-fn silent_paths(stg: &Stg, start: NodeId, terms: &mut Terms) -> Vec<Path> {
-    let mut paths = vec![Path {
-        node: start,
-        conditions: Vec::new(),
-        values: Values::default(),
-    }];
-    let mut next = 0;
-    while next < paths.len() && paths.len() < MOST_PATHS {
-        for (_, edge) in stg.outgoing(paths[next].node) {
-            if edge.event != Event::Silent {
-                continue;
-            }
-            let from = &paths[next];
-            let mut conditions = from.conditions.clone();
-            let mut values = from.values.clone();
-            let guard = terms.substitute(edge.guard, &values);
-            if guard != Term::TRUE && !conditions.contains(&guard) {
-                conditions.push(guard);
-            }
-            for update in &edge.updates {
-                let value = terms.substitute(update.value, &values);
-                values.insert(update.variable, value);
-            }
-            let known = paths.iter().any(|path| {
-                path.node == edge.target
-                    && path.values == values
-                    && path.conditions.iter().all(|it| conditions.contains(it))
-            });
-            if !known {
-                paths.push(Path {
-                    node: edge.target,
-                    conditions,
-                    values,
-                });
-            }
-        }
-        next += 1;
-    }
-    paths
 }

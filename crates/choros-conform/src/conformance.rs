@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Related, Tree};
-use choros_model::stg::{EdgeId, NodeId, Stg};
+use choros_model::stg::{NodeId, Stg};
 use choros_model::{Evidence, Unknown, Verdict};
 use choros_smt::{Answer, Reason, Solver, SolverError, Truth};
 
@@ -14,7 +14,7 @@ use crate::below::from_below;
 use crate::certificate::{Certificate, Claim, check_certificate};
 use crate::clauses::System;
 use crate::condition::readable;
-use crate::cycles::{recurring_bindings, silent_cycles};
+use crate::cycles::silent_cycles;
 use crate::distinguish::distinguish;
 use crate::formula::equality;
 use crate::pairs::Pairs;
@@ -46,8 +46,6 @@ pub struct Conformance<'a> {
     pub pairs: usize,
     /// Nodes of the implementation from which silence leads back to them.
     pub divergent: Vec<NodeId>,
-    /// Hidden messages of the implementation that may bind a variable again, which a parameter cannot express.
-    pub recurring: Vec<EdgeId>,
 }
 
 impl Conformance<'_> {
@@ -60,7 +58,6 @@ impl Conformance<'_> {
             relation: self.relation,
             pairs: self.pairs,
             divergent: self.divergent,
-            recurring: self.recurring,
         }
     }
 }
@@ -92,7 +89,6 @@ pub fn conformance<'a>(
         relation: judged.relation,
         pairs: judged.pairs,
         divergent: silent_cycles(&sides.left),
-        recurring: recurring_bindings(implementation, specification, terms),
         implementation: sides.left,
         specification: sides.right,
     })

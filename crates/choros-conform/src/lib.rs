@@ -4,6 +4,7 @@ mod above;
 mod below;
 mod bound_names;
 mod certificate;
+mod chosen;
 mod clauses;
 mod condition;
 mod conformance;
@@ -16,6 +17,7 @@ mod formula;
 mod literals;
 mod matching;
 mod pairs;
+mod paths;
 mod replay;
 mod samples;
 mod sides;
@@ -25,8 +27,7 @@ mod smt2;
 pub use certificate::{Certificate, Claim, check_certificate};
 pub use conformance::{Conformance, RelatedPair, Setup, conformance};
 pub use diagnostics::{
-    CODES, divergent_implementation, mixed_views, recurring_value, silent_specification,
-    unlike_data,
+    CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };
 pub use equations::equations;
 pub use smt2::smt2;

@@ -2,8 +2,8 @@
 
 use choros_base::{Diagnostic, has_errors, nearest};
 use choros_conform::{
-    Setup, conformance, divergent_implementation, equations, mixed_views, recurring_value,
-    silent_specification, smt2, unlike_data,
+    Setup, conformance, divergent_implementation, equations, mixed_views, silent_specification,
+    smt2, unlike_data,
 };
 use choros_data::Terms;
 use choros_model::Verdict;
@@ -260,9 +260,6 @@ fn answer(
     report
         .diagnostics
         .extend(divergent_implementation::diagnostic(&found));
-    report
-        .diagnostics
-        .extend(recurring_value::diagnostic(implementation, &found, terms));
     let cut = matches!(found.verdict, Verdict::Unknown(_));
     let name = format!("{} against {}", implementation.name(), specification.name());
     if let Verdict::HoldsIf(condition, _) = found.verdict

@@ -204,11 +204,6 @@ impl Judge<'_, '_> {
                 effort.bound
             ))));
         }
-        if queued.rebinds {
-            return Ok(Err(Semantic::unknown(
-                "a hidden sending binds a value in a loop, which one parameter cannot stand for",
-            )));
-        }
         Ok(Ok(queued.stg))
     }
 
