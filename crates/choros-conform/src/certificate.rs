@@ -9,12 +9,13 @@
 //! A relation that is confirmed here *is* a symbolic branching bisimulation for conformance, however it was found.
 
 use choros_base::Budget;
-use choros_data::{Quantifier, Term, Terms, Var};
+use choros_data::{Op, Quantifier, Term, TermKind, Terms, Var};
 use choros_model::stg::{Edge, Event, Field, FieldValue, NodeId, Stg};
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Answer, Reason, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
 use crate::RelatedPair;
+use crate::conformance::{bound_of, budget_of};
 use crate::paths::{ChoiceNames, Path, Values, silent_paths};
 
 /// What became of a check.
@@ -25,7 +26,16 @@ pub enum Certificate {
     /// It is not, at this pair.
     Refuted(NodeId, NodeId),
     /// That could not be told.
-    Undecided(String),
+    Undecided(Undecided),
+}
+
+/// Why a check came to no end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undecided {
+    /// In words.
+    pub text: String,
+    /// The option that helps, if one does.
+    pub bound: Option<String>,
 }
 
 /// A relation and what it is to show.
@@ -35,7 +45,8 @@ pub struct Claim<'a> {
     pub implementation: &'a Stg,
     /// The specification.
     pub specification: &'a Stg,
-    /// The relation; pairs that are not there are not related.
+    /// The relation; pairs that are not there are not related, and those that are there several times are related
+    /// under each of their conditions.
     pub relation: &'a [RelatedPair],
     /// When the initial nodes are claimed to be related.
     pub start: Term,
@@ -52,42 +63,58 @@ pub fn check_certificate(
 ) -> Result<Certificate, SolverError> {
     let mut checker = Checker {
         claim: *claim,
-        related: claim
-            .relation
-            .iter()
-            .map(|pair| ((pair.left, pair.right), pair.condition))
-            .collect(),
+        related: FxHashMap::default(),
+        fixed: Values::default(),
         constants: FxHashMap::default(),
         used: FxHashMap::default(),
         choices: ChoiceNames::default(),
     };
+    for pair in claim.relation {
+        let entry = Entry {
+            condition: pair.condition,
+            fixed: constants(pair.condition, terms),
+        };
+        let entries = checker.related.entry((pair.left, pair.right)).or_default();
+        entries.push(entry);
+    }
     let initial = (
         claim.implementation.initial(),
         claim.specification.initial(),
     );
-    let related = checker.related(initial);
+    let related = checker.at(initial, &Values::default(), terms);
     let not_related = terms.not(related);
     let wrong = terms.and([claim.start, not_related]);
     match refute(wrong, terms, solver)? {
         Answer::Unsat => {}
         Answer::Sat => return Ok(Certificate::Refuted(initial.0, initial.1)),
-        Answer::Unknown(reason) => return Ok(Certificate::Undecided(reason.to_string())),
+        Answer::Unknown(reason) => return Ok(undecided(&reason)),
     }
     budget.begin("checking the relation", claim.relation.len());
     for pair in claim.relation {
         if let Err(spent) = budget.spend() {
-            return Ok(Certificate::Undecided(spent.to_string()));
+            return Ok(Certificate::Undecided(Undecided {
+                text: spent.to_string(),
+                bound: bound_of(spent),
+            }));
         }
         checker.used.clear();
+        checker.fixed = constants(pair.condition, terms).into_iter().collect();
         let wrong = checker.violation((pair.left, pair.right), terms);
         let wrong = terms.and([pair.condition, wrong]);
         match refute(wrong, terms, solver)? {
             Answer::Unsat => {}
             Answer::Sat => return Ok(Certificate::Refuted(pair.left, pair.right)),
-            Answer::Unknown(reason) => return Ok(Certificate::Undecided(reason.to_string())),
+            Answer::Unknown(reason) => return Ok(undecided(&reason)),
         }
     }
     Ok(Certificate::Confirmed)
+}
+
+fn undecided(reason: &Reason) -> Certificate {
+    Certificate::Undecided(Undecided {
+        text: reason.to_string(),
+        bound: budget_of(reason),
+    })
 }
 
 fn refute(wrong: Term, terms: &mut Terms, solver: &mut dyn Solver) -> Result<Answer, SolverError> {
@@ -100,18 +127,23 @@ fn refute(wrong: Term, terms: &mut Terms, solver: &mut dyn Solver) -> Result<Ans
 
 struct Checker<'a> {
     claim: Claim<'a>,
-    related: FxHashMap<(NodeId, NodeId), Term>,
+    related: FxHashMap<(NodeId, NodeId), Vec<Entry>>,
+    /// What the variables are at the pair in question, where its condition says so.
+    fixed: Values,
     /// Constants for new values, and how many of each sort the present question uses.
     constants: FxHashMap<(choros_data::Sort, usize), Var>,
     used: FxHashMap<choros_data::Sort, usize>,
     choices: ChoiceNames,
 }
 
-impl Checker<'_> {
-    fn related(&self, pair: (NodeId, NodeId)) -> Term {
-        self.related.get(&pair).copied().unwrap_or(Term::FALSE)
-    }
+/// One of the conditions under which a pair is related; a relation may have several.
+struct Entry {
+    condition: Term,
+    /// The constants that it says variables are.
+    fixed: Vec<(Var, Term)>,
+}
 
+impl Checker<'_> {
     /// When one side can do something that the other cannot answer.
     fn violation(&mut self, (s, t): (NodeId, NodeId), terms: &mut Terms) -> Term {
         let (left, right) = (self.claim.implementation, self.claim.specification);
@@ -273,8 +305,34 @@ impl Checker<'_> {
     }
 
     /// The condition of a pair for given values.
+    ///
+    /// Of many conditions for one pair, those that say plainly other constants are left out.
     fn at(&self, pair: (NodeId, NodeId), values: &Values, terms: &mut Terms) -> Term {
-        terms.substitute(self.related(pair), values)
+        let Some(entries) = self.related.get(&pair) else {
+            return Term::FALSE;
+        };
+        if let [only] = &entries[..] {
+            return terms.substitute(only.condition, values);
+        }
+        let mut now = Values::default();
+        let mut parts = Vec::new();
+        for entry in entries {
+            let fits = entry.fixed.iter().all(|&(variable, constant)| {
+                let value = *now.entry(variable).or_insert_with(|| {
+                    let value = match values.get(&variable) {
+                        Some(&value) => value,
+                        None => terms.var(variable),
+                    };
+                    let value = terms.substitute(value, &self.fixed);
+                    terms.simplify(value)
+                });
+                value == constant || terms.value(value).is_none()
+            });
+            if fits {
+                parts.push(terms.substitute(entry.condition, values));
+            }
+        }
+        terms.or(parts)
     }
 
     /// A constant that the present question does not use yet.
@@ -288,6 +346,28 @@ impl Checker<'_> {
         *used += 1;
         terms.var(variable)
     }
+}
+
+/// The constants that a condition says variables are.
+fn constants(condition: Term, terms: &Terms) -> Vec<(Var, Term)> {
+    let parts = match terms.kind(condition) {
+        TermKind::Apply(Op::And, parts) => parts,
+        _ => &[condition],
+    };
+    let mut found = Vec::new();
+    for &part in parts {
+        let TermKind::Apply(Op::Equal, &[left, right]) = terms.kind(part) else {
+            continue;
+        };
+        for (one, other) in [(left, right), (right, left)] {
+            if let Some(variable) = terms.as_variable(one)
+                && terms.value(other).is_some()
+            {
+                found.push((variable, other));
+            }
+        }
+    }
+    found
 }
 
 #[derive(Clone, Copy)]

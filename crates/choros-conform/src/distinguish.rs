@@ -16,6 +16,7 @@ use choros_smt::{Answer, Solver, SolverError, Truth};
 
 use crate::above::{Above, then_formula};
 use crate::clauses::{Challenge, Clause, Reply, System, Then};
+use crate::fold::Fold;
 use crate::formula::Substitution;
 use crate::pairs::Pairs;
 use crate::paths::{ChoiceNames, silent_paths};
@@ -27,6 +28,7 @@ pub(crate) fn distinguish(
     pairs: &Pairs,
     above: &Above,
     about: Term,
+    fold: Option<&Fold<'_>>,
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<Option<Trace>, SolverError> {
@@ -65,6 +67,7 @@ pub(crate) fn distinguish(
                     system,
                     culprit.challenge,
                     (left_start, right_start),
+                    fold,
                     terms,
                     solver,
                 );
@@ -314,14 +317,34 @@ impl Walk {
     }
 
     /// The run as evidence, if the naive semantics agrees.
+    ///
+    /// A run of unfolded graphs is replayed on those that they come from.
     fn conclude(
-        self,
+        mut self,
         system: &System<'_>,
-        challenge: Challenge,
+        mut challenge: Challenge,
         (left_start, right_start): (Assignment, Assignment),
+        fold: Option<&Fold<'_>>,
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<Option<Trace>, SolverError> {
+        let folded;
+        let system = match fold {
+            Some(fold) => {
+                self.left.node = fold.left.nodes[self.left.node.0 as usize];
+                self.right.node = fold.right.nodes[self.right.node.0 as usize];
+                for choice in &mut self.left_choices {
+                    choice.edge = fold.left.edges[choice.edge.0 as usize];
+                }
+                for choice in &mut self.right_choices {
+                    choice.edge = fold.right.edges[choice.edge.0 as usize];
+                }
+                challenge = fold.challenge(challenge);
+                folded = System::new(fold.sides, system.allows_fixed(), terms);
+                &folded
+            }
+            None => system,
+        };
         let left = replay(system.left, left_start, &self.left_choices, terms);
         let right = replay(system.right, right_start, &self.right_choices, terms);
         let (Ok((left, mut trace)), Ok((right, other))) = (left, right) else {

@@ -13,6 +13,7 @@ mod diagnostics;
 mod distinguish;
 mod equalities;
 mod equations;
+mod fold;
 mod formula;
 mod literals;
 mod matching;
@@ -23,8 +24,9 @@ mod samples;
 mod sides;
 mod silent;
 mod smt2;
+mod unfold;
 
-pub use certificate::{Certificate, Claim, check_certificate};
+pub use certificate::{Certificate, Claim, Undecided, check_certificate};
 pub use conformance::{Conformance, RelatedPair, Setup, conformance};
 pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
