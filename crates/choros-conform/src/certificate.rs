@@ -10,6 +10,7 @@
 
 use choros_base::Budget;
 use choros_data::{Op, Quantifier, Term, TermKind, Terms, Var};
+use choros_model::Bound;
 use choros_model::stg::{Edge, Event, Field, FieldValue, NodeId, Stg};
 use choros_smt::{Answer, Reason, Solver, SolverError};
 use rustc_hash::FxHashMap;
@@ -34,8 +35,8 @@ pub enum Certificate {
 pub struct Undecided {
     /// In words.
     pub text: String,
-    /// The option that helps, if one does.
-    pub bound: Option<String>,
+    /// The bound that helps, if one does.
+    pub bound: Option<Bound>,
 }
 
 /// A relation and what it is to show.

@@ -8,12 +8,15 @@ pub mod gchor;
 mod knowledge;
 #[cfg(test)]
 mod laws;
+mod mend;
 mod mode;
 mod outlook;
 mod projection;
 mod reachability;
+mod realizability;
 mod repair;
 mod roles;
+mod semantic;
 mod stopped;
 mod violation;
 
@@ -21,9 +24,12 @@ pub use branching::{Branching, Decision};
 pub use compatibility::{Breach, Compatibility, compatibility};
 pub use conditions::{Conditions, conditions};
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};
+pub use mend::Mended;
 pub use mode::Mode;
 pub use projection::{Projection, project};
 pub use reachability::{Contradiction, Liveness, Reachability, Sentence, reachability};
+pub use realizability::{Criterion, Question, Realizability, realizability, without_dead};
 pub use repair::{Addition, Class, Minimality, Repair, repair};
+pub use semantic::{Effort, Obstacle, Semantic};
 pub use stopped::Stopped;
 pub use violation::Violation;
