@@ -197,6 +197,7 @@ impl Path {
         for condition in &mut self.conditions {
             *condition = terms.substitute(*condition, &renamed);
         }
+        #[expect(clippy::iter_over_hash_type, reason = "each value on its own")]
         for value in self.values.values_mut() {
             *value = terms.substitute(*value, &renamed);
         }
