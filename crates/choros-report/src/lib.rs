@@ -34,7 +34,7 @@ mod verdict_word;
 
 pub use bound_words::{option_of, unknown_text, with_advice};
 pub use conversation_file::{
-    SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedMessage, SavedTempo,
+    SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedMessage, SavedTiming,
 };
 pub use diagnostic_text::diagnostics_text;
 pub use evidence_rows::evidence_rows;

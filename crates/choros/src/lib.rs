@@ -12,8 +12,6 @@ mod project;
 mod properties;
 mod service;
 mod settings;
-mod soap_codec;
-mod soap_text;
 mod solver;
 pub mod verbs;
 
