@@ -10,7 +10,7 @@ use choros_model::stg::{
     StgBuilder, Update,
 };
 use choros_monitor::audit::{
-    Auditing, Crossing, Integers, Log, Order, Reading, Runs, Sessions, audit,
+    Auditing, Crossing, Hypothesis, Integers, Log, Order, Reading, Runs, Sessions, audit,
 };
 use choros_testkit::{Random, seed_from_env};
 
@@ -155,6 +155,7 @@ fn the_condition_holds_for_just_the_values_that_explain_the_log() {
         let file = Log {
             role: "a".to_owned(),
             source: "a.jsonl".to_owned(),
+            hypothesis: Hypothesis::Cut,
             observations: log
                 .iter()
                 .map(|&(operation, number)| {

@@ -14,7 +14,11 @@ mod alphabet;
 mod automaton;
 mod clock;
 mod commuting;
+mod global;
 mod judge;
+mod lack;
+mod local;
+mod plan;
 mod run;
 mod search;
 mod sessions;
@@ -26,6 +30,7 @@ mod values;
 mod walk;
 
 pub use judge::audit;
+pub use lack::Hypothesis;
 pub use sessions::Sessions;
 
 use choros_model::Verdict;
@@ -39,6 +44,8 @@ pub struct Log {
     pub role: String,
     /// Where the observations come from, for messages to people.
     pub source: String,
+    /// What it may lack.
+    pub hypothesis: Hypothesis,
     /// What it saw, in order.
     pub observations: Vec<Observation<'static>>,
 }

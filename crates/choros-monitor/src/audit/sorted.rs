@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::alphabet::{Alphabet, LetterId};
 use super::run::{Run, Sighting};
 use super::sessions::Key;
-use super::{Auditing, Log, Order};
+use super::{Auditing, Hypothesis, Log, Order};
 
 /// Observations by session.
 pub(super) struct Sorted<'o> {
@@ -25,6 +25,8 @@ pub(super) struct Sorted<'o> {
 /// A role that has a log, or several: one of each of its instances.
 pub(super) struct Logged<'o> {
     pub(super) role: &'o str,
+    /// What its logs may lack.
+    pub(super) hypothesis: Hypothesis,
     pub(super) sources: Vec<&'o str>,
 }
 
@@ -37,10 +39,13 @@ fn roles(logs: &[Log]) -> (Vec<Logged<'_>>, Vec<usize>) {
         let number = known.unwrap_or_else(|| {
             roles.push(Logged {
                 role: &log.role,
+                hypothesis: log.hypothesis,
                 sources: Vec::new(),
             });
             roles.len() - 1
         });
+        // Of several hypotheses about one role the one that says least is safe.
+        roles[number].hypothesis = roles[number].hypothesis.max(log.hypothesis);
         roles[number].sources.push(&log.source);
         numbers.push(number);
     }

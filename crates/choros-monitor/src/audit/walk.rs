@@ -22,6 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alphabet::{Alphabet, LetterId};
 use super::automaton::{Automaton, Step};
+use super::commuting::Act;
 use super::values::{Found, find};
 
 /// Why a walk ended early.
@@ -89,6 +90,7 @@ pub(crate) struct Walk<'o> {
     sets: Vec<Rc<[Standing]>>,
     ids: FxHashMap<Rc<[Standing]>, SetId>,
     after: FxHashMap<(SetId, SeenId), SetId>,
+    unseen: FxHashMap<Vec<Act>, FxHashMap<SetId, SetId>>,
     seen: Vec<Seen<'o>>,
     seen_ids: FxHashMap<(LetterId, Direction, String), SeenId>,
     unknown: FxHashMap<(Var, u32), Var>,
@@ -105,6 +107,7 @@ impl<'o> Walk<'o> {
             sets: vec![empty.clone()],
             ids: [(empty, SetId::EMPTY)].into_iter().collect(),
             after: FxHashMap::default(),
+            unseen: FxHashMap::default(),
             seen: Vec::new(),
             seen_ids: FxHashMap::default(),
             unknown: FxHashMap::default(),
@@ -175,7 +178,7 @@ impl<'o> Walk<'o> {
             values: values.into(),
             condition: Term::TRUE,
         };
-        let start = self.close(vec![standing], ground)?;
+        let start = self.close(vec![standing], &[], ground)?;
         self.start = Some(start);
         Ok(start)
     }
@@ -201,8 +204,29 @@ impl<'o> Walk<'o> {
                 }
             }
         }
-        let target = self.close(reached, ground)?;
+        let target = self.close(reached, &[], ground)?;
         self.after.insert((set, seen), target);
+        Ok(target)
+    }
+
+    /// Where it may stand if any of these messages happened without being seen.
+    pub(crate) fn unseen(
+        &mut self,
+        set: SetId,
+        acts: &[Act],
+        ground: &mut Ground<'_>,
+    ) -> Result<SetId, Stopped> {
+        if acts.is_empty() {
+            return Ok(set);
+        }
+        let known = self.unseen.get(acts).and_then(|known| known.get(&set));
+        if let Some(&known) = known {
+            return Ok(known);
+        }
+        let standings = self.sets[set.0 as usize].to_vec();
+        let target = self.close(standings, acts, ground)?;
+        let known = self.unseen.entry(acts.to_vec()).or_default();
+        known.insert(set, target);
         Ok(target)
     }
 
@@ -351,10 +375,12 @@ impl<'o> Walk<'o> {
         }))
     }
 
-    /// Adds what silent steps lead to, joins standings that differ in their conditions only, and numbers the set.
+    /// Adds what silent steps lead to, and steps that were not seen; joins standings that differ in their conditions
+    /// only, and numbers the set.
     fn close(
         &mut self,
         standings: Vec<Standing>,
+        unseen: &[Act],
         ground: &mut Ground<'_>,
     ) -> Result<SetId, Stopped> {
         let mut reached: FxHashMap<(u32, Rc<[Term]>), Term> = FxHashMap::default();
@@ -378,7 +404,7 @@ impl<'o> Walk<'o> {
             reached.insert(key, standing.condition);
             for index in 0..self.automaton.outgoing(standing.node).len() {
                 let step = &self.automaton.outgoing(standing.node)[index];
-                if step.seen.is_none() {
+                if step.seen.is_none_or(|act| unseen.contains(&act)) {
                     let step = step.clone();
                     work.extend(self.step(&standing, &step, None, ground)?);
                 }

@@ -5,7 +5,7 @@ use choros_data::Terms;
 use choros_model::observation::{Number, Observation};
 use choros_model::stg::{Direction, Stg};
 use choros_monitor::audit::{
-    Audit, Auditing, Crossing, Integers, Log, Order, Reading, Runs, Sessions, audit,
+    Audit, Auditing, Crossing, Hypothesis, Integers, Log, Order, Reading, Runs, Sessions, audit,
 };
 use choros_smt::NoSolver;
 use choros_testkit::{RandomChor, Seen};
@@ -43,6 +43,7 @@ pub(crate) fn files(chor: &RandomChor, logs: &[Vec<Seen>]) -> Vec<Log> {
     let log = |(service, log): (usize, &Vec<Seen>)| Log {
         role: (service + 1).to_string(),
         source: format!("{}.jsonl", service + 1),
+        hypothesis: Hypothesis::Cut,
         observations: log.iter().map(observation).collect(),
     };
     logs.iter().enumerate().map(log).collect()

@@ -8,7 +8,7 @@ use choros_model::observation::{Correlation, Observation};
 use choros_model::stg::{Direction, DotMarks, Stg};
 use choros_model::{Evidence, Verdict};
 use choros_monitor::audit::{
-    Audit, Auditing, Crossing, Integers, Judged, Log, NotAudited, Order, Reading, Runs, Sessions,
+    Audit, Auditing, Crossing, Hypothesis, Integers, Judged, Log, NotAudited, Order, Reading, Runs, Sessions,
     audit,
 };
 use choros_report::{Answer, Outcome, Report, Sizes, Stat, Stats, Word};
@@ -359,6 +359,7 @@ fn by_role(
         Some(role) => found.push(Log {
             role: role.to_owned(),
             source: path.to_owned(),
+            hypothesis: Hypothesis::Cut,
             observations,
         }),
         None => {
@@ -373,6 +374,7 @@ fn by_role(
                     found.push(Log {
                         role: role.clone(),
                         source: path.to_owned(),
+                        hypothesis: Hypothesis::Cut,
                         observations,
                     });
                 }
