@@ -11,7 +11,7 @@ use choros_base::Budget;
 use choros_conform::{Setup, conformance};
 use choros_data::Terms;
 use choros_model::evidence::{Configuration, Trace};
-use choros_model::stg::{Queued, Renaming, Stg, Visible, product, queues, rename};
+use choros_model::stg::{Queued, Renaming, Stg, Visible, product, prompt_queues, queues, rename};
 use choros_model::{Evidence, Unknown, Verdict};
 use choros_smt::{Solver, SolverError};
 
@@ -91,7 +91,8 @@ fn judge(
         Ok(composed) => composed,
         Err(settled) => return Ok(settled),
     };
-    let (implementation, shared) = match share_parameters(choreography, composed, tools.terms) {
+    let Composed { stg, at_once } = composed;
+    let (implementation, shared) = match share_parameters(choreography, stg, tools.terms) {
         Ok(shared) => shared,
         Err(settled) => return Ok(*settled),
     };
@@ -110,7 +111,29 @@ fn judge(
         tools.solver,
         &budget,
     )?;
-    Ok(Semantic::of(found.verdict, &setup, tools.terms))
+    let mut answer = Semantic::of(found.verdict, &setup, tools.terms);
+    if let (Verdict::Holds(_) | Verdict::HoldsIf(..), Some(fullest)) = (&answer.verdict, at_once) {
+        answer.reason.push_str(&whatever_the_bound(fullest));
+    }
+    Ok(answer)
+}
+
+/// The projections put together.
+struct Composed {
+    stg: Stg,
+    /// Where receptions were taken at once to do without a bound, how many messages waited at most.
+    at_once: Option<usize>,
+}
+
+/// Which proof it was that needs no bound.
+fn whatever_the_bound(fullest: usize) -> String {
+    let messages = match fullest {
+        1 => "1 message waits".to_owned(),
+        many => format!("{many} messages wait"),
+    };
+    format!(
+        ", whatever the bound: receptions commute with all other steps, and if each happens at once, at most {messages}"
+    )
 }
 
 /// The projections put together, or an answer that needs no comparison.
@@ -119,13 +142,16 @@ fn compose(
     mode: Mode,
     effort: Effort,
     tools: &mut Tools<'_>,
-) -> Result<Result<Stg, Semantic>, Stopped> {
+) -> Result<Result<Composed, Semantic>, Stopped> {
     let budget = tools.budget.part(effort.states);
     let graphs: Vec<&Stg> = projections.iter().map(|it| &it.stg).collect();
     let name = "projections";
     if mode == Mode::Synchronous {
         return Ok(match product(name, &graphs, &budget, tools.terms) {
-            Ok(product) => Ok(product.stg),
+            Ok(product) => Ok(Composed {
+                stg: product.stg,
+                at_once: None,
+            }),
             Err(spent) => Err(too_large(spent.to_string())),
         });
     }
@@ -134,6 +160,15 @@ fn compose(
         _ => Visible::Sendings,
     };
     let queued = queues(name, &graphs, visible, effort.bound, &budget, tools.terms);
+    let cut = queued.as_ref().map_or(true, |it| it.bound_reached);
+    let at_once = mode == Mode::Sender && cut;
+    let queued = match at_once {
+        true => {
+            let budget = tools.budget.part(effort.states);
+            prompt_queues(name, &graphs, effort.bound, &budget, tools.terms)
+        }
+        false => queued,
+    };
     let queued = match queued {
         Ok(queued) => queued,
         Err(spent) => return Ok(Err(too_large(spent.to_string()))),
@@ -158,7 +193,11 @@ fn compose(
             "a hidden sending binds a value in a loop, which one parameter cannot stand for",
         )));
     }
-    Ok(Ok(queued.stg))
+    let fullest = queued.in_flight.iter().copied().max().unwrap_or_default();
+    Ok(Ok(Composed {
+        stg: queued.stg,
+        at_once: at_once.then_some(fullest),
+    }))
 }
 
 /// The answer if a configuration with two messages in flight is reached, or may be.

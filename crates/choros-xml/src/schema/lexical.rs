@@ -4,6 +4,7 @@
 //! A service may refuse such a message and be right, so whoever sends one wants to know.
 
 use choros_data::Value;
+use jiff::civil::Date;
 
 use super::Schema;
 use super::types::{Content, Shape, TypeId};
@@ -121,15 +122,15 @@ fn is_date(text: &str) -> bool {
         return false;
     };
     let (year, month, day) = (found[0], found[1], found[2]);
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        2 if is_leap => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => return false,
+    // The calendar repeats every 400 years, and a year has as many digits as it needs.
+    let (Ok(alike), Ok(month), Ok(day)) = (
+        i16::try_from(year % 400 + 2000),
+        i8::try_from(month),
+        i8::try_from(day),
+    ) else {
+        return false;
     };
-    (1..=days).contains(&day) && year > 0
+    year > 0 && Date::new(alike, month, day).is_ok()
 }
 
 fn is_time(text: &str) -> bool {
