@@ -9,7 +9,8 @@ use choros_model::stg::{
     Direction, Edge, Ending, Event, Message, NodeId, Operation, Role, StgBuilder,
 };
 use choros_monitor::audit::{
-    Auditing, Crossing, Hypothesis, Integers, Log, Order, Reading, Runs, Sessions, audit,
+    Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Reading, Runs, Sessions,
+    audit,
 };
 use choros_smt::NoSolver;
 use choros_testkit::{Random, seed_from_env};
@@ -137,6 +138,7 @@ fn every_order_of_observations_is_looked_at() {
                 role: format!("r{role}"),
                 source: format!("r{role}.jsonl"),
                 hypothesis: Hypothesis::Cut,
+                promises_data: false,
                 observations: log
                     .iter()
                     .map(|&((sends, from, to), number)| {
@@ -159,6 +161,8 @@ fn every_order_of_observations_is_looked_at() {
             crossing: Crossing::JudgedBySendings,
             sessions: Sessions::One,
             runs: Runs::MayBeUnfinished,
+            empty: Empty::IsUnknown,
+            network: Network::Once,
             integers: Integers::Declared,
             limit: 1_000_000,
         };

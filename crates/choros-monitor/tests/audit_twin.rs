@@ -8,7 +8,8 @@ use choros_model::stg::{
     Direction, Edge, Ending, Event, Message, NodeId, Operation, Role, Stg, StgBuilder,
 };
 use choros_monitor::audit::{
-    Audit, Auditing, Crossing, Hypothesis, Integers, Log, Order, Reading, Runs, Sessions, audit,
+    Audit, Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Reading, Runs,
+    Sessions, audit,
 };
 use choros_smt::NoSolver;
 use choros_testkit::{Random, seed_from_env};
@@ -281,6 +282,7 @@ fn run(
             role: format!("r{role}"),
             source: format!("r{role}.jsonl"),
             hypothesis: hypotheses[role],
+            promises_data: false,
             observations: local
                 .iter()
                 .map(|&(sends, (operation, from, to), number)| {
@@ -307,6 +309,8 @@ fn run(
         crossing: Crossing::Fails,
         sessions: Sessions::One,
         runs,
+        empty: Empty::IsUnknown,
+        network: Network::Once,
         integers: Integers::Declared,
         limit: 1_000_000,
     };

@@ -1,5 +1,7 @@
 //! From a model and logs to verdicts.
 
+use std::num::NonZeroUsize;
+
 use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms};
 use choros_model::Evidence;
@@ -9,13 +11,14 @@ use choros_smt::Solver;
 use super::alphabet::{Alphabet, LetterId};
 use super::automaton::{Automaton, View};
 use super::lack::Lack;
+use super::presence::presence;
 use super::run::Run;
 use super::sorted::{Logged, sort};
 use super::sorts::{with_fractions, without_opaque_integers};
 use super::tale::{alternatives, of_role};
-use super::tally::{Outcome, Tally};
+use super::tally::{Grounds, Outcome, Tally};
 use super::walk::{Ground, SetId, Stopped, Walk};
-use super::{Audit, Auditing, Integers, Judged, Log, NotAudited, Runs, Torn};
+use super::{Audit, Auditing, Empty, Integers, Judged, Log, NotAudited, Runs, Torn};
 
 /// Judges logs by a model: the graph of a choreography, or of one role.
 pub fn audit(
@@ -36,6 +39,16 @@ pub fn audit(
     };
     let alphabet = Alphabet::of(&model);
     let sorted = sort(&model, logs, how, &alphabet, terms);
+    let (fields, foreign) = presence(
+        &model,
+        &sorted.runs,
+        &alphabet,
+        |source| {
+            logs.iter()
+                .any(|log| log.promises_data && log.source == source)
+        },
+        terms,
+    );
     let mut auditor = Auditor {
         model: &model,
         roles: &sorted.roles,
@@ -51,6 +64,7 @@ pub fn audit(
             terms,
             solver,
             budget,
+            foreign,
             limit: how.limit,
         },
         notes: Vec::new(),
@@ -78,6 +92,8 @@ pub fn audit(
         results,
         sessions: sorted.runs.len(),
         told_apart: sorted.key.words(terms),
+        repeated: sorted.repeated,
+        fields,
         torn: sorted
             .runs
             .iter()
@@ -189,17 +205,47 @@ impl<'o> Auditor<'_, 'o, '_> {
         Ok(alternatives(&expected, may_end))
     }
 
+    /// What a *yes* can stand on.
+    fn grounds(&self) -> Grounds {
+        let judged: usize = self.runs.iter().map(Run::count).sum();
+        match (NonZeroUsize::new(judged), self.how.empty) {
+            (Some(_), _) if !self.ground.foreign.is_empty() => {
+                let mut fields: Vec<&str> = Vec::new();
+                #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
+                for &field in &self.ground.foreign {
+                    fields.push(self.ground.terms.names.text(field));
+                }
+                fields.sort_unstable();
+                Grounds::Nothing(format!(
+                    "no record has the field{} `{}` of the model",
+                    if fields.len() == 1 { "" } else { "s" },
+                    fields.join("`, `")
+                ))
+            }
+            (Some(judged), _) => Grounds::Seen(judged),
+            (None, Empty::Conforms) => Grounds::EmptyConforms,
+            (None, Empty::IsUnknown) => {
+                Grounds::Nothing("no message of the model is in the logs".to_owned())
+            }
+        }
+    }
+
     pub(super) fn judged(
         &mut self,
         name: String,
         tally: Tally,
         observations: usize,
     ) -> Result<Judged, Stopped> {
-        let (finished, pass, fail, inconclusive) =
-            (tally.finished, tally.pass, tally.fail, tally.inconclusive);
+        let grounds = self.grounds();
+        let (finished, fail) = (tally.finished, tally.fail);
+        let (pass, inconclusive) = match grounds {
+            Grounds::Nothing(_) => (0, tally.inconclusive + tally.pass),
+            _ => (tally.pass, tally.inconclusive),
+        };
         Ok(Judged {
             name,
-            verdict: tally.verdict(&mut self.ground)?,
+            judged: grounds.count(),
+            verdict: tally.verdict(grounds, &mut self.ground)?,
             finished,
             observations,
             filtered: 0,

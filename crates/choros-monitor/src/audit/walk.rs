@@ -13,7 +13,7 @@
 
 use std::rc::Rc;
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, Name, Spent};
 use choros_data::{Op, Quantifier, Term, TermKind, Terms, Var};
 use choros_model::observation::Observation;
 use choros_model::stg::Direction;
@@ -72,6 +72,8 @@ pub(crate) struct Ground<'g> {
     pub(crate) solver: &'g mut dyn Solver,
     /// Ends when somebody interrupts.
     pub(crate) budget: &'g Budget,
+    /// Fields that no record has: nothing is known about them.
+    pub(crate) foreign: FxHashSet<Name>,
     /// So many standings in one set, or cuts beyond the length of a log, are looked at.
     pub(crate) limit: u64,
 }
@@ -309,6 +311,12 @@ impl<'o> Walk<'o> {
         for (position, field) in step.fields.iter().enumerate() {
             let mut value = None;
             for report in message.iter().flat_map(|message| &message.reports) {
+                if field
+                    .label
+                    .is_some_and(|label| ground.foreign.contains(&label))
+                {
+                    continue;
+                }
                 match find(report, field.label, position, field.sort, ground.terms) {
                     Found::Nothing => {}
                     Found::Misfit => return Ok(None),
