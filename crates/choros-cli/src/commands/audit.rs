@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use choros::verbs::{self, AuditQuestion, Hypothesis};
+use choros::verbs::{self, AuditRequest, Hypothesis};
 use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
 
@@ -115,7 +115,7 @@ impl AuditVerb {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut project = shell.project();
-        let question = AuditQuestion {
+        let question = AuditRequest {
             model: Request::parse(&self.model, self.kind),
             logs: self.logs,
             format: self.log_format,
