@@ -132,7 +132,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 ),
                 _ => format!(
                     "{}no order of whole messages agrees with the logs: {} wait for each other; if messages may cross, \
-                     choose --mode sender or receiver",
+                     choose the mode sender or receiver",
                     session_words(&run.name),
                     waiting.join(" and ")
                 ),
