@@ -11,6 +11,7 @@ mod laws;
 mod mend;
 mod mode;
 mod outlook;
+mod peers;
 mod projection;
 mod reachability;
 mod realizability;

@@ -6,6 +6,7 @@
 //! | sender | FIFO queues, receptions hidden |
 //! | receiver | FIFO queues, sendings hidden |
 //! | disjoint | FIFO queues, receptions hidden, and no reachable configuration has two messages in flight |
+//! | peers | not at all: [`peers`] looks at one role after the other |
 
 use choros_base::Budget;
 use choros_conform::{Setup, conformance};
@@ -15,6 +16,7 @@ use choros_model::stg::{Queued, Renaming, Stg, Visible, product, prompt_queues, 
 use choros_model::{Evidence, Unknown, Verdict};
 use choros_smt::{Solver, SolverError};
 
+use crate::peers::peers;
 use crate::{Mode, Projection, Stopped, project, reachability};
 
 /// What putting the projections together says.
@@ -81,6 +83,9 @@ fn judge(
     effort: Effort,
     tools: &mut Tools<'_>,
 ) -> Result<Semantic, Stopped> {
+    if mode == Mode::Peers {
+        return peers(model, tools);
+    }
     let budget = tools.budget.part(effort.states);
     let projections = match project(model, mode, tools.terms, tools.solver, &budget) {
         Ok(projections) => projections,
