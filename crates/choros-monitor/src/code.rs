@@ -7,13 +7,15 @@
 //!
 //! [ADR 0005]: ../../../docs/adr/0005-partial-operations-make-guards-false.md
 
+mod quick;
+
 use std::borrow::Cow;
 
 use choros_data::{Op, Term, TermKind, Terms, Value, Var};
 use choros_model::observation::{Datum, Number};
 use rustc_hash::FxHashMap;
 
-use crate::quick::Quick;
+use self::quick::Quick;
 
 /// A condition whose variables are numbered places.
 #[derive(Debug, Clone, PartialEq, Eq)]

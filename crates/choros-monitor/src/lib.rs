@@ -17,7 +17,6 @@ mod monitor;
 pub mod naive;
 mod open;
 mod pattern;
-mod quick;
 mod recent;
 mod reorder;
 mod state;

@@ -22,9 +22,10 @@ mod text;
 mod traces;
 mod variables;
 
+pub use crate::direction::Direction;
 pub use aut::write_graph_aut;
 pub use dot::{DotMarks, GraphSyntax, read_dot, write_dot};
-pub use event::{Direction, Event, Field, FieldValue, Message, Operation, Role};
+pub use event::{Event, Field, FieldValue, Message, Operation, Role};
 pub use fix::fix_parameter;
 pub use free_variables::FreeVariables;
 pub use graph::{Counts, Edge, EdgeId, Ending, Node, NodeId, Stg, StgBuilder, Termination, Update};

@@ -32,6 +32,7 @@ pub use audit::{AuditQuestion, audit_logs};
 mod skeleton;
 mod verify;
 
+pub use crate::Picture;
 pub use capture::{Capturing, Pair, capture};
 pub use check::check;
 pub use check_files::check_files;
@@ -40,7 +41,7 @@ pub use choros_exec::verdicts::VerdictForm;
 pub use choros_realize::Criterion;
 pub use choros_symex::driver::TestVerdict;
 pub use conform::{Comparison, Rules, conform};
-pub use draw::{Picture, draw};
+pub use draw::draw;
 pub use drive::{Driving, Values, drive, judge};
 pub use explain::explain;
 pub use explore::explore;

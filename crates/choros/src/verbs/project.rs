@@ -7,11 +7,11 @@ use choros_realize::{Criterion, Mode, Projection, Stopped};
 use choros_report::{Block, Outcome, Rejection, Report, Sizes};
 use choros_smt::Solver;
 
-use super::draw::{Picture, graph_block};
+use super::draw::graph_block;
 use super::explore::{no_graph, stats};
 use super::realize::{Judge, Realizing, choreographies, stop};
 use crate::diagnostics::{no_such_role, not_writable};
-use crate::{Project, Request, Settings};
+use crate::{Picture, Project, Request, Settings};
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,11 +9,11 @@ use choros_smt::Solver;
 
 use super::check::{has_conditions, reachable};
 use super::conform::{Compared, Rules, compare};
-use super::draw::{Picture, drawing};
+use super::draw::drawing;
 use super::explore::{no_graph, remark, stats};
 use super::project::{Projecting, outcomes};
 use super::realize::{Judge, Realizing, stop, unknown};
-use crate::{Component, Model, Project, Request, Settings, solver};
+use crate::{Component, Model, Picture, Project, Request, Settings, solver};
 
 /// Runs a script's commands in order; `now` is what `showTime` shows.
 pub fn script(

@@ -7,7 +7,7 @@
 use choros_data::Op;
 use choros_model::observation::Datum;
 
-use crate::code::{Part, Slots};
+use super::{Part, Slots};
 
 /// A condition that may be evaluated over small whole numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]

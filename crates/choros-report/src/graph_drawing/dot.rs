@@ -1,9 +1,9 @@
 //! A system of states for Graphviz; symbolic graphs have a writer of their own, whose texts read back.
 
-use crate::GraphDrawing;
+use super::GraphDrawing;
 
 /// The drawing in the language of Graphviz.
-pub(crate) fn graph_dot(drawing: &GraphDrawing) -> String {
+pub(super) fn graph_dot(drawing: &GraphDrawing) -> String {
     let mut out = format!("digraph {} {{\n", quote(&drawing.name));
     for (index, node) in drawing.nodes.iter().enumerate() {
         let shape = match (node.terminations.is_empty(), node.stuck) {
