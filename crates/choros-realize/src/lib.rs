@@ -27,6 +27,7 @@ pub use conditions::{Conditions, conditions};
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};
 pub use mend::Mended;
 pub use mode::Mode;
+pub use peers::{Peers, peers};
 pub use projection::{Projection, project};
 pub use reachability::{Contradiction, Liveness, Reachability, Sentence, reachability};
 pub use realizability::{Criterion, Question, Realizability, realizability, without_dead};

@@ -14,11 +14,13 @@ mod protocol;
 mod twin;
 mod waiting;
 
+use choros_base::Budget;
+use choros_data::Terms;
 use choros_model::evidence::Table;
 use choros_model::stg::{Role, Stg};
-use choros_model::{Evidence, Verdict};
+use choros_model::{Evidence, Unknown, Verdict};
+use choros_smt::Solver;
 
-use crate::semantic::{Semantic, Tools};
 use crate::{Stopped, reachability};
 
 use protocol::Protocol;
@@ -27,11 +29,44 @@ use twin::Twin;
 /// States of the pairs of one role that are looked at.
 const MOST_PAIRS: u64 = 400_000;
 
+/// Visits of such states with different data, where there are data.
+const MOST_VISITS: u64 = 2_000;
+
+/// What looking at one role after the other says.
+#[derive(Debug, Clone)]
+pub struct Peers {
+    /// Whether the roles can do what the choreography says; *fails* is said of any services, except that a role waits
+    /// for ever.
+    pub verdict: Verdict,
+    /// Why, on one line.
+    pub reason: String,
+    /// With *fails*: whether no services that exchange these messages could do better.
+    pub nobody_could: bool,
+}
+
+/// What every step needs.
+struct Tools<'a> {
+    terms: &'a mut Terms,
+    solver: &'a mut dyn Solver,
+    budget: &'a Budget,
+}
+
 /// Whether the roles of a choreography without dead transitions can do what it says over queues of any length.
-pub(crate) fn peers(stg: &Stg, tools: &mut Tools<'_>) -> Result<Semantic, Stopped> {
+pub fn peers(
+    stg: &Stg,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Peers, Stopped> {
+    let mut tools = Tools {
+        terms,
+        solver,
+        budget,
+    };
+    let tools = &mut tools;
     let protocol = match Protocol::of(stg, tools)? {
         Ok(protocol) => protocol,
-        Err(reason) => return Ok(Semantic::unknown(reason)),
+        Err(reason) => return Ok(Peers::unknown(reason)),
     };
     let mut rows = Vec::new();
     let mut waiting: Vec<Role> = Vec::new();
@@ -71,7 +106,7 @@ pub(crate) fn peers(stg: &Stg, tools: &mut Tools<'_>) -> Result<Semantic, Stoppe
         rows.push(vec![name, twin.pairs().to_string()]);
     }
     if let Some(reason) = doubt {
-        return Ok(Semantic::unknown(reason));
+        return Ok(Peers::unknown(reason));
     }
     let mut reason = "whatever the bound, each role knows from what it has sent and received what it may do next"
         .to_owned();
@@ -89,11 +124,26 @@ pub(crate) fn peers(stg: &Stg, tools: &mut Tools<'_>) -> Result<Semantic, Stoppe
         ],
         rows,
     });
-    Ok(Semantic {
+    Ok(Peers {
         verdict: Verdict::Holds(evidence),
         reason,
-        obstacle: None,
+        nobody_could: false,
     })
+}
+
+impl Peers {
+    fn unknown(reason: impl Into<String>) -> Peers {
+        let reason = reason.into();
+        Peers {
+            verdict: Verdict::Unknown(Unknown {
+                reason: reason.clone(),
+                bound: None,
+                evidence: None,
+            }),
+            reason,
+            nobody_could: false,
+        }
+    }
 }
 
 /// What a role gets wrong, or may get wrong.
@@ -101,16 +151,19 @@ fn breach(
     protocol: &Protocol,
     twin: &Twin,
     tools: &mut Tools<'_>,
-) -> Result<Option<Semantic>, Stopped> {
+) -> Result<Option<Peers>, Stopped> {
     if twin.breaches().is_empty() {
         return Ok(None);
     }
     let mut open: Vec<usize> = (0..twin.breaches().len()).collect();
     if protocol.has_data() {
-        let found = reachability(twin.stg(), tools.terms, tools.solver, tools.budget)?;
-        if let Some(spent) = &found.cut {
-            return Ok(Some(Semantic::unknown(format!(
-                "the situations that look alike were not all looked at: {spent}"
+        let budget = tools.budget.part(MOST_VISITS);
+        let found = reachability(twin.stg(), tools.terms, tools.solver, &budget)?;
+        if found.cut.is_some() {
+            tools.budget.spend()?;
+            let name = tools.terms.names.text(twin.role.0);
+            return Ok(Some(Peers::unknown(format!(
+                "there are too many data for which situations look alike to `{name}`"
             ))));
         }
         open.retain(|&index| found.nodes[twin.breaches()[index].node.0 as usize]);
@@ -131,5 +184,5 @@ fn breach(
         )));
     }
     let index = certain.first().or(possible.first());
-    Ok(index.map(|&index| Semantic::unknown(breach::doubt(protocol, twin, index, tools.terms))))
+    Ok(index.map(|&index| Peers::unknown(breach::doubt(protocol, twin, index, tools.terms))))
 }

@@ -16,8 +16,7 @@ use choros_model::stg::{Queued, Renaming, Stg, Visible, product, prompt_queues, 
 use choros_model::{Evidence, Unknown, Verdict};
 use choros_smt::{Solver, SolverError};
 
-use crate::peers::peers;
-use crate::{Mode, Projection, Stopped, project, reachability};
+use crate::{Mode, Projection, Stopped, peers, project, reachability};
 
 /// What putting the projections together says.
 #[derive(Debug, Clone)]
@@ -84,7 +83,12 @@ fn judge(
     tools: &mut Tools<'_>,
 ) -> Result<Semantic, Stopped> {
     if mode == Mode::Peers {
-        return peers(model, tools);
+        let found = peers(model, tools.terms, tools.solver, tools.budget)?;
+        return Ok(Semantic {
+            verdict: found.verdict,
+            reason: found.reason,
+            obstacle: None,
+        });
     }
     let budget = tools.budget.part(effort.states);
     let projections = match project(model, mode, tools.terms, tools.solver, &budget) {

@@ -1,13 +1,13 @@
 //! What a role can get wrong, and the runs that show it.
 
-use choros_data::Terms;
+use choros_data::{Term, Terms};
 use choros_model::evidence::{Step, StepEvent, Trace, Tree};
 use choros_model::stg::{Direction, Edge, EdgeId, FieldValue, NodeId, Stg};
 use choros_model::{Evidence, Verdict};
 
+use super::Peers;
 use super::protocol::Protocol;
 use super::twin::{Move, Twin};
-use crate::semantic::Semantic;
 
 /// Where the graph of pairs says that something is wrong.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +40,7 @@ pub(super) fn fails(
     index: usize,
     path: &[EdgeId],
     terms: &Terms,
-) -> Semantic {
+) -> Peers {
     let stg = protocol.stg();
     let breach = twin.breaches()[index];
     let (mut first, mut second, mut queued) = (Vec::new(), Vec::new(), Vec::new());
@@ -138,10 +138,10 @@ pub(super) fn fails(
         evidence: None,
         because,
     });
-    Semantic {
+    Peers {
         verdict: Verdict::Fails(evidence),
         reason: format!("{reason}; no services could"),
-        obstacle: None,
+        nobody_could: true,
     }
 }
 
@@ -211,7 +211,9 @@ fn step(edge: &Edge, direction: Direction, terms: &Terms) -> Option<Step> {
             direction,
             fields: fields.collect(),
         },
-        guard: (edge.guard != choros_data::Term::TRUE).then(|| terms.print(edge.guard)),
+        // A guard belongs to the run in which a step is allowed.
+        guard: (direction == Direction::Interaction && edge.guard != Term::TRUE)
+            .then(|| terms.print(edge.guard)),
         bindings: Vec::new(),
         states: None,
         origin: edge.origin,

@@ -6,13 +6,13 @@ use choros_data::{Term, Var};
 use choros_model::stg::{EdgeId, NodeId};
 use rustc_hash::FxHashMap;
 
+use super::Tools;
 use super::twin::Twin;
 use crate::Stopped;
 use crate::reachability::contradiction::{Oracle, Together};
-use crate::semantic::Tools;
 
 /// Partial runs that are looked at, with data.
-const MOST_RUNS: usize = 4_000;
+const MOST_RUNS: usize = 500;
 
 /// The beginning of a run.
 struct Beginning {

@@ -7,7 +7,7 @@ use choros_model::stg::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::semantic::Tools;
+use super::Tools;
 use crate::{Stopped, reachability};
 
 /// A choreography in which one role at a time decides what comes next, and everybody could tell messages apart.

@@ -3,6 +3,7 @@
 //! The roles may go on for ever without one of them, which then waits for a message that was possible in another run.
 //! Where the choreography may have ended for all the role knows, that is no harm: it may as well be at its end.
 
+use choros_data::Term;
 use choros_model::evidence::Tree;
 use choros_model::stg::{Direction, EdgeId, NodeId, Role};
 use choros_model::{Evidence, Verdict};
@@ -10,15 +11,15 @@ use rustc_hash::FxHashMap;
 
 use super::breach::{run, trace};
 use super::protocol::{Part, Protocol};
+use super::{Peers, Tools};
 use crate::Stopped;
-use crate::semantic::{Semantic, Tools};
 
 /// The answer if a role may wait for ever, or if that is not settled.
 pub(super) fn for_ever(
     protocol: &Protocol,
     role: Role,
     tools: &mut Tools<'_>,
-) -> Result<Option<Semantic>, Stopped> {
+) -> Result<Option<Peers>, Stopped> {
     let hopeless = hopeless(protocol, role);
     if !hopeless.contains(&true) {
         return Ok(None);
@@ -28,10 +29,12 @@ pub(super) fn for_ever(
     let mut next = 0;
     while next < sets.all.len() {
         tools.budget.spend()?;
-        let members = sets.all[next].0.clone();
-        let ended = members
-            .iter()
-            .any(|&it| !protocol.stg().node(it).terminations.is_empty());
+        let members = sets.all[next].nodes.clone();
+        // With data, not every state of the set need be possible.
+        let ended = !protocol.has_data()
+            && members
+                .iter()
+                .any(|&it| !protocol.stg().node(it).terminations.is_empty());
         let lost = members.iter().find(|&&it| hopeless[it.0 as usize]);
         let waits = members.iter().any(|&it| {
             let mut edges = protocol.stg().outgoing(it);
@@ -39,7 +42,7 @@ pub(super) fn for_ever(
         });
         if let (Some(&lost), true, false) = (lost, waits, ended) {
             if protocol.has_data() {
-                return Ok(Some(Semantic::unknown(format!(
+                return Ok(Some(Peers::unknown(format!(
                     "it is not settled whether `{name}` may wait for ever"
                 ))));
             }
@@ -55,10 +58,10 @@ pub(super) fn for_ever(
                     trace(protocol.stg(), steps, "", tools.terms),
                 )],
             });
-            return Ok(Some(Semantic {
+            return Ok(Some(Peers {
                 verdict: Verdict::Fails(evidence),
                 reason,
-                obstacle: None,
+                nobody_could: false,
             }));
         }
         sets.follow(next);
@@ -67,23 +70,32 @@ pub(super) fn for_ever(
     Ok(None)
 }
 
-/// The states after which the role does nothing more and the choreography never ends.
+/// The states after which the role may do nothing more while the choreography never ends.
+///
+/// A state is good if the role may act in it, if it may end, or if something that is always possible leads to a good
+/// one; or, because the choreography never stops before its end, if everything that may be possible does.
 fn hopeless(protocol: &Protocol, role: Role) -> Vec<bool> {
     let stg = protocol.stg();
-    let mut good: Vec<bool> = stg
-        .node_ids()
-        .map(|node| {
-            let acts = stg
-                .outgoing(node)
-                .any(|(id, _)| protocol.part(id, role) != Part::Nothing);
-            acts || !stg.node(node).terminations.is_empty()
-        })
-        .collect();
+    let mut good = vec![false; stg.nodes().len()];
     let mut grown = true;
     while std::mem::take(&mut grown) {
-        for edge in stg.edges() {
-            if good[edge.target.0 as usize] && !good[edge.source.0 as usize] {
-                good[edge.source.0 as usize] = true;
+        for node in stg.node_ids() {
+            if good[node.0 as usize] {
+                continue;
+            }
+            let ends = &stg.node(node).terminations;
+            let ends_surely = ends.iter().any(|it| it.guard == Term::TRUE);
+            let (mut some, mut all) = (ends_surely, !ends.is_empty());
+            let mut bad = false;
+            for (id, edge) in stg.outgoing(node) {
+                let leads =
+                    good[edge.target.0 as usize] || protocol.part(id, role) != Part::Nothing;
+                some |= leads && edge.guard == Term::TRUE;
+                all |= leads;
+                bad |= !leads;
+            }
+            if some || (all && !bad) {
+                good[node.0 as usize] = true;
                 grown = true;
             }
         }
@@ -91,12 +103,18 @@ fn hopeless(protocol: &Protocol, role: Role) -> Vec<bool> {
     good.into_iter().map(|good| !good).collect()
 }
 
+/// A set of states, closed under what the role does not see.
+struct Belief {
+    nodes: Vec<NodeId>,
+    /// The set and the label it was reached by.
+    from: Option<(usize, usize)>,
+}
+
 /// What the role may take for the state of the choreography: the subset construction.
 struct Sets<'a> {
     protocol: &'a Protocol,
     role: Role,
-    /// Each set, closed under what the role does not see, and the set and label it was reached by.
-    all: Vec<(Vec<NodeId>, Option<(usize, usize)>)>,
+    all: Vec<Belief>,
     ids: FxHashMap<Vec<NodeId>, usize>,
 }
 
@@ -126,13 +144,13 @@ impl<'a> Sets<'a> {
         nodes.sort();
         if !self.ids.contains_key(&nodes) {
             self.ids.insert(nodes.clone(), self.all.len());
-            self.all.push((nodes, from));
+            self.all.push(Belief { nodes, from });
         }
     }
 
     fn follow(&mut self, number: usize) {
         let mut targets: Vec<(usize, Vec<NodeId>)> = Vec::new();
-        for &node in &self.all[number].0 {
+        for &node in &self.all[number].nodes {
             for (id, edge) in self.protocol.stg().outgoing(node) {
                 let (Some(label), true) = (
                     self.protocol.label(id),
@@ -156,7 +174,7 @@ impl<'a> Sets<'a> {
     fn run_to(&self, number: usize, goal: NodeId) -> Vec<EdgeId> {
         let mut seen: Vec<usize> = Vec::new();
         let mut here = number;
-        while let Some((before, label)) = self.all[here].1 {
+        while let Some((before, label)) = self.all[here].from {
             seen.push(label);
             here = before;
         }
