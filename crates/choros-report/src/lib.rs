@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod answers;
 mod bound_words;
 mod conversation_file;
 mod diagnostic_text;

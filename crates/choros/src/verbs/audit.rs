@@ -72,7 +72,13 @@ pub fn audit_logs(
             );
             load_events(project, &question.model, settings, &mut report)
         }
-        _ => load_one(project, &question.model, settings, &mut report),
+        _ => load_one(
+            project,
+            &question.model,
+            settings,
+            &mut report.diagnostics,
+            &mut report.semantics,
+        ),
     };
     let Some(component) = component.filter(|_| !has_errors(&report.diagnostics)) else {
         return report;

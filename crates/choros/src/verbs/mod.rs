@@ -41,7 +41,7 @@ pub use choros_exec::log::LogFormat;
 pub use choros_exec::verdicts::VerdictForm;
 pub use choros_realize::Criterion;
 pub use choros_symex::driver::TestVerdict;
-pub use conform::{Comparison, Rules, conform};
+pub use conform::{ConformRequest, Rules, conform};
 pub use draw::draw;
 pub use drive::{DriveRequest, drive, judge};
 pub use explain::explain;

@@ -34,7 +34,13 @@ pub(crate) fn load_orchestration(
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Orchestration> {
-    let component = conform::load_one(project, request, settings, report)?;
+    let component = conform::load_one(
+        project,
+        request,
+        settings,
+        &mut report.diagnostics,
+        &mut report.semantics,
+    )?;
     if has_errors(&report.diagnostics) {
         return None;
     }
