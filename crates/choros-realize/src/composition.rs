@@ -6,6 +6,7 @@
 //! | sender | FIFO queues, receptions hidden |
 //! | receiver | FIFO queues, sendings hidden |
 //! | disjoint | FIFO queues, receptions hidden, and no reachable configuration has two messages in flight |
+//! | peers | not at all: [`peers`](crate::peers()) looks at one role after the other |
 //!
 //! A receiver accepts every value of its sort: what it may assume of its partners is never a guard here, or it would do
 //! the sender's knowing.
@@ -38,8 +39,6 @@ pub(crate) struct Composition {
     pub(crate) refused: Vec<NodeId>,
     /// Where receptions were taken at once to do without a bound, how many messages waited at most.
     pub(crate) at_once: Option<usize>,
-    /// Whether a hidden sending binds a value in a loop, where one parameter stands for several values.
-    pub(crate) rebinds: bool,
 }
 
 /// What an edge of the composition does.
@@ -79,7 +78,6 @@ impl Composition {
                 kinds: Vec::new(),
                 refused: Vec::new(),
                 at_once: None,
-                rebinds: false,
             });
         }
         let visible = match mode {
@@ -117,7 +115,6 @@ impl Composition {
             kinds: queued.kinds,
             refused: queued.refused,
             at_once: None,
-            rebinds: queued.rebinds,
         }
     }
 

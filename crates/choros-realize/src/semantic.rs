@@ -24,7 +24,7 @@ use crate::closing::listeners;
 use crate::composition::Composition;
 use crate::excess::excess;
 use crate::stranded::{Stranded, always_ends, stranded, stuck};
-use crate::{Closing, Mode, Projection, Question, Stopped, project, reachability};
+use crate::{Closing, Mode, Projection, Question, Stopped, peers, project, reachability};
 
 /// What putting the projections together says.
 #[derive(Debug, Clone)]
@@ -108,6 +108,13 @@ fn judge(
     detail: Detail,
     tools: &mut Tools<'_>,
 ) -> Result<Semantic, Stopped> {
+    if asked.mode == Mode::Peers {
+        let found = peers(model, tools.terms, tools.solver, tools.budget)?;
+        return Ok(Semantic {
+            nobody_could: found.nobody_could,
+            ..Semantic::new(found.verdict, found.reason)
+        });
+    }
     let budget = tools.budget.part(asked.effort.states);
     let projections = match project(model, asked.mode, tools.terms, tools.solver, &budget) {
         Ok(projections) => projections,
@@ -201,11 +208,6 @@ fn compare(
     }
     if !composition.refused.is_empty() {
         return full_queue(choreography, composition, asked, tools);
-    }
-    if composition.rebinds {
-        let reason =
-            "a hidden sending binds a value in a loop, which one parameter cannot stand for";
-        return Ok(Semantic::unknown(reason, None));
     }
     let shared = match Shared::of(choreography, &composition.stg, tools.terms) {
         Ok(shared) => shared,

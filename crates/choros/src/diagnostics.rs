@@ -1,10 +1,12 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod absent_path;
 pub(crate) mod backward_time;
 pub(crate) mod broken_stream;
 pub(crate) mod capture_log;
 pub(crate) mod capture_mapping;
 pub(crate) mod capture_route;
+pub(crate) mod changed_model;
 pub(crate) mod dead_activity;
 pub(crate) mod drive_mapping;
 pub(crate) mod edited_file;
@@ -102,6 +104,7 @@ pub const CODES: &[&CodeInfo] = &[
     &role_logged_twice::CODE,
     &no_log_format::CODE,
     &strange_mapping::CODE,
+    &absent_path::CODE,
     &backward_time::CODE,
     &repeated_identity::CODE,
     &too_many_observations::CODE,
@@ -124,6 +127,7 @@ pub const CODES: &[&CodeInfo] = &[
     &strange_target::CODE,
     &no_target::CODE,
     &drive_mapping::CODE,
+    &changed_model::CODE,
     &other_suite::CODE,
     &nothing_to_drive::CODE,
     &not_one_role::CODE,
