@@ -22,6 +22,8 @@ soak: ## Drive the correct example services with 100 seeds each; none may be bla
 	@scripts/setup-solvers.sh --tests
 	@scripts/setup-python.sh
 	@CHOROS_REQUIRE_PYTHON=1 $(CARGO) test --release --locked --package choros-cli --test drive_soak -- --ignored --nocapture --test-threads 1
+	@$(CARGO) test --release --locked --package choros-model --test prompt_queues -- --ignored
+	@$(CARGO) test --release --locked --package choros-realize --test peers_laws --test peers_data -- --ignored
 
 bench: ## Run the benchmarks and print their tables
 	@scripts/setup-solvers.sh --tests
