@@ -76,10 +76,14 @@ fn answer(
     } = open(project, request, settings, run)?;
     let mut system = match behaviour {
         Behaviour::System(system) => system,
-        Behaviour::Held(ref held) => held.system().map_err(|found| {
-            run.findings.push(found);
-            Stop::Mistakes
-        })?,
+        Behaviour::Held(ref held) => {
+            let system = held.system().map_err(|found| {
+                run.findings.push(found);
+                Stop::Mistakes
+            })?;
+            run.semantics.notes.extend(held.note().map(str::to_owned));
+            system
+        }
     };
     let questions = collect(project, request, own_rules.as_deref(), &mut names, run)?;
     let bounds = Bounds {

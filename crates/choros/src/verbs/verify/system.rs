@@ -51,6 +51,17 @@ impl Held {
             }
         })
     }
+
+    /// How the answers are to be read.
+    pub(super) fn note(&self) -> Option<&'static str> {
+        let Held::Graph(stg, ..) = self else {
+            return None;
+        };
+        let mut edges = stg.edges().iter();
+        let is_limited = edges.any(|it| it.event.bound_variables().next().is_some());
+        is_limited
+            .then_some("data are limited to the values of --param and --domain and of finite sorts")
+    }
 }
 
 impl Subject {
@@ -112,14 +123,6 @@ pub(super) fn open(
         Model::Graphs(components, _) => {
             let stg = only_graph(&request.path, components, settings, run)?;
             let domains = domains(&stg, asked, project, &mut run.findings)?;
-            let edges = stg.edges().iter();
-            let mut bound = edges.flat_map(|it| it.event.bound_variables());
-            if bound.next().is_some() {
-                run.note(
-                    "data are limited to the values of --param and --domain and of finite sorts",
-                );
-            }
-            drop(bound);
             let terms = Box::new(project.terms.clone());
             let held = Held::Graph(Box::new(stg), terms, domains);
             Ok(Subject::plain(Behaviour::Held(held)))
