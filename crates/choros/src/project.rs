@@ -104,7 +104,7 @@ impl Request {
 #[derive(Clone)]
 enum Given {
     Graph(Stg),
-    System(ExplicitLts),
+    System(Box<ExplicitLts>),
 }
 
 impl<'s> Project<'s> {
@@ -126,7 +126,8 @@ impl<'s> Project<'s> {
 
     /// A system of states that was built in code, under a name that requests use like a path.
     pub fn add_system(&mut self, name: impl Into<String>, system: ExplicitLts) {
-        self.given.insert(name.into(), Given::System(system));
+        self.given
+            .insert(name.into(), Given::System(Box::new(system)));
     }
 
     /// The graph of the one component that a request names, or what is wrong with it.
@@ -196,7 +197,7 @@ impl<'s> Project<'s> {
     ) -> Option<(FileKind, Model)> {
         match self.given.get(&request.path).cloned() {
             Some(Given::System(system)) => {
-                return Some((FileKind::Aut, Model::System(Box::new(system))));
+                return Some((FileKind::Aut, Model::System(system)));
             }
             Some(Given::Graph(stg)) => {
                 let mut components = vec![Component::of(stg)];

@@ -78,7 +78,7 @@ fn answer(
         Behaviour::System(system) => system,
         Behaviour::Held(ref held) => {
             let system = held.system().map_err(|found| {
-                run.findings.push(found);
+                run.findings.push(*found);
                 Stop::Mistakes
             })?;
             run.semantics.notes.extend(held.note().map(str::to_owned));

@@ -40,14 +40,16 @@ pub(super) enum Held {
 
 impl Held {
     /// What it does; a graph whose data have no end is refused.
-    pub(super) fn system(&self) -> Result<Box<dyn Lts + '_>, Diagnostic> {
+    pub(super) fn system(&self) -> Result<Box<dyn Lts + '_>, Box<Diagnostic>> {
         Ok(match self {
             Held::Machines(machines, discipline, terms) => {
                 Box::new(OpenEnded(System::new(machines, *discipline, terms)))
             }
             Held::Graph(stg, terms, domains) => {
                 let valued = ValuedGraph::new(stg, terms, domains.clone());
-                Box::new(valued.map_err(|open| endless_data::diagnostic(stg.name(), &open))?)
+                Box::new(
+                    valued.map_err(|open| Box::new(endless_data::diagnostic(stg.name(), &open)))?,
+                )
             }
         })
     }
