@@ -59,6 +59,8 @@ pub(crate) enum ModeName {
     Receiver,
     /// Asynchronous, each message arrives before the next is sent
     Disjoint,
+    /// Asynchronous, each role keeps its own order, over queues of any length
+    Peers,
 }
 
 impl ModeOption {
@@ -74,6 +76,7 @@ impl ModeName {
             ModeName::Sender => Mode::Sender,
             ModeName::Receiver => Mode::Receiver,
             ModeName::Disjoint => Mode::Disjoint,
+            ModeName::Peers => Mode::Peers,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod absent_path;
 pub(crate) mod backward_time;
 pub(crate) mod broken_stream;
 pub(crate) mod capture_log;
@@ -104,6 +105,7 @@ pub const CODES: &[&CodeInfo] = &[
     &role_logged_twice::CODE,
     &no_log_format::CODE,
     &strange_mapping::CODE,
+    &absent_path::CODE,
     &backward_time::CODE,
     &repeated_identity::CODE,
     &too_many_observations::CODE,

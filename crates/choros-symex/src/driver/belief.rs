@@ -123,7 +123,7 @@ impl Belief {
         let tempo = specification.tempo;
         let timers = timers(branch, specification);
         match &edge.event {
-            Event::Silent | Event::Raise(_) => {
+            Event::Silent | Event::Choose(_) | Event::Raise(_) => {
                 let (mut next, _) = branch.fire((id, edge), None, interface, terms)?;
                 next.window = branch.window.after_step(timers, tempo);
                 Some(next)
@@ -489,7 +489,7 @@ fn timers(branch: &Branch, specification: &Specification<'_>) -> Timers {
         .stg
         .outgoing(branch.node)
         .any(|(_, edge)| match &edge.event {
-            Event::Tick | Event::Silent | Event::Raise(_) => true,
+            Event::Tick | Event::Silent | Event::Choose(_) | Event::Raise(_) => true,
             // No time passes where the service has something to say.
             Event::Message(message) => message.from == specification.view.service,
         });

@@ -2,8 +2,8 @@
 
 use choros_base::{Diagnostic, has_errors, nearest};
 use choros_conform::{
-    Setup, conformance, divergent_implementation, equations, mixed_views, recurring_value,
-    silent_specification, smt2, unlike_data,
+    Setup, conformance, divergent_implementation, equations, mixed_views, silent_specification,
+    smt2, unlike_data,
 };
 use choros_data::Terms;
 use choros_lang::NoGraph;
@@ -232,8 +232,6 @@ pub(super) fn compare(
     let found = found.map_err(|error| Incomparable::World(error.to_string()))?;
     run.findings
         .extend(divergent_implementation::diagnostic(&found));
-    run.findings
-        .extend(recurring_value::diagnostic(implementation, &found, terms));
     let both = [
         (implementation, DotMarks::default()),
         (specification, DotMarks::default()),

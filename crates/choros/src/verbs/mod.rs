@@ -29,6 +29,7 @@ mod symbolic;
 mod traces;
 
 pub use audit::{AuditRequest, audit_logs};
+pub use choros_monitor::audit::Hypothesis;
 mod skeleton;
 mod verify;
 
