@@ -40,6 +40,7 @@ pub(crate) mod not_executable;
 pub(crate) mod not_one_role;
 pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
+pub(crate) mod nothing_emitted;
 pub(crate) mod nothing_to_drive;
 pub(crate) mod other_suite;
 pub(crate) mod repeated_identity;
@@ -128,6 +129,7 @@ pub const CODES: &[&CodeInfo] = &[
     &no_target::CODE,
     &drive_mapping::CODE,
     &changed_model::CODE,
+    &nothing_emitted::CODE,
     &other_suite::CODE,
     &nothing_to_drive::CODE,
     &not_one_role::CODE,

@@ -340,7 +340,7 @@ impl Belief {
     }
 
     /// The transport could not deliver an input or gave no answer to it: allowed where the service has stopped, or
-    /// has not taken it and need not.
+    /// stands where its model does not take it.
     pub(crate) fn refuse(
         &mut self,
         operation: Operation,
@@ -362,7 +362,7 @@ impl Belief {
                 continue;
             }
             let mut next = branch.clone();
-            match stays(branch, now, specification, terms, solver)? {
+            match stays(branch, Some(operation), now, specification, terms, solver)? {
                 Allowed::No => continue,
                 Allowed::Unknown => next.is_doubtful = true,
                 Allowed::Yes => {}
