@@ -63,4 +63,4 @@ pub use symbolic::{
     CoverageCriterion, Derived, PurposeActions, SymbolicForm, SymbolicTesting, SymbolicTests,
     check_purposes, derive, explore_product, symbolic_tests,
 };
-pub use verify::{QuestionSource, Verifying, verify};
+pub use verify::{QuestionSource, VerifyRequest, verify};
