@@ -5,6 +5,7 @@
 //! It also refutes conformance when queues were cut at a bound, because a run with short queues is a run.
 
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 use choros_base::Name;
 use choros_data::{Term, Terms};
@@ -91,8 +92,8 @@ pub(crate) fn excess(
                 }
             };
             let there = (edge.target, next);
-            if !came.contains_key(&there) {
-                came.insert(there, Some((here, id)));
+            if let Entry::Vacant(new) = came.entry(there) {
+                new.insert(Some((here, id)));
                 work.push_back(there);
             }
         }

@@ -308,10 +308,11 @@ fn nobody_stranded(
     if always_ends(choreography, tools)? {
         return Ok(conforms);
     }
-    let mut words: FxHashMap<_, _> = FxHashMap::default();
-    for (&old, &new) in &renaming.variables {
-        words.insert(old, tools.terms.var(new));
-    }
+    let words: FxHashMap<_, _> = renaming
+        .variables
+        .iter()
+        .map(|(&old, &new)| (old, tools.terms.var(new)))
+        .collect();
     let translate = |condition: Term, terms: &mut Terms| terms.substitute(condition, &words);
     Ok(
         match stranded(composition, implementation, &translate, tools)? {

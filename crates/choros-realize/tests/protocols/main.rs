@@ -57,13 +57,15 @@ fn the_answers_are_those_derived_by_hand() {
                 mode,
                 criterion: Criterion::Semantic,
                 repair: false,
+                closing: choros_realize::Closing::Together,
                 effort: Effort {
                     bound: 5,
                     states: 100_000,
                 },
             };
             let budget = Budget::unlimited();
-            let judged = realizability(stg, question, &mut terms, &mut Trivial::default(), &budget);
+            let judged =
+                realizability(stg, &question, &mut terms, &mut Trivial::default(), &budget);
             let judged = judged.expect("no data").semantic;
             let word = judged.verdict.word();
             if word != answer && (mode == Mode::Peers || !SETTLED_ELSEWHERE.contains(&&*name)) {
