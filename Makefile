@@ -18,9 +18,11 @@ test: ## Install what the tests need, then run every check that CI runs
 	@scripts/setup-python.sh
 	@scripts/test.sh
 
-soak: ## Drive the correct example services with 100 seeds each; none may be blamed
+soak: ## The random tests with many rounds, and the example services with 100 seeds each; none may be blamed
 	@scripts/setup-solvers.sh --tests
 	@scripts/setup-python.sh
+	@CHOROS_ROUNDS=100 $(CARGO) test --release --locked --package choros-realize --test safety --test against_naive
+	@CHOROS_ROUNDS=100 $(CARGO) test --release --locked --package choros-check --test minimize
 	@CHOROS_REQUIRE_PYTHON=1 $(CARGO) test --release --locked --package choros-cli --test drive_soak -- --ignored --nocapture --test-threads 1
 
 bench: ## Run the benchmarks and print their tables

@@ -4,7 +4,7 @@
 //! states are always the same ones, whatever was asked before: an answer does not depend on the questions before it.
 
 use choros_base::{Budget, Spent};
-use choros_model::lts::{ActionId, Lts, StateId};
+use choros_model::lts::{ActionId, Extent, Lts, StateId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A system that is unfolded as far as questions need it.
@@ -204,11 +204,16 @@ impl<'l> Unfolding<'l> {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();
         let original = self.originals[state as usize];
-        if let Err(stuck) = self.system.successors(original, &mut buffer) {
-            // What came before the failure is no set of successors.
+        let reason = match self.system.successors(original, &mut buffer) {
+            Ok(Extent::Whole) => None,
+            Ok(Extent::Cut(reason)) => Some(reason),
+            Err(stuck) => Some(stuck.reason),
+        };
+        if let Some(reason) = reason {
+            // Some successors are no set of successors.
             buffer.clear();
             self.stuck.insert(state);
-            self.stuck_reason.get_or_insert(stuck.reason);
+            self.stuck_reason.get_or_insert(reason);
         }
         for &(action, target) in &buffer {
             let next = self.originals.len() as u32;

@@ -14,6 +14,7 @@ mod projection;
 mod reachability;
 mod repair;
 mod roles;
+mod safety;
 mod stopped;
 mod violation;
 
@@ -23,7 +24,11 @@ pub use conditions::{Conditions, conditions};
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};
 pub use mode::Mode;
 pub use projection::{Projection, project};
-pub use reachability::{Contradiction, Liveness, Reachability, Sentence, reachability};
+pub use reachability::{
+    Contradiction, Liveness, Reachability, Sentence, StuckState, StuckStates, reachability,
+    stuck_states,
+};
 pub use repair::{Addition, Class, Minimality, Repair, repair};
+pub use safety::{Gap, Proof, Safety, safety};
 pub use stopped::Stopped;
 pub use violation::Violation;

@@ -24,14 +24,14 @@ pub(in crate::verbs) fn draw(
     };
     settings.progress.show(format!("exploring `{path}`"));
     let found = explore(&mut system, &settings.states());
-    if let Some(stopped) = &found.stopped {
-        report.diagnostics.push(state_bound::cut(path, stopped));
+    if let Some(cut) = found.lts.extent().cut_by() {
+        report.diagnostics.push(state_bound::cut(path, cut));
     }
     report.outcomes.push(Outcome {
         name: path.to_owned(),
         blocks: system_block(path, &found.lts, picture, &mut report.diagnostics),
         sizes: Sizes {
-            complete: found.stopped.is_none(),
+            complete: found.complete(),
             ..Sizes::default()
         },
         ..Outcome::default()

@@ -63,8 +63,8 @@ pub(in crate::verbs) fn explore(
         let more = found.deadlocks.len() - MOST_SHOWN;
         blocks.push(Block::Line(format!("{more} further deadlocks")));
     }
-    if let Some(stopped) = &found.stopped {
-        report.semantics.notes.push(format!("`{path}`: {stopped}"));
+    if let Some(cut) = found.extent.cut_by() {
+        report.semantics.notes.push(format!("`{path}`: {cut}"));
     }
     if system.may_repeat_states() {
         report.diagnostics.push(symmetric_states::diagnostic(path));
@@ -76,7 +76,7 @@ pub(in crate::verbs) fn explore(
                 .with(Stat::States, found.counts.states)
                 .with(Stat::Transitions, found.counts.transitions)
                 .with(Stat::Deadlocks, found.counts.deadlocks),
-            complete: found.stopped.is_none(),
+            complete: found.extent.is_whole(),
         },
         blocks,
         ..Outcome::default()

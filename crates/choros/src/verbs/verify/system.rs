@@ -1,9 +1,9 @@
 //! From a file to a system that formulas can be asked about.
 
 use choros_base::{Names, has_errors};
-use choros_data::{Sort, Terms, Value, Var, read_term};
+use choros_data::{Sort, Value, Var, read_term};
 use choros_model::cfsm::{Cfsm, System};
-use choros_model::lts::{Action, ActionId, Lts, StateId, Stuck, ValuedGraph};
+use choros_model::lts::ValuedGraph;
 use choros_model::stg::Stg;
 use choros_query::abstraction::{Rule, StateLabels, parse_rules};
 use choros_report::Report;
@@ -118,7 +118,7 @@ fn ask_machines(
     report.semantics.bounds.insert("bound".to_owned(), bound);
     // A system borrows its names, and answering needs the project: the names it shows are its own copy.
     let terms = project.terms.clone();
-    let mut system = OpenEnded(System::new(machines, settings.discipline, &terms));
+    let mut system = System::new(machines, settings.discipline, &terms);
     let loaded = Loaded {
         system: &mut system,
         state_labels: StateLabels::Steps,
@@ -140,48 +140,6 @@ fn own_rules(
     let (rules, mut found) = parse_rules(block.span.file(), &text, block.span.range(), names);
     report.diagnostics.append(&mut found);
     Some(rules)
-}
-
-/// Machines whose channels have no bound: what a full channel refused is not known, rather than impossible.
-struct OpenEnded<'m>(System<'m>);
-
-impl Lts for OpenEnded<'_> {
-    fn terms(&self) -> &Terms {
-        self.0.terms()
-    }
-
-    fn initial(&mut self) -> StateId {
-        self.0.initial()
-    }
-
-    fn successors(
-        &mut self,
-        state: StateId,
-        into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<(), Stuck> {
-        if self.0.refused(state) {
-            return Err(Stuck {
-                reason: "a channel is full (raise its places with --bound)".to_owned(),
-            });
-        }
-        self.0.successors(state, into)
-    }
-
-    fn action(&self, action: ActionId) -> &Action {
-        self.0.action(action)
-    }
-
-    fn propositions(&mut self, state: StateId, into: &mut Vec<ActionId>) -> Result<(), Stuck> {
-        self.0.propositions(state, into)
-    }
-
-    fn ended(&self, state: StateId) -> bool {
-        self.0.ended(state)
-    }
-
-    fn describe(&self, state: StateId) -> String {
-        self.0.describe(state)
-    }
 }
 
 fn only_graph<'c>(path: &str, components: &'c [Component], report: &mut Report) -> Option<&'c Stg> {
