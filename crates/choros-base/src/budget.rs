@@ -51,6 +51,17 @@ impl Budget {
         self
     }
 
+    /// A budget of its own for a part of the work: so many steps, stopped and counted by whoever does it with this one.
+    #[must_use]
+    pub fn part(&self, steps: u64) -> Budget {
+        Budget {
+            limit: steps,
+            left: Cell::new(steps),
+            cancel: self.cancel.clone(),
+            meter: self.meter.clone(),
+        }
+    }
+
     /// The same budget, whose steps somebody else counts.
     #[must_use]
     pub fn counted_by(mut self, meter: Arc<Meter>) -> Self {
@@ -110,6 +121,18 @@ mod tests {
         assert_eq!(budget.spend(), Ok(()));
         assert_eq!(budget.spend(), Err(Spent::Steps(2)));
         assert_eq!(budget.used(), 2);
+    }
+
+    #[test]
+    fn a_part_has_steps_of_its_own_and_stops_with_the_whole() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let whole = Budget::steps(1).cancelled_by(flag.clone());
+        let part = whole.part(2);
+        assert_eq!((part.spend(), part.spend()), (Ok(()), Ok(())));
+        assert_eq!(part.spend(), Err(Spent::Steps(2)));
+        assert_eq!(whole.used(), 0);
+        flag.store(true, Ordering::Relaxed);
+        assert_eq!(whole.part(2).spend(), Err(Spent::Cancelled));
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use choros_base::{Budget, MemorySources, SourceMap, has_errors};
 use choros_bpel::calculus::unfold;
-use choros_bpel::document::Library;
 use choros_bpel::process::{Options, read_process};
 use choros_data::Terms;
 use choros_testkit::{fuzz, seed_from_env};
+use choros_xml::document::Library;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/xloan");
 

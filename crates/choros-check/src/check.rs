@@ -1,7 +1,7 @@
 //! Does the formula hold, and why?
 
 use choros_base::{Names, Spent};
-use choros_model::{Evidence, Unknown, Verdict};
+use choros_model::{Bound, Evidence, Unknown, Verdict};
 use choros_query::socl::{Arity, Formula, NodeId};
 
 use crate::abstract_labels::AbstractLabels;
@@ -67,11 +67,13 @@ fn unknown(halt: Option<&Halt>, graph: &Unfolding<'_>) -> Unknown {
         _ if graph.is_cancelled() => (format!("stopped {looked}"), None),
         Some(Halt::States(bound)) => (
             format!("the bound of {bound} states was reached"),
-            Some(format!("--max-states {}", bound.saturating_mul(10))),
+            Some(Bound::States(Some(bound.saturating_mul(10)))),
         ),
         Some(Halt::Depth(bound)) => (
             format!("the bound of {bound} steps from the start was reached {looked}"),
-            Some(format!("--depth {}", bound.saturating_mul(2).max(1))),
+            Some(Bound::Depth(Some(u64::from(
+                bound.saturating_mul(2).max(1),
+            )))),
         ),
         Some(Halt::Spent(Spent::Steps(bound))) => {
             (format!("the bound of {bound} steps was reached"), None)

@@ -3,7 +3,7 @@
 mod support;
 
 use choros_model::lts::{Action, ActionId, ExplicitLts, Extent, Lts, StateId, Stuck};
-use choros_model::{Verdict, lts::ExplicitLtsBuilder};
+use choros_model::{Bound, Verdict, lts::ExplicitLtsBuilder};
 
 use support::{ask, bounds, system};
 
@@ -162,7 +162,7 @@ fn an_endless_system_with_a_true_always_ends_in_unknown() {
         panic!("{:?}", checked.verdict);
     };
     assert_eq!(unknown.reason, "the bound of 500 states was reached");
-    assert_eq!(unknown.bound.as_deref(), Some("--max-states 5000"));
+    assert_eq!(unknown.bound, Some(Bound::States(Some(5000))));
 
     let mut shallow = bounds();
     shallow.depth = Some(30);

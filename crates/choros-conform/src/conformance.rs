@@ -6,7 +6,7 @@ use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Related, Tree};
 use choros_model::stg::{EdgeId, NodeId, Stg};
-use choros_model::{Evidence, Unknown, Verdict};
+use choros_model::{Bound, Evidence, Unknown, Verdict};
 use choros_smt::{Answer, Reason, Solver, SolverError, Truth};
 
 use crate::above::{Above, Stop, from_above};
@@ -327,14 +327,14 @@ fn relation_evidence(relation: &[RelatedPair], system: &System<'_>, terms: &Term
     Evidence::Relation(related.collect())
 }
 
-/// The option that helps, unless somebody stopped the run.
-fn bound_of(spent: Spent) -> Option<String> {
-    matches!(spent, Spent::Steps(_)).then(|| "--max-states".to_owned())
+/// The bound that helps, unless somebody stopped the run.
+fn bound_of(spent: Spent) -> Option<Bound> {
+    matches!(spent, Spent::Steps(_)).then_some(Bound::States(None))
 }
 
-/// The option that gives the solver more, where its bound was what stopped it.
-fn budget_of(reason: &Reason) -> Option<String> {
-    reason.bound().map(|_| "--solver-budget".to_owned())
+/// The bound that gives the solver more, where it was what stopped it.
+fn budget_of(reason: &Reason) -> Option<Bound> {
+    reason.bound().map(|_| Bound::SolverBudget(None))
 }
 
 /// What is known when the iteration did not end.

@@ -6,7 +6,7 @@ use choros_conform::{
 };
 use choros_data::{Term, Terms};
 use choros_model::stg::{Stg, read_stg};
-use choros_model::{Evidence, Verdict};
+use choros_model::{Bound, Evidence, Verdict};
 use choros_smt::Solver;
 
 fn solver() -> Box<dyn Solver> {
@@ -214,7 +214,7 @@ fn a_spent_budget_is_unknown_and_names_the_bound() {
     let Verdict::Unknown(unknown) = found.verdict else {
         panic!("{:?}", found.verdict);
     };
-    assert_eq!(unknown.bound.as_deref(), Some("--max-states"));
+    assert_eq!(unknown.bound, Some(Bound::States(None)));
 }
 
 /// A counter that begins at `start`, grows by `step`, and is told how often it may: `ask` while it is below `limit`.

@@ -15,20 +15,11 @@ use crate::diagnostics::{
     label_as_value, nested_too_deeply, recursive_definition, repeated_variable, too_large,
     undefined_call, unguarded_choice, unused_definition, unused_delimitation, variable_endpoint,
 };
+use crate::semantics::Program;
 use crate::semantics::process::{
     Atom, Block, Id, Kind, Message, Process, Receive, STATIC, block, protection, replication, scope,
 };
 use crate::syntax::{Binder, Definition, Endpoint, Identifier, Specification, Term, TermKind};
-
-/// A term that can be executed.
-#[derive(Debug, Clone)]
-pub struct Program {
-    /// Texts of names, values and what is delimited.
-    pub(crate) symbols: Vec<Arc<str>>,
-    pub(crate) initial: Block,
-    /// Where each activity is written, in the order of the text with definitions in the place of calls.
-    pub(crate) origins: Vec<Span>,
-}
 
 /// Resolves a specification; `None` when there is no term or it has mistakes.
 pub fn expand(specification: &Specification) -> (Option<Program>, Vec<Diagnostic>) {

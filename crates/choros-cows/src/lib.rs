@@ -6,7 +6,8 @@ mod semantics;
 pub mod syntax;
 
 pub use diagnostics::CODES;
-pub use expand::{Program, expand};
+pub use expand::expand;
+pub use semantics::Program;
 pub use semantics::system::{CowsLts, Options, Residue, StepDetails};
 
 use choros_base::{Diagnostic, FileId, has_errors};

@@ -22,12 +22,47 @@ pub enum NoValue {
     Quantified,
 }
 
+/// What connectives make of an undefined argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Connectives {
+    /// Nothing, if the other arguments decide.
+    Kleene,
+    /// Something undefined.
+    Strict,
+}
+
 impl Terms {
     /// The value of a term.
     ///
     /// Connectives follow Kleene: `false and undefined` is false, in any order, which is what a solver makes of a
-    /// closed formula ([`Terms::close`]) too.
+    /// closed formula ([`Terms::close`]) too, and of formulas built from closed ones.
+    /// For a condition as somebody wrote it, there is [`Terms::condition_holds`].
     pub fn evaluate(&self, term: Term, assignment: &Assignment) -> Result<Value, NoValue> {
+        self.value_under(term, assignment, Connectives::Kleene)
+    }
+
+    /// Whether a condition holds as it was written: where an operation in it is undefined, it does not, wherever the
+    /// operation stands but in a branch of an `if` that is not taken (ADR 0005).
+    ///
+    /// This is what [`Terms::evaluate_guard`] says of the closed condition.
+    pub fn condition_holds(
+        &self,
+        condition: Term,
+        assignment: &Assignment,
+    ) -> Result<bool, NoValue> {
+        match self.value_under(condition, assignment, Connectives::Strict) {
+            Ok(value) => Ok(value == Value::Bool(true)),
+            Err(NoValue::Undefined) => Ok(false),
+            Err(other) => Err(other),
+        }
+    }
+
+    fn value_under(
+        &self,
+        term: Term,
+        assignment: &Assignment,
+        connectives: Connectives,
+    ) -> Result<Value, NoValue> {
         let mut values: FxHashMap<Term, Result<Value, NoValue>> = FxHashMap::default();
         for subterm in self.postorder([term]) {
             let value = match self.kind(subterm) {
@@ -41,7 +76,7 @@ impl Terms {
                     let argument = |position: usize| -> &Result<Value, NoValue> {
                         &values[&arguments[position]]
                     };
-                    self.apply_value(op, subterm, arguments.len(), &argument)
+                    self.apply_value(op, subterm, arguments.len(), &argument, connectives)
                 }
             };
             values.insert(subterm, value);
@@ -49,7 +84,7 @@ impl Terms {
         values.remove(&term).unwrap_or(Err(NoValue::Undefined))
     }
 
-    /// Whether a guard lets through: an undefined guard does not.
+    /// Whether a closed guard lets through: an undefined one does not.
     pub fn evaluate_guard(&self, guard: Term, assignment: &Assignment) -> Result<bool, NoValue> {
         match self.evaluate(guard, assignment) {
             Ok(value) => Ok(value == Value::Bool(true)),
@@ -65,7 +100,8 @@ impl Terms {
             .map(|&argument| self.value(argument).cloned().map(Ok))
             .collect();
         let values = values?;
-        self.apply_value(op, term, values.len(), &|position| &values[position])
+        let argument = |position: usize| &values[position];
+        self.apply_value(op, term, values.len(), &argument, Connectives::Strict)
             .ok()
     }
 
@@ -75,11 +111,13 @@ impl Terms {
         term: Term,
         count: usize,
         argument: &dyn Fn(usize) -> &'v Result<Value, NoValue>,
+        connectives: Connectives,
     ) -> Result<Value, NoValue> {
+        let kleene = connectives == Connectives::Kleene;
         match op {
-            Op::And => return connective(count, argument, false),
-            Op::Or => return connective(count, argument, true),
-            Op::Implies => {
+            Op::And if kleene => return connective(count, argument, false),
+            Op::Or if kleene => return connective(count, argument, true),
+            Op::Implies if kleene => {
                 return match (argument(0), argument(1)) {
                     (Ok(Value::Bool(false)), _) | (_, Ok(Value::Bool(true))) => {
                         Ok(Value::Bool(true))
@@ -144,6 +182,9 @@ fn strict(op: Op, values: &[&Value]) -> Result<Value, NoValue> {
     use Value::{Bool, Int, List, Real, Record, String};
     let value = match (op, values) {
         (Op::Not, [Bool(a)]) => Bool(!a),
+        (Op::And, all) => Bool(all.iter().all(|value| **value == Bool(true))),
+        (Op::Or, all) => Bool(all.iter().any(|value| **value == Bool(true))),
+        (Op::Implies, [Bool(a), Bool(b)]) => Bool(!a || *b),
         (Op::Equal, [a, b]) => Bool(a == b),
         (Op::NotEqual, [a, b]) => Bool(a != b),
         (Op::Less, [Int(a), Int(b)]) => Bool(a < b),

@@ -14,6 +14,7 @@ mod sort;
 mod strength;
 pub mod syntax;
 mod term;
+mod term_sorts;
 mod value;
 
 pub use diagnostics::CODES;

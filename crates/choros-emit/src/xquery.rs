@@ -3,6 +3,7 @@
 //! Algorithm 10 of Nguyen's thesis, in the form of Listing 4.3: a sliding window of n + d messages, the context in
 //! its first n, a consequence among the others.
 //! The query gives one truth value per window whose context was seen.
+//! The condition of a message stands under the condition that all its operations are defined (ADR 0005).
 //! `@receiver` of the listing is written `@destination`, as its own messages have it; a negative property wraps its
 //! consequence in `not(…)`.
 
@@ -14,7 +15,7 @@ use rustc_hash::FxHashMap;
 /// The query of a local property.
 ///
 /// What Prop-tester's queries cannot say (windows in time, correlation, sessions) stands in a comment on top.
-pub fn xquery(property: &Property, terms: &Terms) -> String {
+pub fn xquery(property: &Property, terms: &mut Terms) -> String {
     let mut paths: FxHashMap<Var, String> = FxHashMap::default();
     let mut out = String::new();
     let count = property.context.len();
@@ -73,7 +74,7 @@ fn test(
     event: &CandidateEvent,
     message: &str,
     paths: &mut FxHashMap<Var, String>,
-    terms: &Terms,
+    terms: &mut Terms,
 ) -> String {
     let mut parts = Vec::new();
     let attributes = [
@@ -117,7 +118,16 @@ fn test(
         .as_ref()
         .and_then(|condition| condition.term)
     {
-        parts.push(format!("({})", expression(term, paths, terms)));
+        // An undefined operation makes the condition false; XQuery would raise an error, or make it infinite.
+        let defined = terms.defined(term);
+        let condition = expression(term, paths, terms);
+        parts.push(match defined {
+            Term::TRUE => format!("({condition})"),
+            defined => format!(
+                "(if ({}) then {condition} else false())",
+                expression(defined, paths, terms)
+            ),
+        });
     }
     match parts.is_empty() {
         true => "true()".to_owned(),

@@ -6,7 +6,7 @@
 
 use choros_base::Span;
 
-use crate::stg::Direction;
+use crate::direction::Direction;
 
 /// What an answer rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+mod bound;
 pub mod cfsm;
 mod diagnostics;
+mod direction;
 pub mod evidence;
 pub mod gchor;
 pub mod interface;
@@ -11,6 +13,7 @@ pub mod pomset;
 pub mod stg;
 mod verdict;
 
+pub use bound::Bound;
 pub use diagnostics::CODES;
 pub use evidence::Evidence;
 pub use verdict::{Unknown, Verdict};

@@ -2,7 +2,7 @@
 
 use choros_data::Term;
 
-use crate::Evidence;
+use crate::{Bound, Evidence};
 
 /// An answer to a yes/no question, with what convinces a sceptic.
 #[derive(Debug, Clone)]
@@ -22,8 +22,8 @@ pub enum Verdict {
 pub struct Unknown {
     /// What stopped the search.
     pub reason: String,
-    /// The bound that was hit, as the option that raises it (`--max-states 100000`), if raising one would help.
-    pub bound: Option<String>,
+    /// The bound that was met, if raising it would help.
+    pub bound: Option<Bound>,
     /// What was found until then.
     pub evidence: Option<Evidence>,
 }

@@ -1,8 +1,13 @@
-//! Conditions, evaluated over the values of messages.
+//! Conditions over the values of messages, compiled so that one evaluation allocates nothing.
 //!
-//! The values of a log have the kinds that they have, whatever a property expects of them: an operation on the wrong
-//! kind is undefined, and an undefined condition is false, as everywhere in Choros.
-//! Connectives follow Kleene, as [`Terms::evaluate`] does.
+//! A value of the wrong kind is undefined, and so is a comparison of values of different kinds; an undefined
+//! operation makes the whole condition false, beside a true disjunct too ([ADR 0005]).
+//! So the connectives are strict, and only `if` leaves a branch unseen: a condition is true here just when the closed
+//! condition ([`Terms::close`]) is true for the evaluator and for a solver.
+//!
+//! [ADR 0005]: ../../../docs/adr/0005-partial-operations-make-guards-false.md
+
+mod quick;
 
 use std::borrow::Cow;
 
@@ -10,7 +15,7 @@ use choros_data::{Op, Term, TermKind, Terms, Value, Var};
 use choros_model::observation::{Datum, Number};
 use rustc_hash::FxHashMap;
 
-use crate::quick::Quick;
+use self::quick::Quick;
 
 /// A condition whose variables are numbered places.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,31 +97,26 @@ impl Code {
         match op {
             Op::And | Op::Or => {
                 let absorbing = *op == Op::Or;
-                let mut all_defined = true;
+                let mut whole = !absorbing;
                 for &argument in arguments {
-                    match self.truth(argument, slots) {
-                        Some(value) if value == absorbing => return Some(absorbing),
-                        Some(_) => {}
-                        None => all_defined = false,
+                    if self.truth(argument, slots)? == absorbing {
+                        whole = absorbing;
                     }
                 }
-                all_defined.then_some(!absorbing)
+                Some(whole)
             }
             Op::Not => self.truth(arguments[0], slots).map(|value| !value),
-            Op::Implies => match (
-                self.truth(arguments[0], slots),
-                self.truth(arguments[1], slots),
-            ) {
-                (Some(false), _) | (_, Some(true)) => Some(true),
-                (Some(true), other) => other,
-                (None, _) => None,
-            },
+            Op::Implies => {
+                let premise = self.truth(arguments[0], slots)?;
+                let conclusion = self.truth(arguments[1], slots)?;
+                Some(!premise || conclusion)
+            }
             Op::Equal | Op::NotEqual => {
                 let (left, right) = (
                     self.value(arguments[0], slots)?,
                     self.value(arguments[1], slots)?,
                 );
-                Some(left.agrees(&right) == (*op == Op::Equal))
+                comparable(&left, &right).then(|| left.agrees(&right) == (*op == Op::Equal))
             }
             Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
                 let left = self.value(arguments[0], slots)?.number()?;
@@ -212,39 +212,18 @@ fn constant(value: &Value, terms: &Terms) -> Option<Datum<'static>> {
     })
 }
 
-/// The variables that a condition uses as numbers.
-pub(crate) fn numeric_variables(term: Term, terms: &Terms) -> Vec<Var> {
-    let is_numeric = |part: Term| match terms.kind(part) {
-        TermKind::Constant(value) => matches!(value, Value::Int(_) | Value::Real(_)),
-        TermKind::Apply(op, _) => matches!(
-            op,
-            Op::Add
-                | Op::Subtract
-                | Op::Multiply
-                | Op::Negate
-                | Op::Divide
-                | Op::IntegerDivide
-                | Op::Modulo
-                | Op::Length
-        ),
-        _ => false,
+/// Whether two values are of one kind; what has no type is of every kind it can be read as.
+fn comparable(left: &Datum<'_>, right: &Datum<'_>) -> bool {
+    let readable = |typed: &Datum<'_>, untyped: &Datum<'_>| match typed {
+        Datum::Null => false,
+        Datum::Bool(_) => untyped.truth().is_some(),
+        Datum::Number(_) => untyped.number().is_some(),
+        Datum::Text(_) | Datum::Untyped(_) => true,
     };
-    let mut found = Vec::new();
-    for part in terms.postorder([term]) {
-        let TermKind::Apply(op, arguments) = terms.kind(part) else {
-            continue;
-        };
-        let as_numbers = match op {
-            Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => true,
-            Op::Equal | Op::NotEqual => arguments.iter().any(|&argument| is_numeric(argument)),
-            _ => is_numeric(part) && op != Op::Length,
-        };
-        if as_numbers {
-            let variables = arguments
-                .iter()
-                .filter_map(|&argument| terms.as_variable(argument));
-            found.extend(variables);
+    match (left, right) {
+        (untyped @ Datum::Untyped(_), typed) | (typed, untyped @ Datum::Untyped(_)) => {
+            readable(typed, untyped)
         }
+        (left, right) => std::mem::discriminant(left) == std::mem::discriminant(right),
     }
-    found
 }

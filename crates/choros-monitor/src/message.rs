@@ -91,8 +91,8 @@ impl Windows {
             let (compared, own) = heads.compare(answer.head, message.seen);
             match compared {
                 Match::No => continue,
-                Match::WrongKind(part) => {
-                    effects.wrong_kind = Some(heads.part(answer.head, part));
+                Match::WrongKind(part, kind) => {
+                    effects.wrong_kind(heads.part(answer.head, part), kind);
                     continue;
                 }
                 Match::Values => {}
@@ -181,8 +181,8 @@ impl Windows {
         let (compared, own) = heads.compare(expected.head, message.seen);
         match compared {
             Match::No => return false,
-            Match::WrongKind(part) => {
-                effects.wrong_kind = Some(heads.part(expected.head, part));
+            Match::WrongKind(part, kind) => {
+                effects.wrong_kind(heads.part(expected.head, part), kind);
                 return false;
             }
             Match::Values => {}
@@ -260,8 +260,8 @@ impl Windows {
                 let (compared, own) = heads.compare(answer.head, message.seen);
                 match compared {
                     Match::No => {}
-                    Match::WrongKind(part) => {
-                        effects.wrong_kind = Some(heads.part(answer.head, part));
+                    Match::WrongKind(part, kind) => {
+                        effects.wrong_kind(heads.part(answer.head, part), kind);
                     }
                     Match::Values => {
                         let window = &self.windows[place as usize];
@@ -296,8 +296,8 @@ impl Windows {
         let (compared, own) = heads.compare(expected.head, seen);
         match compared {
             Match::No => return,
-            Match::WrongKind(part) => {
-                effects.wrong_kind = Some(heads.part(expected.head, part));
+            Match::WrongKind(part, kind) => {
+                effects.wrong_kind(heads.part(expected.head, part), kind);
                 return;
             }
             Match::Values => {}

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use crate::config::{Config, Keep};
 use crate::group::{End, Group, Places, groups};
 use crate::heads::Heads;
+use crate::kind::Kind;
 use crate::log::Log;
 use crate::message::Message;
 use crate::open::Decided;
@@ -211,7 +212,7 @@ impl Monitor {
         let now = seen.at.as_ref().or(log.clock.as_ref());
         let message = Message::new(seen, position, now);
         let effects = &mut self.effects;
-        let mut wrong_kind = None;
+        let mut stumbled: Vec<(String, Kind)> = Vec::new();
         for &number in log.dispatch.told(&seen.operation) {
             let (group, windows) = &mut log.windows[number];
             let group = &self.groups[*group];
@@ -224,12 +225,16 @@ impl Monitor {
                 log.next_deadline = log.next_deadline.min(last);
             }
             let property = group.members[0].property;
-            if let Some(part) = effects.wrong_kind.take()
-                && wrong_kind.as_ref() != Some(&part)
-            {
+            for (part, kind) in effects.wrong_kinds.drain(..) {
                 // Many properties may stumble over one value.
-                wrong_kind = Some(part.clone());
-                remark(RemarkKind::WrongKind { property, part });
+                if !stumbled.contains(&(part.clone(), kind)) {
+                    stumbled.push((part.clone(), kind));
+                    remark(RemarkKind::WrongKind {
+                        property,
+                        part,
+                        kind,
+                    });
+                }
             }
             if std::mem::take(&mut effects.uncorrelated) {
                 remark(RemarkKind::Uncorrelated { property });

@@ -1,12 +1,13 @@
 //! Candidate events, ready to be compared with messages.
 
-use choros_data::{Terms, Var};
+use choros_data::{Term, Terms, Var};
 use choros_model::observation::{Datum, Observation};
 use choros_model::stg::Direction;
 use choros_query::property::{CandidateEvent, Part, Property};
 use rustc_hash::FxHashMap;
 
-use crate::code::{Code, Slots, numeric_variables};
+use crate::code::{Code, Slots};
+use crate::kind::{Kind, kinds};
 
 /// A candidate event whose variables are numbered places.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,8 +32,8 @@ pub(crate) struct Head {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Bound {
     part: Part,
-    /// A number is needed.
-    is_number: bool,
+    /// What its value must be.
+    kind: Option<Kind>,
 }
 
 /// How a message compares.
@@ -43,7 +44,7 @@ pub(crate) enum Match {
     /// It is this message and has the values; the condition is still open.
     Values,
     /// A value has a kind that the condition cannot use.
-    WrongKind(usize),
+    WrongKind(usize, Kind),
 }
 
 /// Why a property cannot be monitored.
@@ -56,16 +57,11 @@ pub(crate) fn patterns(
     property: &Property,
     terms: &Terms,
 ) -> Result<(Vec<Pattern>, Vec<Pattern>), Unusable> {
-    let mut numeric: Vec<Var> = Vec::new();
-    for event in property.events() {
-        if let Some(term) = event
-            .condition
-            .as_ref()
-            .and_then(|condition| condition.term)
-        {
-            numeric.extend(numeric_variables(term, terms));
-        }
-    }
+    let conditions: Vec<Term> = property
+        .events()
+        .filter_map(|event| event.condition.as_ref()?.term)
+        .collect();
+    let kinds = kinds(&conditions, terms);
     let mut slots: FxHashMap<Var, usize> = FxHashMap::default();
     let mut next = 0;
     let mut made = |event: &CandidateEvent, next: &mut usize| -> Result<Pattern, Unusable> {
@@ -79,7 +75,7 @@ pub(crate) fn patterns(
             *next += 1;
             bindings.push(Bound {
                 part: binding.part.clone(),
-                is_number: numeric.contains(&var),
+                kind: kinds.get(&var).copied(),
             });
         }
         let code = match &event.condition {
@@ -152,8 +148,10 @@ impl Head {
                 Part::Operation => Some(text(&seen.operation)),
             };
             let Some(value) = value else { return Match::No };
-            if bound.is_number && value.number().is_none() {
-                return Match::WrongKind(position);
+            if let Some(kind) = bound.kind
+                && !kind.takes(&value)
+            {
+                return Match::WrongKind(position, kind);
             }
             out.push(value);
         }

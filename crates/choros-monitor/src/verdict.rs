@@ -7,6 +7,7 @@ use choros_base::CodeInfo;
 use choros_model::observation::{Number, Observation};
 
 use crate::diagnostics::{duplicate_id, late_observation, no_time, uncorrelated, wrong_kind};
+use crate::kind::Kind;
 
 /// The verdict of one window, or of a property as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,6 +97,8 @@ pub enum RemarkKind {
         property: usize,
         /// Which value.
         part: String,
+        /// What it should be.
+        kind: Kind,
     },
     /// It would open a window, but lacks what correlates it.
     Uncorrelated {
@@ -123,7 +126,9 @@ impl fmt::Display for RemarkKind {
             RemarkKind::Late { by } => write!(f, "it comes {by} ms too late"),
             RemarkKind::DuplicateId(id) => write!(f, "another message has the identity `{id}`"),
             RemarkKind::NoTime => write!(f, "it has no time"),
-            RemarkKind::WrongKind { part, .. } => write!(f, "`{part}` is no number"),
+            RemarkKind::WrongKind { part, kind, .. } => {
+                write!(f, "`{part}` is not {}", kind.words())
+            }
             RemarkKind::Uncorrelated { .. } => write!(f, "it lacks what correlates it"),
         }
     }

@@ -9,6 +9,7 @@ use choros_query::property::Window;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::group::{End, Group};
+use crate::kind::Kind;
 use crate::members::Members;
 use crate::open::{Decided, Open, Standing};
 
@@ -41,8 +42,8 @@ pub(crate) struct Windows {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Effects {
     pub(crate) decided: Vec<Decided>,
-    /// A value had the wrong kind: the part.
-    pub(crate) wrong_kind: Option<String>,
+    /// Values of the wrong kind: the part, and what it should be.
+    pub(crate) wrong_kinds: Vec<(String, Kind)>,
     /// It would have opened a window but has no key.
     pub(crate) uncorrelated: bool,
     /// Room for the windows that one message answers, each with the number of the answer.
@@ -51,6 +52,15 @@ pub(crate) struct Effects {
     pub(crate) members: Members,
     /// Room for the windows of one session.
     pub(crate) places: Vec<u32>,
+}
+
+impl Effects {
+    /// A value is not of the kind that a condition needs.
+    pub(crate) fn wrong_kind(&mut self, part: String, kind: Kind) {
+        if !self.wrong_kinds.contains(&(part.clone(), kind)) {
+            self.wrong_kinds.push((part, kind));
+        }
+    }
 }
 
 impl Windows {

@@ -65,7 +65,7 @@ fn conditions_mean_what_the_data_language_says() {
             let rational: Rational = number.rational();
             assignment.insert(event.bindings[0].var.unwrap(), Value::Real(rational));
         }
-        let expected = terms.evaluate_guard(term, &assignment).unwrap();
+        let expected = terms.condition_holds(term, &assignment).unwrap();
         let mut monitor = Monitor::new(&properties, &terms, Config::default()).unwrap();
         monitor.observe(
             &Observation::new("A", "c", "s", Direction::Receive)

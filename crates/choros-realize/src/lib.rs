@@ -8,13 +8,16 @@ pub mod gchor;
 mod knowledge;
 #[cfg(test)]
 mod laws;
+mod mend;
 mod mode;
 mod outlook;
 mod projection;
 mod reachability;
+mod realizability;
 mod repair;
 mod roles;
 mod safety;
+mod semantic;
 mod stopped;
 mod violation;
 
@@ -22,13 +25,16 @@ pub use branching::{Branching, Decision};
 pub use compatibility::{Breach, Compatibility, compatibility};
 pub use conditions::{Conditions, conditions};
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};
+pub use mend::Mended;
 pub use mode::Mode;
 pub use projection::{Projection, project};
 pub use reachability::{
     Contradiction, Liveness, Reachability, Sentence, StuckState, StuckStates, reachability,
     stuck_states,
 };
+pub use realizability::{Criterion, Question, Realizability, realizability, without_dead};
 pub use repair::{Addition, Class, Minimality, Repair, repair};
 pub use safety::{Gap, Proof, Safety, safety};
+pub use semantic::{Effort, Obstacle, Semantic};
 pub use stopped::Stopped;
 pub use violation::Violation;

@@ -82,8 +82,7 @@ impl GraphDrawing {
             drawing.edges.extend(between);
         }
         drawing.edges.sort_by_key(|edge| edge.source);
-        drawing.dot = crate::graph_dot::graph_dot(&drawing);
-        drawing
+        drawing.with_dot()
     }
 }
 

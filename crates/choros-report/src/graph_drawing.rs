@@ -1,5 +1,7 @@
 //! A graph as it is drawn, whatever it was made from: plain text, no store of terms.
 
+mod dot;
+
 use choros_data::{Term, Terms};
 use choros_model::lts::{ExplicitLts, Lts};
 use choros_model::stg::{DotMarks, Event, FreeVariables, NodeId, Stg, write_dot};
@@ -79,7 +81,7 @@ impl GraphDrawing {
     /// The same with its text for Graphviz, for drawings that were put together by hand.
     #[must_use]
     pub fn with_dot(mut self) -> GraphDrawing {
-        self.dot = crate::graph_dot::graph_dot(&self);
+        self.dot = dot::graph_dot(&self);
         self
     }
 
@@ -165,7 +167,7 @@ impl GraphDrawing {
             initial: system.start().0 as usize,
             ..GraphDrawing::default()
         };
-        drawing.dot = crate::graph_dot::graph_dot(&drawing);
+        drawing.dot = dot::graph_dot(&drawing);
         drawing
     }
 

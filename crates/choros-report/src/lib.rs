@@ -1,12 +1,12 @@
 #![doc = include_str!("../README.md")]
 
+mod bound_words;
 mod conversation_file;
 mod diagnostic_text;
 mod evidence_rows;
 mod evidence_text;
 mod exit_status;
 mod gchor_drawing;
-mod graph_dot;
 mod graph_drawing;
 mod graph_text;
 mod html;
@@ -32,7 +32,9 @@ mod svg;
 mod symbolic_suite_file;
 mod table;
 mod text;
+mod verdict_word;
 
+pub use bound_words::{option_of, unknown_text, with_advice};
 pub use conversation_file::{
     SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedMessage, SavedTempo,
 };
@@ -49,9 +51,7 @@ pub use machine_safety::MachineSafety;
 pub use mermaid::{graph_mermaid, trace_mermaid};
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use replay::{Frame, replay_frames, replay_text};
-pub use report::{
-    Answer, Block, GeneratedFile, Outcome, Rejection, Report, Semantics, Sizes, Word,
-};
+pub use report::{Answer, Block, GeneratedFile, Outcome, Rejection, Report, Semantics, Sizes};
 pub use sarif::to_sarif;
 pub use saved::{
     NotAReport, SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor, SavedObservation,
@@ -70,3 +70,4 @@ pub use symbolic_suite_file::{
 };
 pub use table::table;
 pub use text::to_text;
+pub use verdict_word::Word;

@@ -32,7 +32,7 @@ impl GraphDrawing {
                 ..DrawnEdge::default()
             })
             .collect();
-        let mut drawing = GraphDrawing {
+        let drawing = GraphDrawing {
             name: names.text(machine.participant()).to_owned(),
             roles,
             nodes,
@@ -40,8 +40,7 @@ impl GraphDrawing {
             initial: machine.initial().0 as usize,
             ..GraphDrawing::default()
         };
-        drawing.dot = crate::graph_dot::graph_dot(&drawing);
-        drawing
+        drawing.with_dot()
     }
 
     /// The drawing of all configurations that a system has seen and been asked about: the states of the machines,

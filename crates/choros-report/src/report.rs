@@ -8,6 +8,7 @@ use choros_model::{Evidence, Verdict};
 
 use crate::{
     GraphDrawing, MachineSafety, Realization, SavedConversation, SavedDriving, Stats, StuckPlace,
+    Word, unknown_text,
 };
 
 /// Everything a run has to say.
@@ -100,19 +101,6 @@ pub struct Answer {
     pub reason: Option<String>,
     /// What it rests on.
     pub evidence: Option<Evidence>,
-}
-
-/// The four verdicts, from good to bad as far as a summary is concerned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Word {
-    /// Yes.
-    Holds,
-    /// Under a condition.
-    Conditional,
-    /// Not settled.
-    Unknown,
-    /// No.
-    Fails,
 }
 
 /// Something to look at.
@@ -211,31 +199,13 @@ impl Answer {
                 (Word::Conditional, Some(terms.print(*condition)), None)
             }
             Verdict::Fails(_) => (Word::Fails, None, None),
-            Verdict::Unknown(unknown) => {
-                let reason = match &unknown.bound {
-                    Some(bound) => format!("{} (raise it with {bound})", unknown.reason),
-                    None => unknown.reason.clone(),
-                };
-                (Word::Unknown, None, Some(reason))
-            }
+            Verdict::Unknown(unknown) => (Word::Unknown, None, Some(unknown_text(unknown))),
         };
         Answer {
             word,
             condition,
             reason,
             evidence: verdict.evidence().cloned(),
-        }
-    }
-}
-
-impl Word {
-    /// The word in reports.
-    pub fn text(self) -> &'static str {
-        match self {
-            Word::Holds => "holds",
-            Word::Conditional => "conditional",
-            Word::Unknown => "unknown",
-            Word::Fails => "fails",
         }
     }
 }

@@ -134,7 +134,12 @@ pub fn find_backend(places: &Places) -> Result<Box<dyn Backend>, SolverError> {
 
 /// The first solver that works, checked and with a cache in front.
 pub fn find() -> Result<Box<dyn Solver>, SolverError> {
-    let backend = find_backend(&Places::from_environment())?;
+    find_in(&Places::from_environment())
+}
+
+/// The same, in these places only.
+pub(crate) fn find_in(places: &Places) -> Result<Box<dyn Solver>, SolverError> {
+    let backend = find_backend(places)?;
     Ok(Box::new(Cached::new(Checked::new(backend))))
 }
 

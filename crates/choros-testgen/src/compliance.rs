@@ -13,11 +13,12 @@
 //! A configuration in which a full channel refuses a message is left out of the search and makes a *passes* an
 //! *inconclusive*; a *fails* is a run that exists whatever the bound.
 
-use choros_base::{Budget, Name};
+use choros_base::{Budget, Name, Spent};
 use choros_data::Terms;
 use choros_model::cfsm::{Cfsm, Discipline, MachineId, Move, System, run_along};
 use choros_model::evidence::{Configuration, Trace};
 use choros_model::lts::{Lts, StateId};
+use choros_model::{Bound, Unknown};
 use rustc_hash::FxHashMap;
 
 use crate::TestCase;
@@ -48,7 +49,7 @@ pub enum Compliance {
     /// A run does not.
     Fails(Box<Failure>),
     /// The search met a bound before it knew.
-    Inconclusive(String),
+    Inconclusive(Unknown),
 }
 
 /// A run that does not succeed.
@@ -90,14 +91,23 @@ pub fn comply(
         return search.failure(&path, from, &mut system);
     }
     if let Some(stopped) = stopped {
-        return Compliance::Inconclusive(stopped);
+        return Compliance::Inconclusive(unsettled(stopped.to_string(), Bound::States(None)));
     }
     match search.refused {
-        Some(state) => Compliance::Inconclusive(format!(
-            "a channel was full in {} and refused a message (raise it with --bound)",
-            system.describe(state)
-        )),
+        Some(state) => {
+            let place = system.describe(state);
+            let reason = format!("a channel was full in {place} and refused a message");
+            Compliance::Inconclusive(unsettled(reason, Bound::Places(None)))
+        }
         None => Compliance::Passes(search.nodes.len()),
+    }
+}
+
+fn unsettled(reason: String, bound: Bound) -> Unknown {
+    Unknown {
+        reason,
+        bound: Some(bound),
+        evidence: None,
     }
 }
 
@@ -156,7 +166,7 @@ impl<'t> Search<'t> {
         system: &mut System<'_>,
         start: StateId,
         budget: &Budget,
-    ) -> Result<(), String> {
+    ) -> Result<(), Spent> {
         if self.successful(system, start) {
             return Ok(());
         }
@@ -164,9 +174,7 @@ impl<'t> Search<'t> {
         let mut moves: Vec<Move> = Vec::new();
         let mut next = 0;
         while next < self.nodes.len() {
-            budget
-                .spend()
-                .map_err(|spent| format!("{spent} (raise it with --max-states)"))?;
+            budget.spend()?;
             let state = self.nodes[next].state;
             moves.clear();
             system.moves(state, &mut moves);

@@ -2,6 +2,7 @@
 
 use choros_base::{Budget, Name};
 use choros_data::Terms;
+use choros_model::Unknown;
 use choros_model::cfsm::{Cfsm, Discipline};
 
 use crate::{
@@ -34,7 +35,7 @@ pub enum Fate {
     /// All tests pass, although the mutant does something else.
     Survived(Box<Difference>),
     /// A bound was met before a test failed, or before the difference was known.
-    Undecided(String),
+    Undecided(Unknown),
 }
 
 /// Lets a mutant run against the tests of its component, in their order; each may spend what the budget has left.
@@ -81,7 +82,11 @@ pub fn judge(
         difference(original, &mutant.machine, &budget.clone()),
     ) {
         (Some(reason), _) => Fate::Undecided(reason),
-        (None, Err(spent)) => Fate::Undecided(spent.to_string()),
+        (None, Err(spent)) => Fate::Undecided(Unknown {
+            reason: spent.to_string(),
+            bound: None,
+            evidence: None,
+        }),
         (None, Ok(None)) => Fate::Equivalent,
         (None, Ok(Some(difference))) => Fate::Survived(Box::new(difference)),
     };

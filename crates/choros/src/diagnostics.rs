@@ -147,12 +147,13 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_exec::CODES,
         choros_testgen::CODES,
         choros_cows::CODES,
-        choros_bpel::process::CODES,
+        choros_bpel::CODES,
         choros_monitor::CODES,
         choros_query::property::CODES,
         choros_query::purpose::CODES,
         choros_symex::CODES,
-        choros_bpel::CODES,
+        choros_xml::CODES,
+        choros_solve::CODES,
         CODES,
     ]
     .into_iter()

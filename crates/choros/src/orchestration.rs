@@ -2,9 +2,9 @@
 
 use choros_base::{Diagnostic, has_errors};
 use choros_bpel::calculus::unfold;
-use choros_bpel::document::Library;
 use choros_bpel::process::{Options, Orchestration, read_process};
 use choros_lang::NoGraph;
+use choros_xml::document::Library;
 
 use crate::model::Component;
 use crate::{Project, Settings};

@@ -8,8 +8,7 @@ use choros_model::cfsm::{Channels, Discipline, Reduction};
 use choros_report::{Report, Semantics};
 use choros_smt::Limits;
 
-use crate::verbs::Picture;
-use crate::{Duration, EventHandlers, Progress};
+use crate::{Duration, EventHandlers, Picture, Progress};
 
 /// Parameters, bounds and limits of a run.
 #[derive(Debug, Clone)]

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use choros_bpel::schema::Schema;
-use choros_bpel::wire::{
-    Exchange, Received, WireError, beyond_us, content_type, read_message, write_fault,
-    write_message,
-};
-use choros_bpel::wsdl::{MessageShape, OperationBinding, SoapVersion};
 use choros_data::{Terms, Value};
 use choros_exec::drive::{Answer, Call, Codec, Incoming, Misread, Outgoing, Reply};
 use choros_model::interface::Side;
 use choros_model::stg::{Operation, Role};
 use choros_symex::driver::ConcreteMessage;
+use choros_xml::schema::Schema;
+use choros_xml::wire::{
+    Exchange, Received, WireError, beyond_us, content_type, read_message, write_fault,
+    write_message,
+};
+use choros_xml::wsdl::{MessageShape, OperationBinding, SoapVersion};
 
 use crate::soap_text::body_text;
 

@@ -1,14 +1,39 @@
 //! Rust text reduced to what the compiler would see, at the same byte offsets.
 
+use std::ops::Range;
+
 /// The text with comments, the insides of literals and `#[cfg(test)]` items blanked out.
 ///
 /// Every blanked byte becomes a space and line ends stay, so an offset or a line in the result
 /// is the same place in the original.
 pub(crate) fn product_code(text: &str) -> String {
-    let mut code = without_comments_and_literals(text);
-    blank_test_items(&mut code);
+    let mut code = without_comments(text, Literals::Blanked);
+    for item in test_items(&code) {
+        blank(&mut code, item.start, item.end);
+    }
     // Only whole characters were replaced by spaces, byte for byte.
     String::from_utf8_lossy(&code).into_owned()
+}
+
+/// The literals of product code alone, at their offsets.
+pub(crate) fn product_literals(text: &str) -> String {
+    let code = without_comments(text, Literals::Blanked);
+    let mut literals = without_comments(text, Literals::Kept);
+    for (byte, is_code) in literals.iter_mut().zip(&code) {
+        if *is_code != b' ' && *byte == *is_code && *byte != b'\n' && *byte != b'"' {
+            *byte = b' ';
+        }
+    }
+    for item in test_items(&code) {
+        blank(&mut literals, item.start, item.end);
+    }
+    String::from_utf8_lossy(&literals).into_owned()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Literals {
+    Kept,
+    Blanked,
 }
 
 /// Offsets at which `word` stands as a word of its own.
@@ -31,22 +56,159 @@ pub(crate) fn line_of(text: &str, offset: usize) -> usize {
         + 1
 }
 
+/// A path that code mentions.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct UsedPath {
+    /// Its words: `crate`, `model`, `Stg`.
+    pub(crate) path: Vec<String>,
+    /// The name that a `use` gives it.
+    pub(crate) imports: Option<String>,
+    /// Where it begins.
+    pub(crate) offset: usize,
+}
+
+/// The paths of `use` declarations, and those elsewhere that begin with `crate`, `super` or `self`.
+pub(crate) fn use_paths(code: &str) -> Vec<UsedPath> {
+    let mut paths = Vec::new();
+    let mut declarations = Vec::new();
+    for offset in words(code, "use") {
+        let start = offset + "use".len();
+        let Some(length) = code[start..].find(';') else {
+            continue;
+        };
+        let text = &code[start..start + length];
+        let mut tree = UseTree {
+            text,
+            at: 0,
+            offset,
+        };
+        tree.read(&[], &mut paths);
+        declarations.push(offset..start + length);
+    }
+    for first in ["crate", "super", "self"] {
+        for offset in words(code, first) {
+            let is_declared = declarations.iter().any(|it| it.contains(&offset));
+            let path = plain_path(&code[offset..]);
+            if !is_declared && path.len() > 1 && !code[..offset].ends_with("::") {
+                paths.push(UsedPath {
+                    path,
+                    imports: None,
+                    offset,
+                });
+            }
+        }
+    }
+    paths
+}
+
+/// Words with `::` between them.
+fn plain_path(text: &str) -> Vec<String> {
+    let mut path = Vec::new();
+    let mut rest = text;
+    loop {
+        let end = rest.find(|it| !is_word_character(it)).unwrap_or(rest.len());
+        if end == 0 {
+            return path;
+        }
+        path.push(rest[..end].to_owned());
+        match rest[end..].strip_prefix("::") {
+            Some(after) => rest = after,
+            None => return path,
+        }
+    }
+}
+
+/// What stands between `use` and `;`.
+struct UseTree<'t> {
+    text: &'t str,
+    at: usize,
+    offset: usize,
+}
+
+impl UseTree<'_> {
+    fn skip_space(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    fn take(&mut self, what: &str) -> bool {
+        self.skip_space();
+        let is_there = self.text[self.at..].starts_with(what);
+        if is_there {
+            self.at += what.len();
+        }
+        is_there
+    }
+
+    fn word(&mut self) -> String {
+        self.skip_space();
+        let rest = &self.text[self.at..];
+        let end = rest.find(|it| !is_word_character(it)).unwrap_or(rest.len());
+        self.at += end;
+        rest[..end].to_owned()
+    }
+
+    fn read(&mut self, prefix: &[String], paths: &mut Vec<UsedPath>) {
+        let mut path = prefix.to_vec();
+        self.take("::");
+        loop {
+            if self.take("{") {
+                while !self.take("}") && self.at < self.text.len() {
+                    self.read(&path, paths);
+                    self.take(",");
+                }
+                return;
+            }
+            let is_glob = self.take("*");
+            let word = self.word();
+            if word.is_empty() && !is_glob {
+                // No Rust; go on instead of looping.
+                self.at += self.text[self.at..]
+                    .chars()
+                    .next()
+                    .map_or(0, char::len_utf8);
+                return;
+            }
+            let is_self = word == "self" && !path.is_empty();
+            if !is_glob && !is_self {
+                path.push(word);
+            }
+            if self.take("::") {
+                continue;
+            }
+            let mut imports = path.last().filter(|_| !is_glob).cloned();
+            if self.take("as ") {
+                imports = Some(self.word());
+            }
+            paths.push(UsedPath {
+                path,
+                imports,
+                offset: self.offset,
+            });
+            return;
+        }
+    }
+}
+
 fn is_word_character(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-fn without_comments_and_literals(text: &str) -> Vec<u8> {
+fn without_comments(text: &str, literals: Literals) -> Vec<u8> {
     let bytes = text.as_bytes();
     let mut code = bytes.to_vec();
     let mut at = 0;
     while at < bytes.len() {
+        let is_comment = bytes[at] == b'/';
         let end = match bytes[at] {
             b'/' if bytes.get(at + 1) == Some(&b'/') => line_end(bytes, at),
             b'/' if bytes.get(at + 1) == Some(&b'*') => block_comment_end(bytes, at),
             b'"' => {
                 // The quotes stay, so that one still sees that there was a literal.
                 let end = string_end(bytes, at);
-                blank(&mut code, at + 1, end.saturating_sub(1));
+                if literals == Literals::Blanked {
+                    blank(&mut code, at + 1, end.saturating_sub(1));
+                }
                 at = end;
                 continue;
             }
@@ -70,7 +232,9 @@ fn without_comments_and_literals(text: &str) -> Vec<u8> {
                 continue;
             }
         };
-        blank(&mut code, at, end);
+        if is_comment || literals == Literals::Blanked {
+            blank(&mut code, at, end);
+        }
         at = end;
     }
     code
@@ -173,15 +337,16 @@ fn find(bytes: &[u8], from: usize, wanted: &[u8]) -> Option<usize> {
         .map(|offset| from + offset)
 }
 
-/// Blanks the item after each `#[cfg(test)]`: up to its matching brace, or to its semicolon.
-fn blank_test_items(code: &mut [u8]) {
+/// The items after each `#[cfg(test)]`: up to the matching brace, or to the semicolon.
+fn test_items(code: &[u8]) -> Vec<Range<usize>> {
     const MARK: &[u8] = b"#[cfg(test)]";
+    let mut items = Vec::new();
     let mut at = 0;
     while let Some(start) = find(code, at, MARK) {
-        let end = item_end(code, start + MARK.len());
-        blank(code, start, end);
-        at = end;
+        at = item_end(code, start + MARK.len());
+        items.push(start..at);
     }
+    items
 }
 
 fn item_end(code: &[u8], from: usize) -> usize {
@@ -242,6 +407,34 @@ mod tests {
             "fn a() {} fn d() {}"
         );
         assert_eq!(squeezed("#[cfg(test)]\nmod tests;\nfn d() {}"), "fn d() {}");
+    }
+
+    #[test]
+    fn paths_that_are_used() {
+        let code = "use crate::a::{self, B as C, d::*};\nfn f() { super::g(); x.self_made() }";
+        let found: Vec<(String, Option<String>)> = use_paths(code)
+            .into_iter()
+            .map(|it| (it.path.join("::"), it.imports))
+            .collect();
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            found,
+            [
+                ("crate::a".to_owned(), some("a")),
+                ("crate::a::B".to_owned(), some("C")),
+                ("crate::a::d".to_owned(), None),
+                ("super::g".to_owned(), None),
+            ]
+        );
+    }
+
+    #[test]
+    fn literals_alone() {
+        let text = "// no\nf(\"yes\", x) r#\"too\"# #[cfg(test)] mod t { g(\"no\") }";
+        let literals = product_literals(text);
+        assert_eq!(literals.len(), text.len(), "offsets must stay");
+        let squeezed: Vec<&str> = literals.split_whitespace().collect();
+        assert_eq!(squeezed, ["\"yes\"", "r#\"too\"#"]);
     }
 
     #[test]

@@ -7,11 +7,11 @@ use super::diagnostics::{lacking_alias, unusable_literal};
 use super::expression::is_opaque;
 use super::reader::{Reader, Variable, child, children};
 use crate::calculus::{Activity, ActivityId, Arm, Raised};
-use crate::diagnostics::unsupported_construct;
-use crate::document::{Element, QName};
-use crate::schema::{Shape, TypeId};
-use crate::wire;
-use crate::xpath::{Purpose, Target, TargetHolds, VariableType, Written};
+use choros_xml::diagnostics::unsupported_construct;
+use choros_xml::document::{Element, QName};
+use choros_xml::schema::{Shape, TypeId};
+use choros_xml::wire;
+use choros_xml::xpath::{Purpose, Target, TargetHolds, VariableType, Written};
 
 impl Reader<'_, '_> {
     pub(super) fn assign(&mut self, element: Element<'_>) -> ActivityId {

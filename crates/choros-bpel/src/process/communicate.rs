@@ -10,11 +10,11 @@ use super::diagnostics::{message_mismatch, unknown_operation, unknown_partner_li
 use super::expression::is_opaque;
 use super::reader::{Reader, Variable, child, children};
 use crate::calculus::{Activity, ActivityId, Raised, ReceivedFault, Reception, Sending};
-use crate::diagnostics::misplaced_element;
-use crate::document::{Element, QName};
-use crate::schema::field_at;
-use crate::wsdl::{MessageShape, OperationDeclaration};
-use crate::xpath::VariableType;
+use choros_xml::diagnostics::misplaced_element;
+use choros_xml::document::{Element, QName};
+use choros_xml::schema::field_at;
+use choros_xml::wsdl::{MessageShape, OperationDeclaration};
+use choros_xml::xpath::VariableType;
 
 /// An operation of a partner.
 pub(super) struct Called {

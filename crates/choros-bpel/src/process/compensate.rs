@@ -12,7 +12,7 @@ use choros_model::stg::Update;
 use super::diagnostics::misplaced_activity;
 use super::reader::Reader;
 use crate::calculus::{Activity, ActivityId, Arm};
-use crate::document::Element;
+use choros_xml::document::Element;
 
 /// A scope that can be compensated.
 #[derive(Debug, Clone)]

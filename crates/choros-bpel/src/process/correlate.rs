@@ -10,10 +10,10 @@ use choros_model::stg::Update;
 use super::diagnostics::{lacking_alias, unknown_correlation_set};
 use super::reader::{Reader, child, children};
 use crate::calculus::Correlation;
-use crate::diagnostics::{misplaced_element, unresolved_name, unsupported_construct};
-use crate::document::{Element, QName};
-use crate::wsdl::{AliasOf, MessageShape, PartHolds};
-use crate::xpath::{Purpose, Scope, VariableType, Written, Xpath};
+use choros_xml::diagnostics::{misplaced_element, unresolved_name, unsupported_construct};
+use choros_xml::document::{Element, QName};
+use choros_xml::wsdl::{AliasOf, MessageShape, PartHolds};
+use choros_xml::xpath::{Purpose, Scope, VariableType, Written, Xpath};
 
 /// A correlation set.
 #[derive(Debug, Clone)]
@@ -221,7 +221,11 @@ impl Reader<'_, '_> {
     }
 
     /// The path of an alias in a variable: `$v.part/query`.
-    pub(super) fn alias_path(&self, variable: &str, alias: &crate::wsdl::PropertyAlias) -> Written {
+    pub(super) fn alias_path(
+        &self,
+        variable: &str,
+        alias: &choros_xml::wsdl::PropertyAlias,
+    ) -> Written {
         let part = match &alias.of {
             AliasOf::Part {
                 part: Some(part), ..

@@ -10,13 +10,13 @@ use choros_model::stg::Update;
 use super::Partner;
 use super::diagnostics::unknown_partner_link;
 use super::reader::{Reader, Variable, child, children};
-use crate::diagnostics::{
+use choros_xml::diagnostics::{
     declared_twice, misplaced_element, unresolved_name, unsupported_construct,
 };
-use crate::document::{Document, Element, QName};
-use crate::schema::XSD;
-use crate::wsdl::{MessageShape, PartnerLinkType, WSDL};
-use crate::xpath::VariableType;
+use choros_xml::document::{Document, Element, QName};
+use choros_xml::schema::XSD;
+use choros_xml::wsdl::{MessageShape, PartnerLinkType, WSDL};
+use choros_xml::xpath::VariableType;
 
 impl Reader<'_, '_> {
     /// Reads the documents that the process imports.

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::document::Element;
+use choros_xml::document::Element;
+use jiff::fmt::temporal::SpanParser;
 
 use super::reader::is_bpel;
 
@@ -16,25 +17,24 @@ pub struct Duration {
 impl Duration {
     /// Reads `P…` as ISO 8601 has it; a month is taken to have 30 days, and a year 365.
     pub fn read(text: &str) -> Option<Duration> {
-        let rest = text.trim().strip_prefix('P')?;
-        let (date, time) = match rest.split_once('T') {
-            Some((date, time)) if !time.is_empty() => (date, time),
-            Some(_) => return None,
-            None => (rest, ""),
-        };
-        if date.is_empty() && time.is_empty() {
+        let text = text.trim();
+        // The standard's letters are capitals, and a process cannot wait for less than nothing.
+        if !text.starts_with('P') || text.contains(|it: char| it.is_ascii_lowercase()) {
             return None;
         }
-        const DAY: u64 = 24 * 3600;
-        let days = [
-            ('Y', 365 * DAY),
-            ('M', 30 * DAY),
-            ('W', 7 * DAY),
-            ('D', DAY),
-        ];
-        let hours = [('H', 3600), ('M', 60), ('S', 1)];
-        let milliseconds = sum(date, &days)?.checked_add(sum(time, &hours)?)?;
-        Some(Duration { milliseconds })
+        let span = SpanParser::new().parse_span(text).ok()?;
+        let days = i64::from(span.get_years()) * 365
+            + i64::from(span.get_months()) * 30
+            + i64::from(span.get_weeks()) * 7
+            + i64::from(span.get_days());
+        let seconds = days * 86_400
+            + i64::from(span.get_hours()) * 3600
+            + span.get_minutes() * 60
+            + span.get_seconds();
+        let milliseconds = u64::try_from(seconds.checked_mul(1000)? + span.get_milliseconds());
+        milliseconds
+            .ok()
+            .map(|milliseconds| Duration { milliseconds })
     }
 
     /// How many units it lasts; one that is begun counts.
@@ -60,29 +60,6 @@ impl fmt::Display for Duration {
         }
         write!(f, "{} ms", self.milliseconds)
     }
-}
-
-/// The sum of numbers with their letters, in the order of letters.
-fn sum(mut text: &str, letters: &[(char, u64)]) -> Option<u64> {
-    let mut total: u64 = 0;
-    let mut letters = letters.iter();
-    while !text.is_empty() {
-        let end = text.find(|it: char| !it.is_ascii_digit() && it != '.')?;
-        let letter = text[end..].chars().next()?;
-        let &(_, seconds) = letters.by_ref().find(|(known, _)| *known == letter)?;
-        let number = match text[..end].split_once('.') {
-            None => text[..end].parse::<u64>().ok()?.checked_mul(1000)?,
-            Some((whole, fraction)) if seconds == 1 && !fraction.is_empty() => {
-                let digits: String = fraction.chars().chain("000".chars()).take(3).collect();
-                let whole = whole.parse::<u64>().ok()?.checked_mul(1000)?;
-                whole.checked_add(digits.parse::<u64>().ok()?)?
-            }
-            Some(_) => return None,
-        };
-        total = total.checked_add(number.checked_mul(seconds)?)?;
-        text = &text[end + letter.len_utf8()..];
-    }
-    Some(total)
 }
 
 /// The literal duration that an element holds, in quotes or not.
@@ -138,6 +115,7 @@ mod tests {
         assert_eq!(read("PT2H"), Some(7_200_000));
         assert_eq!(read("PT0.25S"), Some(250));
         assert_eq!(read("P1W"), Some(604_800_000));
+        assert_eq!(read("P1Y2M"), Some(425 * 86_400_000));
         for wrong in [
             "",
             "P",
@@ -146,6 +124,8 @@ mod tests {
             "PT2",
             "PT5H3D",
             "P1.5D",
+            "-PT1H",
+            "pt1h",
             "PT99999999999999999999H",
         ] {
             assert_eq!(read(wrong), None, "{wrong}");

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use choros_data::{Sort, Term};
 
 use super::reader::Reader;
-use crate::document::Element;
-use crate::xpath::{Purpose, Scope, VariableType, Written, Xpath};
+use choros_xml::document::Element;
+use choros_xml::xpath::{Purpose, Scope, VariableType, Written, Xpath};
 
 /// When something is done and when it is not.
 #[derive(Debug, Clone, Copy)]

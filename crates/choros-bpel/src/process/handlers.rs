@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::compensate::ChildScope;
 use super::reader::{Reader, child, children, is_bpel};
 use crate::calculus::{Activity, ActivityId, Handling, OnMessage, Scope};
-use crate::document::Element;
+use choros_xml::document::Element;
 
 impl Reader<'_, '_> {
     /// The activity of a handler that may compensate the scopes inside its own.

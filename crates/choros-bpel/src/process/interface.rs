@@ -6,8 +6,8 @@ use choros_model::stg::{Operation, Role};
 
 use super::Partner;
 use super::reader::Reader;
-use crate::document::{Element, QName};
-use crate::schema::UNFOLDED;
+use choros_xml::document::{Element, QName};
+use choros_xml::schema::UNFOLDED;
 
 /// The whole interface; the user is the first partner who only calls.
 pub(super) fn interface(

@@ -14,8 +14,8 @@ use choros_model::stg::Update;
 use super::diagnostics::{link_over_border, unresolved_link};
 use super::reader::{Reader, Variable, child, children, is_bpel};
 use crate::calculus::{Activity, ActivityId, Arm, Raised};
-use crate::document::Element;
-use crate::xpath::VariableType;
+use choros_xml::document::Element;
+use choros_xml::xpath::VariableType;
 
 /// A link of a flow.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,7 @@
 //!
 //! A process is read against the WSDL and schema documents that it imports; every activity becomes one of
 //! [`crate::calculus`], and what has no counterpart there is reported with its place while the rest is still read.
-//! Functions here call each other as deeply as elements are nested, which [`crate::document::Limits`] bounds.
+//! Functions here call each other as deeply as elements are nested, which [`choros_xml::document::Limits`] bounds.
 
 mod assign;
 mod communicate;
@@ -26,9 +26,9 @@ use choros_data::Terms;
 use choros_model::interface::Interface;
 
 use crate::calculus::{Process, Style};
-use crate::diagnostics::wrong_root;
-use crate::document::{Document, Library, QName};
-use crate::wsdl::Definitions;
+use choros_xml::diagnostics::wrong_root;
+use choros_xml::document::{Document, Library, QName};
+use choros_xml::wsdl::Definitions;
 
 pub use diagnostics::CODES;
 pub use duration::Duration;

@@ -14,10 +14,10 @@ use super::diagnostics::{no_start, unknown_activity, unknown_variable};
 use super::links::Link;
 use super::{ABSTRACT, Duration, EXECUTABLE, Options, Orchestration, Partner, duration, interface};
 use crate::calculus::{Activity, ActivityId, Process};
-use crate::document::{Document, Element, Library, QName};
-use crate::schema::XSD;
-use crate::wsdl::Definitions;
-use crate::xpath::VariableType;
+use choros_xml::document::{Document, Element, Library, QName};
+use choros_xml::schema::XSD;
+use choros_xml::wsdl::Definitions;
+use choros_xml::xpath::VariableType;
 
 /// Whether an element is one of BPEL's.
 pub(super) fn is_bpel(element: Element<'_>) -> bool {
@@ -220,7 +220,11 @@ impl Reader<'_, '_> {
     }
 
     /// The type `xsd:…`.
-    pub(super) fn built_in(&mut self, local: &str, span: Span) -> Option<crate::schema::TypeId> {
+    pub(super) fn built_in(
+        &mut self,
+        local: &str,
+        span: Span,
+    ) -> Option<choros_xml::schema::TypeId> {
         let name = QName::new(XSD, local);
         let schema = &mut self.definitions.schema;
         schema.named_type(self.library, self.terms, &name, span)

@@ -9,9 +9,9 @@ use super::expression::Condition;
 use super::reader::{Reader, child, is_bpel};
 use super::structure::is_activity;
 use crate::calculus::{Activity, ActivityId};
-use crate::diagnostics::{misplaced_element, unsupported_construct};
-use crate::document::Element;
-use crate::xpath::{VariableType, Written};
+use choros_xml::diagnostics::{misplaced_element, unsupported_construct};
+use choros_xml::document::Element;
+use choros_xml::xpath::{VariableType, Written};
 
 /// More branches of a parallel `forEach` are not written out.
 const MOST_BRANCHES: i64 = 16;

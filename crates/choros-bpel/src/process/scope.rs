@@ -7,8 +7,8 @@ use choros_model::stg::Update;
 use super::compensate::ChildScope;
 use super::reader::{Reader, child};
 use crate::calculus::{Activity, ActivityId, Handling, Scope};
-use crate::diagnostics::unsupported_construct;
-use crate::document::Element;
+use choros_xml::diagnostics::unsupported_construct;
+use choros_xml::document::Element;
 
 impl Reader<'_, '_> {
     /// A scope, or the process, which is one.

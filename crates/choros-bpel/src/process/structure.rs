@@ -8,8 +8,8 @@ use super::duration;
 use super::expression::Condition;
 use super::reader::{Reader, child, children, is_bpel};
 use crate::calculus::{Activity, ActivityId, Arm, OnAlarm, OnMessage, Raised, Scope, Style};
-use crate::diagnostics::{misplaced_element, unsupported_construct};
-use crate::document::Element;
+use choros_xml::diagnostics::{misplaced_element, unsupported_construct};
+use choros_xml::document::Element;
 
 /// The names of activities.
 pub(super) const ACTIVITIES: &[&str] = &[

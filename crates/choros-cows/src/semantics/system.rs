@@ -9,6 +9,7 @@ use choros_base::Span;
 use choros_data::Terms;
 use choros_model::lts::{Action, ActionId, Extent, Lts, StateId, Stuck};
 
+use super::Program;
 use super::cluster::{ClusterId, Clusters, substitutions};
 use super::labels::Labels;
 use super::multiset::smaller;
@@ -16,7 +17,6 @@ use super::process::{Atom, Process, open};
 use super::show::show;
 use super::states::States;
 use super::unique::fix_unique_names;
-use crate::expand::Program;
 
 /// How a term is executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

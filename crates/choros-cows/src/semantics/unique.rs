@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use super::Program;
 use super::process::{Atom, Block, Id, Kind, Message, Process, STATIC, replace, visit_ids};
-use crate::expand::Program;
 
 /// Makes a global name of a private one that is delimited around everything and is the only one of its spelling.
 ///

@@ -1,8 +1,6 @@
 //! A token that does not fit where it stands.
 
-use choros_base::{CodeInfo, Diagnostic, Severity};
-
-use crate::syntax::{Token, TokenKind};
+use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH0001",
@@ -25,19 +23,19 @@ The grammar of expressions is in the documentation of `choros-data`, that of SCh
 ",
 };
 
-/// The next token is not what was expected.
-pub(crate) fn diagnostic(token: Token, text: &str, expected: &str) -> Diagnostic {
-    let found = match token.kind {
-        // A parser may see a part of a text only: then the end has the text of what comes behind that part.
-        TokenKind::End if text.is_empty() => "the end of the text".to_owned(),
+/// What stands at `span` is not what was expected.
+pub(crate) fn diagnostic(span: Span, text: &str, expected: &str) -> Diagnostic {
+    let found = match text {
+        // Only the end has no text.
+        "" => "the end of the text".to_owned(),
         // Languages in which a line ends a statement have a token for it.
-        _ if text == "\n" => "the end of the line".to_owned(),
+        "\n" => "the end of the line".to_owned(),
         _ => format!("`{}`", shortened(text)),
     };
     Diagnostic::new(
         &CODE,
         format!("expected {expected}, found {found}"),
-        token.span,
+        span,
         format!("expected {expected}"),
     )
 }

@@ -150,7 +150,8 @@ impl<'t> Parser<'t> {
     /// Reports that the next token is not what was `expected`.
     pub fn unexpected(&mut self, expected: &str) {
         let token = self.token();
-        let diagnostic = unexpected_token::diagnostic(token, self.text_of(token.span), expected);
+        let diagnostic =
+            unexpected_token::diagnostic(token.span, self.text_of(token.span), expected);
         self.diagnostics.push(diagnostic);
     }
 

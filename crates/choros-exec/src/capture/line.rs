@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use choros_model::observation::{Datum, Number, Observation};
 use choros_model::stg::Direction;
+use jiff::Timestamp;
 
 use crate::log::LogFormat;
 
@@ -112,13 +113,13 @@ impl Line<'_> {
         match seen.direction {
             Direction::Receive => format!(
                 "{}\nRECEIVE | {} | {id} | {}\n",
-                civil(at),
+                day_first(at),
                 seen.from,
                 seen.operation
             ),
             Direction::Send | Direction::Interaction => format!(
                 "{} ({id})\nSEND | {} | | {}\n",
-                civil(at),
+                day_first(at),
                 seen.to,
                 seen.operation
             ),
@@ -258,37 +259,14 @@ fn element_name(label: &str) -> String {
 }
 
 /// `dd/MM/yyyy HH:mm:ss.SSS` of milliseconds since 1970, in UTC.
-fn civil(milliseconds: i64) -> String {
-    let (days, rest) = (
-        milliseconds.div_euclid(86_400_000),
-        milliseconds.rem_euclid(86_400_000),
-    );
-    // Years that begin in March put the leap day last, and eras of 400 years are all alike.
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 {
-        shifted_month + 3
-    } else {
-        shifted_month - 9
-    };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    let (seconds, fraction) = (rest / 1000, rest % 1000);
-    format!(
-        "{day:02}/{month:02}/{year:04} {:02}:{:02}:{:02}.{fraction:03}",
-        seconds / 3600,
-        seconds / 60 % 60,
-        seconds % 60
-    )
+fn day_first(milliseconds: i64) -> String {
+    let at = Timestamp::from_millisecond(milliseconds).unwrap_or_default();
+    at.strftime("%d/%m/%Y %H:%M:%S%.3f").to_string()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Line, civil};
+    use super::{Line, day_first};
     use crate::log::LogFormat;
     use choros_model::observation::{Datum, Number, Observation};
     use choros_model::stg::Direction;
@@ -341,8 +319,8 @@ mod tests {
 
     #[test]
     fn days_of_the_calendar() {
-        assert_eq!(civil(0), "01/01/1970 00:00:00.000");
-        assert_eq!(civil(951_868_799_500), "29/02/2000 23:59:59.500");
-        assert_eq!(civil(-1), "31/12/1969 23:59:59.999");
+        assert_eq!(day_first(0), "01/01/1970 00:00:00.000");
+        assert_eq!(day_first(951_868_799_500), "29/02/2000 23:59:59.500");
+        assert_eq!(day_first(-1), "31/12/1969 23:59:59.999");
     }
 }

@@ -219,7 +219,10 @@ fn given_time<'t>(found: Option<Datum<'t>>, mapping: &'t Mapping) -> Option<Datu
 fn time(value: &Datum<'_>, form: TimeForm) -> Result<Number, Flaw> {
     form.milliseconds(value).ok_or_else(|| Flaw::WrongType {
         field: "at",
-        found: format!("no time in the form {}: {value}", form.name()),
+        found: format!(
+            "no time in the form {} between 1970 and 9999: {value}",
+            form.name()
+        ),
     })
 }
 

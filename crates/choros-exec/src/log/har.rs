@@ -56,7 +56,13 @@ fn both(entry: &Value, number: u64) -> Result<Vec<Exchange>, Flaw> {
         .find(|part| !part.is_empty())
         .unwrap_or("/")
         .to_owned();
-    let started = text("/startedDateTime").and_then(moment);
+    let started = match text("/startedDateTime") {
+        None => None,
+        Some(written) => Some(moment(written).ok_or_else(|| Flaw::WrongType {
+            field: "startedDateTime",
+            found: format!("no time between 1970 and 9999: {written}"),
+        })?),
+    };
     let mut request = Vec::new();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));

@@ -1,6 +1,9 @@
 //! Times as logs write them, in milliseconds.
 
 use choros_model::observation::{Datum, Number};
+use jiff::civil::{DateTime, date};
+use jiff::fmt::temporal::Pieces;
+use jiff::tz::Offset;
 
 /// How a log writes times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,101 +47,66 @@ impl TimeForm {
         Self::ALL.into_iter().find(|form| form.name() == name)
     }
 
-    /// A time in milliseconds.
+    /// A time in milliseconds, from 1970 to the year 9999.
+    ///
+    /// Whatever lies outside was written by a broken clock or is no time at all; one such record would move every
+    /// deadline of a monitor.
     pub fn milliseconds(self, value: &Datum<'_>) -> Option<Number> {
         let (times, over) = match self {
             TimeForm::Iso => return moment(value.text()?),
             TimeForm::Seconds => (1000, 1),
-            TimeForm::Milliseconds => return value.number(),
+            TimeForm::Milliseconds => return in_range(value.number()?),
             TimeForm::Microseconds => (1, 1000),
             TimeForm::Nanoseconds => (1, 1_000_000),
         };
-        value
-            .number()?
-            .times(&Number::from(times))
-            .over(&Number::from(over))
+        let number = value.number()?.times(&Number::from(times));
+        in_range(number.over(&Number::from(over))?)
     }
+}
+
+/// The first millisecond of the year 10000.
+const END: i64 = 253_402_300_800_000;
+
+fn in_range(milliseconds: Number) -> Option<Number> {
+    let is_in_range = milliseconds >= Number::from(0) && milliseconds < Number::from(END);
+    is_in_range.then_some(milliseconds)
 }
 
 /// The milliseconds since 1970 of a date and time of ISO 8601; without a zone it is taken as UTC.
 pub fn moment(text: &str) -> Option<Number> {
-    let text = text.trim();
-    let (date, rest) = text.split_at_checked(10)?;
-    let time = rest.strip_prefix(['T', 't', ' '])?;
-    let zone_at = time.find(['Z', 'z', '+', '-']).unwrap_or(time.len());
-    let (time, zone) = time.split_at_checked(zone_at)?;
-    let mut parts = date.split('-');
-    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
-    let offset = match zone {
-        "" | "Z" | "z" => 0,
-        _ => {
-            let (hours, minutes) = match zone[1..].split_once(':') {
-                Some(parts) => parts,
-                None => zone.get(1..)?.split_at_checked(2)?,
-            };
-            let minutes = two(hours)? * 60 + if minutes.is_empty() { 0 } else { two(minutes)? };
-            if zone.starts_with('-') {
-                -minutes
-            } else {
-                minutes
-            }
-        }
-    };
-    let days = days(year.parse().ok()?, two(month)?, two(day)?)?;
-    let (clock, fraction) = clock(time)?;
-    Some(Number::from((days * 86_400 + clock - offset * 60) * 1000).plus(&fraction))
+    let pieces = Pieces::parse(text.trim()).ok()?;
+    // A place such as `[Europe/Berlin]` would need the tables of time zones.
+    if pieces.time_zone_annotation().is_some() {
+        return None;
+    }
+    let offset = pieces.to_numeric_offset().unwrap_or(Offset::UTC);
+    since_1970(pieces.date().to_datetime(pieces.time()?), offset)
 }
 
 /// The milliseconds since 1970 of `dd/MM/yyyy HH:mm:ss.SSS`, taken as UTC: within one log the zone cancels out.
 pub(super) fn day_first(text: &str) -> Option<Number> {
-    let (date, time) = text.trim().split_once(' ')?;
-    let mut parts = date.split('/');
-    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
-    if parts.next().is_some() {
-        return None;
-    }
-    let days = days(year.parse().ok()?, two(month)?, two(day)?)?;
-    let (clock, fraction) = clock(time.trim())?;
-    Some(Number::from((days * 86_400 + clock) * 1000).plus(&fraction))
+    let read = DateTime::strptime("%d/%m/%Y %H:%M:%S%.f", text.trim()).ok()?;
+    since_1970(read, Offset::UTC)
 }
 
-/// `HH:mm:ss` in seconds, and its fraction in milliseconds.
-fn clock(text: &str) -> Option<(i64, Number)> {
-    let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
-    let mut parts = whole.split(':');
-    let (hour, minute) = (two(parts.next()?)?, two(parts.next()?)?);
-    let second = parts.next().map_or(Some(0), two)?;
-    if parts.next().is_some() || hour > 24 || minute > 59 || second > 60 {
-        return None;
+/// By differences of civil times: the library's time stamps end a day before its calendar does.
+fn since_1970(local: DateTime, offset: Offset) -> Option<Number> {
+    let since = local.duration_since(date(1970, 1, 1).at(0, 0, 0, 0));
+    let seconds = since.as_secs() - i64::from(offset.seconds());
+    let nanoseconds = i64::from(since.subsec_nanos());
+    let milliseconds = Number::from(seconds * 1000 + nanoseconds / 1_000_000);
+    let rest = nanoseconds % 1_000_000;
+    if rest == 0 {
+        return in_range(milliseconds);
     }
-    let fraction = Number::parse(&format!("0.{fraction}")).ok()?;
-    Some((
-        hour * 3600 + minute * 60 + second,
-        fraction.times(&Number::from(1000)),
-    ))
-}
-
-fn two(text: &str) -> Option<i64> {
-    let is_number = (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| text.parse().ok()).flatten()
-}
-
-/// Days since 1970, by counting in years that begin in March.
-fn days(year: i64, month: i64, day: i64) -> Option<i64> {
-    if !(1..=9999).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
-        return None;
-    }
-    let shifted_year = if month <= 2 { year - 1 } else { year };
-    let shifted_month = (month + 9) % 12;
-    let day_of_year = (153 * shifted_month + 2) / 5 + day - 1;
-    let leap_days = shifted_year / 4 - shifted_year / 100 + shifted_year / 400;
-    Some(shifted_year * 365 + leap_days + day_of_year - 719_468)
+    let rest = Number::from(rest).over(&Number::from(1_000_000))?;
+    in_range(milliseconds.plus(&rest))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{day_first, moment};
-    use choros_model::observation::Number;
+    use super::{TimeForm, day_first, moment};
+    use choros_model::observation::{Datum, Number};
 
     #[test]
     fn known_moments() {
@@ -150,6 +118,10 @@ mod tests {
         assert_eq!(
             moment("2000-02-29 23:59:59.5"),
             Some(Number::from(951_868_799_500))
+        );
+        assert_eq!(
+            moment("1970-01-01T00:00:00.0000005Z"),
+            Number::parse("0.0005").ok()
         );
         assert_eq!(
             day_first("29/08/2013 13:17:30.128"),
@@ -166,9 +138,36 @@ mod tests {
             "2013-08-29T1:2:3:4",
             "2013-08-29T10:00:00+",
             "é013-08-29T10:00:00",
+            "2013-02-31T00:00:00Z",
+            "2013-03-03T24:59:60.5e2",
+            "2013-03-03T10:00:00+02:00[Europe/Berlin]",
+            "1969-12-31T23:59:59Z",
         ] {
             assert_eq!(moment(text), None, "{text}");
         }
         assert_eq!(day_first("1/2/3/4 10:00:00"), None);
+        assert_eq!(day_first("31/02/2013 10:00:00"), None);
+    }
+
+    #[test]
+    fn numbers_outside_the_years_1970_to_9999_are_no_times() {
+        let read = |form: TimeForm, text| {
+            form.milliseconds(&Datum::Number(Number::parse(text).expect("a number")))
+        };
+        assert_eq!(
+            read(TimeForm::Seconds, "253402300799"),
+            Some(Number::from(253_402_300_799_000))
+        );
+        assert_eq!(
+            moment("9999-12-31T23:59:59Z"),
+            read(TimeForm::Seconds, "253402300799")
+        );
+        assert_eq!(read(TimeForm::Seconds, "253402300800"), None);
+        assert_eq!(read(TimeForm::Milliseconds, "99999999999999999999"), None);
+        assert_eq!(read(TimeForm::Nanoseconds, "-1"), None);
+        assert_eq!(
+            read(TimeForm::Microseconds, "1"),
+            Number::parse("0.001").ok()
+        );
     }
 }

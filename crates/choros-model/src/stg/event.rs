@@ -5,6 +5,7 @@ use choros_data::syntax::is_identifier;
 use choros_data::{Term, TermKind, Terms, Value, Var};
 
 use super::Edge;
+use crate::direction::Direction;
 
 /// A participant of a choreography, or the service that plays it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,17 +43,6 @@ pub struct Message {
     pub fault: Option<Name>,
     /// Its data.
     pub fields: Vec<Field>,
-}
-
-/// Whose view of a message it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Direction {
-    /// Sending and reception as one: the view of a choreography (`.`).
-    Interaction,
-    /// The sender's view (`!`).
-    Send,
-    /// The receiver's view (`?`).
-    Receive,
 }
 
 /// One datum of a message.

@@ -10,6 +10,7 @@ mod graph;
 pub mod label;
 mod product;
 mod product_note;
+mod prompt;
 mod prune;
 mod queues;
 mod rename;
@@ -21,9 +22,10 @@ mod text;
 mod traces;
 mod variables;
 
+pub use crate::direction::Direction;
 pub use aut::write_graph_aut;
 pub use dot::{DotMarks, GraphSyntax, read_dot, write_dot};
-pub use event::{Direction, Event, Field, FieldValue, Message, Operation, Role};
+pub use event::{Event, Field, FieldValue, Message, Operation, Role};
 pub use fix::fix_parameter;
 pub use free_variables::FreeVariables;
 pub use graph::{
@@ -32,7 +34,7 @@ pub use graph::{
 pub use product::{Product, product};
 pub use product_note::ProductNote;
 pub use prune::prune;
-pub use queues::{Queued, Visible, queues};
+pub use queues::{Queued, Visible, prompt_queues, queues};
 pub use rename::{Renaming, rename};
 pub use restrict::{Alphabet, hide, restrict};
 pub use stga::read_stga;

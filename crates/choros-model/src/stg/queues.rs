@@ -21,6 +21,7 @@ use choros_data::{Sort, Term, Terms, Var};
 use rustc_hash::FxHashMap;
 
 use super::graph::joint_label;
+use super::prompt::{Half, Prompt, half};
 use super::synchronise::Scratch;
 use super::variables::make_disjoint;
 use super::{
@@ -61,6 +62,50 @@ pub fn queues(
     budget: &Budget,
     terms: &mut Terms,
 ) -> Result<Queued, Spent> {
+    compose(name, components, visible, bound, Pace::Any, budget, terms)
+}
+
+/// As [`queues`] with visible sendings, but messages are received at once where no observer could tell the difference.
+///
+/// The composition is branching bisimilar to the one in which all receptions take their time, and it has fewer
+/// configurations and shorter queues: where it does not reach the bound, it says what happens over unbounded queues.
+/// A message can still be received, and a component can still move, in this composition iff they can in that one.
+/// How many messages may be in flight at once it does not say.
+pub fn prompt_queues(
+    name: impl Into<String>,
+    components: &[&Stg],
+    bound: usize,
+    budget: &Budget,
+    terms: &mut Terms,
+) -> Result<Queued, Spent> {
+    let visible = Visible::Sendings;
+    compose(
+        name,
+        components,
+        visible,
+        bound,
+        Pace::Prompt,
+        budget,
+        terms,
+    )
+}
+
+/// When messages are received.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pace {
+    Any,
+    Prompt,
+}
+
+fn compose(
+    name: impl Into<String>,
+    components: &[&Stg],
+    visible: Visible,
+    bound: usize,
+    pace: Pace,
+    budget: &Budget,
+    terms: &mut Terms,
+) -> Result<Queued, Spent> {
     let (components, scratch) = make_disjoint(components, terms);
     let ending = Ending::joint(&components);
     let mut channels: Vec<(Role, Role)> = Vec::new();
@@ -86,7 +131,11 @@ pub fn queues(
         budget,
         terms,
     };
-    composer.explore()?;
+    let prompt = (pace == Pace::Prompt).then(|| {
+        let halves = composer.halves();
+        Prompt::of(&components, halves, composer.channels.len(), composer.terms)
+    });
+    composer.explore(prompt.as_ref())?;
     let in_flight = composer.nodes.iter().map(Configuration::waiting).collect();
     let hidden = composer.hidden_bindings;
     let stg = composer.builder.finish_as_built(NodeId(0));
@@ -135,7 +184,23 @@ struct Composer<'a> {
 }
 
 impl<'a> Composer<'a> {
-    fn explore(&mut self) -> Result<(), Spent> {
+    /// For each edge of each component what it has to do with queues.
+    fn halves(&mut self) -> Vec<Vec<Half>> {
+        let mut halves = Vec::new();
+        for component in self.components {
+            let mut own = Vec::new();
+            for edge in component.edges() {
+                own.push(half(edge, |message| {
+                    self.channel(message)
+                        .map(|channel| (channel, self.kind(message)))
+                }));
+            }
+            halves.push(own);
+        }
+        halves
+    }
+
+    fn explore(&mut self, prompt: Option<&Prompt<'_>>) -> Result<(), Spent> {
         self.node(Configuration {
             places: self.components.iter().map(Stg::initial).collect(),
             queues: vec![Vec::new(); self.channels.len()],
@@ -147,6 +212,15 @@ impl<'a> Composer<'a> {
             next += 1;
             if here.waiting() == 0 {
                 self.terminate(source, &here);
+            }
+            let at_once =
+                prompt.and_then(|it| it.reception(&here.places, &here.queues, self.terms));
+            if let Some((index, edge)) = at_once {
+                let edge = components[index].edge(edge);
+                if let Some(message) = edge.event.message() {
+                    self.receive(source, &here, index, edge, message)?;
+                }
+                continue;
             }
             for (index, &place) in here.places.iter().enumerate() {
                 for (_, edge) in components[index].outgoing(place) {

@@ -3,7 +3,7 @@
 use choros_base::Spent;
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Table, Trace};
-use choros_model::{Evidence, Unknown, Verdict};
+use choros_model::{Bound, Evidence, Unknown, Verdict};
 use choros_smt::{Answer, Solver};
 use rustc_hash::FxHashSet;
 
@@ -128,7 +128,7 @@ impl Tally {
             return Ok(Verdict::Unknown(Unknown {
                 reason: spent.to_string(),
                 bound: match spent {
-                    Spent::Steps(_) => Some("--max-states".to_owned()),
+                    Spent::Steps(_) => Some(Bound::States(None)),
                     Spent::Cancelled => None,
                 },
                 evidence: None,
@@ -159,7 +159,7 @@ fn settle(
     let unknown = |reason: String| {
         Verdict::Unknown(Unknown {
             reason,
-            bound: Some("--solver-budget".to_owned()),
+            bound: Some(Bound::SolverBudget(None)),
             evidence: None,
         })
     };

@@ -7,9 +7,9 @@
 
 use choros_base::Budget;
 use choros_data::{Term, Terms, Var};
-use choros_model::Verdict;
 use choros_model::evidence::{Evidence, Tree};
 use choros_model::stg::Stg;
+use choros_model::{Bound, Verdict};
 use choros_query::property::{GlobalProperty, Properties, Property, Sense, Window};
 use choros_smt::{Answer, Solver, SolverError};
 
@@ -53,7 +53,7 @@ pub fn check_global(
         if budget.spend().is_err() {
             search.give_up(
                 "the search was ended before its end",
-                Some("--max-states".to_owned()),
+                Some(Bound::States(None)),
             );
             break;
         }
@@ -107,7 +107,7 @@ pub fn check_global(
         for next in steps(stg, &place, search.terms) {
             let is_silent = next.messages.len() == place.messages.len();
             if next.messages.len() > bounds.depth || (is_silent && silent >= MOST_SILENT) {
-                let bound = format!("--depth {}", bounds.depth * 2);
+                let bound = Bound::Depth(Some(bounds.depth as u64 * 2));
                 search.give_up("runs go on beyond the bound", Some(bound));
                 continue;
             }
@@ -145,7 +145,7 @@ struct GlobalSearch<'a> {
     parameters: Vec<Var>,
     terms: &'a mut Terms,
     solver: &'a mut dyn Solver,
-    doubt: Option<(String, Option<String>)>,
+    doubt: Option<(String, Option<Bound>)>,
 }
 
 impl GlobalSearch<'_> {
@@ -230,7 +230,7 @@ impl GlobalSearch<'_> {
         match solve(&conditions, &variables, self.terms, self.solver)? {
             Solved::No => Ok(None),
             Solved::Unknown(reason) => {
-                self.give_up(&reason, Some("--solver-budget".to_owned()));
+                self.give_up(&reason, Some(Bound::SolverBudget(None)));
                 Ok(None)
             }
             Solved::Yes(values) => {
@@ -248,7 +248,7 @@ impl GlobalSearch<'_> {
         }
     }
 
-    fn give_up(&mut self, reason: &str, bound: Option<String>) {
+    fn give_up(&mut self, reason: &str, bound: Option<Bound>) {
         self.doubt.get_or_insert((reason.to_owned(), bound));
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use choros_data::{Term, Terms, Var};
-use choros_model::Verdict;
 use choros_model::evidence::Evidence;
 use choros_model::stg::{FreeVariables, Stg};
+use choros_model::{Bound, Verdict};
 use choros_query::property::{Property, Sense, Window};
 use choros_smt::{Solver, SolverError};
 use rustc_hash::FxHashSet;
@@ -64,7 +64,7 @@ struct Search<'a> {
     solver: &'a mut dyn Solver,
     pass: Option<Evidence>,
     /// Why *holds* could not be said: the reason and the bound.
-    doubt: Option<(String, Option<String>)>,
+    doubt: Option<(String, Option<Bound>)>,
 }
 
 /// A window in the making.
@@ -89,7 +89,10 @@ impl Search<'_> {
         let mut pending: VecDeque<(Place, usize)> = VecDeque::from([(first, 0)]);
         while let Some((place, silent)) = pending.pop_front() {
             if self.bounds.budget.spend().is_err() {
-                self.give_up("the search was ended before its end", Some("--max-states"));
+                self.give_up(
+                    "the search was ended before its end",
+                    Some(Bound::States(None)),
+                );
                 return Ok(None);
             }
             if let Some(evidence) = self.window(&place)? {
@@ -106,7 +109,7 @@ impl Search<'_> {
                 let is_silent = next.messages.len() == place.messages.len();
                 let silent = if is_silent { silent + 1 } else { 0 };
                 match next.messages.len() > self.bounds.depth || silent > MOST_SILENT {
-                    true => self.give_up("runs go on beyond the bound", Some("--depth")),
+                    true => self.give_up("runs go on beyond the bound", Some(self.deeper())),
                     false => pending.push_back((next, silent)),
                 }
             }
@@ -129,7 +132,10 @@ impl Search<'_> {
         }];
         while let Some(window) = pending.pop() {
             if self.bounds.budget.spend().is_err() {
-                self.give_up("the search was ended before its end", Some("--max-states"));
+                self.give_up(
+                    "the search was ended before its end",
+                    Some(Bound::States(None)),
+                );
                 return Ok(None);
             }
             for next in steps(self.stg, &window.place, self.terms) {
@@ -145,7 +151,7 @@ impl Search<'_> {
                         continue;
                     }
                     if window.silent >= MOST_SILENT {
-                        self.give_up("runs go on beyond the bound", Some("--depth"));
+                        self.give_up("runs go on beyond the bound", Some(self.deeper()));
                         continue;
                     }
                     if self.possible(&next.conditions)? != Some(false) {
@@ -242,7 +248,7 @@ impl Search<'_> {
         let values = match solved {
             Solved::No => return Ok(None),
             Solved::Unknown(reason) => {
-                self.give_up(&reason, Some("--solver-budget"));
+                self.give_up(&reason, Some(Bound::SolverBudget(None)));
                 return Ok(None);
             }
             Solved::Yes(values) => values,
@@ -297,11 +303,11 @@ impl Search<'_> {
         })
     }
 
-    fn give_up(&mut self, reason: &str, bound: Option<&str>) {
-        let bound = bound.map(|option| match option {
-            "--depth" => format!("--depth {}", self.bounds.depth * 2),
-            other => other.to_owned(),
-        });
+    fn deeper(&self) -> Bound {
+        Bound::Depth(Some(self.bounds.depth as u64 * 2))
+    }
+
+    fn give_up(&mut self, reason: &str, bound: Option<Bound>) {
         self.doubt.get_or_insert((reason.to_owned(), bound));
     }
 }

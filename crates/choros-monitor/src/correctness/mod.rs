@@ -18,7 +18,7 @@ use choros_model::evidence::{Evidence, Trace, Tree};
 use choros_model::observation::{Datum, Number, Observation};
 use choros_model::stg::run::replay;
 use choros_model::stg::{Direction, Stg};
-use choros_model::{Unknown, Verdict};
+use choros_model::{Bound, Unknown, Verdict};
 use choros_query::property::{Part, Properties, Property, Window};
 use choros_smt::{Answer, Solver, SolverError};
 
@@ -64,7 +64,7 @@ fn beyond_models(property: &Property) -> Option<&'static str> {
     None
 }
 
-fn unknown(reason: impl Into<String>, bound: Option<String>) -> Verdict {
+fn unknown(reason: impl Into<String>, bound: Option<Bound>) -> Verdict {
     Verdict::Unknown(Unknown {
         reason: reason.into(),
         bound,

@@ -8,10 +8,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-A value that a condition uses as a number is one.
+A value that a condition uses as a number, a text or a truth value is one.
 
 ## Why it matters
-Such a message does not validate its candidate event: an answer may seem to be missing, and a forbidden message may go unseen.
+Such a message does not validate its candidate event, whatever else its condition says: an answer may seem to be missing, and a forbidden message may go unseen.
 
 ## Example
 ```

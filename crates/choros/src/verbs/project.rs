@@ -3,15 +3,15 @@
 use choros_base::{Diagnostic, nearest};
 use choros_data::Terms;
 use choros_model::stg::{Role, Stg};
-use choros_realize::{Mode, Projection, Stopped};
+use choros_realize::{Criterion, Mode, Projection, Stopped};
 use choros_report::{Block, Outcome, Rejection, Report, Sizes};
 use choros_smt::Solver;
 
-use super::draw::{Picture, graph_block};
+use super::draw::graph_block;
 use super::explore::{no_graph, stats};
-use super::realize::{Criterion, Judge, Realizing, choreographies, stop};
+use super::realize::{Judge, Realizing, choreographies, stop};
 use crate::diagnostics::{no_such_role, not_writable};
-use crate::{Project, Request, Settings};
+use crate::{Picture, Project, Request, Settings};
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -194,11 +194,10 @@ impl Judge<'_, '_> {
                     repair: true,
                     bound: Realizing::BOUND,
                 };
-                let judged = self.judge(stg, asked, report)?;
-                if report.world_failed.is_some() {
-                    return Ok(None);
+                match self.judge(stg, asked, report)? {
+                    Some(judged) => judged.repaired,
+                    None => return Ok(None),
                 }
-                judged.repaired
             }
         };
         let projections = self.with_solver(|terms, solver| {

@@ -4,18 +4,21 @@ use choros_base::{Span, has_errors};
 use choros_data::Terms;
 use choros_model::Evidence;
 use choros_model::evidence::Tree;
-use choros_model::stg::{DotMarks, Role, Stg, prune};
-use choros_realize::{Conditions, Decision, Mode, Stopped, conditions, no_choreography};
+use choros_model::stg::{DotMarks, Role, Stg};
+use choros_realize::{
+    Conditions, Criterion, Decision, Effort, Mode, Question, Realizability, Stopped,
+    no_choreography, realizability, without_dead,
+};
 use choros_report::{
     Addition, Answer, Block, Counted, Outcome, Realization, Rejection, Repair, Report, Sizes, Stat,
     Violation, Word,
 };
 use choros_smt::{Solver, Trivial};
 
-use super::check::{has_conditions, reachable, unknown_because_cut};
+use super::check::{has_conditions, unknown_because_cut};
+use super::conform::needs_solver;
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark, stats};
-use super::semantic::Effort;
 use crate::{Component, Model, Project, Request, Settings, solver};
 
 /// What is asked.
@@ -34,15 +37,6 @@ pub struct Realizing {
 impl Realizing {
     /// How many messages a queue holds where nothing else is said.
     pub const BOUND: usize = 5;
-}
-
-/// When a choreography counts as realizable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Criterion {
-    /// The conditions on ordering, data and branching hold.
-    Conditions,
-    /// The projections, put together, conform to the choreography.
-    Semantic,
 }
 
 /// Judges every choreography that is asked for.
@@ -82,7 +76,8 @@ pub fn realize(
             .progress
             .show(format!("judging `{}`", component.name));
         match judge.judge(stg, asked, &mut report) {
-            Ok(judged) => report.outcomes.push(judged.outcome),
+            Ok(Some(judged)) => report.outcomes.push(judged.outcome),
+            Ok(None) => return report,
             Err(stopped) => {
                 stop(stopped, stg.name(), &mut report);
                 if report.world_failed.is_some() {
@@ -213,15 +208,9 @@ impl Judge<'_, '_> {
                 return Ok(None);
             }
         }
-        let terms = &mut self.project.terms;
-        let found = reachable(stg, terms, self.solver.as_deref_mut(), self.settings)?;
-        let rest = prune(
-            stg,
-            terms,
-            |edge| !found.edges[edge.0 as usize].is_dead(),
-            |node, index| !found.terminations[node.0 as usize][index].is_dead(),
-        );
-        Ok(Some((rest, found.dead_edges().count())))
+        let budget = self.settings.until_cancelled();
+        self.with_solver(|terms, solver| without_dead(stg, terms, solver, &budget))
+            .map(Some)
     }
 
     /// Runs something that needs the terms and perhaps a solver.
@@ -235,39 +224,68 @@ impl Judge<'_, '_> {
         }
     }
 
+    /// Judges a choreography; `None` when there is no solver, which the report says.
     pub(super) fn judge(
         &mut self,
         stg: &Stg,
         asked: Realizing,
         report: &mut Report,
-    ) -> Result<Judged, Stopped> {
-        let budget = self.settings.until_cancelled();
-        let Some((reachable, dead)) = self.reachable(stg, report)? else {
-            return Ok(Judged {
-                outcome: Outcome::default(),
-                repaired: stg.clone(),
-            });
-        };
-        let found = self.with_solver(|terms, solver| {
-            conditions(&reachable, asked.mode, terms, solver, &budget)
-        })?;
-        let effort = Effort {
-            bound: asked.bound,
-            states: match asked.criterion {
-                Criterion::Semantic => self.settings.max_states,
-                Criterion::Conditions => self.settings.max_states.min(BESIDE),
+    ) -> Result<Option<Judged>, Stopped> {
+        if self.solver.is_none() && has_conditions(stg) {
+            *self.solver = solver::find(self.settings, report);
+            if self.solver.is_none() {
+                return Ok(None);
+            }
+        }
+        if self.solver.is_none() && needs_solver(&[stg], &self.project.terms) {
+            // Without a solver the conditions may still be answered.
+            let mut aside = Report::default();
+            *self.solver = solver::find(self.settings, &mut aside);
+            report.semantics.solver = aside.semantics.solver;
+            report.semantics.bounds.append(&mut aside.semantics.bounds);
+        }
+        let question = Question {
+            mode: asked.mode,
+            criterion: asked.criterion,
+            repair: asked.repair,
+            effort: Effort {
+                bound: asked.bound,
+                states: match asked.criterion {
+                    Criterion::Semantic => self.settings.max_states,
+                    Criterion::Conditions => self.settings.max_states.min(BESIDE),
+                },
             },
         };
-        let by_semantics = self.semantic(&reachable, &reachable, asked.mode, effort, report)?;
-        let mended = match asked.repair {
-            true => self.repair(&reachable, &found, &by_semantics, asked, effort, report)?,
-            false => None,
-        };
+        let budget = self.settings.until_cancelled();
+        let found =
+            self.with_solver(|terms, solver| realizability(stg, question, terms, solver, &budget))?;
+        let outcome = self.outcome(stg, &found, asked, report);
+        let repaired = found.mended.map_or(found.reachable, |it| it.repair.stg);
+        Ok(Some(Judged { outcome, repaired }))
+    }
+
+    /// What is said about a choreography.
+    fn outcome(
+        &self,
+        stg: &Stg,
+        judged: &Realizability,
+        asked: Realizing,
+        report: &mut Report,
+    ) -> Outcome {
+        let Realizability {
+            reachable,
+            dead,
+            conditions: found,
+            semantic: by_semantics,
+            mended,
+        } = judged;
+        let dead = *dead;
         let terms = &self.project.terms;
-        let by_conditions = word(&found);
-        let (semantic, semantic_reason) = (by_semantics.word, by_semantics.reason.clone());
-        let violations: Vec<Violation> = all_violations(&found)
-            .map(|violation| mirror(violation, &reachable, terms))
+        let by_conditions = word(found);
+        let semantic_answer = Answer::of(&by_semantics.verdict, terms);
+        let (semantic, semantic_reason) = (semantic_answer.word, by_semantics.reason.clone());
+        let violations: Vec<Violation> = all_violations(found)
+            .map(|violation| mirror(violation, reachable, terms))
             .collect();
         let answer = match asked.criterion {
             Criterion::Conditions => Answer {
@@ -285,14 +303,9 @@ impl Judge<'_, '_> {
                     found.doubtful.len(),
                 ))),
             },
-            Criterion::Semantic => Answer {
-                word: semantic,
-                condition: by_semantics.condition,
-                reason: (semantic == Word::Unknown).then(|| semantic_reason.clone()),
-                evidence: by_semantics.evidence,
-            },
+            Criterion::Semantic => semantic_answer,
         };
-        let mut blocks: Vec<Block> = branching_lines(&reachable, &found, terms)
+        let mut blocks: Vec<Block> = branching_lines(reachable, found, terms)
             .into_iter()
             .map(Block::Line)
             .collect();
@@ -301,7 +314,7 @@ impl Judge<'_, '_> {
             by_conditions.text(),
             semantic.text(),
         )));
-        blocks.extend(apart(by_conditions, semantic, &found).map(Block::Line));
+        blocks.extend(apart(by_conditions, semantic, found).map(Block::Line));
         if dead > 0 {
             let count = Counted(Stat::Transitions, dead as u64);
             blocks.push(Block::Line(format!(
@@ -314,7 +327,7 @@ impl Judge<'_, '_> {
                 report.semantics.notes.push(note.to_owned());
             }
         }
-        let repair = asked.repair.then(|| match &mended {
+        let repair = asked.repair.then(|| match mended {
             Some(mended) => Repair {
                 additions: mended
                     .repair
@@ -339,11 +352,11 @@ impl Judge<'_, '_> {
             },
         });
         blocks.extend(repair.iter().flat_map(repair_lines).map(Block::Line));
-        let outcome = Outcome {
+        Outcome {
             name: stg.name().to_owned(),
             answer: Some(answer),
             sizes: Sizes {
-                stats: stats(&reachable)
+                stats: stats(reachable)
                     .with(Stat::Roles, reachable.roles().len())
                     .with(Stat::Dead, dead),
                 complete: true,
@@ -358,9 +371,7 @@ impl Judge<'_, '_> {
                 repair,
             })),
             ..Outcome::default()
-        };
-        let repaired = mended.map_or(reachable, |mended| mended.repair.stg);
-        Ok(Judged { outcome, repaired })
+        }
     }
 }
 

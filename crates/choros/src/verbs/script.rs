@@ -3,17 +3,17 @@
 use choros_base::Severity;
 use choros_lang::ast::{Command, CommandKind};
 use choros_model::stg::{Stg, prune};
-use choros_realize::{Liveness, Mode, Reachability, no_choreography};
+use choros_realize::{Criterion, Liveness, Mode, Reachability, no_choreography};
 use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat};
 use choros_smt::Solver;
 
 use super::check::{has_conditions, reachable};
 use super::conform::{Compared, Rules, compare};
-use super::draw::{Picture, drawing};
+use super::draw::drawing;
 use super::explore::{no_graph, remark, stats};
 use super::project::{Projecting, outcomes};
-use super::realize::{Criterion, Judge, Realizing, stop, unknown};
-use crate::{Component, Model, Project, Request, Settings, solver};
+use super::realize::{Judge, Realizing, stop, unknown};
+use crate::{Component, Model, Picture, Project, Request, Settings, solver};
 
 /// Runs a script's commands in order; `now` is what `showTime` shows.
 pub fn script(
@@ -209,7 +209,10 @@ impl Runner<'_, '_, '_> {
                         bound: Realizing::BOUND,
                     };
                     let judged = judge.judge(stg, asked, report);
-                    judged.map(|mut judged| {
+                    judged.map(|judged| {
+                        let Some(mut judged) = judged else {
+                            return Vec::new();
+                        };
                         let picture = drawing(&judged.repaired, &self.project.terms);
                         judged.outcome.blocks.insert(0, picture);
                         judged.outcome.name = title.clone();

@@ -5,14 +5,14 @@
 //! As everywhere, *sat* is the verdict *holds* and *unsat* is *fails*.
 
 use choros_base::{Span, has_errors};
-use choros_bpel::document::Library;
-use choros_bpel::problem::{Holds, Problem, read, tree_script};
-use choros_bpel::schema::UNFOLDED;
 use choros_data::{Sort, SortKind, Term, Terms, Value, Var};
 use choros_model::evidence::{Condition, Table};
-use choros_model::{Evidence, Unknown, Verdict};
+use choros_model::{Bound, Evidence, Unknown, Verdict};
 use choros_report::{Answer, Block, Outcome, Report};
 use choros_smt::{Answer as Solved, Solver, SolverError};
+use choros_solve::{Holds, Problem, read, tree_script};
+use choros_xml::document::Library;
+use choros_xml::schema::UNFOLDED;
 use num_traits::{One, Zero};
 
 use crate::diagnostics::{no_tree_encoding, unreadable};
@@ -108,7 +108,7 @@ fn answer(
             return Ok((contradiction(problem, &core, terms), line("unsat")));
         }
         Solved::Unknown(reason) => {
-            let bound = reason.bound().map(|_| "--solver-budget".to_owned());
+            let bound = reason.bound().map(|_| Bound::SolverBudget(None));
             return Ok((unknown(reason.to_string(), bound), line("unknown")));
         }
     }
@@ -137,7 +137,7 @@ fn line(text: &str) -> Vec<Block> {
     vec![Block::Line(text.to_owned())]
 }
 
-fn unknown(reason: String, bound: Option<String>) -> Verdict {
+fn unknown(reason: String, bound: Option<Bound>) -> Verdict {
     Verdict::Unknown(Unknown {
         reason,
         bound,

@@ -1,6 +1,8 @@
 //! Which crate may depend on which: the table in `ARCHITECTURE.md` is the rule.
 //!
 //! Reading the table instead of repeating it here keeps the document from going stale.
+//! Engines stand in layers: the arrows of the table have no circle, none leads from an engine to a model language, and
+//! an arrow that no crate uses is no rule any more.
 //! Dependencies of tests are free: an engine may be tested against another one.
 
 use std::collections::BTreeMap;
@@ -10,6 +12,9 @@ use crate::Repository;
 use crate::manifest::product_dependencies;
 
 const DOCUMENT: &str = "ARCHITECTURE.md";
+/// The languages of models, and who may know them besides themselves.
+const LANGUAGES: [&str; 3] = ["choros-lang", "choros-cows", "choros-bpel"];
+const KNOW_LANGUAGES: [&str; 1] = ["choros"];
 
 /// A row `| crate | there | what lives here | may use |` of the table.
 struct Row {
@@ -44,7 +49,15 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
         let MayUse::These(allowed) = &row.may_use else {
             continue;
         };
-        for dependency in product_dependencies(&manifest.text) {
+        let dependencies = product_dependencies(&manifest.text);
+        for name_of_unused in allowed {
+            if !dependencies.iter().any(|it| it.name == *name_of_unused) {
+                let message =
+                    format!("`{name}` does not use `{name_of_unused}`: leave the arrow out");
+                findings.push(Finding::new(DOCUMENT, row.line, message));
+            }
+        }
+        for dependency in dependencies {
             let is_ours = dependency.name == "choros"
                 || dependency.name == "xtask"
                 || dependency.name.starts_with("choros-");
@@ -57,6 +70,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
             }
         }
     }
+    findings.extend(layers(&rows));
     for (name, row) in &rows {
         if row.there && !repository.has(&format!("crates/{name}/Cargo.toml")) {
             let message = format!("`{name}` does not exist: say `to come` in its row");
@@ -64,6 +78,50 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// What is wrong with the arrows among themselves.
+fn layers(rows: &BTreeMap<String, Row>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (name, row) in rows {
+        let mut below: Vec<&str> = Vec::new();
+        let mut pending = row.may_use.names();
+        while let Some(next) = pending.pop() {
+            if !below.contains(&next) {
+                below.push(next);
+                pending.extend(
+                    rows.get(next)
+                        .map(|it| it.may_use.names())
+                        .into_iter()
+                        .flatten(),
+                );
+            }
+        }
+        if below.contains(&name.as_str()) {
+            let message = format!("`{name}` stands above itself: the arrows form a circle");
+            findings.push(Finding::new(DOCUMENT, row.line, message));
+        }
+        let may = LANGUAGES.contains(&name.as_str()) || KNOW_LANGUAGES.contains(&name.as_str());
+        let known = row
+            .may_use
+            .names()
+            .into_iter()
+            .find(|it| LANGUAGES.contains(it));
+        if let (false, Some(language)) = (may, known) {
+            let message = format!("`{name}` must not know the language of models `{language}`");
+            findings.push(Finding::new(DOCUMENT, row.line, message));
+        }
+    }
+    findings
+}
+
+impl MayUse {
+    fn names(&self) -> Vec<&str> {
+        match self {
+            MayUse::Anything => Vec::new(),
+            MayUse::These(names) => names.iter().map(String::as_str).collect(),
+        }
+    }
 }
 
 fn read_table(document: &str) -> BTreeMap<String, Row> {
@@ -142,7 +200,8 @@ mod tests {
 
     #[test]
     fn an_arrow_that_is_not_in_the_table() {
-        let lang = "[dependencies]\nchoros-conform.workspace = true\n";
+        let lang =
+            "[dependencies]\nchoros-base.workspace = true\nchoros-conform.workspace = true\n";
         let texts = [
             ("ARCHITECTURE.md", TABLE),
             BASE,
@@ -152,15 +211,46 @@ mod tests {
         assert_eq!(
             findings(check, texts),
             [
-                "crates/choros-lang/Cargo.toml:2: `choros-lang` must not depend on \
+                "crates/choros-lang/Cargo.toml:3: `choros-lang` must not depend on \
                  `choros-conform`: ARCHITECTURE.md has no such arrow"
             ]
         );
     }
 
     #[test]
+    fn circles_languages_and_unused_arrows() {
+        let table = "\
+| `choros-lang` | now | language | – |
+| `choros-conform` | now | engine | realize |
+| `choros-realize` | now | engine | conform, lang |
+";
+        let texts = [
+            ("ARCHITECTURE.md", table),
+            ("crates/choros-lang/Cargo.toml", ""),
+            (
+                "crates/choros-conform/Cargo.toml",
+                "[dependencies]\nchoros-realize.workspace = true\n",
+            ),
+            (
+                "crates/choros-realize/Cargo.toml",
+                "[dependencies]\nchoros-conform.workspace = true\n",
+            ),
+        ];
+        assert_eq!(
+            findings(check, texts),
+            [
+                "ARCHITECTURE.md:3: `choros-realize` does not use `choros-lang`: leave the arrow out",
+                "ARCHITECTURE.md:2: `choros-conform` stands above itself: the arrows form a circle",
+                "ARCHITECTURE.md:3: `choros-realize` stands above itself: the arrows form a circle",
+                "ARCHITECTURE.md:3: `choros-realize` must not know the language of models `choros-lang`",
+            ]
+        );
+    }
+
+    #[test]
     fn a_product_crate_on_a_developer_crate() {
-        let lang = "[dependencies]\nchoros-testkit.workspace = true\n";
+        let lang =
+            "[dependencies]\nchoros-base.workspace = true\nchoros-testkit.workspace = true\n";
         let texts = [
             ("ARCHITECTURE.md", TABLE),
             BASE,
@@ -175,8 +265,14 @@ mod tests {
         let texts = [
             ("ARCHITECTURE.md", TABLE),
             TESTKIT,
-            ("crates/choros-lang/Cargo.toml", ""),
-            ("crates/choros-conform/Cargo.toml", ""),
+            (
+                "crates/choros-lang/Cargo.toml",
+                "[dependencies]\nchoros-base.workspace = true\n",
+            ),
+            (
+                "crates/choros-conform/Cargo.toml",
+                "[dependencies]\nchoros-base.workspace = true\n",
+            ),
             ("crates/choros-utilities/Cargo.toml", ""),
         ];
         assert_eq!(

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use choros_base::{Diagnostic, Span, has_errors};
-use choros_bpel::document::{Library, QName};
 use choros_bpel::process::Orchestration;
 use choros_model::interface::Side;
 use choros_model::stg::{Operation, Role};
 use choros_report::Report;
+use choros_xml::document::{Library, QName};
 
 use super::Driving;
 use super::codec::{AnyCodec, Reached, listeners};

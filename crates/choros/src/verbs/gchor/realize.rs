@@ -1,14 +1,14 @@
 //! Do the machines of a g-choreography realise it?
 
 use choros_base::{Budget, Names};
-use choros_model::Evidence;
 use choros_model::cfsm::{Cfsm, Channels, Discipline, System};
 use choros_model::evidence::{StepEvent, Trace, Tree};
 use choros_model::gchor::{Gchor, Interaction};
 use choros_model::pomset::Event;
 use choros_model::stg::Direction;
+use choros_model::{Bound, Evidence};
 use choros_realize::gchor::{Language, Realised, ample_bound, project_all, realises, system_words};
-use choros_report::{Answer, Block, Outcome, Realization, Report, Sizes, Stat, Word};
+use choros_report::{Answer, Block, Outcome, Realization, Report, Sizes, Stat, Word, with_advice};
 
 use super::check::sizes;
 use super::form::{Judged, judge};
@@ -106,12 +106,14 @@ impl Case<'_> {
         };
         let reason = match (semantic, &found.stopped) {
             (Word::Unknown, Some(stopped)) => {
-                format!("{stopped} (raise it with --max-states)")
+                with_advice(&stopped.to_string(), Some(Bound::States(None)))
             }
-            (Word::Unknown, None) => format!(
-                "a channel was full and refused a message: with more than {} places the machines may do more (raise \
-                 it with --bound)",
-                self.discipline.bound
+            (Word::Unknown, None) => with_advice(
+                &format!(
+                    "a channel was full and refused a message: with more than {} places the machines may do more",
+                    self.discipline.bound
+                ),
+                Some(Bound::Places(None)),
             ),
             (Word::Fails, _) => "a run of the machines is too much".to_owned(),
             _ => match found.missing {

@@ -126,9 +126,9 @@ fn outcome(candidate: &Cfsm, ready: &Ready, project: &Project<'_>, settings: &Se
             failure_evidence(&failure, &decisions),
             stats.with(Stat::Fail, 1),
         ),
-        Compliance::Inconclusive(reason) => (
+        Compliance::Inconclusive(unknown) => (
             Word::Unknown,
-            Some(reason),
+            Some(choros_report::unknown_text(&unknown)),
             Evidence::Tree(Tree {
                 claim: "no run was found that fails".to_owned(),
                 origin: None,

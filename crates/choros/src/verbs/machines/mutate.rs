@@ -209,7 +209,7 @@ fn survivor(original: &Cfsm, judged: &Judged, names: &Names) -> Option<Tree> {
             "equivalent",
             "it does exactly what the machine does; no test can tell them apart".to_owned(),
         ),
-        Fate::Undecided(reason) => ("not decided", reason.clone()),
+        Fate::Undecided(reason) => ("not decided", choros_report::unknown_text(reason)),
         Fate::Survived(difference) => ("survived", difference_text(original, difference, names)),
     };
     Some(Tree {

@@ -264,9 +264,10 @@ impl Made {
                     let reason = &failure.run.conclusion;
                     Some(unsuitable_test::diagnostic(&test.name, role, reason))
                 }
-                Compliance::Inconclusive(reason) => {
-                    Some(unsuitable_test::undecided(&test.name, reason))
-                }
+                Compliance::Inconclusive(unknown) => Some(unsuitable_test::undecided(
+                    &test.name,
+                    &choros_report::unknown_text(unknown),
+                )),
             };
             if let Some(finding) = finding {
                 complaints += 1;

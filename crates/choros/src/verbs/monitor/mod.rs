@@ -105,7 +105,12 @@ pub fn monitor(
 }
 
 /// The properties themselves, in another form.
-fn show(project: &Project<'_>, properties: &Properties, what: &Monitoring, report: &mut Report) {
+fn show(
+    project: &mut Project<'_>,
+    properties: &Properties,
+    what: &Monitoring,
+    report: &mut Report,
+) {
     for property in &properties.local {
         let mut blocks = Vec::new();
         if what.explain {
@@ -115,7 +120,7 @@ fn show(project: &Project<'_>, properties: &Properties, what: &Monitoring, repor
         if what.xquery {
             blocks.push(Block::Picture {
                 format: "xquery",
-                text: choros_emit::xquery(property, &project.terms),
+                text: choros_emit::xquery(property, &mut project.terms),
             });
         }
         report.outcomes.push(Outcome {

@@ -1,10 +1,10 @@
 //! Single values of messages: their terms, and where they stand in a body.
 
 use choros_base::SourceMap;
-use choros_bpel::document::{Element, Limits, parse};
 use choros_data::{Sort, SortKind, Term, Terms, Value};
 use choros_exec::drive::{Codec, json_leaves};
 use choros_symex::driver::ConcreteMessage;
+use choros_xml::document::{Element, Limits, parse};
 
 use crate::verbs::drive::AnyCodec;
 

@@ -1,0 +1,17 @@
+//! What the semantics starts from.
+
+use std::sync::Arc;
+
+use choros_base::Span;
+
+use super::process::Block;
+
+/// A term that can be executed.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// Texts of names, values and what is delimited.
+    pub(crate) symbols: Vec<Arc<str>>,
+    pub(crate) initial: Block,
+    /// Where each activity is written, in the order of the text with definitions in the place of calls.
+    pub(crate) origins: Vec<Span>,
+}

@@ -1,0 +1,191 @@
+//! Receiving at once changes nothing that an observer of sendings could see.
+//!
+//! Random components without data, with nodes that listen to several partners, that send and receive, and with
+//! diamonds; compositions in which the bound shows are left out, because only the others are exact.
+//! The twin is a naive branching bisimulation.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use choros_base::Budget;
+use choros_data::{Term, Terms};
+use choros_model::stg::{
+    Direction, Edge, Ending, Event, Message, NodeId, Operation, Queued, Role, Stg, StgBuilder,
+    Visible, prompt_queues, queues,
+};
+use choros_testkit::{Random, seed_from_env};
+
+const BOUND: usize = 4;
+
+#[test]
+fn receiving_at_once_cannot_be_seen() {
+    compare(400);
+}
+
+#[test]
+#[ignore = "the large budget of `make soak`"]
+fn receiving_at_once_cannot_be_seen_for_long() {
+    compare(40_000);
+}
+
+fn compare(rounds: u64) {
+    let seed = seed_from_env();
+    let (mut compared, mut smaller, mut settled) = (0, 0, 0);
+    for round in 0..rounds {
+        let mut random = Random::new(seed.wrapping_add(round));
+        let mut terms = Terms::new();
+        let components = random_components(&mut random, &mut terms);
+        let graphs: Vec<&Stg> = components.iter().collect();
+        let budget = Budget::steps(4_000);
+        let visible = Visible::Sendings;
+        let Ok(full) = queues("full", &graphs, visible, BOUND, &budget, &mut terms) else {
+            continue;
+        };
+        let budget = Budget::steps(4_000);
+        let Ok(prompt) = prompt_queues("prompt", &graphs, BOUND, &budget, &mut terms) else {
+            panic!("seed {seed}, round {round}: more configurations than without");
+        };
+        if full.bound_reached {
+            settled += usize::from(!prompt.bound_reached);
+            continue;
+        }
+        assert!(!prompt.bound_reached, "seed {seed}, round {round}");
+        compared += 1;
+        let nodes = |queued: &Queued| queued.stg.nodes().len();
+        smaller += usize::from(nodes(&prompt) < nodes(&full));
+        assert!(
+            bisimilar(&full.stg, &prompt.stg, &terms),
+            "seed {seed}, round {round}"
+        );
+    }
+    // Otherwise the assertions would have nothing to say.
+    let wanted = rounds as usize / 8;
+    assert!(compared > wanted, "only {compared} were compared");
+    assert!(smaller > wanted / 2, "only {smaller} were smaller");
+    let seldom = rounds < 10_000;
+    assert!(seldom || settled > 0, "none was settled");
+}
+
+/// Two or three components with a few nodes each.
+fn random_components(random: &mut Random, terms: &mut Terms) -> Vec<Stg> {
+    let count = 2 + random.below(2);
+    let roles: Vec<Role> = ["a", "b", "c"]
+        .iter()
+        .take(count)
+        .map(|name| Role(terms.names.intern(name)))
+        .collect();
+    let operations: Vec<Operation> = ["m", "n"]
+        .iter()
+        .map(|name| Operation(terms.names.intern(name)))
+        .collect();
+    roles
+        .iter()
+        .map(|&own| {
+            let nodes = 2 + random.below(3);
+            let mut edges: Vec<(usize, usize, Message)> = Vec::new();
+            let message = |random: &mut Random| {
+                let others: Vec<Role> = roles.iter().copied().filter(|&it| it != own).collect();
+                let other = *random.pick(&others);
+                let sends = random.percent(45);
+                Message {
+                    operation: *random.pick(&operations),
+                    from: if sends { own } else { other },
+                    to: if sends { other } else { own },
+                    direction: match sends {
+                        true => Direction::Send,
+                        false => Direction::Receive,
+                    },
+                    fault: None,
+                    fields: Vec::new(),
+                }
+            };
+            for to in 1..nodes {
+                edges.push((random.below(to), to, message(random)));
+            }
+            for _ in 0..random.below(3) {
+                edges.push((random.below(nodes), random.below(nodes), message(random)));
+            }
+            let mut size = nodes;
+            if random.percent(40) {
+                // A diamond.
+                let (one, other) = (message(random), message(random));
+                let corner = random.below(nodes);
+                edges.push((corner, size, one.clone()));
+                edges.push((corner, size + 1, other.clone()));
+                edges.push((size, size + 2, other));
+                edges.push((size + 1, size + 2, one));
+                size += 3;
+            }
+            let mut builder = StgBuilder::new(terms.names.text(own.0), Ending::Explicit);
+            for number in 0..size {
+                let node = builder.node(number.to_string());
+                if random.percent(60) {
+                    builder.terminate(terms, node, Term::TRUE, None);
+                }
+            }
+            for (source, target, message) in edges {
+                let edge = Edge {
+                    source: NodeId(source as u32),
+                    target: NodeId(target as u32),
+                    guard: Term::TRUE,
+                    event: Event::Message(message),
+                    updates: Vec::new(),
+                    origin: None,
+                };
+                builder.edge(terms, edge);
+            }
+            builder.finish_as_built(NodeId(0))
+        })
+        .collect()
+}
+
+/// Branching bisimilarity by refining signatures, as in the textbook.
+fn bisimilar(one: &Stg, other: &Stg, terms: &Terms) -> bool {
+    let offset = one.nodes().len();
+    let mut steps: Vec<Vec<(Option<String>, usize)>> = Vec::new();
+    let mut ends = Vec::new();
+    for (stg, offset) in [(one, 0), (other, offset)] {
+        for node in stg.node_ids() {
+            ends.push(!stg.node(node).terminations.is_empty());
+            let own = stg.outgoing(node).map(|(_, edge)| {
+                let label = edge.event.message().map(|it| it.heading(terms));
+                (label, edge.target.0 as usize + offset)
+            });
+            steps.push(own.collect());
+        }
+    }
+    let mut blocks = vec![0; steps.len()];
+    loop {
+        let mut numbers: BTreeMap<(usize, BTreeSet<(String, usize)>), usize> = BTreeMap::new();
+        let mut refined = Vec::new();
+        for state in 0..steps.len() {
+            let mut signature = BTreeSet::new();
+            let mut seen = BTreeSet::from([state]);
+            let mut work = vec![state];
+            while let Some(here) = work.pop() {
+                if ends[here] {
+                    signature.insert(("√".to_owned(), 0));
+                }
+                for (label, target) in &steps[here] {
+                    match label {
+                        None if blocks[*target] == blocks[state] => {
+                            if seen.insert(*target) {
+                                work.push(*target);
+                            }
+                        }
+                        _ => {
+                            let label = label.clone().unwrap_or_else(|| "τ".to_owned());
+                            signature.insert((label, blocks[*target]));
+                        }
+                    }
+                }
+            }
+            let next = numbers.len();
+            refined.push(*numbers.entry((blocks[state], signature)).or_insert(next));
+        }
+        let stable = refined == blocks;
+        blocks = refined;
+        if stable {
+            return blocks[0] == blocks[offset];
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Can the roles realise it? The conditions, the projections put together, and what would mend it.
+
+use choros_base::Budget;
+use choros_data::Terms;
+use choros_model::stg::{Stg, prune};
+use choros_smt::Solver;
+
+use crate::mend::mend;
+use crate::semantic::{Tools, semantic};
+use crate::{Conditions, Effort, Mended, Mode, Semantic, Stopped, conditions, reachability};
+
+/// What is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Question {
+    /// How the services communicate.
+    pub mode: Mode,
+    /// What a repair has to meet.
+    pub criterion: Criterion,
+    /// Whether additions are to be proposed.
+    pub repair: bool,
+    /// How far the composition is followed.
+    pub effort: Effort,
+}
+
+/// When a choreography counts as realizable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Criterion {
+    /// The conditions on ordering, data and branching hold.
+    Conditions,
+    /// The projections, put together, conform to the choreography.
+    Semantic,
+}
+
+/// What is known about the realizability of a choreography.
+#[derive(Debug, Clone)]
+pub struct Realizability {
+    /// The choreography without its dead transitions; everything below is about it.
+    pub reachable: Stg,
+    /// How many transitions were dead.
+    pub dead: usize,
+    /// What the conditions say.
+    pub conditions: Conditions,
+    /// What the projections do, put together.
+    pub semantic: Semantic,
+    /// Where additions were asked for and found.
+    pub mended: Option<Mended>,
+}
+
+/// Judges a graph of interactions.
+///
+/// `budget` stops the work; how large the composition may become is part of the question.
+pub fn realizability(
+    stg: &Stg,
+    asked: Question,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Realizability, Stopped> {
+    let (reachable, dead) = without_dead(stg, terms, solver, budget)?;
+    let found = conditions(&reachable, asked.mode, terms, solver, budget)?;
+    let mut tools = Tools {
+        terms,
+        solver,
+        budget,
+    };
+    let by_semantics = semantic(&reachable, &reachable, asked.mode, asked.effort, &mut tools)?;
+    let mended = match asked.repair {
+        true => mend(&reachable, &found, &by_semantics, asked, &mut tools)?,
+        false => None,
+    };
+    Ok(Realizability {
+        reachable,
+        dead,
+        conditions: found,
+        semantic: by_semantics,
+        mended,
+    })
+}
+
+/// The graph without dead transitions and terminations, and how many transitions were dead.
+pub fn without_dead(
+    stg: &Stg,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<(Stg, usize), Stopped> {
+    let found = reachability(stg, terms, solver, budget)?;
+    let rest = prune(
+        stg,
+        terms,
+        |edge| !found.edges[edge.0 as usize].is_dead(),
+        |node, index| !found.terminations[node.0 as usize][index].is_dead(),
+    );
+    Ok((rest, found.dead_edges().count()))
+}

@@ -1,0 +1,35 @@
+//! A system of states for Graphviz; symbolic graphs have a writer of their own, whose texts read back.
+
+use super::GraphDrawing;
+
+/// The drawing in the language of Graphviz.
+pub(super) fn graph_dot(drawing: &GraphDrawing) -> String {
+    let mut out = format!("digraph {} {{\n", quote(&drawing.name));
+    for (index, node) in drawing.nodes.iter().enumerate() {
+        let shape = match (node.terminations.is_empty(), node.stuck) {
+            (false, _) => ", peripheries=2",
+            (true, true) => ", color=\"red\"",
+            (true, false) => "",
+        };
+        out.push_str(&format!(
+            "  {index} [label={}{shape}];\n",
+            quote(&node.label)
+        ));
+    }
+    out.push_str("  start [shape=\"point\"];\n");
+    out.push_str(&format!("  start -> {};\n", drawing.initial));
+    for edge in &drawing.edges {
+        let label = quote(&edge.event);
+        out.push_str(&format!(
+            "  {} -> {} [label={label}];\n",
+            edge.source, edge.target
+        ));
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn quote(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{escaped}\"")
+}

@@ -1,0 +1,10 @@
+#![doc = include_str!("../README.md")]
+
+pub mod diagnostics;
+pub mod document;
+pub mod schema;
+pub mod wire;
+pub mod wsdl;
+pub mod xpath;
+
+pub use diagnostics::CODES;
