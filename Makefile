@@ -23,6 +23,7 @@ soak: ## The random tests with many rounds, and the example services with 100 se
 	@scripts/setup-python.sh
 	@CHOROS_ROUNDS=100 $(CARGO) test --release --locked --package choros-realize --test safety --test against_naive
 	@CHOROS_ROUNDS=100 $(CARGO) test --release --locked --package choros-check --test minimize
+	@$(CARGO) test --release --locked --package choros-cli --test bounded -- --ignored
 	@CHOROS_REQUIRE_PYTHON=1 $(CARGO) test --release --locked --package choros-cli --test drive_soak -- --ignored --nocapture --test-threads 1
 
 bench: ## Run the benchmarks and print their tables

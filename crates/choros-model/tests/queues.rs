@@ -295,7 +295,11 @@ fn a_bound_that_cuts_is_told_and_is_no_deadlock() {
     let exploration = explore(&mut system, &Budget::steps(2));
     assert!(!exploration.complete());
     assert_eq!(
-        exploration.lts.extent().cut_by(),
+        exploration
+            .lts
+            .extent()
+            .cut_by()
+            .map(|it| it.reason.as_str()),
         Some("the bound of 2 steps was reached")
     );
     // Two states are unfolded; the two behind them are known and no more.

@@ -176,7 +176,7 @@ fn naive(machines: &[Cfsm], discipline: Discipline) -> Option<Answer> {
     if refused {
         return Some(Answer::Bounded);
     }
-    for start in 0..all.len() {
+    for (start, (states, waiting)) in all.iter().enumerate() {
         let mut reached = BTreeSet::from([start]);
         let mut open = vec![start];
         let mut acted = BTreeSet::new();
@@ -190,7 +190,6 @@ fn naive(machines: &[Cfsm], discipline: Discipline) -> Option<Answer> {
                 }
             }
         }
-        let (states, waiting) = &all[start];
         let together = discipline.channels == Channels::Synchronous;
         let stays = machines.iter().enumerate().any(|(at, machine)| {
             let offers = machine.outgoing(states[at]);

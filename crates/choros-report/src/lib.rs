@@ -34,7 +34,7 @@ mod table;
 mod text;
 mod verdict_word;
 
-pub use bound_words::{option_of, unknown_text, with_advice};
+pub use bound_words::{cut_text, option_of, unknown_text, with_advice};
 pub use conversation_file::{
     SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedMessage, SavedTempo,
 };

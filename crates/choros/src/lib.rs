@@ -25,6 +25,7 @@ pub use choros_emit::{FileSet, Language};
 pub use choros_model::cfsm::{Channels, Discipline, Reduction};
 pub use choros_realize::Mode;
 pub use choros_report as report;
+pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};
 pub use diagnostics::lacking_names::lacking_names;
 pub use diagnostics::{CODES, code, codes};

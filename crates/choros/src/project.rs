@@ -108,6 +108,11 @@ impl<'s> Project<'s> {
         self.from.read(path)
     }
 
+    /// The text of a file that another file names.
+    pub(crate) fn read_reference(&self, path: &str) -> Result<Arc<str>, SourceError> {
+        self.from.read_reference(path)
+    }
+
     /// What a file holds; `None` when it cannot be read at all.
     ///
     /// A file with errors is read as far as it goes.

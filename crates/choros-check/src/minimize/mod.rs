@@ -5,7 +5,7 @@ mod partition;
 mod strong;
 
 use choros_data::Terms;
-use choros_model::lts::{Action, ExplicitLts, ExplicitLtsBuilder, Lts, StateId};
+use choros_model::lts::{Action, Cut, ExplicitLts, ExplicitLtsBuilder, Lts, StateId};
 use partition::Partition;
 
 /// When states are the same.
@@ -35,9 +35,9 @@ impl Equivalence {
 ///
 /// A system of which a part is missing is not made small, because states whose successors are missing look alike; the
 /// answer is then the bound that cut it.
-pub fn minimize(system: &ExplicitLts, equivalence: Equivalence) -> Result<ExplicitLts, String> {
+pub fn minimize(system: &ExplicitLts, equivalence: Equivalence) -> Result<ExplicitLts, Cut> {
     if let Some(cut) = system.extent().cut_by() {
-        return Err(cut.to_owned());
+        return Err(cut.clone());
     }
     let partition = classes(system, equivalence);
     Ok(quotient(system, &partition, equivalence))

@@ -5,7 +5,7 @@
 
 use choros_base::Budget;
 
-use super::{ActionId, Extent, Lts, LtsCounts, StateId};
+use super::{ActionId, Cut, Extent, Lts, LtsCounts, StateId};
 
 /// What was counted.
 #[derive(Debug, Clone, Default)]
@@ -39,10 +39,10 @@ pub fn census(system: &mut impl Lts, budget: &Budget, mut watch: impl FnMut(usiz
         }
         successors.clear();
         let answer = match budget.spend() {
-            Err(spent) => Err(spent.to_string()),
+            Err(spent) => Err(Cut::from(spent)),
             Ok(()) => {
                 let answer = system.successors(state, &mut successors);
-                answer.map_err(|stuck| stuck.reason)
+                answer.map_err(Cut::from)
             }
         };
         let all = match answer {
@@ -51,9 +51,9 @@ pub fn census(system: &mut impl Lts, budget: &Budget, mut watch: impl FnMut(usiz
                 found.extent.include(extent);
                 all
             }
-            Err(reason) => {
+            Err(cut) => {
                 // Whatever comes later would only be refused again.
-                found.extent.cut(reason);
+                found.extent.cut(cut);
                 break;
             }
         };

@@ -4,7 +4,7 @@ use choros_base::Name;
 use choros_data::Terms;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Action, ActionId, Extent, Lts, StateId, Stuck};
+use super::{Action, ActionId, Cut, Extent, Lts, StateId, Stuck};
 use crate::stg::Direction;
 
 /// A labelled transition system in arrays: states are `0..n`, the transitions of a state lie side by side.
@@ -192,8 +192,8 @@ impl ExplicitLtsBuilder {
     }
 
     /// Notes that a bound kept something out.
-    pub fn cut(&mut self, reason: &str) {
-        self.extent.cut(reason);
+    pub fn cut(&mut self, cut: Cut) {
+        self.extent.cut(cut);
     }
 
     /// How many states there are.

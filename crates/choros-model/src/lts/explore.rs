@@ -7,7 +7,9 @@ use choros_base::Budget;
 use choros_data::Terms;
 use rustc_hash::FxHashMap;
 
-use super::{Action, ActionId, ExplicitLts, ExplicitLtsBuilder, Extent, Lts, LtsCounts, StateId};
+use super::{
+    Action, ActionId, Cut, ExplicitLts, ExplicitLtsBuilder, Extent, Lts, LtsCounts, StateId,
+};
 use crate::evidence::{Evidence, Step, StepEvent, Trace};
 
 /// What was found.
@@ -39,21 +41,21 @@ pub fn explore(system: &mut impl Lts, budget: &Budget) -> Exploration {
         successors.clear();
         holding.clear();
         let answer = match budget.spend() {
-            Err(spent) => Err(spent.to_string()),
+            Err(spent) => Err(Cut::from(spent)),
             Ok(()) => system
                 .successors(original, &mut successors)
                 .and_then(|extent| {
                     system.propositions(original, &mut holding)?;
                     Ok(extent)
                 })
-                .map_err(|stuck| stuck.reason),
+                .map_err(Cut::from),
         };
         search.expanded[state.0 as usize] = answer == Ok(Extent::Whole);
         match answer {
             Ok(Extent::Whole) => {}
-            Ok(Extent::Cut(reason)) => builder.cut(&reason),
-            Err(reason) => {
-                builder.cut(&reason);
+            Ok(Extent::Cut(cut)) => builder.cut(cut),
+            Err(cut) => {
+                builder.cut(cut);
                 // What came before the failure is no set of successors.
                 successors.clear();
                 holding.clear();

@@ -12,6 +12,6 @@ pub use aut::{read_aut, write_aut};
 pub use census::{Census, census};
 pub use explicit::{ExplicitLts, ExplicitLtsBuilder, LtsCounts};
 pub use explore::{Exploration, explore, step_event};
-pub use extent::Extent;
+pub use extent::{Cut, Extent};
 pub use system::{Action, ActionId, Argument, Lts, StateId, Stuck};
 pub use valued::{OpenData, ValuedGraph};

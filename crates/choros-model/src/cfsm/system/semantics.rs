@@ -13,8 +13,9 @@ use rustc_hash::FxHashMap;
 use super::configurations::Configurations;
 use super::contents::{Contents, EMPTY, Letter};
 use super::{Channels, Discipline};
+use crate::Bound;
 use crate::cfsm::{Cfsm, LocalState, Polarity};
-use crate::lts::{Action, ActionId, Extent, Lts, StateId, Stuck};
+use crate::lts::{Action, ActionId, Cut, Extent, Lts, StateId, Stuck};
 use crate::stg::Direction;
 
 /// A machine of a system, by its position.
@@ -392,10 +393,13 @@ impl Lts for System<'_> {
         self.moves(state, &mut moves);
         into.extend(moves.iter().map(|step| (step.action, step.target)));
         Ok(match self.refused(state) {
-            true => Extent::Cut(format!(
-                "a channel is full: with more than {} places the machines may do more (raise it with --bound)",
-                self.discipline.bound
-            )),
+            true => Extent::Cut(Cut {
+                reason: format!(
+                    "a channel is full: with more than {} places the machines may do more",
+                    self.discipline.bound
+                ),
+                bound: Some(Bound::Places(None)),
+            }),
             false => Extent::Whole,
         })
     }

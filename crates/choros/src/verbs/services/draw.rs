@@ -1,7 +1,7 @@
 //! What do the states of services look like?
 
 use choros_model::lts::explore;
-use choros_report::{Outcome, Report, Sizes};
+use choros_report::{Outcome, Report, Sizes, cut_text};
 
 use super::explore::relation;
 use crate::Settings;
@@ -25,7 +25,9 @@ pub(in crate::verbs) fn draw(
     settings.progress.show(format!("exploring `{path}`"));
     let found = explore(&mut system, &settings.states());
     if let Some(cut) = found.lts.extent().cut_by() {
-        report.diagnostics.push(state_bound::cut(path, cut));
+        report
+            .diagnostics
+            .push(state_bound::cut(path, &cut_text(cut)));
     }
     report.outcomes.push(Outcome {
         name: path.to_owned(),

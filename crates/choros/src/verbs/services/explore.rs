@@ -2,7 +2,7 @@
 
 use choros_model::Evidence;
 use choros_model::lts::{Lts, census};
-use choros_report::{Block, Counted, Outcome, Report, Sizes, Stat, Stats};
+use choros_report::{Block, Counted, Outcome, Report, Sizes, Stat, Stats, cut_text};
 
 use super::runs::{left, run_to};
 use crate::Settings;
@@ -64,7 +64,10 @@ pub(in crate::verbs) fn explore(
         blocks.push(Block::Line(format!("{more} further deadlocks")));
     }
     if let Some(cut) = found.extent.cut_by() {
-        report.semantics.notes.push(format!("`{path}`: {cut}"));
+        report
+            .semantics
+            .notes
+            .push(format!("`{path}`: {}", cut_text(cut)));
     }
     if system.may_repeat_states() {
         report.diagnostics.push(symmetric_states::diagnostic(path));

@@ -116,7 +116,7 @@ impl Stepper {
         let here = self.here();
         let answer = self.system.successors(here, &mut self.choices);
         self.stuck = match answer {
-            Ok(extent) => extent.cut_by().map(str::to_owned),
+            Ok(extent) => extent.cut_by().map(|it| it.reason.clone()),
             Err(stuck) => Some(stuck.reason),
         };
     }

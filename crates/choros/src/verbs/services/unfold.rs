@@ -4,7 +4,7 @@ use choros_base::has_errors;
 use choros_check::{Equivalence, minimize};
 use choros_model::cfsm::{Cfsm, System};
 use choros_model::lts::{ExplicitLts, Exploration, LtsCounts, explore};
-use choros_report::{Counted, Outcome, Report, Sizes, Stat, Stats};
+use choros_report::{Counted, Outcome, Report, Sizes, Stat, Stats, cut_text};
 
 use super::explore::relation;
 use crate::diagnostics::{no_states, state_bound};
@@ -50,7 +50,7 @@ pub fn unfold(
             continue;
         };
         if let Some(cut) = states.system.extent().cut_by() {
-            let note = format!("`{}`: {cut}", request.path);
+            let note = format!("`{}`: {}", request.path, cut_text(cut));
             report.semantics.notes.push(note);
         }
         one(&request.path, states, unfolding, &mut report);
@@ -123,7 +123,7 @@ fn one(path: &str, states: States, unfolding: Unfolding, report: &mut Report) {
             // Two states that were not unfolded look alike without being so.
             Err(cut) => report
                 .diagnostics
-                .push(state_bound::unminimized(path, &cut)),
+                .push(state_bound::unminimized(path, &cut_text(&cut))),
             Ok(small) => {
                 let silent = match equivalence {
                     Equivalence::Strong => "",
