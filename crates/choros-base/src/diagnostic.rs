@@ -17,7 +17,7 @@ pub enum Severity {
 ///
 /// `choros explain CH0012` prints [`CodeInfo::documentation`], which has four headings:
 /// *What it checks*, *Why it matters*, *Example*, *Reference*.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct CodeInfo {
     /// Stable code, `CH` and four digits; never used again for another meaning.
     pub code: &'static str,
@@ -30,7 +30,7 @@ pub struct CodeInfo {
 }
 
 /// One finding.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Which check found it.
     pub code: &'static CodeInfo,

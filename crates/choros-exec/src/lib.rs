@@ -1,9 +1,8 @@
 #![doc = include_str!("../README.md")]
 
-mod address;
+pub mod address;
 pub mod capture;
 mod diagnostics;
-pub mod drive;
 pub mod feed;
 pub mod log;
 pub mod state_file;

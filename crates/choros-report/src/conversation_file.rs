@@ -39,12 +39,12 @@ pub struct SavedDriving {
     /// The verdict when an answer that is due does not come: `fail` or `inconclusive`.
     pub timeout_verdict: String,
     /// How time passes.
-    pub tempo: SavedTempo,
+    pub tempo: SavedTiming,
 }
 
 /// How time passes, in microseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SavedTempo {
+pub struct SavedTiming {
     /// The length of a tick.
     pub tick: u64,
     /// By how much a service may be early or late.

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod answers;
 mod bound_words;
 mod conversation_file;
 mod diagnostic_text;
@@ -36,7 +37,7 @@ mod verdict_word;
 
 pub use bound_words::{cut_text, option_of, unknown_text, with_advice};
 pub use conversation_file::{
-    SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedMessage, SavedTempo,
+    SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedMessage, SavedTiming,
 };
 pub use diagnostic_text::diagnostics_text;
 pub use evidence_rows::evidence_rows;

@@ -151,6 +151,24 @@ pub struct Semantics {
     pub notes: Vec<String>,
 }
 
+impl Semantics {
+    /// Adds the rules of a part of the run.
+    pub fn absorb(&mut self, mut part: Semantics) {
+        self.relation = self.relation.take().or(part.relation);
+        self.channels = self.channels.take().or(part.channels);
+        self.bounds.append(&mut part.bounds);
+        self.seed = self.seed.or(part.seed);
+        self.solver = self.solver.take().or(part.solver);
+        self.inputs.append(&mut part.inputs);
+        self.parameters.append(&mut part.parameters);
+        for note in part.notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+    }
+}
+
 impl Report {
     /// The answer to the whole: that of the only question, or the worst.
     pub fn answer(&self) -> Option<Answer> {

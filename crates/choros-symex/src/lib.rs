@@ -2,6 +2,7 @@
 
 mod concrete;
 mod coverage;
+mod derived;
 pub mod diagnostics;
 pub mod driver;
 mod execute;
@@ -13,17 +14,20 @@ mod may;
 pub mod naive;
 mod product;
 mod smt2;
+mod suite;
 mod test_case;
 mod tree;
 mod unfolding;
 
 pub use coverage::{Candidates, CoverageCriterion, Item, Selection, select};
+pub use derived::{Derived, Orchestration};
 pub use diagnostics::CODES;
 pub use execute::{Execution, execute};
 pub use graph::{EdgeLabel, Graph, GraphEdge, Origin, State, StateId};
 pub use label::{Label, SymbolicField, SymbolicMessage};
 pub use may::May;
 pub use product::{PurposeActions, product, prune};
+pub use suite::{Suite, edges_to, suite};
 pub use test_case::{Part, Step, TestCase};
 pub use tree::{Cut, Doubt, Symbol, SymbolSource, Tree, TreeNode, TreeNodeId, TreeSizes};
 pub use unfolding::{Rules, Successor, Unfolding, datum};

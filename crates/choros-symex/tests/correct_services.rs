@@ -9,10 +9,10 @@ use choros_model::stg::{Operation, Role, Stg, read_stg};
 use choros_query::purpose::interface_of;
 use choros_symex::driver::{
     Action, Bounds, ConcreteMessage, Conduct, Driver, Outcome, Path, PathMessage, PathStep,
-    Specification, Taste, Tempo, TestVerdict, View,
+    Specification, TestVerdict, Timing, ValueStrategy, View,
 };
 
-const TEMPO: Tempo = Tempo {
+const TEMPO: Timing = Timing {
     unit: 1_000,
     tolerance: 100,
     answer: 3_000,
@@ -127,7 +127,7 @@ impl Study {
         let conduct = Conduct {
             is_adaptive: false,
             on_timeout: TestVerdict::Fail,
-            taste: Taste::Smallest,
+            strategy: ValueStrategy::Smallest,
         };
         let mut driver =
             Driver::new(specification, &paths, 0, conduct, 0, &mut self.terms).expect("a path");

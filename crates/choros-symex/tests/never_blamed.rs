@@ -14,14 +14,14 @@ use choros_model::stg::{
 };
 use choros_smt::Solver;
 use choros_symex::driver::{
-    Action, Bounds, ConcreteMessage, Conduct, Driver, Entry, Path, Specification, Taste, Tempo,
-    TestVerdict, View, judge_again, judge_by_model,
+    Action, Bounds, ConcreteMessage, Conduct, Driver, Entry, Path, Specification, TestVerdict,
+    Timing, ValueStrategy, View, judge_again, judge_by_model,
 };
 use choros_symex::{Execution, Graph, Rules, TestCase, execute};
 use choros_testkit::{Random, seed_from_env};
 
 const UNIT: u64 = 1_000_000;
-const TEMPO: Tempo = Tempo {
+const TEMPO: Timing = Timing {
     unit: UNIT,
     tolerance: 100_000,
     answer: 5_000_000,
@@ -123,7 +123,7 @@ fn drive(
         let conduct = Conduct {
             is_adaptive: random.percent(50),
             on_timeout: TestVerdict::Fail,
-            taste: Taste::Seeded(seed),
+            strategy: ValueStrategy::Seeded(seed),
         };
         let mut service = Service::new(&stg, &view, fault, random.number(), &terms);
         let mut driver =

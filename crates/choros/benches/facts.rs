@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use choros::base::MemorySources;
 use choros::report::{ExitStatus, Report};
-use choros::verbs::{self, Comparison, Criterion, Picture, Projecting, Realizing, Rules};
+use choros::verbs::{self, ConformRequest, Criterion, Picture, Projecting, Realizing, Rules};
 use choros::{Mode, Project, Request, Settings};
 
 const AIM: Duration = Duration::from_millis(50);
@@ -238,7 +238,7 @@ fn ask(words: &[String]) -> Option<Ask> {
     let first = files.first()?.clone();
     Some(match verb.as_str() {
         "conform" => {
-            let comparison = Comparison {
+            let comparison = ConformRequest {
                 implementation: first
                     .split('+')
                     .map(|it| Request::parse(it, None))
@@ -248,7 +248,11 @@ fn ask(words: &[String]) -> Option<Ask> {
                 role,
                 rules,
             };
-            Box::new(move |files| verbs::conform(&mut Project::new(files), &comparison, &settings))
+            Box::new(move |files| {
+                let project = &mut Project::new(files);
+                let answered = verbs::conform(project, &comparison, &settings);
+                answered.report(&project.terms)
+            })
         }
         "realize" => {
             let asked = Realizing {

@@ -12,8 +12,6 @@ mod project;
 mod properties;
 mod service;
 mod settings;
-mod soap_codec;
-mod soap_text;
 mod solver;
 pub mod verbs;
 
@@ -25,6 +23,7 @@ pub use choros_emit::{FileSet, Language};
 pub use choros_model::cfsm::{Channels, Discipline, Reduction};
 pub use choros_realize::Mode;
 pub use choros_report as report;
+pub use choros_report::answers::{Answered, Conformance, Run, Stop, Verification};
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};
 pub use diagnostics::lacking_names::lacking_names;

@@ -1,8 +1,9 @@
 //! What is read, and from where.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use choros_base::{Diagnostic, SourceError, SourceMap, Sources, nearest};
+use choros_base::{Diagnostic, FileId, SourceError, SourceMap, Sources, nearest};
 use choros_data::{Terms, read_term};
 use choros_model::cfsm::read_fsa;
 use choros_model::lts::read_aut;
@@ -18,6 +19,8 @@ use crate::{FileKind, Settings, orchestration};
 pub struct Project<'s> {
     /// Where texts come from.
     pub(crate) from: &'s dyn Sources,
+    /// The texts that were read or given, by path.
+    texts: BTreeMap<String, (FileId, Arc<str>)>,
     /// The texts that were read.
     pub sources: SourceMap,
     /// Names, sorts and terms.
@@ -25,7 +28,7 @@ pub struct Project<'s> {
 }
 
 /// A file, and perhaps one component of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Request {
     /// The file.
     pub path: String,
@@ -98,14 +101,38 @@ impl<'s> Project<'s> {
     pub fn new(from: &'s dyn Sources) -> Self {
         Self {
             from,
+            texts: BTreeMap::new(),
             sources: SourceMap::new(),
             terms: Terms::new(),
         }
     }
 
+    /// Puts a text in the place of what the sources have under this path, such as an editor's buffer.
+    ///
+    /// What is opened from now on sees it; what was opened before stays what it was.
+    pub fn set_text(&mut self, path: impl Into<String>, text: impl Into<Arc<str>>) {
+        let (path, text) = (path.into(), text.into());
+        let file = self.sources.add(path.clone(), text.clone());
+        self.texts.insert(path, (file, text));
+    }
+
+    /// A text and its place among the sources; it is read once.
+    pub(crate) fn source(&mut self, path: &str) -> Result<(FileId, Arc<str>), SourceError> {
+        if let Some(known) = self.texts.get(path) {
+            return Ok(known.clone());
+        }
+        let text = self.from.read(path)?;
+        let file = self.sources.add(path.to_owned(), text.clone());
+        self.texts.insert(path.to_owned(), (file, text.clone()));
+        Ok((file, text))
+    }
+
     /// The text of a file.
     pub(crate) fn read(&self, path: &str) -> Result<Arc<str>, SourceError> {
-        self.from.read(path)
+        match self.texts.get(path) {
+            Some((_, text)) => Ok(text.clone()),
+            None => self.from.read(path),
+        }
     }
 
     /// The text of a file that another file names.
@@ -127,7 +154,7 @@ impl<'s> Project<'s> {
             .or_else(|| self.kind_of_xml(&request.path));
         let Some(kind) = known else {
             // What cannot be read at all is no question of kinds.
-            diagnostics.push(match self.from.read(&request.path) {
+            diagnostics.push(match self.read(&request.path) {
                 Ok(_) => unknown_kind::diagnostic(&request.path),
                 Err(error) => unreadable::diagnostic(&error),
             });
@@ -139,14 +166,13 @@ impl<'s> Project<'s> {
         if kind == FileKind::Bpel {
             return self.load_process(request, settings, diagnostics);
         }
-        let text = match self.from.read(&request.path) {
-            Ok(text) => text,
+        let (file, text) = match self.source(&request.path) {
+            Ok(source) => source,
             Err(error) => {
                 diagnostics.push(unreadable::diagnostic(&error));
                 return None;
             }
         };
-        let file = self.sources.add(request.path.clone(), text.clone());
         let (mut model, mut found, known) = match kind {
             FileKind::Chor | FileKind::Schora => {
                 let read = match kind {
@@ -250,7 +276,7 @@ impl<'s> Project<'s> {
         if !extension.eq_ignore_ascii_case("xml") {
             return None;
         }
-        FileKind::of_xml(&self.from.read(path).ok()?)
+        FileKind::of_xml(&self.read(path).ok()?)
     }
 
     /// Gives parameters the values of `--param`.

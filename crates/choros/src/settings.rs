@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use choros_base::Budget;
+use choros_model::Bound;
 use choros_model::cfsm::{Channels, Discipline, Reduction};
-use choros_report::{Report, Semantics};
-use choros_smt::Limits;
+use choros_report::answers::{Run, Stop};
+use choros_report::{Report, Semantics, with_advice};
+use choros_smt::{LazySolver, Limits};
 
 use crate::{Duration, EventHandlers, Picture, Progress};
 
@@ -99,6 +101,39 @@ impl Settings {
             deny_warnings: self.deny_warnings,
             ..Report::default()
         }
+    }
+
+    /// What a run leaves beside its answer, before it begins.
+    pub(crate) fn run(&self) -> Run {
+        Run {
+            semantics: self.semantics(),
+            deny_warnings: self.deny_warnings,
+            ..Run::default()
+        }
+    }
+
+    /// A solver that is started when a question needs one.
+    pub(crate) fn solver(&self) -> LazySolver {
+        LazySolver::from_environment(self.limits())
+    }
+
+    /// Says which solver was used, and within which bound.
+    pub(crate) fn name_solver(&self, solver: &LazySolver, semantics: &mut Semantics) {
+        if let Some(name) = solver.used() {
+            semantics.solver = Some(name);
+            let bound = ("solver-budget".to_owned(), self.solver_budget);
+            semantics.bounds.extend([bound]);
+        }
+    }
+
+    /// Nothing can be said about what was not built.
+    pub(crate) fn cut(&self, name: String) -> Stop {
+        let reason = if self.is_cancelled() {
+            "the run was stopped before it was built".to_owned()
+        } else {
+            with_advice("it is larger than the bound", Some(Bound::States(None)))
+        };
+        Stop::Cut { name, reason }
     }
 
     /// A budget of states.

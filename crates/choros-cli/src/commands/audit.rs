@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use choros::verbs::{self, AuditQuestion};
+use choros::verbs::{self, AuditRequest};
 use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
 
@@ -86,7 +86,7 @@ impl AuditVerb {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut project = shell.project();
-        let question = AuditQuestion {
+        let question = AuditRequest {
             model: Request::parse(&self.model, self.kind),
             logs: self.logs,
             format: self.log_format,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use choros::verbs::{self, Capturing, Pair};
+use choros::verbs::{self, CaptureRequest, Pair};
 use clap::Args;
 
 use crate::options::Format;
@@ -81,7 +81,7 @@ impl Capture {
             );
         }
         let pairs = self.listen.into_iter().zip(self.forward).zip(self.names);
-        let capturing = Capturing {
+        let capturing = CaptureRequest {
             pairs: pairs
                 .map(|((listen, forward), names)| Pair {
                     listen,

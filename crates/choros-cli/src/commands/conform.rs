@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::verbs::{self, Comparison, Rules};
+use choros::verbs::{self, ConformRequest, Rules};
 use choros::{FileKind, Request};
 use clap::Args;
 
@@ -64,7 +64,7 @@ impl Conform {
         let shell = self.shared_options.shell();
         let settings = self.shared_options.settings(&shell);
         let mut project = shell.project();
-        let comparison = Comparison {
+        let request = ConformRequest {
             implementation: self
                 .implementation
                 .split('+')
@@ -80,7 +80,8 @@ impl Conform {
                 smt2: self.smt2.is_some(),
             },
         };
-        let mut report = verbs::conform(&mut project, &comparison, &settings);
+        let answered = verbs::conform(&mut project, &request, &settings);
+        let mut report = answered.report(&project.terms);
         if let Some(path) = &self.smt2 {
             shell.write_scripts(path, &mut report);
         }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use choros::report::to_json;
-use choros::verbs::{self, Driving, TestVerdict, Values};
+use choros::verbs::{self, DriveRequest, TestVerdict, Values};
 use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
 
@@ -165,7 +165,7 @@ impl Drive {
         }
         let request = Request::parse(&self.file, self.kind);
         let milliseconds = Duration::from_millis;
-        let driving = Driving {
+        let driving = DriveRequest {
             testing: self.symbolic.testing(self.role),
             target: self.target,
             mapping: self.mapping,

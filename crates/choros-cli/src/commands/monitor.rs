@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use choros::verbs::{self, LogFormat, Monitoring, VerdictForm};
+use choros::verbs::{self, LogFormat, MonitorRequest, VerdictForm};
 use clap::{Args, ValueEnum};
 
 use crate::options::Shared;
@@ -139,7 +139,7 @@ impl Monitor {
             );
         }
         let to_standard_output = self.verdicts.as_deref() == Some("-");
-        let what = Monitoring {
+        let what = MonitorRequest {
             properties: self.properties,
             logs: self.logs.iter().map(|text| log(text)).collect(),
             format: self.log_format,

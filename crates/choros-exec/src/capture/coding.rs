@@ -8,7 +8,7 @@ use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
 /// Why the plain body is not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Packed {
+pub enum Packed {
     /// Unpacked it is longer than what is kept of a body.
     TooLong,
     /// It is in a coding that is not unpacked here, or not what its header says.
@@ -20,11 +20,7 @@ const MOST_CODINGS: usize = 4;
 
 /// The plain body, by the header `Content-Encoding` (RFC 9110, 8.4); never more than `limit` bytes are unpacked, so that a
 /// small message cannot fill the memory.
-pub(crate) fn plain<'b>(
-    encoding: &str,
-    body: &'b [u8],
-    limit: usize,
-) -> Result<Cow<'b, [u8]>, Packed> {
+pub fn plain<'b>(encoding: &str, body: &'b [u8], limit: usize) -> Result<Cow<'b, [u8]>, Packed> {
     let codings: Vec<String> = encoding
         .split(',')
         .map(|coding| coding.trim().to_ascii_lowercase())

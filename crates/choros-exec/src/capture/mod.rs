@@ -2,16 +2,16 @@
 //!
 //! Bytes of bodies are never altered; see the crate's README for what may happen to heads.
 
-pub(crate) mod coding;
+pub mod coding;
 mod exchange;
 mod forward;
 mod line;
 mod naming;
-pub(crate) mod reading;
+pub mod reading;
 mod recorder;
 mod redaction;
 mod sink;
-pub(crate) mod tee;
+pub mod tee;
 mod upstream;
 
 use std::io;

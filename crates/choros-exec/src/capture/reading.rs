@@ -76,7 +76,7 @@ pub(super) fn form(text: &str) -> Vec<(String, Datum<'static>)> {
 }
 
 /// `%41+b` is `A b`; what is no escape stays as it is.
-pub(crate) fn decoded(text: &str) -> String {
+pub fn decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut position = 0;

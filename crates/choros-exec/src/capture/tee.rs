@@ -9,7 +9,7 @@ use http_body_util::combinators::BoxBody;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 
 /// The bodies that flow through the proxy.
-pub(crate) type Passing = BoxBody<Bytes, hyper::Error>;
+pub type Passing = BoxBody<Bytes, hyper::Error>;
 
 /// What was kept of a body.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

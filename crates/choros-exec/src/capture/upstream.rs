@@ -91,17 +91,17 @@ impl Upstream {
     }
 
     /// What belongs in `Host`.
-    pub(crate) fn authority(&self) -> &HeaderValue {
+    pub fn authority(&self) -> &HeaderValue {
         &self.authority
     }
 
     /// The target of a request, behind this service's path.
-    pub(crate) fn target(&self, target: &str) -> String {
+    pub fn target(&self, target: &str) -> String {
         format!("{}{target}", self.prefix)
     }
 
     /// A new connection, and the task that drives it.
-    pub(crate) async fn connect(&self) -> io::Result<SendRequest<Passing>> {
+    pub async fn connect(&self) -> io::Result<SendRequest<Passing>> {
         let tcp =
             tokio::time::timeout(CONNECT, TcpStream::connect((self.host.as_str(), self.port)))
                 .await

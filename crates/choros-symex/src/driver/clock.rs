@@ -12,7 +12,7 @@ pub type Moment = u64;
 
 /// How the tester's clock and the model's time relate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tempo {
+pub struct Timing {
     /// Length of a tick.
     pub unit: Moment,
     /// By how much a service may be early or late without being blamed for it.
@@ -43,7 +43,7 @@ pub(crate) enum Timers {
 
 impl Window {
     /// At the beginning.
-    pub(crate) fn start(now: Moment, tempo: Tempo) -> Window {
+    pub(crate) fn start(now: Moment, tempo: Timing) -> Window {
         Window {
             earliest: now,
             latest: now,
@@ -52,7 +52,7 @@ impl Window {
     }
 
     /// After the tick that follows, as far as it can have happened until now.
-    pub(crate) fn after_tick(self, now: Moment, tempo: Tempo) -> Option<Window> {
+    pub(crate) fn after_tick(self, now: Moment, tempo: Timing) -> Option<Window> {
         if self.floor > now + tempo.tolerance {
             return None;
         }
@@ -68,22 +68,22 @@ impl Window {
     }
 
     /// After a step that takes no time of its own.
-    pub(crate) fn after_step(self, timers: Timers, tempo: Tempo) -> Window {
+    pub(crate) fn after_step(self, timers: Timers, tempo: Timing) -> Window {
         self.moved(self.earliest, self.latest, timers, tempo)
     }
 
     /// After a step whose moment nobody knows: an answer of a partner that the tester does not play.
-    pub(crate) fn after_wait(self, now: Moment, timers: Timers, tempo: Tempo) -> Window {
+    pub(crate) fn after_wait(self, now: Moment, timers: Timers, tempo: Timing) -> Window {
         self.moved(self.earliest, self.latest.max(now), timers, tempo)
     }
 
     /// After the reception of what was sent at that moment.
-    pub(crate) fn after_input(self, sent: Moment, timers: Timers, tempo: Tempo) -> Window {
+    pub(crate) fn after_input(self, sent: Moment, timers: Timers, tempo: Timing) -> Window {
         let latest = self.latest.max(sent + tempo.tolerance);
         self.moved(self.earliest.max(sent), latest, timers, tempo)
     }
 
-    fn moved(self, earliest: Moment, latest: Moment, timers: Timers, tempo: Tempo) -> Window {
+    fn moved(self, earliest: Moment, latest: Moment, timers: Timers, tempo: Timing) -> Window {
         Window {
             earliest,
             latest,
@@ -96,7 +96,7 @@ impl Window {
     }
 
     /// Whether the next tick must have happened.
-    pub(crate) fn is_overdue(self, now: Moment, tempo: Tempo) -> bool {
+    pub(crate) fn is_overdue(self, now: Moment, tempo: Timing) -> bool {
         now > self.latest + tempo.unit + tempo.tolerance
     }
 
@@ -114,7 +114,7 @@ impl Window {
 mod tests {
     use super::*;
 
-    const TEMPO: Tempo = Tempo {
+    const TEMPO: Timing = Timing {
         unit: 1_000,
         tolerance: 100,
         answer: 5_000,

@@ -18,7 +18,7 @@ use super::message::ConcreteMessage;
 use super::outcome::{Entry, Outcome, TestVerdict};
 use super::path::Path;
 use super::specification::Specification;
-use super::taste::Taste;
+use super::value_strategy::ValueStrategy;
 
 /// How a test is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Conduct {
     /// The verdict when an answer that is due does not come.
     pub on_timeout: TestVerdict,
     /// Which values are sent.
-    pub taste: Taste,
+    pub strategy: ValueStrategy,
 }
 
 /// What to do next.
@@ -357,7 +357,7 @@ impl<'s> Driver<'s> {
         solver: &mut dyn Solver,
     ) -> Result<Action, SolverError> {
         let path = &self.paths[self.guide.number];
-        let taste = self.conduct.taste;
+        let strategy = self.conduct.strategy;
         let wanted = self
             .guide
             .sends(position, path)
@@ -365,7 +365,7 @@ impl<'s> Driver<'s> {
             .map(|place| self.wanted.remove(place));
         let sent = self
             .guide
-            .send(position, path, wanted.as_ref(), taste, terms, solver)?;
+            .send(position, path, wanted.as_ref(), strategy, terms, solver)?;
         match sent {
             Ok(message) => {
                 self.note_sent(message.clone(), now, terms, solver)?;

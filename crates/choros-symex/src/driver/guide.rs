@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use super::like::choose_like;
 use super::message::ConcreteMessage;
 use super::path::{Path, PathMessage, PathStep};
-use super::taste::{Chosen, Taste, choose};
 use super::unify::unify;
+use super::value_strategy::{Chosen, ValueStrategy, choose};
 
 /// How far a path was followed, and with which values.
 #[derive(Debug, Clone)]
@@ -117,7 +117,7 @@ impl Guide {
         position: usize,
         path: &Path,
         like: Option<&ConcreteMessage>,
-        taste: Taste,
+        strategy: ValueStrategy,
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<Result<ConcreteMessage, Follows>, SolverError> {
@@ -127,7 +127,7 @@ impl Guide {
         let targets = self.read(&message.values, terms);
         let chosen = match like {
             Some(like) => choose_like(&targets, &like.values, &self.conditions, terms, solver)?,
-            None => choose(&targets, &self.conditions, taste, terms, solver)?,
+            None => choose(&targets, &self.conditions, strategy, terms, solver)?,
         };
         let values = match chosen {
             Chosen::Values(values) => values,

@@ -6,7 +6,7 @@
 use choros_data::{SortKind, Term, Terms, Value};
 use choros_smt::{Answer, Solver, SolverError};
 
-use super::taste::{Chosen, Taste, choose};
+use super::value_strategy::{Chosen, ValueStrategy, choose};
 
 /// Values of terms such that the conditions hold: the given ones, or, part by part, as many of them as can be had, and
 /// the smallest in place of the others.
@@ -30,7 +30,7 @@ pub(crate) fn choose_like(
             }
         }
     }
-    choose(targets, &conditions, Taste::Smallest, terms, solver)
+    choose(targets, &conditions, ValueStrategy::Smallest, terms, solver)
 }
 
 /// That terms have values, one equation for each part that is no record.

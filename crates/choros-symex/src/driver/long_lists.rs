@@ -7,7 +7,7 @@ use choros_query::purpose::interface_of;
 use choros_smt::NoSolver;
 
 use super::belief::{Allowed, Belief};
-use super::{Bounds, ConcreteMessage, Specification, Tempo, View};
+use super::{Bounds, ConcreteMessage, Specification, Timing, View};
 
 const MODEL: &str = "\
 stg m stopped
@@ -37,7 +37,7 @@ fn answer_allowed(length: i64, list_bound: Option<usize>) -> Allowed {
         stg: &stg,
         interface: &interface,
         view: &view,
-        tempo: Tempo {
+        tempo: Timing {
             unit: 1_000,
             tolerance: 100,
             answer: 5_000,

@@ -18,9 +18,9 @@ mod path;
 mod rest;
 mod shrink;
 mod specification;
-mod taste;
 mod transport;
 mod unify;
+mod value_strategy;
 mod view;
 
 // Who turns the crank lends the solver, and needs no more of it than its name.
@@ -28,7 +28,7 @@ pub use choros_smt::{Solver, SolverError};
 
 pub use again::{judge_again, judge_by_model};
 pub use claim::Claim;
-pub use clock::{Moment, Tempo};
+pub use clock::{Moment, Timing};
 pub use conversation::{Action, Conduct, Driver};
 pub use leftover::Leftover;
 pub use message::ConcreteMessage;
@@ -36,5 +36,5 @@ pub use outcome::{Entry, Outcome, TestVerdict, is_same_reason};
 pub use path::{Path, PathMessage, PathStep};
 pub use shrink::{Found, Trial, shrink};
 pub use specification::{Bounds, Specification};
-pub use taste::Taste;
+pub use value_strategy::ValueStrategy;
 pub use view::View;

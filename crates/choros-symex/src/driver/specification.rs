@@ -3,7 +3,7 @@
 use choros_model::interface::Interface;
 use choros_model::stg::Stg;
 
-use super::clock::Tempo;
+use super::clock::Timing;
 use super::view::View;
 
 /// The specification and how it is looked at.
@@ -16,7 +16,7 @@ pub struct Specification<'s> {
     /// Who plays what.
     pub view: &'s View,
     /// Time.
-    pub tempo: Tempo,
+    pub tempo: Timing,
     /// How far unseen steps are followed.
     pub bounds: Bounds,
 }

@@ -15,7 +15,7 @@ use choros_model::stg::{Operation, Stg, write_stg};
 use choros_smt::Solver;
 use choros_symex::driver::{
     Action, Bounds, ConcreteMessage, Conduct, Driver, Entry, Moment, Outcome, Path, Specification,
-    Taste, Tempo, TestVerdict, View,
+    TestVerdict, Timing, ValueStrategy, View,
 };
 use choros_symex::{Execution, Graph, Rules, TestCase, execute};
 use choros_testkit::{Random, seed_from_env};
@@ -24,7 +24,7 @@ use inquiry::{Found, inquire};
 use models::{Model, model, mutant};
 use naive::{Given, Naive, State};
 
-const TEMPO: Tempo = Tempo {
+const TEMPO: Timing = Timing {
     unit: 6,
     tolerance: 1,
     answer: 20,
@@ -96,9 +96,9 @@ fn look(seed: u64, figures: &mut Figures) {
     for number in 0..paths.len() {
         for is_mutant in [false, true] {
             let haste = *random.pick(&[Haste::Prompt, Haste::Mixed, Haste::Lazy]);
-            let taste = match random.percent(50) {
-                true => Taste::Smallest,
-                false => Taste::Seeded(seed),
+            let strategy = match random.percent(50) {
+                true => ValueStrategy::Smallest,
+                false => ValueStrategy::Seeded(seed),
             };
             let test = Test {
                 model: &model,
@@ -109,7 +109,7 @@ fn look(seed: u64, figures: &mut Figures) {
                 conduct: Conduct {
                     is_adaptive: random.percent(50),
                     on_timeout: TestVerdict::Fail,
-                    taste,
+                    strategy,
                 },
             };
             let (outcome, told, now) = test.run(number, random.number(), &mut terms, &mut solver);

@@ -7,7 +7,7 @@ use choros_data::{Assignment, Op, Terms, Value, Var};
 use choros_model::interface::{Interface, Side};
 use choros_model::stg::run::{self, Choice, Situation};
 use choros_model::stg::{Direction, Event, Message, NodeId, Operation, Role, Stg};
-use choros_symex::driver::{ConcreteMessage, Moment, Tempo, View};
+use choros_symex::driver::{ConcreteMessage, Moment, Timing, View};
 
 /// What the semantics is taken over.
 pub(crate) struct Naive<'n> {
@@ -15,7 +15,7 @@ pub(crate) struct Naive<'n> {
     pub(crate) interface: &'n Interface,
     pub(crate) view: &'n View,
     pub(crate) terms: &'n Terms,
-    pub(crate) tempo: Tempo,
+    pub(crate) tempo: Timing,
     pub(crate) variables: &'n [Var],
     /// Whether moments count; without them ticks come at any time, and everything may take for ever.
     pub(crate) is_timed: bool,

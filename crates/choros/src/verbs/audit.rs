@@ -28,7 +28,7 @@ use crate::{FileKind, Mode, Project, Request, Settings};
 
 /// Which logs are judged by which model, and how.
 #[derive(Debug, Clone)]
-pub struct AuditQuestion {
+pub struct AuditRequest {
     /// The model.
     pub model: Request,
     /// `--log role=FILE`, or `--log FILE` where each observation says whose it is.
@@ -58,7 +58,7 @@ pub struct AuditQuestion {
 /// Judges logs by a model.
 pub fn audit_logs(
     project: &mut Project<'_>,
-    question: &AuditQuestion,
+    question: &AuditRequest,
     settings: &Settings,
 ) -> Report {
     let mut report = settings.report("audit");
@@ -72,7 +72,13 @@ pub fn audit_logs(
             );
             load_events(project, &question.model, settings, &mut report)
         }
-        _ => load_one(project, &question.model, settings, &mut report),
+        _ => load_one(
+            project,
+            &question.model,
+            settings,
+            &mut report.diagnostics,
+            &mut report.semantics,
+        ),
     };
     let Some(component) = component.filter(|_| !has_errors(&report.diagnostics)) else {
         return report;
@@ -127,7 +133,7 @@ pub fn audit_logs(
     report
 }
 
-fn how(question: &AuditQuestion, settings: &Settings) -> Auditing {
+fn how(question: &AuditRequest, settings: &Settings) -> Auditing {
     Auditing {
         order: match question.by_time {
             true => Order::Time,
@@ -164,7 +170,7 @@ fn how(question: &AuditQuestion, settings: &Settings) -> Auditing {
     }
 }
 
-fn order_words(question: &AuditQuestion) -> &'static str {
+fn order_words(question: &AuditRequest) -> &'static str {
     match (question.by_time, question.mode) {
         (false, None | Some(Mode::Synchronous | Mode::Disjoint)) => {
             "all orders of whole messages that agree with the local logs"
@@ -214,7 +220,7 @@ fn roles(stg: &Stg, project: &Project<'_>) -> Option<Vec<String>> {
 ///
 /// A log that cannot be read is reported, and the others are judged.
 fn read_logs(
-    question: &AuditQuestion,
+    question: &AuditRequest,
     roles: &[String],
     settings: &Settings,
     torn: &mut Vec<Torn>,

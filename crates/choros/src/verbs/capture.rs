@@ -27,7 +27,7 @@ pub struct Pair {
 
 /// What to capture, and where to.
 #[derive(Debug, Clone, Default)]
-pub struct Capturing {
+pub struct CaptureRequest {
     /// The pairs to stand between.
     pub pairs: Vec<Pair>,
     /// The file that says how messages are called.
@@ -53,7 +53,7 @@ pub struct Capturing {
 /// Stands between services until it is stopped; `announce` is told where it listens.
 pub fn capture(
     project: &mut Project<'_>,
-    capturing: &Capturing,
+    capturing: &CaptureRequest,
     settings: &Settings,
     announce: &mut dyn FnMut(&str),
 ) -> Report {
@@ -122,7 +122,7 @@ fn outcome(counts: &Counts) -> Outcome {
     }
 }
 
-fn routes(capturing: &Capturing, report: &mut Report) -> Vec<Route> {
+fn routes(capturing: &CaptureRequest, report: &mut Report) -> Vec<Route> {
     let mut routes = Vec::new();
     for pair in &capturing.pairs {
         match route(pair, capturing) {
@@ -142,7 +142,7 @@ enum Refused {
     World(String),
 }
 
-fn route(pair: &Pair, capturing: &Capturing) -> Result<Route, Refused> {
+fn route(pair: &Pair, capturing: &CaptureRequest) -> Result<Route, Refused> {
     let (client, service) = match pair.names.split_once(',') {
         Some((client, service)) => (client.trim(), service.trim()),
         None => ("", ""),
@@ -175,7 +175,7 @@ fn route(pair: &Pair, capturing: &Capturing) -> Result<Route, Refused> {
 
 fn naming(
     project: &Project<'_>,
-    capturing: &Capturing,
+    capturing: &CaptureRequest,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Naming {
     let Some(path) = &capturing.mapping else {
@@ -194,7 +194,7 @@ fn naming(
     })
 }
 
-fn redaction(capturing: &Capturing, diagnostics: &mut Vec<Diagnostic>) -> Redaction {
+fn redaction(capturing: &CaptureRequest, diagnostics: &mut Vec<Diagnostic>) -> Redaction {
     let mut redaction = Redaction::default();
     for text in &capturing.redact {
         match Redaction::parse(text) {
@@ -211,7 +211,7 @@ fn redaction(capturing: &Capturing, diagnostics: &mut Vec<Diagnostic>) -> Redact
     redaction
 }
 
-fn outputs(capturing: &Capturing, diagnostics: &mut Vec<Diagnostic>) -> Vec<Output> {
+fn outputs(capturing: &CaptureRequest, diagnostics: &mut Vec<Diagnostic>) -> Vec<Output> {
     let mut outputs = Vec::new();
     let owned = |text: &str| match text.split_once('=') {
         Some((owner, rest)) => (Some(owner.to_owned()), rest.to_owned()),

@@ -6,33 +6,35 @@ use choros_conform::{
     silent_specification, smt2, unlike_data,
 };
 use choros_data::Terms;
+use choros_lang::NoGraph;
 use choros_model::Verdict;
 use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
 use choros_realize::{Mode, Projection, no_choreography};
-use choros_report::{Answer, Block, Outcome, Rejection, Report, Sizes};
-use choros_smt::{Solver, SolverError, Trivial};
+use choros_report::answers::{Answered, Conformance, Run, Stop};
+use choros_report::{Outcome, Rejection, Report, Semantics};
+use choros_smt::{LazySolver, Solver};
 
-use super::check::{has_conditions, unknown_because_cut};
+use super::check::has_conditions;
 use super::draw::model_pictures;
-use super::explore::{no_graph, remark, stats};
+use super::explore::stats;
 use super::project::Projecting;
 use super::realize::{Judge, stop};
 use crate::diagnostics::{
-    no_such_parameter, no_such_role, no_such_service, state_bound, unmatched_message,
+    mistakes, no_such_parameter, no_such_role, no_such_service, state_bound, unmatched_message,
     which_component,
 };
-use crate::{Component, Model, Project, Request, Settings, solver};
+use crate::{Component, Model, Project, Request, Settings};
 
 /// What is compared, and how.
-#[derive(Debug, Clone)]
-pub struct Comparison {
+#[derive(Debug, Clone, Default)]
+pub struct ConformRequest {
     /// The services that implement it; several are composed.
     pub implementation: Vec<Request>,
     /// What they are to implement.
     pub specification: Request,
-    /// `--map service=role`: under which names services appear in the specification.
+    /// Under which names services appear in the specification.
     pub roles: Vec<(String, String)>,
-    /// `--role r`: the specification is projected on this role first.
+    /// The specification is projected on this role first.
     pub role: Option<String>,
     /// By which rules, and what is shown.
     pub rules: Rules,
@@ -41,91 +43,27 @@ pub struct Comparison {
 /// By which rules two sides are compared, and what is shown.
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
-    /// `--share x`: parameters that both sides have in common.
+    /// Parameters that both sides have in common.
     pub shared: Vec<String>,
-    /// `--allow-fixed`: the implementation may send what it knows where the specification leaves it open.
+    /// The implementation may send what it knows where the specification leaves it open.
     pub allow_fixed: bool,
-    /// `--show-equations`.
+    /// The equations are part of the answer.
     pub show_equations: bool,
-    /// `--smt2`: the equations as a script for solvers.
+    /// So is a script of them for solvers.
     pub smt2: bool,
 }
 
 /// Compares an implementation with a specification.
-pub fn conform(project: &mut Project<'_>, comparison: &Comparison, settings: &Settings) -> Report {
-    let mut report = settings.report("conform");
-    report.semantics.relation = Some(RELATION.to_owned());
-    let open = Settings {
-        parameters: Vec::new(),
-        ..settings.clone()
-    };
-    let mut components = Vec::new();
-    let requests = comparison.implementation.iter();
-    for request in requests.chain([&comparison.specification]) {
-        components.extend(load_one(project, request, &open, &mut report));
-    }
-    let mut found = Vec::new();
-    project.fix_parameters(&mut components, settings, &mut found);
-    report.diagnostics.append(&mut found);
-    if has_errors(&report.diagnostics) || components.len() != comparison.implementation.len() + 1 {
-        return report;
-    }
-    let mut graphs = Vec::new();
-    for component in components {
-        remark(&component, &mut report);
-        if let Err(reason) = &component.stg {
-            let outcome = no_graph(&component, reason, &mut report);
-            report.outcomes.push(unknown_because_cut(outcome, settings));
-            report.interrupted = settings.is_cancelled();
-            return report;
-        }
-        graphs.extend(component.stg);
-    }
-    let mut solver: Option<Box<dyn Solver>> = None;
-    let Some(specification) = graphs.pop() else {
-        return report;
-    };
-    let specification = match &comparison.role {
-        None => specification,
-        Some(role) => {
-            let local = local(
-                &specification,
-                role,
-                project,
-                &mut solver,
-                settings,
-                &mut report,
-            );
-            match local {
-                Some(local) => local,
-                None => return report,
-            }
-        }
-    };
-    rename_roles(&mut graphs, &comparison.roles, project, &mut report);
-    let Some(implementation) = compose(graphs, project, settings, &mut report) else {
-        report.interrupted = settings.is_cancelled();
-        return report;
-    };
-    if has_errors(&report.diagnostics) {
-        return report;
-    }
-    let compared = compare(
-        &implementation,
-        &specification,
-        &comparison.rules,
-        project,
-        &mut solver,
-        settings,
-        &mut report,
-    );
-    match compared {
-        Compared::Answered(outcome) => report.outcomes.push(*outcome),
-        Compared::Rejected(found) => report.diagnostics.push(*found),
-        Compared::WorldFailed => {}
-    }
-    report.interrupted = settings.is_cancelled();
-    report
+pub fn conform(
+    project: &mut Project<'_>,
+    request: &ConformRequest,
+    settings: &Settings,
+) -> Answered<Conformance> {
+    let mut run = settings.run();
+    run.semantics.relation = Some(RELATION.to_owned());
+    let answer = answer(project, request, settings, &mut run);
+    run.interrupted = settings.is_cancelled();
+    Answered { answer, run }
 }
 
 /// The relation, in words.
@@ -138,14 +76,95 @@ const MOST_CHANGES: usize = 24;
 /// A pair of states costs a few steps: it is found, and its equation is evaluated more than once.
 const STEPS_PER_STATE: u64 = 16;
 
-/// What came of a comparison.
-pub(super) enum Compared {
-    /// An answer.
-    Answered(Box<Outcome>),
-    /// The two cannot be compared.
-    Rejected(Box<Diagnostic>),
-    /// There is no solver, or it broke; the report says so.
-    WorldFailed,
+fn answer(
+    project: &mut Project<'_>,
+    request: &ConformRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Conformance, Stop> {
+    let mut graphs = open(project, request, settings, run)?;
+    let specification = graphs.pop().ok_or(Stop::Mistakes)?;
+    let specification = match &request.role {
+        None => specification,
+        Some(role) => project_on(&specification, role, project, settings, run)?,
+    };
+    rename_roles(&mut graphs, &request.roles, project, &mut run.findings);
+    let implementation = compose(graphs, project, settings, run)?;
+    if has_errors(&run.findings) {
+        return Err(Stop::Mistakes);
+    }
+    let mut solver = settings.solver();
+    let compared = compare(
+        &implementation,
+        &specification,
+        &request.rules,
+        &mut project.terms,
+        &mut solver,
+        settings,
+        run,
+    );
+    compared.map_err(|unfit| match unfit {
+        Incomparable::Unlike(found) => {
+            run.findings.push(*found);
+            Stop::Mistakes
+        }
+        Incomparable::World(reason) => Stop::World(reason),
+    })
+}
+
+/// The graphs of both sides, the specification last.
+fn open(
+    project: &mut Project<'_>,
+    request: &ConformRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Vec<Stg>, Stop> {
+    // Values of parameters are given once for both sides.
+    let without_values = Settings {
+        parameters: Vec::new(),
+        ..settings.clone()
+    };
+    let mut components = Vec::new();
+    let requests = request.implementation.iter();
+    for one in requests.chain([&request.specification]) {
+        let (findings, semantics) = (&mut run.findings, &mut run.semantics);
+        components.extend(load_one(project, one, &without_values, findings, semantics));
+    }
+    project.fix_parameters(&mut components, settings, &mut run.findings);
+    if has_errors(&run.findings) || components.len() != request.implementation.len() + 1 {
+        return Err(Stop::Mistakes);
+    }
+    let mut graphs = Vec::new();
+    for component in components {
+        for remark in &component.remarks {
+            run.note(format!("`{}`: {remark}", component.name));
+        }
+        match component.stg {
+            Ok(stg) => graphs.push(stg),
+            Err(NoGraph::Mistakes) => {
+                let rejection = Rejection {
+                    code: mistakes::CODE.code,
+                    message: mistakes::message(&component.name),
+                };
+                let name = component.name;
+                return Err(Stop::Rejected { name, rejection });
+            }
+            Err(NoGraph::Spent(spent)) => {
+                let found = state_bound::diagnostic(&component.name, spent);
+                run.findings.push(found);
+                return Err(settings.cut(component.name));
+            }
+        }
+    }
+    Ok(graphs)
+}
+
+/// Why two graphs were not compared.
+pub(super) enum Incomparable {
+    /// They cannot be.
+    Unlike(Box<Diagnostic>),
+    /// There is no solver, or it broke.
+    World(String),
 }
 
 /// Whether graphs speak of data, about which only a solver can tell.
@@ -160,135 +179,83 @@ pub(super) fn compare(
     implementation: &Stg,
     specification: &Stg,
     rules: &Rules,
-    project: &mut Project<'_>,
-    solver: &mut Option<Box<dyn Solver>>,
+    terms: &mut Terms,
+    solver: &mut LazySolver,
     settings: &Settings,
-    report: &mut Report,
-) -> Compared {
+    run: &mut Run,
+) -> Result<Conformance, Incomparable> {
     let unfit = silent_specification::diagnostic(specification)
         .or_else(|| mixed_views::diagnostic(implementation, specification))
-        .or_else(|| not_shared(implementation, specification, &rules.shared, &project.terms));
+        .or_else(|| not_shared(implementation, specification, &rules.shared, terms));
     if let Some(found) = unfit {
-        return Compared::Rejected(Box::new(found));
+        return Err(Incomparable::Unlike(Box::new(found)));
     }
-    report.diagnostics.extend(unlike_data::diagnostics(
+    run.findings.extend(unlike_data::diagnostics(
         implementation,
         specification,
         rules.allow_fixed,
-        &project.terms,
+        terms,
     ));
     if implementation.ending().is_step() != specification.ending().is_step() {
         let note = "one side ends where no transition leaves, the other by `√`; both count as termination here";
-        report.semantics.notes.push(note.to_owned());
+        run.semantics.notes.push(note.to_owned());
     }
-    let mut nothing_to_solve = Trivial::default();
-    if solver.is_none() && needs_solver(&[implementation, specification], &project.terms) {
-        *solver = solver::find(settings, report);
-        if solver.is_none() {
-            return Compared::WorldFailed;
-        }
-    }
-    let solver: &mut dyn Solver = match solver {
-        Some(solver) => solver.as_mut(),
-        None => &mut nothing_to_solve,
-    };
     let setup = Setup {
         shared: rules.shared.clone(),
         allow_fixed: rules.allow_fixed,
         most_changes: MOST_CHANGES,
     };
-    match answer(
+    let (name, other) = (implementation.name(), specification.name());
+    let states = implementation.nodes().len();
+    let what = format!("comparing `{name}` ({states} states) with `{other}`");
+    settings.progress.show(what);
+    let budget = settings.steps(STEPS_PER_STATE);
+    let equations = match rules.show_equations {
+        true => equations(implementation, specification, &setup, terms, &budget).ok(),
+        false => None,
+    };
+    let script = rules
+        .smt2
+        .then(|| smt2(implementation, specification, &setup, terms, &budget));
+    settings
+        .progress
+        .show(format!("comparing `{name}` with `{other}`"));
+    let found = conformance(
         implementation,
         specification,
         &setup,
-        rules,
-        project,
+        terms,
         solver,
-        settings,
-        report,
-    ) {
-        Ok(outcome) => Compared::Answered(Box::new(outcome)),
-        Err(error) => {
-            report.world_failed = Some(error.to_string());
-            Compared::WorldFailed
-        }
-    }
-}
-
-#[expect(clippy::too_many_arguments, reason = "all of them are one question")]
-fn answer(
-    implementation: &Stg,
-    specification: &Stg,
-    setup: &Setup,
-    rules: &Rules,
-    project: &mut Project<'_>,
-    solver: &mut dyn Solver,
-    settings: &Settings,
-    report: &mut Report,
-) -> Result<Outcome, SolverError> {
-    settings.progress.show(format!(
-        "comparing `{}` ({} states) with `{}`",
-        implementation.name(),
-        implementation.nodes().len(),
-        specification.name()
-    ));
-    let budget = settings.steps(STEPS_PER_STATE);
-    let terms = &mut project.terms;
-    let mut blocks = Vec::new();
-    if rules.show_equations
-        && let Ok(lines) = equations(implementation, specification, setup, terms, &budget)
-    {
-        blocks.extend(lines.into_iter().map(Block::Line));
-    }
-    if rules.smt2 {
-        blocks.push(
-            match smt2(implementation, specification, setup, terms, &budget) {
-                Ok(text) => Block::Picture {
-                    format: "smt2",
-                    text,
-                },
-                Err(reason) => Block::Line(format!("no script for solvers: {reason}")),
-            },
-        );
-    }
-    settings.progress.show(format!(
-        "comparing `{}` with `{}`",
-        implementation.name(),
-        specification.name()
-    ));
-    let found = conformance(implementation, specification, setup, terms, solver, &budget)?;
-    report
-        .diagnostics
+        &budget,
+    );
+    settings.name_solver(solver, &mut run.semantics);
+    let found = found.map_err(|error| Incomparable::World(error.to_string()))?;
+    run.findings
         .extend(divergent_implementation::diagnostic(&found));
-    report
-        .diagnostics
+    run.findings
         .extend(recurring_value::diagnostic(implementation, &found, terms));
-    let cut = matches!(found.verdict, Verdict::Unknown(_));
-    let name = format!("{} against {}", implementation.name(), specification.name());
-    if let Verdict::HoldsIf(condition, _) = found.verdict
+    let both = [
+        (implementation, DotMarks::default()),
+        (specification, DotMarks::default()),
+    ];
+    let answer = Conformance {
+        implementation: name.to_owned(),
+        specification: other.to_owned(),
+        verdict: found.verdict,
+        stats: stats(implementation),
+        equations: equations.unwrap_or_default(),
+        script,
+        drawings: model_pictures(&both, terms),
+    };
+    if let Verdict::HoldsIf(condition, _) = answer.verdict
         && terms.is_quantified(condition)
     {
-        report.semantics.notes.push(format!(
-            "the condition of `{name}` keeps its quantifiers: no equivalent formula without them was found and proved"
+        run.semantics.notes.push(format!(
+            "the condition of `{}` keeps its quantifiers: no equivalent formula without them was found and proved",
+            answer.name()
         ));
     }
-    Ok(Outcome {
-        name,
-        answer: Some(Answer::of(&found.verdict, terms)),
-        sizes: Sizes {
-            stats: stats(implementation),
-            complete: !cut,
-        },
-        models: model_pictures(
-            &[
-                (implementation, DotMarks::default()),
-                (specification, DotMarks::default()),
-            ],
-            terms,
-        ),
-        blocks,
-        ..Outcome::default()
-    })
+    Ok(answer)
 }
 
 /// The one component that a request names.
@@ -296,47 +263,75 @@ pub(super) fn load_one(
     project: &mut Project<'_>,
     request: &Request,
     settings: &Settings,
-    report: &mut Report,
+    findings: &mut Vec<Diagnostic>,
+    semantics: &mut Semantics,
 ) -> Option<Component> {
     let mut found: Vec<Diagnostic> = Vec::new();
     let loaded = project.load(request, settings, &mut found);
-    for diagnostic in found {
-        // A file that is read for both sides is reported once.
-        let known = report
-            .diagnostics
-            .iter()
-            .any(|it| it.code.code == diagnostic.code.code && it.message == diagnostic.message);
-        if !known {
-            report.diagnostics.push(diagnostic);
-        }
-    }
-    let (kind, model) = loaded?;
-    report
-        .semantics
-        .inputs
-        .insert(request.path.clone(), kind.name().to_owned());
-    let mut components = match model {
-        Model::Graphs(components, _) => components,
-        Model::System(_) | Model::Machines(_) | Model::Gchor(_) | Model::Service(_) => {
-            let finding = which_component::no_graphs(&request.path, kind);
-            let mut known = report.diagnostics.iter();
-            if !known.any(|it| it.message == finding.message) {
-                report.diagnostics.push(finding);
-            }
+    let (kind, model) = match loaded {
+        Some(loaded) => loaded,
+        None => {
+            add_new(findings, found);
             return None;
         }
     };
+    let input = (request.path.clone(), kind.name().to_owned());
+    semantics.inputs.extend([input]);
+    let mut components = match model {
+        Model::Graphs(components, _) => components,
+        Model::System(_) | Model::Machines(_) | Model::Gchor(_) | Model::Service(_) => {
+            found.push(which_component::no_graphs(&request.path, kind));
+            add_new(findings, found);
+            return None;
+        }
+    };
+    add_new(findings, found);
     if components.len() != 1 {
         // A name that is not there has been reported.
         if request.component.is_none() || !components.is_empty() {
             let names: Vec<String> = components.iter().map(|it| it.name.clone()).collect();
-            report
-                .diagnostics
-                .push(which_component::diagnostic(&request.path, &names));
+            findings.push(which_component::diagnostic(&request.path, &names));
         }
         return None;
     }
     components.pop()
+}
+
+/// A file that is read for both sides is reported once.
+fn add_new(findings: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
+    for one in found {
+        if !findings.contains(&one) {
+            findings.push(one);
+        }
+    }
+}
+
+/// The projection that one service is compared with.
+fn project_on(
+    choreography: &Stg,
+    role: &str,
+    project: &mut Project<'_>,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Stg, Stop> {
+    let mut solver: Option<Box<dyn Solver>> = None;
+    let mut aside = Report::default();
+    let found = local(
+        choreography,
+        role,
+        project,
+        &mut solver,
+        settings,
+        &mut aside,
+    );
+    run.findings.append(&mut aside.diagnostics);
+    run.semantics.absorb(aside.semantics);
+    match (found, aside.outcomes.pop(), aside.world_failed) {
+        (Some(stg), _, _) => Ok(stg),
+        (None, _, Some(reason)) => Err(Stop::World(reason)),
+        (None, Some(outcome), None) => Err(Stop::Outcome(Box::new(outcome))),
+        (None, None, None) => Err(Stop::Mistakes),
+    }
 }
 
 /// The projection of a choreography on a role: what one service is compared with.
@@ -390,7 +385,7 @@ fn rename_roles(
     graphs: &mut [Stg],
     roles: &[(String, String)],
     project: &mut Project<'_>,
-    report: &mut Report,
+    findings: &mut Vec<Diagnostic>,
 ) {
     if roles.is_empty() {
         return;
@@ -405,9 +400,7 @@ fn rename_roles(
     for (service, role) in roles {
         if !known.contains(service) {
             let similar = nearest(service, known.iter().map(String::as_str));
-            report
-                .diagnostics
-                .push(no_such_service::diagnostic(service, similar));
+            findings.push(no_such_service::diagnostic(service, similar));
         }
         let (service, role) = (terms.names.intern(service), terms.names.intern(role));
         renaming.roles.insert(Role(service), Role(role));
@@ -422,50 +415,35 @@ fn compose(
     mut graphs: Vec<Stg>,
     project: &mut Project<'_>,
     settings: &Settings,
-    report: &mut Report,
-) -> Option<Stg> {
+    run: &mut Run,
+) -> Result<Stg, Stop> {
     if graphs.len() == 1 {
-        return graphs.pop();
+        return graphs.pop().ok_or(Stop::Mistakes);
     }
     let names: Vec<&str> = graphs.iter().map(Stg::name).collect();
     let name = names.join("+");
     let graphs: Vec<&Stg> = graphs.iter().collect();
     settings.progress.show(format!("composing `{name}`"));
-    match product(
-        name.clone(),
-        &graphs,
-        &settings.states(),
-        &mut project.terms,
-    ) {
-        Ok(product) => {
-            for note in &product.notes {
-                match note {
-                    ProductNote::MixedEndings { .. } => {
-                        report.semantics.notes.push(note.to_string())
-                    }
-                    _ => report
-                        .diagnostics
-                        .push(unmatched_message::diagnostic(&name, note)),
-                }
-            }
-            Some(product.stg)
-        }
+    let budget = settings.states();
+    let product = match product(name.clone(), &graphs, &budget, &mut project.terms) {
+        Ok(product) => product,
         Err(spent) => {
-            report
-                .diagnostics
-                .push(state_bound::diagnostic(&name, spent));
-            let mut outcome = Outcome {
-                name,
-                ..Outcome::default()
-            };
-            outcome.sizes.complete = false;
-            report.outcomes.push(unknown_because_cut(outcome, settings));
-            None
+            run.findings.push(state_bound::diagnostic(&name, spent));
+            return Err(settings.cut(name));
+        }
+    };
+    for note in &product.notes {
+        match note {
+            ProductNote::MixedEndings { .. } => run.semantics.notes.push(note.to_string()),
+            _ => run
+                .findings
+                .push(unmatched_message::diagnostic(&name, note)),
         }
     }
+    Ok(product.stg)
 }
 
-/// A name in `--share` that does not occur on both sides.
+/// A shared name that does not occur on both sides.
 fn not_shared(
     implementation: &Stg,
     specification: &Stg,

@@ -4,11 +4,12 @@ use choros_base::Severity;
 use choros_lang::ast::{Command, CommandKind};
 use choros_model::stg::{Stg, prune};
 use choros_realize::{Criterion, Liveness, Mode, Reachability, no_choreography};
+use choros_report::answers::{Present, Run};
 use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat};
-use choros_smt::Solver;
+use choros_smt::{LazySolver, Solver};
 
 use super::check::{has_conditions, reachable};
-use super::conform::{Compared, Rules, compare};
+use super::conform::{Incomparable, Rules, compare};
 use super::draw::drawing;
 use super::explore::{no_graph, remark, stats};
 use super::project::{Projecting, outcomes};
@@ -39,6 +40,7 @@ pub fn script(
         now,
         settings,
         solver: None,
+        lazy: settings.solver(),
     };
     for command in &commands {
         if settings.is_cancelled() {
@@ -89,6 +91,7 @@ struct Runner<'a, 'p, 's> {
     now: &'a str,
     settings: &'a Settings,
     solver: Option<Box<dyn Solver>>,
+    lazy: LazySolver,
 }
 
 impl Runner<'_, '_, '_> {
@@ -256,21 +259,27 @@ impl Runner<'_, '_, '_> {
         else {
             return;
         };
-        let outcome = compare(
+        let mut run = Run::default();
+        let compared = compare(
             implementation,
             specification,
             &Rules::default(),
-            self.project,
-            &mut self.solver,
+            &mut self.project.terms,
+            &mut self.lazy,
             self.settings,
-            report,
+            &mut run,
         );
-        match outcome {
-            Compared::Answered(outcome) => report.outcomes.push(Outcome {
-                name: command.text.clone(),
-                ..*outcome
-            }),
-            Compared::Rejected(found) => {
+        report.diagnostics.append(&mut run.findings);
+        report.semantics.absorb(run.semantics);
+        match compared {
+            Ok(answer) => {
+                let outcomes = answer.outcomes(&self.project.terms).into_iter();
+                report.outcomes.extend(outcomes.map(|outcome| Outcome {
+                    name: command.text.clone(),
+                    ..outcome
+                }));
+            }
+            Err(Incomparable::Unlike(found)) => {
                 report.outcomes.push(Outcome {
                     name: command.text.clone(),
                     rejected: Some(Rejection {
@@ -281,8 +290,7 @@ impl Runner<'_, '_, '_> {
                 });
                 report.diagnostics.push(*found);
             }
-            // The report says what.
-            Compared::WorldFailed => {}
+            Err(Incomparable::World(reason)) => report.world_failed = Some(reason),
         }
     }
 

@@ -1,11 +1,11 @@
-//! Sockets are opened in `choros-exec`, and by the listener of `choros-web`; nowhere else in the product.
+//! Sockets are opened in `choros-exec` and `choros-drive`, and by the listener of `choros-web`; nowhere else in the product.
 
 use super::Finding;
 use crate::Repository;
 use crate::manifest::product_dependencies;
 use crate::rust_code::{line_of, product_code, words};
 
-const MAY: [&str; 2] = ["choros-exec", "choros-web"];
+const MAY: [&str; 3] = ["choros-drive", "choros-exec", "choros-web"];
 /// For developers: it pretends to be the services that specs talk to.
 const MAY_PRETEND: &str = "choros-testkit";
 const NAMES: [&str; 8] = [
@@ -38,7 +38,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
         let code = product_code(&file.text);
         for name in NAMES {
             findings.extend(words(&code, name).map(|offset| {
-                let message = format!("`{name}`: sockets belong to {}", MAY.join(" and "));
+                let message = format!("`{name}`: sockets belong to {}", MAY.join(", "));
                 Finding::new(&file.path, line_of(&code, offset), message)
             }));
         }
@@ -52,7 +52,7 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
                 let message = format!(
                     "`{}` opens sockets, which belong to {}",
                     dependency.name,
-                    MAY.join(" and ")
+                    MAY.join(", ")
                 );
                 findings.push(Finding::new(&manifest.path, dependency.line, message));
             }
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(
             found,
             [
-                "crates/choros-monitor/src/lib.rs:2: `TcpStream`: sockets belong to choros-exec and choros-web"
+                "crates/choros-monitor/src/lib.rs:2: `TcpStream`: sockets belong to choros-drive, choros-exec, choros-web"
             ]
         );
     }
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(
             found,
             [
-                "crates/choros-report/Cargo.toml:2: `reqwest` opens sockets, which belong to choros-exec and choros-web"
+                "crates/choros-report/Cargo.toml:2: `reqwest` opens sockets, which belong to choros-drive, choros-exec, choros-web"
             ]
         );
     }

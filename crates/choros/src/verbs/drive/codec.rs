@@ -4,35 +4,23 @@ use std::time::Duration;
 
 use choros_base::nearest;
 use choros_data::Terms;
+use choros_drive::{Codec, JsonCodec, JsonMapping, Shape, read_mapping};
 use choros_exec::capture::listen_address;
-use choros_exec::drive::{
-    Answer, Call, Codec, Incoming, JsonCodec, JsonMapping, Misread, Outgoing, Reply, Shape,
-    read_mapping,
-};
 use choros_model::interface::Side;
-use choros_model::stg::{Direction, FieldValue, Operation, Role};
+use choros_model::stg::{Direction, FieldValue, Role};
 use choros_report::Report;
-use choros_symex::driver::ConcreteMessage;
 
-use super::Driving;
+use super::DriveRequest;
 use crate::diagnostics::{drive_mapping, no_target, unknown_operation, unreadable};
-use crate::soap_codec::SoapCodec;
 use crate::verbs::symbolic::Derived;
 use crate::{FileKind, Project, Request, Settings};
 
 /// The service, and where the tester is called.
 pub(super) struct Reached {
-    pub(super) codec: AnyCodec,
+    pub(super) codec: Box<dyn Codec>,
     pub(super) listeners: Vec<(Role, String)>,
     /// How long a tick is, where the model says so.
     pub(super) tick: Option<Duration>,
-}
-
-/// One of the codecs, which every worker has for itself.
-#[derive(Debug, Clone)]
-pub(in crate::verbs) enum AnyCodec {
-    Soap(Box<SoapCodec>),
-    Json(Box<JsonCodec>),
 }
 
 /// Finds out how the service is reached; the report is told what is missing.
@@ -40,7 +28,7 @@ pub(super) fn reach(
     project: &mut Project<'_>,
     request: &Request,
     derived: &Derived,
-    driving: &Driving,
+    driving: &DriveRequest,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Reached> {
@@ -57,7 +45,7 @@ pub(super) fn reach(
 fn json(
     project: &mut Project<'_>,
     derived: &Derived,
-    driving: &Driving,
+    driving: &DriveRequest,
     report: &mut Report,
 ) -> Option<Reached> {
     let mut mapping = mapping(project, driving.mapping.as_deref(), report)?;
@@ -99,7 +87,7 @@ fn json(
     };
     let listeners = listeners(&called, said, hint, driving, project, report)?;
     Some(Reached {
-        codec: AnyCodec::Json(Box::new(codec)),
+        codec: Box::new(codec),
         listeners,
         tick: None,
     })
@@ -246,7 +234,7 @@ pub(super) fn listeners(
     called: &[Role],
     known: impl Fn(&str) -> Option<String>,
     hint: impl Fn(Role) -> &'static str,
-    driving: &Driving,
+    driving: &DriveRequest,
     project: &Project<'_>,
     report: &mut Report,
 ) -> Option<Vec<(Role, String)>> {
@@ -311,71 +299,4 @@ fn shapes(derived: &Derived, terms: &Terms) -> Vec<Shape> {
         }
     }
     shapes
-}
-
-impl AnyCodec {
-    /// Where the service is.
-    pub(super) fn target(&self) -> &str {
-        match self {
-            AnyCodec::Soap(codec) => &codec.target,
-            AnyCodec::Json(codec) => &codec.target,
-        }
-    }
-
-    fn get(&self) -> &dyn Codec {
-        match self {
-            AnyCodec::Soap(codec) => &**codec,
-            AnyCodec::Json(codec) => &**codec,
-        }
-    }
-
-    fn get_mut(&mut self) -> &mut dyn Codec {
-        match self {
-            AnyCodec::Soap(codec) => &mut **codec,
-            AnyCodec::Json(codec) => &mut **codec,
-        }
-    }
-}
-
-impl Codec for AnyCodec {
-    fn is_reply(&self, message: &ConcreteMessage) -> bool {
-        self.get().is_reply(message)
-    }
-
-    fn answers(&self, call: Operation, answer: Operation) -> bool {
-        self.get().answers(call, answer)
-    }
-
-    fn request(
-        &mut self,
-        message: &ConcreteMessage,
-        terms: &mut Terms,
-    ) -> Result<Outgoing, String> {
-        self.get_mut().request(message, terms)
-    }
-
-    fn reply(&mut self, message: &ConcreteMessage, terms: &mut Terms) -> Result<Reply, String> {
-        self.get_mut().reply(message, terms)
-    }
-
-    fn answer(
-        &mut self,
-        call: &ConcreteMessage,
-        reply: &Reply,
-        terms: &mut Terms,
-    ) -> Result<Answer, Misread> {
-        self.get_mut().answer(call, reply, terms)
-    }
-
-    fn doubt(&self, message: &ConcreteMessage, terms: &Terms) -> Option<String> {
-        self.get().doubt(message, terms)
-    }
-
-    fn is_call(&self, incoming: &Incoming) -> bool {
-        self.get().is_call(incoming)
-    }
-
-    fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, Misread> {
-        self.get_mut().call(incoming, terms)
-    }
 }

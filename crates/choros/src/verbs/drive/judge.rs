@@ -5,15 +5,15 @@ use choros_model::Evidence;
 use choros_report::{Answer, Block, Outcome as Told, Report, SavedReport, SavedResult, Word};
 use choros_smt::{Solver, SolverError};
 use choros_symex::driver::{
-    Bounds, Conduct, Entry, Outcome, Specification, Taste, TestVerdict, View, is_same_reason,
-    judge_again, judge_by_model,
+    Bounds, Conduct, Entry, Outcome, Specification, TestVerdict, ValueStrategy, View,
+    is_same_reason, judge_again, judge_by_model,
 };
+use choros_symex::{Derived, Suite, suite};
 
-use super::paths::{Suite, suite};
 use super::record::{read_conversation, saved_tempo, verdict};
-use super::{play_all, restore, with_parameters};
+use super::{restore, with_parameters};
 use crate::diagnostics::drive_mapping;
-use crate::verbs::symbolic::{Derived, SymbolicTesting, derive};
+use crate::verbs::symbolic::{SymbolicTesting, derive};
 use crate::{FileKind, Project, Request, Settings, solver};
 
 /// Judges the conversations of a saved report of `drive` again: against its model, or another, without any service.
@@ -53,7 +53,7 @@ pub fn judge(
         return report;
     };
     if driving.mock_partners {
-        play_all(&mut derived);
+        derived.orchestration.play_all();
     }
     let suite = suite(&derived, Some(&driving.ends), false);
     let view = View {
@@ -76,7 +76,7 @@ pub fn judge(
         conduct: Conduct {
             is_adaptive: driving.adaptive,
             on_timeout: verdict(&driving.timeout_verdict),
-            taste: Taste::Any,
+            strategy: ValueStrategy::Any,
         },
     };
     for result in &saved.results {

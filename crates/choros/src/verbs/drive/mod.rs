@@ -4,9 +4,7 @@ mod again;
 mod codec;
 mod judge;
 mod outcome;
-mod paths;
 mod record;
-mod run;
 mod soap;
 
 use std::collections::BTreeMap;
@@ -14,25 +12,26 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use choros_base::has_errors;
-use choros_exec::drive::{LineFile, WireLimits, check_target, read_done, suite_line};
-use choros_report::{Report, SavedReport, SavedSymbolicSuite, SavedTempo, read_report};
-use choros_symex::driver::{Bounds, Tempo, TestVerdict, View};
+use choros_drive::{
+    Files, LineFile, Plan, Run, Values, WireLimits, check_target, read_done, run, suite_line,
+};
+use choros_report::{Report, SavedReport, SavedSymbolicSuite, SavedTiming, read_report};
+use choros_symex::driver::{Bounds, TestVerdict, Timing, View};
+use choros_symex::{Derived, Suite, suite};
 
-use self::again::{Before, restore_driving};
-pub(super) use self::codec::{AnyCodec, json_codec, mapping};
+use self::again::{chosen, restore_driving};
 use self::codec::{Reached, reach};
+pub(super) use self::codec::{json_codec, mapping};
 pub use self::judge::judge;
-use self::paths::{Suite, suite};
 use self::record::save_driving;
-use self::run::{Files, Run, run};
 pub(super) use self::soap::{partner_place, soap_codec};
-use super::symbolic::{CoverageCriterion, Derived, PurposeActions, SymbolicTesting, derive};
+use super::symbolic::{CoverageCriterion, PurposeActions, SymbolicTesting, derive};
 use crate::diagnostics::{drive_mapping, nothing_to_drive, other_suite, strange_target};
-use crate::{FileKind, Project, Request, Settings};
+use crate::{FileKind, Project, Request, Settings, solver};
 
 /// How a running service is tested.
 #[derive(Debug, Clone)]
-pub struct Driving {
+pub struct DriveRequest {
     /// How tests are derived, unless a suite says so.
     pub testing: SymbolicTesting,
     /// Where the service is.
@@ -83,29 +82,18 @@ pub struct Driving {
     pub tests: Vec<String>,
 }
 
-impl Driving {
+impl DriveRequest {
     /// The verdict when an answer that is due does not come.
     fn on_timeout(&self) -> TestVerdict {
         self.timeout_verdict.unwrap_or(TestVerdict::Fail)
     }
 }
 
-/// Which values are sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Values {
-    /// What the solver gives.
-    Any,
-    /// Small ones, and then large ones: the bounds that a path sets.
-    Bounds,
-    /// Different ones for each seed.
-    Random,
-}
-
 /// Derives tests from a model, or takes those of a suite, and runs them against the service.
 pub fn drive(
     project: &mut Project<'_>,
     request: &Request,
-    driving: &Driving,
+    driving: &DriveRequest,
     settings: &Settings,
     announce: &mut dyn FnMut(&str),
 ) -> Report {
@@ -130,7 +118,7 @@ pub fn drive(
         return report;
     };
     if driving.mock_partners {
-        play_all(&mut derived);
+        derived.orchestration.play_all();
     }
     let suite = suite(&derived, asked.wanted.as_deref(), driving.incomplete);
     if suite.paths.is_empty() {
@@ -141,7 +129,7 @@ pub fn drive(
     let again = match &asked.before {
         None => None,
         Some((path, saved)) => {
-            let chosen = Before::chosen(
+            let again = chosen(
                 (path, saved),
                 &suite,
                 &driving.tests,
@@ -149,9 +137,9 @@ pub fn drive(
                 &mut project.terms,
                 &mut report,
             );
-            match chosen {
+            match again {
                 None => return report,
-                chosen => chosen,
+                again => again,
             }
         }
     };
@@ -180,26 +168,47 @@ pub fn drive(
         (tempo, settings),
         &project.terms,
     )));
+    let Some(first) = solver::find(settings, &mut report) else {
+        return report;
+    };
     let run_of = Run {
         derived: &derived,
         suite: &suite,
         view: &view,
-        driving,
-        settings,
-        tempo,
-        again,
-        bounds: Bounds::default(),
-        limits: WireLimits {
-            body: driving.body_limit,
-            connect: Duration::from_secs(5),
-            // A response that is later than any verdict is of no use; connections are not kept for it.
-            response: longest(&suite, tempo),
+        plan: Plan {
+            values: driving.values,
+            seed: driving.seed,
+            retries: driving.retries,
+            adaptive: driving.adaptive,
+            fail_fast: driving.fail_fast,
+            on_timeout: driving.on_timeout(),
+            parallel: driving.parallel,
+            pause: driving.pause,
+            tempo,
+            bounds: Bounds::default(),
+            limits: WireLimits {
+                body: driving.body_limit,
+                connect: Duration::from_secs(5),
+                // A response that is later than any verdict is of no use; connections are not kept for it.
+                response: longest(&suite, tempo),
+            },
+            roots: driving.roots.clone(),
         },
-        reached: &reached,
+        codec: reached.codec,
+        listeners: &reached.listeners,
         done,
+        again,
+        cancel: &settings.cancel,
+        solver: &|| {
+            let mut solver = choros_smt::find().ok()?;
+            solver.set_limits(settings.limits());
+            Some(solver)
+        },
+        progress: &|what| settings.progress.show(what),
     };
-    let results = run(&run_of, files, &project.terms, announce, &mut report);
-    outcome::tell(&run_of, results, &mut report);
+    let driven = run(&run_of, files, first, &project.terms, announce);
+    report.world_failed = driven.broken;
+    outcome::tell(&run_of, driven.tests, &project.terms, &mut report);
     report.interrupted = settings.is_cancelled();
     report
 }
@@ -211,13 +220,13 @@ struct Asked {
     wanted: Option<Vec<u32>>,
     /// The report whose tests are run again, and its file.
     before: Option<(String, SavedReport)>,
-    tempo: Option<SavedTempo>,
+    tempo: Option<SavedTiming>,
 }
 
 fn asked(
     project: &Project<'_>,
     request: &Request,
-    driving: &mut Driving,
+    driving: &mut DriveRequest,
     report: &mut Report,
 ) -> Option<Asked> {
     let mut testing = driving.testing.clone();
@@ -312,15 +321,6 @@ fn restore(saved: &SavedSymbolicSuite, testing: &mut SymbolicTesting) {
     };
 }
 
-/// Lets the tester play everybody; steps that were hidden become its own.
-fn play_all(derived: &mut Derived) {
-    let orchestration = &mut derived.orchestration;
-    let service = orchestration.interface.orchestrator;
-    let mut partners = orchestration.stg.roles();
-    partners.retain(|&role| role != service);
-    orchestration.played = partners;
-}
-
 /// The settings with the parameters of a run before, where none are given.
 fn with_parameters(settings: &Settings, before: &BTreeMap<String, String>) -> Settings {
     let mut settings = settings.clone();
@@ -333,7 +333,7 @@ fn with_parameters(settings: &Settings, before: &BTreeMap<String, String>) -> Se
 }
 
 /// How long a test can take: ticks and answers along the longest path, and some more for what may be waited on top.
-fn longest(suite: &Suite, tempo: Tempo) -> Duration {
+fn longest(suite: &Suite, tempo: Timing) -> Duration {
     let steps = suite.paths.iter().map(|path| path.steps.len()).max();
     let steps = steps.unwrap_or(0) as u64 + 2;
     let step = tempo.unit + tempo.answer + 2 * tempo.tolerance;
@@ -344,10 +344,10 @@ fn longest(suite: &Suite, tempo: Tempo) -> Duration {
 const LONG: u64 = 1 << 50;
 
 /// How time passes: as the command line says, or else as in the run before, or else as usual.
-fn tempo(driving: &Driving, before: Option<SavedTempo>, reached: &Reached) -> Tempo {
+fn tempo(driving: &DriveRequest, before: Option<SavedTiming>, reached: &Reached) -> Timing {
     let micros =
         |duration: Duration| u64::try_from(duration.as_micros()).map_or(LONG, |it| it.min(LONG));
-    let usual = SavedTempo {
+    let usual = SavedTiming {
         tick: 0,
         tolerance: 200_000,
         answer: 10_000_000,
@@ -363,7 +363,7 @@ fn tempo(driving: &Driving, before: Option<SavedTempo>, reached: &Reached) -> Te
         true => 0,
         false => driving.quiet.map_or(known.quiet, micros),
     };
-    Tempo {
+    Timing {
         unit: match before {
             Some(before) if driving.tick.is_none() && driving.time_scale.is_none() => before.tick,
             _ => micros(unit),
@@ -376,11 +376,11 @@ fn tempo(driving: &Driving, before: Option<SavedTempo>, reached: &Reached) -> Te
 
 /// The files that are written, and the tests that are done already.
 fn files(
-    driving: &Driving,
+    driving: &DriveRequest,
     suite: &Suite,
     derived: &Derived,
     report: &mut Report,
-) -> Option<(Files, Vec<choros_exec::drive::Done>)> {
+) -> Option<(Files, Vec<choros_drive::Done>)> {
     let mut files = Files::default();
     let mut done = Vec::new();
     let mut open = |path: &str, goes_on: bool| match LineFile::open(path, goes_on) {

@@ -2,21 +2,31 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use choros_data::Terms;
+use choros_drive::{Run, Tested};
 use choros_model::Evidence;
+use choros_model::stg::Role;
 use choros_report::{Answer, Block, Outcome, Report, Sizes, Stat, Stats, Word};
 use choros_symex::driver::TestVerdict;
 
-use super::run::{Run, Tested};
+use super::record::save_conversation;
 
 /// One outcome per test, in order, and how much of the model was seen.
-pub(super) fn tell(run: &Run<'_>, results: BTreeMap<usize, Tested>, report: &mut Report) {
+pub(super) fn tell(
+    run: &Run<'_>,
+    results: BTreeMap<usize, Tested>,
+    terms: &Terms,
+    report: &mut Report,
+) {
     let mut covered = BTreeSet::new();
     let mut messages = 0;
     let count = results.len();
     for (_, tested) in results {
         covered.extend(tested.done.covered.iter().copied());
         messages += tested.messages;
-        report.outcomes.push(outcome(tested));
+        report
+            .outcomes
+            .push(outcome(tested, run.view.service, terms));
     }
     let all = match &run.again {
         Some(again) => again.len(),
@@ -34,13 +44,14 @@ pub(super) fn tell(run: &Run<'_>, results: BTreeMap<usize, Tested>, report: &mut
         .push(format!("{messages} messages went to and fro"));
 }
 
-fn outcome(tested: Tested) -> Outcome {
+fn outcome(tested: Tested, service: Role, terms: &Terms) -> Outcome {
     let verdict = tested.done.verdict;
     let mut blocks: Vec<Block> = Vec::new();
-    let mut evidence = tested.trace;
+    let decided = tested.outcome.as_ref();
+    let mut evidence = decided.map(|it| it.trace(service, terms));
     if verdict == TestVerdict::Fail {
         blocks.push(Block::Line(tested.done.reason.clone()));
-        for expected in &tested.expected {
+        for expected in decided.iter().flat_map(|it| &it.expected) {
             blocks.push(Block::Line(format!("allowed: {expected}")));
         }
     }
@@ -74,7 +85,7 @@ fn outcome(tested: Tested) -> Outcome {
             complete: true,
         },
         blocks,
-        conversation: tested.conversation.map(Box::new),
+        conversation: decided.map(|it| Box::new(save_conversation(it, terms))),
         ..Outcome::default()
     }
 }

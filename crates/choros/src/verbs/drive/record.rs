@@ -1,16 +1,17 @@
 //! What a run leaves behind in its report, and how it is read back.
 
 use choros_data::{Sort, Terms, Value};
-use choros_exec::drive::{from_json, to_json};
+use choros_drive::{from_json, to_json};
 use choros_model::interface::Side;
 use choros_model::stg::{FieldValue, Operation, Role};
 use choros_report::{
-    SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedMessage, SavedTempo,
+    SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedMessage, SavedTiming,
 };
-use choros_symex::driver::{ConcreteMessage, Entry, Outcome, Tempo, TestVerdict};
+use choros_symex::driver::{ConcreteMessage, Entry, Outcome, TestVerdict, Timing};
+use choros_symex::{Derived, Orchestration, Suite};
 
-use super::{Driving, Suite};
-use crate::verbs::symbolic::{Derived, Orchestration, SymbolicTesting, save_asked};
+use super::DriveRequest;
+use crate::verbs::symbolic::{SymbolicTesting, save_asked};
 use crate::{Request, Settings};
 
 /// How the service is driven.
@@ -18,8 +19,8 @@ pub(super) fn save_driving(
     derived: &Derived,
     suite: &Suite,
     (request, testing): (&Request, &SymbolicTesting),
-    driving: &Driving,
-    (tempo, settings): (Tempo, &Settings),
+    driving: &DriveRequest,
+    (tempo, settings): (Timing, &Settings),
     terms: &Terms,
 ) -> SavedDriving {
     let mut asked = save_asked(derived, request, testing, terms);
@@ -36,7 +37,7 @@ pub(super) fn save_driving(
         mock_at: driving.mock_at.clone(),
         adaptive: driving.adaptive,
         timeout_verdict: driving.on_timeout().word().to_owned(),
-        tempo: SavedTempo {
+        tempo: SavedTiming {
             tick: tempo.unit,
             tolerance: tempo.tolerance,
             answer: tempo.answer,
@@ -46,8 +47,8 @@ pub(super) fn save_driving(
 }
 
 /// How time passed.
-pub(super) fn saved_tempo(saved: SavedTempo) -> Tempo {
-    Tempo {
+pub(super) fn saved_tempo(saved: SavedTiming) -> Timing {
+    Timing {
         unit: saved.tick,
         tolerance: saved.tolerance,
         answer: saved.answer,

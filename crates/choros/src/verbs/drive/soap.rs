@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use choros_base::{Diagnostic, Span, has_errors};
 use choros_bpel::process::Orchestration;
+use choros_drive::{SoapCodec, SoapOperation};
 use choros_model::interface::Side;
 use choros_model::stg::{Operation, Role};
 use choros_report::Report;
 use choros_xml::document::{Library, QName};
 
-use super::Driving;
-use super::codec::{AnyCodec, Reached, listeners};
+use super::DriveRequest;
+use super::codec::{Reached, listeners};
 use crate::diagnostics::no_target;
-use crate::soap_codec::{SoapCodec, SoapOperation};
 use crate::verbs::symbolic::Derived;
 use crate::{Project, Settings, orchestration};
 
@@ -21,7 +21,7 @@ pub(super) fn reach(
     project: &mut Project<'_>,
     path: &str,
     derived: &Derived,
-    driving: &Driving,
+    driving: &DriveRequest,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Reached> {
@@ -40,7 +40,7 @@ pub(super) fn reach(
         tick: process
             .unit
             .map(|unit| Duration::from_millis(unit.milliseconds)),
-        codec: AnyCodec::Soap(Box::new(codec)),
+        codec: Box::new(codec),
         listeners,
     })
 }

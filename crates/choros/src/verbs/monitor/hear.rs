@@ -7,9 +7,9 @@ use choros_monitor::GlobalMonitor;
 use choros_query::property::Properties;
 use choros_report::Report;
 
-use super::Monitoring;
+use super::MonitorRequest;
+use super::changed_verdicts::ChangedVerdicts;
 use super::evidence::global_outcome;
-use super::news::News;
 use super::watch::open_output;
 use crate::Settings;
 use crate::diagnostics::broken_stream;
@@ -17,7 +17,7 @@ use crate::diagnostics::broken_stream;
 /// Hears all testers to their end.
 pub(super) fn hear(
     properties: &Properties,
-    what: &Monitoring,
+    what: &MonitorRequest,
     settings: &Settings,
     report: &mut Report,
 ) {
@@ -63,12 +63,12 @@ enum Ended {
 fn listen(
     mut subscription: Subscription,
     monitor: &mut GlobalMonitor,
-    what: &Monitoring,
+    what: &MonitorRequest,
     settings: &Settings,
     mut output: Option<&mut VerdictOutput>,
     report: &mut Report,
 ) -> io::Result<Ended> {
-    let mut news = News::new(monitor);
+    let mut news = ChangedVerdicts::new(monitor);
     // The highest number heard from each tester: a verdict that comes again, after a restart, counts once.
     let mut heard_up_to = vec![0; what.verdicts_from.len()];
     let mut ended = Ended::Whole;

@@ -11,7 +11,7 @@ use choros_exec::state_file;
 use choros_exec::verdicts::{Publisher, VerdictForm, VerdictLine, VerdictOutput};
 use choros_monitor::{GlobalMonitor, Monitor, Outcome, WindowVerdict};
 
-use super::news::News;
+use super::changed_verdicts::ChangedVerdicts;
 use crate::diagnostics::{further_problems, unreadable_log};
 use crate::monitor_state;
 
@@ -32,7 +32,7 @@ pub(super) struct Ledger<'m> {
     /// The first window of each outcome of each property.
     pub(super) samples: Vec<BTreeMap<Outcome, WindowVerdict>>,
     pub(super) global: &'m mut GlobalMonitor,
-    pub(super) news: News,
+    pub(super) changed: ChangedVerdicts,
     /// The state's file, and the properties printed.
     pub(super) state: Option<(String, String)>,
     pub(super) problems: Problems,
@@ -133,7 +133,7 @@ impl Ledger<'_> {
             if !verdict.window.is_empty() && !samples.contains_key(&verdict.outcome) {
                 samples.insert(verdict.outcome, verdict.clone());
             }
-            if !self.news.is_empty() {
+            if !self.changed.is_empty() {
                 self.global
                     .hear(&self.names[verdict.property], verdict.outcome);
             }
@@ -144,7 +144,7 @@ impl Ledger<'_> {
     /// Writes the verdicts of global properties that are new.
     pub(super) fn global_verdicts(&mut self, monitor: &Monitor) -> io::Result<()> {
         self.note_watched(monitor);
-        let lines = self.news.lines(self.global, self.form);
+        let lines = self.changed.lines(self.global, self.form);
         match &mut self.output {
             Some(output) => output.write(&lines),
             None => Ok(()),
@@ -154,11 +154,11 @@ impl Ledger<'_> {
     /// What is known now was written by an earlier run.
     pub(super) fn assume_told(&mut self, monitor: &Monitor) {
         self.note_watched(monitor);
-        self.news.lines(self.global, self.form);
+        self.changed.lines(self.global, self.form);
     }
 
     fn note_watched(&mut self, monitor: &Monitor) {
-        if self.news.is_empty() {
+        if self.changed.is_empty() {
             return;
         }
         for (number, name) in self.names.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! Do the properties hold on these logs or streams?
 
+mod changed_verdicts;
 mod evidence;
 mod hear;
 mod ledger;
-mod news;
 mod watch;
 
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::{Project, Settings};
 
 /// What is to be monitored, and how.
 #[derive(Debug, Clone, Default)]
-pub struct Monitoring {
+pub struct MonitorRequest {
     /// Files of properties.
     pub properties: Vec<String>,
     /// Logs: the service, where it is said, and the file; `-` is standard input.
@@ -70,7 +70,7 @@ pub struct Monitoring {
 /// Watches properties over logs, or hears the verdicts of others; `announce` is told where it listens.
 pub fn monitor(
     project: &mut Project<'_>,
-    what: &Monitoring,
+    what: &MonitorRequest,
     settings: &Settings,
     announce: &mut dyn FnMut(&str),
 ) -> Report {
@@ -108,7 +108,7 @@ pub fn monitor(
 fn show(
     project: &mut Project<'_>,
     properties: &Properties,
-    what: &Monitoring,
+    what: &MonitorRequest,
     report: &mut Report,
 ) {
     for property in &properties.local {

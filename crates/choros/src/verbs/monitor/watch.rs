@@ -12,10 +12,10 @@ use choros_monitor::{Config, GlobalMonitor, Keep, Monitor};
 use choros_query::property::{Properties, print};
 use choros_report::{Report, SavedMonitor};
 
-use super::Monitoring;
+use super::MonitorRequest;
+use super::changed_verdicts::ChangedVerdicts;
 use super::evidence::{global_outcome, local_outcome};
 use super::ledger::{Ledger, Problems};
-use super::news::News;
 use crate::diagnostics::{unreadable, unreadable_log, unusable_mapping, unusable_state};
 use crate::{Project, Settings, monitor_state};
 
@@ -23,7 +23,7 @@ use crate::{Project, Settings, monitor_state};
 pub(super) fn watch(
     project: &Project<'_>,
     properties: &Properties,
-    what: &Monitoring,
+    what: &MonitorRequest,
     settings: &Settings,
     announce: &mut dyn FnMut(&str),
     report: &mut Report,
@@ -115,7 +115,7 @@ pub(super) fn watch(
         form: what.form,
         strict: what.strict,
         samples: vec![BTreeMap::new(); properties.local.len()],
-        news: News::new(&global),
+        changed: ChangedVerdicts::new(&global),
         global: &mut global,
         state: what.state.clone().map(|path| (path, printed)),
         problems: Problems::default(),
@@ -214,7 +214,7 @@ pub(super) fn watch(
 #[allow(clippy::too_many_arguments)] // They are what a run leaves behind.
 fn conclude(
     properties: &Properties,
-    what: &Monitoring,
+    what: &MonitorRequest,
     monitor: &Monitor,
     ledger: Ledger<'_>,
     open: &[u64],
@@ -270,7 +270,10 @@ fn conclude(
     }
 }
 
-fn mapping(project: &Project<'_>, what: &Monitoring) -> Result<Option<Mapping>, Box<Diagnostic>> {
+fn mapping(
+    project: &Project<'_>,
+    what: &MonitorRequest,
+) -> Result<Option<Mapping>, Box<Diagnostic>> {
     let Some(path) = &what.mapping else {
         return Ok(None);
     };
@@ -284,7 +287,7 @@ fn mapping(project: &Project<'_>, what: &Monitoring) -> Result<Option<Mapping>, 
 
 /// The state of an earlier run, which the monitor goes on from.
 fn load_state(
-    what: &Monitoring,
+    what: &MonitorRequest,
     printed: &str,
     monitor: &mut Monitor,
 ) -> Result<Option<SavedMonitor>, Box<Diagnostic>> {
@@ -313,7 +316,7 @@ fn reached(saved: Option<&SavedMonitor>, path: &str) -> Reached {
 }
 
 pub(super) fn open_output(
-    what: &Monitoring,
+    what: &MonitorRequest,
     saved: Option<&SavedMonitor>,
 ) -> Result<Option<VerdictOutput>, String> {
     let Some(path) = &what.verdicts else {

@@ -8,7 +8,9 @@ use choros_symex::diagnostics::unfulfilled_purpose;
 use choros_symex::{CoverageCriterion, TestCase};
 use rustc_hash::FxHashSet;
 
-use super::derive::{Derived, SymbolicTesting, derive};
+use choros_symex::Derived;
+
+use super::derive::{SymbolicTesting, derive};
 use super::evidence::trace;
 use super::load::{Service, load_contracts, load_orchestration, load_syntax};
 use crate::{FileKind, Project, Request, Settings};

@@ -1,19 +1,14 @@
 //! From a model and what is asked of it to a tree and a suite.
 
-use std::sync::Arc;
-
 use choros_base::has_errors;
-use choros_query::purpose::Purpose;
 use choros_report::Report;
 use choros_symex::diagnostics::{silent_loop, undecided_path};
 use choros_symex::{
-    Candidates, CoverageCriterion, Execution, Graph, PurposeActions, Rules, Selection, Tree,
-    execute, product, prune, select,
+    Candidates, CoverageCriterion, Derived, Execution, Graph, PurposeActions, Rules, Tree, execute,
+    product, prune, select,
 };
 
-use super::load::{
-    Orchestration, Service, load_contracts, load_orchestration, load_purpose, load_words,
-};
+use super::load::{Service, load_contracts, load_orchestration, load_purpose, load_words};
 use crate::diagnostics::{state_bound, symbolic_option};
 use crate::{Project, Request, Settings, solver};
 
@@ -42,25 +37,6 @@ pub struct SymbolicTesting {
     pub only_terminating: bool,
     /// Nodes that are included in earlier ones are not followed.
     pub inclusion: bool,
-}
-
-/// A tree and the suite that was chosen from it.
-#[derive(Debug)]
-pub struct Derived {
-    /// The model.
-    pub orchestration: Orchestration,
-    /// The purpose, where one was given.
-    pub purpose: Option<Purpose>,
-    /// What was executed: the model, or its product with the purpose.
-    pub graph: Graph,
-    /// The product before pruning.
-    pub unpruned: Option<Graph>,
-    /// The tree.
-    pub tree: Tree,
-    /// The suite.
-    pub selection: Selection,
-    /// The words that strings from outside are among.
-    pub words: Vec<Arc<str>>,
 }
 
 /// So many silent steps in a row are followed; nothing but a loop has more.

@@ -4,7 +4,7 @@ use choros_data::{Assignment, Terms};
 use choros_model::evidence::{Binding, Step, StepEvent, Table, Trace};
 use choros_symex::{Label, Part, TestCase, Tree};
 
-use super::derive::Derived;
+use choros_symex::Derived;
 
 /// The tests with their events and conditions.
 pub(super) fn table(derived: &Derived, terms: &Terms) -> Table {

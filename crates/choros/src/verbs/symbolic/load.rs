@@ -3,30 +3,17 @@
 use std::sync::Arc;
 
 use choros_base::{Diagnostic, FileId, Span, has_errors, nearest};
-use choros_model::interface::Interface;
-use choros_model::stg::{Role, Stg};
+use choros_model::stg::Role;
 use choros_query::purpose::{
     self, Purpose, PurposeSyntax, Vocabulary, add_contracts, check_contracts_only, interface_of,
 };
 use choros_report::Report;
 use choros_smt::Solver;
+use choros_symex::Orchestration;
 
 use crate::diagnostics::{not_one_role, unreadable};
 use crate::verbs::conform;
 use crate::{Project, Request, Settings};
-
-/// A model of one role with its operations.
-#[derive(Debug, Clone)]
-pub struct Orchestration {
-    /// How it is called.
-    pub name: String,
-    /// Its graph.
-    pub stg: Stg,
-    /// Its operations, with the contracts that were given.
-    pub interface: Interface,
-    /// The roles that a tester plays.
-    pub played: Vec<Role>,
-}
 
 /// Which service of a model, and who is played.
 #[derive(Debug, Clone, Default)]
@@ -47,7 +34,13 @@ pub(crate) fn load_orchestration(
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Orchestration> {
-    let component = conform::load_one(project, request, settings, report)?;
+    let component = conform::load_one(
+        project,
+        request,
+        settings,
+        &mut report.diagnostics,
+        &mut report.semantics,
+    )?;
     if has_errors(&report.diagnostics) {
         return None;
     }

@@ -7,16 +7,14 @@ mod evidence;
 mod explore;
 mod format;
 mod http;
-mod http_leaves;
 mod load;
 mod save;
 mod tests;
 
 pub use check::check_purposes;
-pub use choros_symex::{CoverageCriterion, PurposeActions};
-pub use derive::{Derived, SymbolicTesting, derive};
+pub use choros_symex::{CoverageCriterion, Derived, PurposeActions};
+pub use derive::{SymbolicTesting, derive};
 pub use explore::explore_product;
 pub(super) use format::format_purpose;
-pub(super) use load::Orchestration;
 pub(super) use save::save_asked;
 pub use tests::{SymbolicForm, SymbolicTests, symbolic_tests};

@@ -7,7 +7,9 @@ use choros_report::{
 use choros_symex::{CoverageCriterion, Label, Part, PurposeActions, Step, SymbolSource, TestCase};
 use rustc_hash::FxHashSet;
 
-use super::derive::{Derived, SymbolicTesting};
+use choros_symex::Derived;
+
+use super::derive::SymbolicTesting;
 use super::evidence::stimuli;
 use crate::Request;
 

@@ -5,10 +5,12 @@ use choros_model::Evidence;
 use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
 use choros_symex::{CoverageCriterion, Item, Origin};
 
-use super::derive::{Derived, SymbolicTesting, derive};
+use choros_symex::Derived;
+
+use super::derive::{SymbolicTesting, derive};
 use super::drawing::{tree_aut, tree_drawing};
 use super::evidence::{table, trace};
-use super::http::http_suite;
+use super::http::compiled;
 use super::save::save;
 use crate::verbs::Picture;
 use crate::verbs::draw::drawing_block;
@@ -70,7 +72,7 @@ pub fn symbolic_tests(
         }
         SymbolicForm::Python { mapping } => {
             let mapping = mapping.as_deref();
-            let suite = http_suite(project, request, &derived, mapping, settings, report);
+            let suite = compiled(project, request, &derived, mapping, settings, report);
             if let Some(suite) = suite {
                 for (name, reason) in &suite.left_out {
                     let note = format!("{name} is not emitted: {reason}");

@@ -11,7 +11,7 @@ use num_traits::{Signed, ToPrimitive};
 
 /// How values are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Taste {
+pub enum ValueStrategy {
     /// What the solver gives.
     Any,
     /// Different ones for different seeds, where the path leaves a choice.
@@ -38,7 +38,7 @@ pub(crate) enum Chosen {
 pub(crate) fn choose(
     targets: &[Term],
     conditions: &[Term],
-    taste: Taste,
+    strategy: ValueStrategy,
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<Chosen, SolverError> {
@@ -49,16 +49,17 @@ pub(crate) fn choose(
         Answer::Unknown(_) => return Ok(Chosen::Unknown),
     }
     let mut best = values(targets, &conditions, terms, solver);
-    if taste != Taste::Any {
+    if strategy != ValueStrategy::Any {
         let mut leaves = Vec::new();
         for &target in targets {
             collect_leaves(target, &mut leaves, terms);
         }
         for leaf in leaves {
-            if matches!(taste, Taste::Smallest | Taste::Largest) && terms.sort_of(leaf).is_number()
+            if matches!(strategy, ValueStrategy::Smallest | ValueStrategy::Largest)
+                && terms.sort_of(leaf).is_number()
             {
-                let wish = match taste {
-                    Taste::Largest => largest_number(leaf, &mut conditions, terms, solver)?,
+                let wish = match strategy {
+                    ValueStrategy::Largest => largest_number(leaf, &mut conditions, terms, solver)?,
                     _ => smallest_number(leaf, &mut conditions, terms, solver)?,
                 };
                 if let Some(wish) = wish {
@@ -68,7 +69,7 @@ pub(crate) fn choose(
                     continue;
                 }
             }
-            let mut candidates = candidates(leaf, taste, terms);
+            let mut candidates = candidates(leaf, strategy, terms);
             candidates.retain(|&candidate| candidate != Term::FALSE);
             for candidate in candidates {
                 if candidate == Term::TRUE {
@@ -130,13 +131,13 @@ fn collect_leaves(term: Term, leaves: &mut Vec<Term>, terms: &mut Terms) {
 }
 
 /// What to ask of a leaf, the most wanted first.
-fn candidates(leaf: Term, taste: Taste, terms: &mut Terms) -> Vec<Term> {
+fn candidates(leaf: Term, strategy: ValueStrategy, terms: &mut Terms) -> Vec<Term> {
     let mut wishes = Vec::new();
     match terms.sort_kind(terms.sort_of(leaf)).clone() {
         SortKind::Bool => {
-            let wanted = match taste {
-                Taste::Seeded(seed) => mix(seed, leaf, terms).is_multiple_of(2),
-                taste => taste == Taste::Largest,
+            let wanted = match strategy {
+                ValueStrategy::Seeded(seed) => mix(seed, leaf, terms).is_multiple_of(2),
+                strategy => strategy == ValueStrategy::Largest,
             };
             wishes.push(match wanted {
                 true => leaf,
@@ -144,20 +145,20 @@ fn candidates(leaf: Term, taste: Taste, terms: &mut Terms) -> Vec<Term> {
             });
         }
         SortKind::Int | SortKind::Real => {
-            if let Taste::Seeded(seed) = taste {
+            if let ValueStrategy::Seeded(seed) = strategy {
                 let random = mix(seed, leaf, terms);
                 for range in [1_000_000_u64, 20_000, 1_000, 50, 5] {
                     wishes.push(equals_number(leaf, (random % range) as i64, terms));
                 }
-            } else if taste == Taste::Largest {
+            } else if strategy == ValueStrategy::Largest {
                 let number = 1_000 + (mix(0, leaf, terms) % 9_000) as i64;
                 wishes.push(equals_number(leaf, number, terms));
                 let number = self::number(leaf, number, terms);
                 wishes.push(terms.compare(Op::Greater, leaf, number));
             }
         }
-        SortKind::String => match taste {
-            Taste::Seeded(seed) => {
+        SortKind::String => match strategy {
+            ValueStrategy::Seeded(seed) => {
                 const WORDS: [&str; 8] = [
                     "Simpson",
                     "a",
@@ -172,7 +173,7 @@ fn candidates(leaf: Term, taste: Taste, terms: &mut Terms) -> Vec<Term> {
                 let word = terms.constant(Value::text(word));
                 wishes.push(terms.equal(leaf, word));
             }
-            Taste::Largest => {
+            ValueStrategy::Largest => {
                 let word = format!("text {}", mix(0, leaf, terms) % 1_000);
                 let word = terms.constant(Value::text(word));
                 wishes.push(terms.equal(leaf, word));
@@ -191,15 +192,15 @@ fn candidates(leaf: Term, taste: Taste, terms: &mut Terms) -> Vec<Term> {
             }
         },
         SortKind::List(_) => {
-            let most = match taste {
-                Taste::Largest => 3,
-                Taste::Seeded(seed) => (mix(seed, leaf, terms) % 3) as i64,
+            let most = match strategy {
+                ValueStrategy::Largest => 3,
+                ValueStrategy::Seeded(seed) => (mix(seed, leaf, terms) % 3) as i64,
                 _ => 0,
             };
             for step in 0..3 {
                 let length = terms.length(leaf);
-                let (op, bound) = match taste {
-                    Taste::Largest => (Op::GreaterEqual, most - step),
+                let (op, bound) = match strategy {
+                    ValueStrategy::Largest => (Op::GreaterEqual, most - step),
                     _ => (Op::LessEqual, most + step),
                 };
                 let bound = terms.int(bound);
@@ -208,9 +209,11 @@ fn candidates(leaf: Term, taste: Taste, terms: &mut Terms) -> Vec<Term> {
         }
         SortKind::Enumeration { constructors, .. } if !constructors.is_empty() => {
             let sort = terms.sort_of(leaf);
-            let index = match taste {
-                Taste::Seeded(seed) => (mix(seed, leaf, terms) % constructors.len() as u64) as u32,
-                Taste::Largest => constructors.len() as u32 - 1,
+            let index = match strategy {
+                ValueStrategy::Seeded(seed) => {
+                    (mix(seed, leaf, terms) % constructors.len() as u64) as u32
+                }
+                ValueStrategy::Largest => constructors.len() as u32 - 1,
                 _ => 0,
             };
             let constant = terms.constant(Value::Constructor { sort, index });
@@ -404,18 +407,24 @@ mod tests {
             terms.compare(Op::Greater, x, low),
             terms.compare(Op::Less, x, high),
         ];
-        let mut value = |taste| {
-            let chosen = choose(&[x], &conditions, taste, &mut terms, &mut solver);
+        let mut value = |strategy| {
+            let chosen = choose(&[x], &conditions, strategy, &mut terms, &mut solver);
             match chosen.expect("a solver that works") {
                 Chosen::Values(values) => values[0].clone(),
                 other => panic!("{other:?}"),
             }
         };
-        assert_eq!(value(Taste::Smallest), Value::int(12_346));
-        assert_eq!(value(Taste::Largest), Value::int(99_998));
+        assert_eq!(value(ValueStrategy::Smallest), Value::int(12_346));
+        assert_eq!(value(ValueStrategy::Largest), Value::int(99_998));
         // Without a bound, numbers differ from each other and from zero.
         let (y, z) = (terms.named("y", Sort::INT), terms.named("z", Sort::INT));
-        let chosen = choose(&[y, z], &[], Taste::Largest, &mut terms, &mut solver);
+        let chosen = choose(
+            &[y, z],
+            &[],
+            ValueStrategy::Largest,
+            &mut terms,
+            &mut solver,
+        );
         let Ok(Chosen::Values(values)) = chosen else {
             panic!("{chosen:?}");
         };

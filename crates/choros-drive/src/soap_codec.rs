@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::{Answer, BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply};
 use choros_data::{Terms, Value};
-use choros_exec::drive::{Answer, Call, Codec, Incoming, Misread, Outgoing, Reply};
 use choros_model::interface::Side;
 use choros_model::stg::{Operation, Role};
 use choros_symex::driver::ConcreteMessage;
@@ -18,27 +18,34 @@ use crate::soap_text::body_text;
 
 /// Translates by WSDL.
 #[derive(Debug, Clone)]
-pub(crate) struct SoapCodec {
+pub struct SoapCodec {
     /// The service under test.
-    pub(crate) service: Role,
+    pub service: Role,
     /// Where it is.
-    pub(crate) target: String,
+    pub target: String,
     /// The types of messages.
-    pub(crate) schema: Schema,
+    pub schema: Schema,
     /// The operations.
-    pub(crate) operations: Vec<SoapOperation>,
+    pub operations: Vec<SoapOperation>,
 }
 
 /// An operation and how it travels.
 #[derive(Debug, Clone)]
-pub(crate) struct SoapOperation {
-    pub(crate) partner: Role,
-    pub(crate) operation: Operation,
-    pub(crate) side: Side,
-    pub(crate) binding: OperationBinding,
-    pub(crate) input: Arc<MessageShape>,
-    pub(crate) output: Option<Arc<MessageShape>>,
-    pub(crate) faults: Vec<(Arc<str>, Arc<MessageShape>)>,
+pub struct SoapOperation {
+    /// Who takes part in it beside the service.
+    pub partner: Role,
+    /// The operation.
+    pub operation: Operation,
+    /// Who offers it.
+    pub side: Side,
+    /// How it travels.
+    pub binding: OperationBinding,
+    /// What it is called with.
+    pub input: Arc<MessageShape>,
+    /// What it answers.
+    pub output: Option<Arc<MessageShape>>,
+    /// Its faults, by name.
+    pub faults: Vec<(Arc<str>, Arc<MessageShape>)>,
 }
 
 impl SoapCodec {
@@ -59,6 +66,22 @@ impl SoapCodec {
 }
 
 impl Codec for SoapCodec {
+    fn boxed(&self) -> Box<dyn Codec> {
+        Box::new(self.clone())
+    }
+
+    fn target(&self) -> &str {
+        &self.target
+    }
+
+    fn bodies(&self) -> BodyKind {
+        BodyKind::Xml
+    }
+
+    fn constants(&self, _: &str) -> Vec<(String, String)> {
+        Vec::new()
+    }
+
     fn is_reply(&self, message: &ConcreteMessage) -> bool {
         message.to == self.service
             && self.operations.iter().any(|one| {

@@ -9,9 +9,10 @@ use choros_symex::driver::{
 };
 use thiserror::Error;
 
-use super::codec::{Answer, Codec, Misread, Reply};
-use super::switchboard::Vote;
-use super::wire::{Event, Wire};
+use crate::codec::{Answer, Codec, Misread, Reply};
+use crate::event::Event;
+use crate::switchboard::Vote;
+use crate::wire::Wire;
 
 /// How often somebody who wants to stop is heard.
 const NAP: Duration = Duration::from_millis(100);

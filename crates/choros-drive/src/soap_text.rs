@@ -1,6 +1,6 @@
 //! The text of a body that says it is XML.
 
-use choros_exec::drive::Misread;
+use crate::Misread;
 
 /// What a body says, whatever characters it is written in; what may be right and is not read here is unclear.
 pub(crate) fn body_text(body: &[u8], content_type: Option<&str>) -> Result<String, Misread> {

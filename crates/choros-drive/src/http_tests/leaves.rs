@@ -1,12 +1,10 @@
 //! Single values of messages: their terms, and where they stand in a body.
 
+use crate::{BodyKind, Codec, json_leaves};
 use choros_base::SourceMap;
 use choros_data::{Sort, SortKind, Term, Terms, Value};
-use choros_exec::drive::{Codec, json_leaves};
 use choros_symex::driver::ConcreteMessage;
 use choros_xml::document::{Element, Limits, parse};
-
-use crate::verbs::drive::AnyCodec;
 
 /// A value of a message that has no parts.
 #[derive(Debug, Clone)]
@@ -101,7 +99,7 @@ pub(super) fn place(
     leaf: &Leaf,
     message: &ConcreteMessage,
     form: Form,
-    codec: &mut AnyCodec,
+    codec: &mut dyn Codec,
     terms: &mut Terms,
 ) -> Option<(String, String)> {
     let written = body(codec, message, form, terms)?;
@@ -135,7 +133,7 @@ pub(super) fn list_place(
     list: &List,
     message: &ConcreteMessage,
     form: Form,
-    codec: &mut AnyCodec,
+    codec: &mut dyn Codec,
     terms: &mut Terms,
 ) -> Option<String> {
     let SortKind::List(element) = terms.sort_kind(list.sort).clone() else {
@@ -241,7 +239,7 @@ pub(super) enum Form {
 }
 
 fn body(
-    codec: &mut AnyCodec,
+    codec: &mut dyn Codec,
     message: &ConcreteMessage,
     form: Form,
     terms: &mut Terms,
@@ -270,10 +268,10 @@ fn others(value: &Value) -> Vec<Value> {
 }
 
 /// The texts of a body with their places.
-fn texts(codec: &AnyCodec, body: &[u8]) -> Vec<(String, String)> {
-    match codec {
-        AnyCodec::Json(_) => json_leaves(body),
-        AnyCodec::Soap(_) => xml_leaves(body),
+fn texts(codec: &dyn Codec, body: &[u8]) -> Vec<(String, String)> {
+    match codec.bodies() {
+        BodyKind::Json => json_leaves(body),
+        BodyKind::Xml => xml_leaves(body),
     }
 }
 

@@ -6,14 +6,14 @@ use choros_monitor::{GlobalMonitor, GlobalVerdict, Outcome};
 use super::ledger::now;
 
 /// What was said last of each global property.
-pub(super) struct News {
+pub(super) struct ChangedVerdicts {
     known: Vec<Option<GlobalVerdict>>,
 }
 
-impl News {
+impl ChangedVerdicts {
     /// Nothing was said yet.
-    pub(super) fn new(global: &GlobalMonitor) -> News {
-        News {
+    pub(super) fn new(global: &GlobalMonitor) -> ChangedVerdicts {
+        ChangedVerdicts {
             known: vec![None; global.properties().len()],
         }
     }

@@ -2,30 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use choros_data::Terms;
-use choros_exec::drive::{
-    Abandoned, Broken, Done, LineFile, Ran, Switchboard, Wire, WireLimits, done_line, transcript,
-    turn,
-};
-use choros_model::evidence::Trace;
-use choros_report::{Report, SavedConversation};
+use choros_model::stg::Role;
 use choros_smt::{Independent, Solver};
 use choros_symex::driver::{
-    Bounds, ConcreteMessage, Conduct, Driver, Found, Outcome, Specification, Taste, Tempo,
-    TestVerdict, Trial, View, shrink,
+    Bounds, ConcreteMessage, Conduct, Driver, Found, Outcome, Specification, TestVerdict, Timing,
+    Trial, ValueStrategy, View, is_same_reason, shrink,
 };
+use choros_symex::{Derived, Suite, edges_to};
 
-use super::again::Before;
-use super::codec::{AnyCodec, Reached};
-use super::paths::{Suite, edges_to};
-use super::record::save_conversation;
-use super::{Driving, Values};
-use crate::verbs::symbolic::Derived;
-use crate::{Settings, solver};
+use crate::{
+    Abandoned, Broken, Codec, Done, LineFile, Ran, Switchboard, Wire, WireLimits, done_line,
+    transcript, turn,
+};
 
 /// How often a test is run again that another one disturbed.
 const DISTURBED: u32 = 2;
@@ -33,53 +27,151 @@ const DISTURBED: u32 = 2;
 /// How long such a test waits at most.
 const MOST_CALM: Duration = Duration::from_secs(5);
 
+/// How tests are run.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Which values are sent.
+    pub values: Values,
+    /// The seed of random values.
+    pub seed: u64,
+    /// How often an inconclusive test is run again.
+    pub retries: u32,
+    /// Go on along another path when the service takes another branch.
+    pub adaptive: bool,
+    /// Stop at the first failure.
+    pub fail_fast: bool,
+    /// The verdict when an answer that is due does not come.
+    pub on_timeout: TestVerdict,
+    /// So many tests at a time.
+    pub parallel: usize,
+    /// How long to wait between tests.
+    pub pause: Duration,
+    /// How time passes.
+    pub tempo: Timing,
+    /// How far the specification is searched.
+    pub bounds: Bounds,
+    /// What the transport puts up with.
+    pub limits: WireLimits,
+    /// A file of certificates that services are checked against, instead of the system's.
+    pub roots: Option<PathBuf>,
+}
+
+/// Which values are sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Values {
+    /// What the solver gives.
+    Any,
+    /// Small ones, and then large ones: the bounds that a path sets.
+    Bounds,
+    /// Different ones for each seed.
+    Random,
+}
+
 /// Everything that a run needs and does not change.
-pub(super) struct Run<'r> {
-    pub(super) derived: &'r Derived,
-    pub(super) suite: &'r Suite,
-    pub(super) view: &'r View,
-    pub(super) driving: &'r Driving,
-    pub(super) settings: &'r Settings,
-    pub(super) tempo: Tempo,
-    pub(super) bounds: Bounds,
-    pub(super) limits: WireLimits,
-    pub(super) reached: &'r Reached,
-    pub(super) done: Vec<Done>,
+pub struct Run<'r> {
+    /// The model.
+    pub derived: &'r Derived,
+    /// The tests.
+    pub suite: &'r Suite,
+    /// Who is the service, and whom the tester plays.
+    pub view: &'r View,
+    /// How they are run.
+    pub plan: Plan,
+    /// How messages travel.
+    pub codec: Box<dyn Codec>,
+    /// Where roles are played that the service calls.
+    pub listeners: &'r [(Role, String)],
+    /// The tests that are done already.
+    pub done: Vec<Done>,
     /// The tests that are run again, by number, and no others; none if all are run for the first time.
-    pub(super) again: Option<BTreeMap<usize, Before>>,
+    pub again: Option<BTreeMap<usize, Before>>,
+    /// Ends the run when it becomes true.
+    pub cancel: &'r AtomicBool,
+    /// Makes a solver for another thread.
+    pub solver: &'r (dyn Fn() -> Option<Box<dyn Solver>> + Sync),
+    /// Is told what is being done.
+    pub progress: &'r (dyn Fn(String) + Sync),
 }
 
 /// The files that are written to.
-#[derive(Default)]
-pub(super) struct Files {
-    pub(super) resume: Option<LineFile>,
-    pub(super) transcript: Option<LineFile>,
+#[derive(Debug, Default)]
+pub struct Files {
+    /// What is done already.
+    pub resume: Option<LineFile>,
+    /// Everything that happens.
+    pub transcript: Option<LineFile>,
+}
+
+/// A test as it went before.
+#[derive(Debug, Clone)]
+pub struct Before {
+    /// How it ended.
+    pub verdict: TestVerdict,
+    /// Why.
+    pub why: String,
+    /// What the tester sent.
+    pub sent: Vec<ConcreteMessage>,
+}
+
+impl Before {
+    /// What it means that the test ends so this time.
+    fn remark(&self, now: TestVerdict, why: &str) -> String {
+        let is_same = is_same_reason(why, &self.why);
+        match (self.verdict, now) {
+            (TestVerdict::Fail, TestVerdict::Fail) if is_same => {
+                "sent again: the failure is seen again".to_owned()
+            }
+            (TestVerdict::Fail, TestVerdict::Fail) => {
+                format!("sent again: it fails otherwise than before: {}", self.why)
+            }
+            (TestVerdict::Fail, _) => {
+                format!("sent again: the failure is not seen again: {}", self.why)
+            }
+            (before, now) if before == now => format!("sent again: {}, as before", now.word()),
+            (before, _) => format!("sent again: before it was {}: {}", before.word(), self.why),
+        }
+    }
 }
 
 /// What became of a test.
 #[derive(Debug, Clone)]
-pub(super) struct Tested {
-    pub(super) done: Done,
-    /// What happened in the run that decided it; none if it was done before.
-    pub(super) trace: Option<Trace>,
-    /// The same as a record.
-    pub(super) conversation: Option<SavedConversation>,
-    /// What was allowed instead, for a failure.
-    pub(super) expected: Vec<String>,
+pub struct Tested {
+    /// Its name, its verdict, and what it took of the model.
+    pub done: Done,
+    /// The run that decided it; none if it was done before.
+    pub outcome: Option<Outcome>,
     /// Remarks: that it was run again, that values are the smallest, what came late.
-    pub(super) remarks: Vec<String>,
-    /// Messages that went to and fro, in all runs.
-    pub(super) messages: usize,
+    pub remarks: Vec<String>,
+    /// Messages that were exchanged, in all runs.
+    pub messages: usize,
 }
 
-/// Runs everything that is not done; results by the number of the path.
-pub(super) fn run(
+/// What became of the tests.
+#[derive(Debug, Default)]
+pub struct Driven {
+    /// By the number of the path.
+    pub tests: BTreeMap<usize, Tested>,
+    /// What ended the run before all were run.
+    pub broken: Option<String>,
+}
+
+impl Driven {
+    fn broken(reason: String) -> Driven {
+        Driven {
+            tests: BTreeMap::new(),
+            broken: Some(reason),
+        }
+    }
+}
+
+/// Runs everything that is not done; `announce` is told where partners are played.
+pub fn run(
     run: &Run<'_>,
     files: Files,
+    solver: Box<dyn Solver>,
     terms: &Terms,
     announce: &mut dyn FnMut(&str),
-    report: &mut Report,
-) -> BTreeMap<usize, Tested> {
+) -> Driven {
     let shared = Shared {
         results: Mutex::default(),
         files: Mutex::new(files),
@@ -93,33 +185,25 @@ pub(super) fn run(
         if let Some(done) = run.done.iter().find(|done| done.test == path.name) {
             let tested = Tested {
                 done: done.clone(),
-                trace: None,
-                conversation: None,
-                expected: Vec::new(),
+                outcome: None,
                 remarks: vec!["done in a run before".to_owned()],
                 messages: 0,
             };
             lock(&shared.results).insert(number, tested);
         }
     }
-    let Some(solver) = solver::find(run.settings, report) else {
-        return BTreeMap::new();
-    };
-    let count = run.driving.parallel.max(1).min(run.suite.paths.len());
+    let count = run.plan.parallel.max(1).min(run.suite.paths.len());
     let board: Arc<Switchboard> = Arc::default();
     // The first has the servers, which stay while anybody runs.
     let wires: io::Result<Vec<Wire>> = (0..=count)
-        .map(|_| Wire::new(run.limits, run.driving.roots.clone(), board.clone()))
+        .map(|_| Wire::new(run.plan.limits, run.plan.roots.clone(), board.clone()))
         .collect();
     let mut wires = match wires {
         Ok(wires) => wires.into_iter(),
-        Err(error) => {
-            report.world_failed = Some(error.to_string());
-            return BTreeMap::new();
-        }
+        Err(error) => return Driven::broken(error.to_string()),
     };
     let mut front = wires.next();
-    for (role, address) in &run.reached.listeners {
+    for (role, address) in run.listeners {
         let listening = front.as_mut().map(|front| front.listen(*role, address));
         match listening {
             Some(Ok(address)) => announce(&format!(
@@ -128,29 +212,27 @@ pub(super) fn run(
             )),
             Some(Err(error)) => {
                 let name = terms.names.text(role.0);
-                report.world_failed = Some(format!(
+                return Driven::broken(format!(
                     "{error}; `{name}` was to be played there, and `--mock-at {name}=ADDR` names another address"
                 ));
-                return BTreeMap::new();
             }
             None => {}
         }
     }
     let last = wires.next();
-    let crowd = match run.reached.listeners.is_empty() {
-        true => Crowd::Apart,
-        false => Crowd::Mixed,
+    let isolation = match run.listeners.is_empty() {
+        true => Isolation::Apart,
+        false => Isolation::Mixed,
     };
     if count > 1 {
         std::thread::scope(|scope| {
-            let own = Wire::new(run.limits, run.driving.roots.clone(), board.clone()).ok();
+            let own = Wire::new(run.plan.limits, run.plan.roots.clone(), board.clone()).ok();
             for wire in wires.chain(own) {
                 let (shared, terms) = (&shared, terms.clone());
                 scope.spawn(move || {
                     // A solver cannot be sent to another thread.
-                    let mut unheard = Report::default();
-                    if let Some(solver) = solver::find(run.settings, &mut unheard) {
-                        Worker::new(run, shared, solver, wire, terms, crowd).work();
+                    if let Some(solver) = (run.solver)() {
+                        Worker::new(run, shared, solver, wire, terms, isolation).work();
                     }
                 });
             }
@@ -159,7 +241,7 @@ pub(super) fn run(
     }
     // Everything, or what was not decided among others.
     if let Some(wire) = last {
-        let worker = Worker::new(run, &shared, solver, wire, terms.clone(), Crowd::Apart);
+        let worker = Worker::new(run, &shared, solver, wire, terms.clone(), Isolation::Apart);
         if !lock(&shared.undecided).is_empty() {
             // What is left of the tests that ran together ends in time.
             std::thread::sleep(worker.calm());
@@ -167,16 +249,17 @@ pub(super) fn run(
         worker.work();
     }
     drop(front);
-    report.world_failed = lock(&shared.broken).take();
-    shared
-        .results
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner)
+    let broken = lock(&shared.broken).take();
+    let tests = shared.results.into_inner();
+    Driven {
+        tests: tests.unwrap_or_else(PoisonError::into_inner),
+        broken,
+    }
 }
 
 /// Whether tests can hear each other's calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Crowd {
+enum Isolation {
     /// Each hears its own alone.
     Apart,
     /// Several run at a time against a service that calls the tester; only who passes is believed.
@@ -201,9 +284,9 @@ struct Worker<'r> {
     shared: &'r Shared,
     solver: Box<dyn Solver>,
     wire: Wire,
-    codec: AnyCodec,
+    codec: Box<dyn Codec>,
     terms: Terms,
-    crowd: Crowd,
+    isolation: Isolation,
     /// Conversations that tests before have left in the middle.
     abandoned: Vec<Abandoned<'r>>,
 }
@@ -215,7 +298,7 @@ impl<'r> Worker<'r> {
         solver: Box<dyn Solver>,
         wire: Wire,
         terms: Terms,
-        crowd: Crowd,
+        isolation: Isolation,
     ) -> Worker<'r> {
         Worker {
             run,
@@ -223,9 +306,9 @@ impl<'r> Worker<'r> {
             // A conversation's condition grows with its length, and each message speaks of a small part of it.
             solver: Box::new(Independent::new(solver)),
             wire,
-            codec: run.reached.codec.clone(),
+            codec: run.codec.clone(),
             terms,
-            crowd,
+            isolation,
             abandoned: Vec::new(),
         }
     }
@@ -236,7 +319,7 @@ impl<'r> Worker<'r> {
             let Some(path) = self.run.suite.paths.get(number) else {
                 return;
             };
-            if self.shared.stop.load(Ordering::Relaxed) || self.run.settings.is_cancelled() {
+            if self.shared.stop.load(Ordering::Relaxed) || self.run.cancel.load(Ordering::Relaxed) {
                 return;
             }
             let is_wanted = |again: &BTreeMap<usize, Before>| again.contains_key(&number);
@@ -245,15 +328,15 @@ impl<'r> Worker<'r> {
             {
                 continue;
             }
-            let progress = &self.run.settings.progress;
-            progress.show(format!(
+            (self.run.progress)(format!(
                 "driving {} of {}",
                 path.name,
                 self.run.suite.paths.len()
             ));
             match self.test(number) {
                 Ok(tested)
-                    if self.crowd == Crowd::Mixed && tested.done.verdict != TestVerdict::Pass =>
+                    if self.isolation == Isolation::Mixed
+                        && tested.done.verdict != TestVerdict::Pass =>
                 {
                     lock(&self.shared.undecided).insert(number);
                 }
@@ -265,14 +348,14 @@ impl<'r> Worker<'r> {
                     return;
                 }
             }
-            if !self.run.driving.pause.is_zero() {
-                std::thread::sleep(self.run.driving.pause);
+            if !self.run.plan.pause.is_zero() {
+                std::thread::sleep(self.run.plan.pause);
             }
         }
     }
 
     fn keep(&mut self, number: usize, tested: Tested) {
-        if tested.done.verdict == TestVerdict::Fail && self.run.driving.fail_fast {
+        if tested.done.verdict == TestVerdict::Fail && self.run.plan.fail_fast {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         let mut files = lock(&self.shared.files);
@@ -285,39 +368,39 @@ impl<'r> Worker<'r> {
         lock(&self.shared.results).insert(number, tested);
     }
 
-    /// One test: with each taste, again while it is inconclusive, and with the smallest values where it fails.
+    /// One test: with each strategy, again while it is inconclusive, and with the smallest values where it fails.
     fn test(&mut self, number: usize) -> Result<Tested, Broken> {
         // Values that differ from test to test tell their calls apart.
-        let seed = match self.crowd {
-            Crowd::Apart => self.run.driving.seed,
-            Crowd::Mixed => self.run.driving.seed.wrapping_add(number as u64),
+        let seed = match self.isolation {
+            Isolation::Apart => self.run.plan.seed,
+            Isolation::Mixed => self.run.plan.seed.wrapping_add(number as u64),
         };
-        let is_apart = self.crowd == Crowd::Apart;
+        let is_apart = self.isolation == Isolation::Apart;
         let before = self.run.again.as_ref().and_then(|it| it.get(&number));
         let like = before.map_or(&[][..], |before| &before.sent);
-        let tastes: &[Taste] = match self.run.driving.values {
-            _ if before.is_some() => &[Taste::Any],
-            Values::Any => &[Taste::Any],
-            Values::Random => &[Taste::Seeded(seed)],
-            Values::Bounds => &[Taste::Smallest, Taste::Largest],
+        let strategies: &[ValueStrategy] = match self.run.plan.values {
+            _ if before.is_some() => &[ValueStrategy::Any],
+            Values::Any => &[ValueStrategy::Any],
+            Values::Random => &[ValueStrategy::Seeded(seed)],
+            Values::Bounds => &[ValueStrategy::Smallest, ValueStrategy::Largest],
         };
         let mut runs = Vec::new();
         let mut remarks = Vec::new();
-        let mut decided: Option<(Ran, Taste)> = None;
-        for &taste in tastes {
-            let mut ran = self.once(number, taste, like, &mut runs)?;
+        let mut decided: Option<(Ran, ValueStrategy)> = None;
+        for &strategy in strategies {
+            let mut ran = self.once(number, strategy, like, &mut runs)?;
             let (mut again, mut disturbed) = (0, 0);
             while ran.outcome.verdict == TestVerdict::Inconclusive {
                 if ran.is_disturbed && disturbed < DISTURBED && is_apart {
                     // What is left of tests before ends in time.
                     disturbed += 1;
                     std::thread::sleep(self.calm());
-                } else if again < self.run.driving.retries && is_apart {
+                } else if again < self.run.plan.retries && is_apart {
                     again += 1;
                 } else {
                     break;
                 }
-                ran = self.once(number, taste, like, &mut runs)?;
+                ran = self.once(number, strategy, like, &mut runs)?;
             }
             if disturbed > 0 {
                 remarks.push("run again, because a test before was not over".to_owned());
@@ -329,7 +412,7 @@ impl<'r> Worker<'r> {
                 .as_ref()
                 .is_none_or(|(worst, _)| ran.outcome.verdict > worst.outcome.verdict);
             if is_worse {
-                decided = Some((ran, taste));
+                decided = Some((ran, strategy));
             }
             if decided.as_ref().is_some_and(|(ran, _)| match is_apart {
                 true => ran.outcome.verdict == TestVerdict::Fail,
@@ -338,12 +421,15 @@ impl<'r> Worker<'r> {
                 break;
             }
         }
-        let Some((mut ran, taste)) = decided else {
+        let Some((mut ran, strategy)) = decided else {
             return Err(Broken::Cancelled);
         };
         if let Some(before) = before {
             remarks.push(before.remark(ran.outcome.verdict, &ran.outcome.reason));
-        } else if ran.outcome.verdict == TestVerdict::Fail && taste != Taste::Smallest && is_apart {
+        } else if ran.outcome.verdict == TestVerdict::Fail
+            && strategy != ValueStrategy::Smallest
+            && is_apart
+        {
             let remark;
             (ran, remark) = self.smallest(number, ran, &mut runs)?;
             remarks.push(remark);
@@ -365,9 +451,7 @@ impl<'r> Worker<'r> {
                 reason: ran.outcome.reason.clone(),
                 covered: self.covered(&ran),
             },
-            trace: Some(ran.outcome.trace(self.run.view.service, &self.terms)),
-            conversation: Some(save_conversation(&ran.outcome, &self.terms)),
-            expected: ran.outcome.expected,
+            outcome: Some(ran.outcome),
             remarks,
             messages: runs.iter().sum(),
         })
@@ -390,7 +474,7 @@ impl<'r> Worker<'r> {
             .find(|(_, known)| known.fails_like(&first.outcome))
             .map(|(name, known)| (name.clone(), known.sent()));
         if let Some((name, like)) = known {
-            let ran = self.once(number, Taste::Smallest, &like, runs)?;
+            let ran = self.once(number, ValueStrategy::Smallest, &like, runs)?;
             if ran.outcome.fails_like(&first.outcome) {
                 return Ok((
                     ran,
@@ -398,8 +482,8 @@ impl<'r> Worker<'r> {
                 ));
             }
         }
-        let patience = Duration::from_micros(self.run.tempo.answer);
-        let small = self.once(number, Taste::Smallest, &[], runs)?;
+        let patience = Duration::from_micros(self.run.plan.tempo.answer);
+        let small = self.once(number, ValueStrategy::Smallest, &[], runs)?;
         let mut spent = small.took;
         if small.outcome.fails_like(&first.outcome) {
             self.know(number, &small);
@@ -409,11 +493,11 @@ impl<'r> Worker<'r> {
         let mut best = first;
         let mut left = RUNS;
         let found = shrink(sent, |like| {
-            if left == 0 || spent > patience || self.run.settings.is_cancelled() {
+            if left == 0 || spent > patience || self.run.cancel.load(Ordering::Relaxed) {
                 return Ok(None);
             }
             left -= 1;
-            let ran = self.once(number, Taste::Smallest, like, runs)?;
+            let ran = self.once(number, ValueStrategy::Smallest, like, runs)?;
             spent += ran.took;
             let trial = Trial {
                 sent: ran.outcome.sent(),
@@ -450,21 +534,21 @@ impl<'r> Worker<'r> {
 
     /// How long to wait for conversations of tests before to end.
     fn calm(&self) -> Duration {
-        let tempo = self.run.tempo;
+        let tempo = self.run.plan.tempo;
         Duration::from_micros(tempo.unit.saturating_add(tempo.tolerance)).min(MOST_CALM)
     }
 
     fn once(
         &mut self,
         number: usize,
-        taste: Taste,
+        strategy: ValueStrategy,
         like: &[ConcreteMessage],
         runs: &mut Vec<usize>,
     ) -> Result<Ran, Broken> {
         let paths = &self.run.suite.paths;
-        let ran = match self.turn(number, taste, like) {
+        let ran = match self.turn(number, strategy, like) {
             // Nobody knows whether the service has seen the call; from now on each has a connection of its own.
-            Err(Broken::Stale(_)) => self.turn(number, taste, like)?,
+            Err(Broken::Stale(_)) => self.turn(number, strategy, like)?,
             ran => ran?,
         };
         let session = format!("{}/{}", paths[number].name, runs.len() + 1);
@@ -483,7 +567,7 @@ impl<'r> Worker<'r> {
     fn turn(
         &mut self,
         number: usize,
-        taste: Taste,
+        strategy: ValueStrategy,
         like: &[ConcreteMessage],
     ) -> Result<Ran, Broken> {
         let run = self.run;
@@ -492,13 +576,13 @@ impl<'r> Worker<'r> {
             stg: &orchestration.stg,
             interface: &orchestration.interface,
             view: run.view,
-            tempo: run.tempo,
-            bounds: run.bounds,
+            tempo: run.plan.tempo,
+            bounds: run.plan.bounds,
         };
         let conduct = Conduct {
-            is_adaptive: run.driving.adaptive,
-            on_timeout: run.driving.on_timeout(),
-            taste,
+            is_adaptive: run.plan.adaptive,
+            on_timeout: run.plan.on_timeout,
+            strategy,
         };
         let paths = &run.suite.paths;
         let driver = Driver::new(specification, paths, number, conduct, 0, &mut self.terms)
@@ -507,10 +591,10 @@ impl<'r> Worker<'r> {
             driver.like(like.to_vec()),
             &mut self.abandoned,
             &mut self.wire,
-            &mut self.codec,
+            &mut *self.codec,
             &mut self.terms,
             &mut *self.solver,
-            &run.settings.cancel,
+            run.cancel,
         )
     }
 }

@@ -7,8 +7,8 @@ use std::fmt;
 use choros_data::{Sort, SortKind, Terms, Value};
 use serde_json::Value as Json;
 
-use super::json_value::{from_json, to_json};
-use crate::capture::reading::decoded;
+use crate::json_value::{from_json, to_json};
+use choros_exec::capture::reading::decoded;
 
 /// A place.
 #[derive(Debug, Clone, PartialEq, Eq)]

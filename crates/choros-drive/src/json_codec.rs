@@ -5,11 +5,11 @@ use choros_model::stg::{Operation, Role};
 use choros_symex::driver::ConcreteMessage;
 use serde_json::{Map, Value as Json};
 
-use super::codec::{Answer, Call, Codec, Incoming, Misread, Outgoing, Reply};
-use super::json_exact::read_exactly;
-use super::json_mapping::{Exchange, JsonMapping};
-use super::json_place::{Head, Place, from_text, to_text};
-use super::json_value::{from_json, to_json};
+use crate::codec::{Answer, BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply};
+use crate::json_exact::read_exactly;
+use crate::json_mapping::{Exchange, JsonMapping};
+use crate::json_place::{Head, Place, from_text, to_text};
+use crate::json_value::{from_json, to_json};
 
 /// A message of the model: what its values are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -203,6 +203,27 @@ impl JsonCodec {
 }
 
 impl Codec for JsonCodec {
+    fn boxed(&self) -> Box<dyn Codec> {
+        Box::new(self.clone())
+    }
+
+    fn target(&self) -> &str {
+        &self.target
+    }
+
+    fn bodies(&self) -> BodyKind {
+        BodyKind::Json
+    }
+
+    fn constants(&self, operation: &str) -> Vec<(String, String)> {
+        let exchange = self.mapping.operations.get(operation);
+        let constants = exchange.into_iter().flat_map(|it| &it.constants);
+        constants
+            .filter(|(_, value)| !(value.is_object() || value.is_array()))
+            .map(|(path, value)| (path.clone(), value.to_string()))
+            .collect()
+    }
+
     fn is_reply(&self, message: &ConcreteMessage) -> bool {
         message.to == self.service
             && self.shapes.iter().any(|call| {

@@ -1,22 +1,29 @@
-//! Driving running services: the transport under a [`choros_symex::driver::Driver`].
+#![doc = include_str!("../README.md")]
 
 mod codec;
 mod crank;
+mod event;
+pub mod http_tests;
 mod json_codec;
 mod json_exact;
 mod json_mapping;
 mod json_place;
 mod json_value;
 mod record;
+mod runner;
+mod soap_codec;
+mod soap_text;
 mod switchboard;
 mod wire;
 
-pub use codec::{Answer, Call, Codec, Incoming, Misread, Outgoing, Reply};
+pub use codec::{Answer, BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply};
 pub use crank::{Abandoned, Broken, Ran, turn};
 pub use json_codec::{JsonCodec, Shape};
 pub use json_mapping::{Exchange, JsonMapping, Piece, pieces, read_mapping};
 pub use json_place::Place;
 pub use json_value::{from_json, json_leaves, to_json};
 pub use record::{Done, LineFile, done_line, read_done, suite_line, transcript};
+pub use runner::{Before, Driven, Files, Plan, Run, Tested, Values, run};
+pub use soap_codec::{SoapCodec, SoapOperation};
 pub use switchboard::Switchboard;
 pub use wire::{Wire, WireLimits, check_target};

@@ -12,8 +12,8 @@ use std::time::Instant;
 
 use tokio::sync::oneshot;
 
-use super::codec::{Incoming, Reply};
-use super::wire::Event;
+use crate::codec::{Incoming, Reply};
+use crate::event::Event;
 
 /// Whether a test takes a call for its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

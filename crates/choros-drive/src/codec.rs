@@ -4,6 +4,8 @@ use choros_data::Terms;
 use choros_model::stg::{Operation, Role};
 use choros_symex::driver::ConcreteMessage;
 
+pub use choros_emit::symbolic::BodyKind;
+
 /// What is sent as a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outgoing {
@@ -115,7 +117,19 @@ impl From<String> for Misread {
 /// Translates between messages and the wire.
 ///
 /// An error of decoding says what is wrong with what came; an error of encoding is a mistake of the mapping.
-pub trait Codec {
+pub trait Codec: Send + Sync {
+    /// A copy, which every worker has for itself.
+    fn boxed(&self) -> Box<dyn Codec>;
+
+    /// Where the service is.
+    fn target(&self) -> &str;
+
+    /// What bodies are.
+    fn bodies(&self) -> BodyKind;
+
+    /// What stands in every body of an operation, by place: JSON of simple values.
+    fn constants(&self, operation: &str) -> Vec<(String, String)>;
+
     /// Whether a message of the tester goes back as the response to a call of the service.
     fn is_reply(&self, message: &ConcreteMessage) -> bool;
 
@@ -146,4 +160,10 @@ pub trait Codec {
 
     /// What a request of the service means.
     fn call(&mut self, incoming: &Incoming, terms: &mut Terms) -> Result<Call, Misread>;
+}
+
+impl Clone for Box<dyn Codec> {
+    fn clone(&self) -> Self {
+        self.boxed()
+    }
 }

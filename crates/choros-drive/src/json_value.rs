@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use serde_json::{Map, Number, Value as Json};
 
-use super::json_exact::{number, text};
+use crate::json_exact::{number, text};
 
 /// How deep a document may nest.
 const DEPTH: usize = 64;

@@ -1,21 +1,21 @@
 //! Which paths are driven.
 
+use crate::driver::Path;
+use crate::{Derived, Label, Origin, TestCase, TreeNodeId};
 use choros_model::stg::EdgeId;
-use choros_symex::driver::Path;
-use choros_symex::{Label, Origin, TestCase, TreeNodeId};
-
-use crate::verbs::symbolic::Derived;
 
 /// The paths, and where each of them ends.
 #[derive(Debug)]
-pub(super) struct Suite {
-    pub(super) paths: Vec<Path>,
-    pub(super) ends: Vec<TreeNodeId>,
+pub struct Suite {
+    /// What is followed, test by test.
+    pub paths: Vec<Path>,
+    /// The node of the tree where each path ends.
+    pub ends: Vec<TreeNodeId>,
 }
 
 impl Suite {
     /// What tells this suite from others, for a run that is resumed.
-    pub(super) fn fingerprint(&self, model: &str) -> String {
+    pub fn fingerprint(&self, model: &str) -> String {
         let ends: Vec<String> = self.ends.iter().map(|end| end.0.to_string()).collect();
         format!("{model}: {}", ends.join(" "))
     }
@@ -23,7 +23,7 @@ impl Suite {
 
 /// The tests that were chosen; those that leave the service in the middle are replaced by longer ones where possible,
 /// because what is left of one conversation would disturb the next.
-pub(super) fn suite(derived: &Derived, wanted: Option<&[u32]>, incomplete: bool) -> Suite {
+pub fn suite(derived: &Derived, wanted: Option<&[u32]>, incomplete: bool) -> Suite {
     let tree = &derived.tree;
     let is_complete =
         |end: TreeNodeId| matches!(tree.node(end).label, Some(Label::End | Label::Raise(_)));
@@ -83,7 +83,7 @@ pub(super) fn suite(derived: &Derived, wanted: Option<&[u32]>, incomplete: bool)
 }
 
 /// The edges of the model on the way to a node.
-pub(super) fn edges_to(derived: &Derived, end: TreeNodeId) -> Vec<EdgeId> {
+pub fn edges_to(derived: &Derived, end: TreeNodeId) -> Vec<EdgeId> {
     taken(derived, end)
         .into_iter()
         .filter_map(|origin| match origin {

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use super::json_place::{Place, parameters};
+use crate::json_place::{Place, parameters};
 
 /// What a mapping file says.
 #[derive(Debug, Clone, PartialEq, Default)]

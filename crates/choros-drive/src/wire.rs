@@ -23,11 +23,12 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Runtime;
 
-use super::codec::{Incoming, Outgoing, Reply};
-use super::switchboard::{Switchboard, Vote};
-use crate::capture::Upstream;
-use crate::capture::coding::{Packed, plain};
-use crate::capture::tee::Passing;
+use crate::codec::{Incoming, Outgoing, Reply};
+use crate::event::Event;
+use crate::switchboard::{Switchboard, Vote};
+use choros_exec::capture::Upstream;
+use choros_exec::capture::coding::{Packed, plain};
+use choros_exec::capture::tee::Passing;
 
 /// Limits of the transport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,52 +39,6 @@ pub struct WireLimits {
     pub connect: Duration,
     /// How long a response may take at all; the driver gives up earlier.
     pub response: Duration,
-}
-
-/// Something that happened.
-#[derive(Debug)]
-pub(super) enum Event {
-    /// No connection to the service.
-    Unreachable { call: u64, reason: String },
-    /// There was a connection, and no response.
-    Broken { call: u64, reason: String },
-    /// A connection that was kept open broke when it was used again.
-    Stale { call: u64, reason: String },
-    /// A response, or why its body is of no use.
-    Answered {
-        call: u64,
-        reply: Result<Reply, String>,
-    },
-    /// A request to a role that the tester plays; its body may be of no use.
-    Called {
-        ticket: u64,
-        incoming: Result<Incoming, String>,
-    },
-    /// A request of which nobody knows yet to which of several tests it belongs.
-    Offered { ticket: u64, incoming: Incoming },
-    /// A request that may belong to this test, or to another.
-    Disputed { reason: String },
-}
-
-impl Event {
-    /// What it is, in words.
-    pub(super) fn text(self) -> String {
-        match self {
-            Event::Unreachable { reason, .. }
-            | Event::Broken { reason, .. }
-            | Event::Stale { reason, .. } => reason,
-            Event::Answered { reply, .. } => match reply {
-                Ok(reply) => format!("a response with status {}", reply.status),
-                Err(reason) => reason,
-            },
-            Event::Called { incoming, .. } => match incoming {
-                Ok(incoming) => format!("{} {}", incoming.method, incoming.target),
-                Err(reason) => reason,
-            },
-            Event::Offered { incoming, .. } => format!("{} {}", incoming.method, incoming.target),
-            Event::Disputed { reason } => reason,
-        }
-    }
 }
 
 /// The transport of a run: connections that stay open between tests.
@@ -152,7 +107,7 @@ impl Wire {
 
     /// Serves a role at an address; where it is in the end, if the port was 0.
     pub fn listen(&mut self, role: Role, address: &str) -> io::Result<SocketAddr> {
-        let address = crate::address::resolved(address)?;
+        let address = choros_exec::address::resolved(address)?;
         let socket = self
             .runtime
             .block_on(TcpListener::bind(address))

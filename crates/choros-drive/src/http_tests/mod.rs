@@ -1,0 +1,460 @@
+//! Symbolic test cases as requests with ready bodies, for tests that run without us.
+
+mod leaves;
+
+use choros_data::{Assignment, Term, Terms};
+use choros_emit::symbolic::{
+    BodyKind, Expected, HeaderPart, HttpCall, HttpStep, HttpSuite, HttpTest, PartnerCall, Place,
+    Said,
+};
+use choros_model::stg::{Operation, Role};
+use choros_smt::{Answer, Solver};
+use choros_symex::driver::ConcreteMessage;
+use choros_symex::{Derived, Label, Part, Step, SymbolicMessage, TestCase, Tree};
+
+use self::leaves::{Form, Leaf, List, envelope_title, list_place, parts_of, place};
+use crate::{Codec, Piece, pieces};
+
+/// What tests are compiled from, beside the tests themselves.
+pub struct Compilation<'c> {
+    /// The file of the model.
+    pub model: &'c str,
+    /// The model and its tests.
+    pub derived: &'c Derived,
+    /// How messages travel.
+    pub codec: Box<dyn Codec>,
+    /// How long a tick is, in milliseconds.
+    pub tick: u64,
+    /// Headers of every request; what they name is looked up when the tests are run, because it may be secret.
+    pub headers: Vec<(String, String)>,
+    /// Roles that the tests play beside the user, their names, and where they are (`:9001`), as far as that is known.
+    pub partners: Vec<(Role, String, Option<String>)>,
+}
+
+/// The tests of a suite, as requests with ready bodies.
+pub fn compile(of: Compilation<'_>, solver: &mut dyn Solver, terms: &mut Terms) -> HttpSuite {
+    let Compilation {
+        model,
+        derived,
+        mut codec,
+        tick,
+        headers,
+        partners,
+    } = of;
+    let target = codec.target().to_owned();
+    let partners: Vec<(Role, String, String)> = partners
+        .into_iter()
+        .zip(9001..)
+        .map(|((role, name, place), port)| {
+            let place = place.unwrap_or_else(|| format!(":{port}"));
+            let place = match place.strip_prefix(':') {
+                Some(port) => format!("127.0.0.1:{port}"),
+                None => place,
+            };
+            (role, name, place)
+        })
+        .collect();
+    let mut suite = HttpSuite {
+        model: model.to_owned(),
+        service: derived.orchestration.name.clone(),
+        target: target.clone(),
+        tick,
+        bodies: codec.bodies(),
+        headers: headers
+            .into_iter()
+            .map(|(name, text)| (name, pieces(&text).into_iter().map(part).collect()))
+            .collect(),
+        partners: Vec::new(),
+        tests: Vec::new(),
+        left_out: Vec::new(),
+    };
+    for test in &derived.selection.tests {
+        let mut writer = Writer {
+            tree: &derived.tree,
+            codec: &mut *codec,
+            solver: &mut *solver,
+            terms: &mut *terms,
+            target: &target,
+            partners: &partners,
+            fixed: Vec::new(),
+            open: Vec::new(),
+        };
+        match writer.test(test) {
+            Ok(test) => suite.tests.push(test),
+            Err(reason) => suite.left_out.push((test.name.clone(), reason)),
+        }
+    }
+    let is_asked = |name: &String| {
+        let steps = suite.tests.iter().flat_map(|test| &test.steps);
+        let mut asked = steps.filter_map(|step| match step {
+            HttpStep::Asked(call) => Some(&call.role),
+            _ => None,
+        });
+        asked.any(|role| role == name)
+    };
+    let partners = partners.iter().filter(|(_, name, _)| is_asked(name));
+    suite.partners = partners
+        .map(|(_, name, place)| (name.clone(), place.clone()))
+        .collect();
+    suite
+}
+
+/// One test while it is written.
+struct Writer<'w> {
+    tree: &'w Tree,
+    codec: &'w mut dyn Codec,
+    solver: &'w mut dyn Solver,
+    terms: &'w mut Terms,
+    target: &'w str,
+    /// The partners that are played, their names and addresses.
+    partners: &'w [(Role, String, String)],
+    /// What was sent so far, as equations: sent values that are copied are not among them.
+    fixed: Vec<Term>,
+    /// Values of responses that the service chose, and where they stand.
+    open: Vec<(Leaf, Place)>,
+}
+
+impl Writer<'_> {
+    fn test(&mut self, test: &TestCase) -> Result<HttpTest, String> {
+        if !test.terminating {
+            return Err("its path does not lead to the end of the service".to_owned());
+        }
+        let mut values = self
+            .tree
+            .concrete(test.end, self.terms)
+            .ok_or("no values are known for it")?;
+        let mut written = HttpTest {
+            name: test.name.clone(),
+            condition: self
+                .tree
+                .decisions(test.end)
+                .into_iter()
+                .map(|conjunct| self.terms.print(conjunct))
+                .collect(),
+            needs: Vec::new(),
+            steps: Vec::new(),
+        };
+        self.steps(test, &mut values, &mut written)?;
+        for step in &test.steps {
+            if let (Part::Hidden, Label::Message(message)) = (step.part, &step.label)
+                && !message.is_sent()
+            {
+                let message = self.concrete(message, &mut values)?;
+                written.needs.push(message.text(self.terms));
+            }
+        }
+        Ok(written)
+    }
+
+    fn concrete(
+        &self,
+        message: &SymbolicMessage,
+        values: &mut Assignment,
+    ) -> Result<ConcreteMessage, String> {
+        let fields = message.fields.iter();
+        Ok(ConcreteMessage {
+            operation: message.operation(),
+            from: message.from,
+            to: message.to,
+            fault: message.head.fault,
+            values: fields
+                .map(|field| self.tree.value(field.value, values, self.terms))
+                .collect::<Option<_>>()
+                .ok_or("no values are known for it")?,
+        })
+    }
+
+    /// What the tester does, and what the service asks partners meanwhile: they are told before it is triggered.
+    fn steps(
+        &mut self,
+        test: &TestCase,
+        values: &mut Assignment,
+        written: &mut HttpTest,
+    ) -> Result<(), String> {
+        let seen = test.steps.iter().filter(|step| step.part != Part::Hidden);
+        let seen: Vec<&Step> = seen.collect();
+        let mut answered = vec![false; seen.len()];
+        let (mut calls, mut asked) = (0, 0);
+        // The call that waits for its response, and the step behind which nothing has been triggered yet.
+        let mut open: Option<(Operation, Role)> = None;
+        let mut trigger = 0;
+        for (at, step) in seen.iter().enumerate() {
+            let message = match &step.label {
+                Label::Message(message) => message,
+                _ => {
+                    if !matches!(written.steps.last(), Some(HttpStep::Tick)) {
+                        trigger = written.steps.len();
+                    }
+                    open = None;
+                    written.steps.push(HttpStep::Tick);
+                    continue;
+                }
+            };
+            let concrete = self.concrete(message, values)?;
+            if step.part == Part::Observation {
+                let is_response = open.is_some_and(|(operation, from)| {
+                    from == concrete.to && self.codec.answers(operation, concrete.operation)
+                });
+                if is_response {
+                    open = None;
+                    let said = Said::Answer(calls - 1);
+                    let Some(HttpStep::Call(call)) = written.steps.get_mut(trigger) else {
+                        return Err("its answer comes after something else".to_owned());
+                    };
+                    self.response(step, message, &concrete, said, call)?;
+                    continue;
+                }
+                let is_partner = |it: &&(Role, String, String)| it.0 == concrete.to;
+                let Some((_, role, _)) = self.partners.iter().find(is_partner) else {
+                    return Err("the service calls the tester".to_owned());
+                };
+                let role = role.clone();
+                let mut call = self.asked(role, step, message, &concrete, Said::Asked(asked))?;
+                let reply = (at + 1..seen.len()).find(|&next| {
+                    let Label::Message(reply) = &seen[next].label else {
+                        return false;
+                    };
+                    seen[next].part == Part::Stimulus
+                        && !answered[next]
+                        && reply.from == concrete.to
+                        && self.codec.answers(concrete.operation, reply.operation())
+                });
+                if let Some(next) = reply
+                    && let Label::Message(reply) = &seen[next].label
+                {
+                    answered[next] = true;
+                    let sent = self.concrete(reply, values)?;
+                    self.reply(test, reply, &sent, &mut call)?;
+                }
+                written
+                    .steps
+                    .insert(trigger, HttpStep::Asked(Box::new(call)));
+                trigger += 1;
+                asked += 1;
+                continue;
+            }
+            if answered[at] {
+                continue;
+            }
+            if self.codec.is_reply(&concrete) {
+                return Err("the tester answers the service".to_owned());
+            }
+            let call = self.request(test, message, &concrete)?;
+            trigger = written.steps.len();
+            open = Some((concrete.operation, concrete.from));
+            written.steps.push(HttpStep::Call(Box::new(call)));
+            calls += 1;
+        }
+        Ok(())
+    }
+
+    fn parts(
+        &mut self,
+        message: &SymbolicMessage,
+        concrete: &ConcreteMessage,
+    ) -> (Vec<Leaf>, Vec<List>) {
+        let fields = message.fields.iter().zip(&concrete.values).enumerate();
+        let mut all = (Vec::new(), Vec::new());
+        for (number, (field, value)) in fields {
+            let (leaves, lists) = parts_of(number, field.value, value, self.terms);
+            all.0.extend(leaves);
+            all.1.extend(lists);
+        }
+        all
+    }
+
+    fn request(
+        &mut self,
+        test: &TestCase,
+        message: &SymbolicMessage,
+        sent: &ConcreteMessage,
+    ) -> Result<HttpCall, String> {
+        let outgoing = self.codec.request(sent, self.terms)?;
+        let path = outgoing.url.strip_prefix(self.target.trim_end_matches('/'));
+        Ok(HttpCall {
+            about: sent.text(self.terms),
+            method: outgoing.method,
+            path: path.unwrap_or_default().to_owned(),
+            headers: outgoing.headers,
+            body: String::from_utf8(outgoing.body).map_err(|_| "its body is no text")?,
+            copies: self.sent(test, message, sent, Form::Request),
+            status: None,
+            expected: Vec::new(),
+        })
+    }
+
+    /// What the service asks a partner, whose answer is added if there is one.
+    fn asked(
+        &mut self,
+        role: String,
+        step: &Step,
+        message: &SymbolicMessage,
+        asked: &ConcreteMessage,
+        said: Said,
+    ) -> Result<PartnerCall, String> {
+        let outgoing = self.codec.request(asked, self.terms)?;
+        let title = match self.codec.bodies() {
+            BodyKind::Xml => envelope_title(&outgoing.body).ok_or("its envelope is empty")?,
+            BodyKind::Json => {
+                let path = outgoing.url.strip_prefix(self.target.trim_end_matches('/'));
+                format!("{} {}", outgoing.method, path.unwrap_or_default())
+            }
+        };
+        Ok(PartnerCall {
+            about: format!("{} will be asked", asked.text(self.terms)),
+            role,
+            title,
+            expected: self.expected(step, message, asked, said, Form::Request),
+            status: 202,
+            content_type: None,
+            body: String::new(),
+            copies: Vec::new(),
+        })
+    }
+
+    fn reply(
+        &mut self,
+        test: &TestCase,
+        message: &SymbolicMessage,
+        sent: &ConcreteMessage,
+        call: &mut PartnerCall,
+    ) -> Result<(), String> {
+        let reply = self.codec.reply(sent, self.terms)?;
+        call.about = format!("{}, and {} answered", call.about, sent.text(self.terms));
+        call.status = reply.status;
+        call.content_type = reply.content_type;
+        call.body = String::from_utf8(reply.body).map_err(|_| "its body is no text")?;
+        call.copies = self.sent(test, message, sent, Form::Reply);
+        Ok(())
+    }
+
+    /// Which values of what is sent repeat what the service said; the others are known from now on.
+    fn sent(
+        &mut self,
+        test: &TestCase,
+        message: &SymbolicMessage,
+        sent: &ConcreteMessage,
+        form: Form,
+    ) -> Vec<(String, Place)> {
+        let known = self.tree.solved_condition(test.end);
+        let (leaves, lists) = self.parts(message, sent);
+        let mut copies = Vec::new();
+        for leaf in leaves {
+            let stands = place(&leaf, sent, form, self.codec, self.terms);
+            if let Some((stands, _)) = stands
+                && let Some(from) = self.source(&leaf, &known)
+            {
+                copies.push((stands, from));
+                continue;
+            }
+            let value = self.terms.constant(leaf.value);
+            let equation = self.terms.equal(leaf.term, value);
+            self.fixed.push(equation);
+        }
+        for list in lists {
+            let length = self.terms.length(list.term);
+            let count = self.terms.int(list.items.len() as i64);
+            let equation = self.terms.equal(length, count);
+            self.fixed.push(equation);
+        }
+        copies
+    }
+
+    fn response(
+        &mut self,
+        step: &Step,
+        message: &SymbolicMessage,
+        awaited: &ConcreteMessage,
+        said: Said,
+        call: &mut HttpCall,
+    ) -> Result<(), String> {
+        let reply = self.codec.reply(awaited, self.terms)?;
+        call.about = format!("{}, then {}", call.about, awaited.text(self.terms));
+        call.status = (reply.status != 200).then_some(reply.status);
+        call.expected = self.expected(step, message, awaited, said, Form::Reply);
+        Ok(())
+    }
+
+    /// The values of a message of the service that it has no choice for; the others are remembered.
+    fn expected(
+        &mut self,
+        step: &Step,
+        message: &SymbolicMessage,
+        awaited: &ConcreteMessage,
+        said: Said,
+        form: Form,
+    ) -> Vec<(String, Expected)> {
+        let mut expected = Vec::new();
+        let name = self.terms.names.text(awaited.operation.0);
+        for (path, value) in self.codec.constants(name) {
+            expected.push((path.replace('.', "/"), Expected::Value(value)));
+        }
+        // What later steps ask for does not bind the service here.
+        let known = self.tree.solved_condition(step.node);
+        let (leaves, lists) = self.parts(message, awaited);
+        for list in lists {
+            let within = [&list.lists[..], &[(list.term, list.items.len())]].concat();
+            if self.have_lengths(&known, &within)
+                && let Some(place) = list_place(&list, awaited, form, self.codec, self.terms)
+            {
+                expected.push((place, Expected::Count(list.items.len())));
+            }
+        }
+        for leaf in leaves {
+            let Some((path, text)) = place(&leaf, awaited, form, self.codec, self.terms) else {
+                continue;
+            };
+            let value = self.terms.constant(leaf.value.clone());
+            let is_there = self.have_lengths(&known, &leaf.lists);
+            if is_there && self.is_forced(&known, leaf.term, value) {
+                expected.push((path, Expected::Value(text)));
+            } else if let Some(from) = self.source(&leaf, &known).filter(|_| is_there) {
+                expected.push((path, Expected::Same(from)));
+            } else {
+                self.open.push((leaf, Place { said, path }));
+            }
+        }
+        expected
+    }
+
+    /// Whether lists cannot be of other lengths.
+    fn have_lengths(&mut self, known: &[Term], lists: &[(Term, usize)]) -> bool {
+        lists.iter().all(|&(list, count)| {
+            let length = self.terms.length(list);
+            let count = self.terms.int(count as i64);
+            self.is_forced(known, length, count)
+        })
+    }
+
+    /// The value of an earlier response that a value has to be.
+    fn source(&mut self, leaf: &Leaf, known: &[Term]) -> Option<Place> {
+        let candidates: Vec<(Leaf, Place)> = self
+            .open
+            .iter()
+            .filter(|(from, _)| from.value == leaf.value)
+            .cloned()
+            .collect();
+        candidates
+            .into_iter()
+            .find(|(from, _)| from.term == leaf.term || self.is_forced(known, leaf.term, from.term))
+            .map(|(_, place)| place)
+    }
+
+    /// Whether what is known and what was sent leave no other choice; a solver that cannot tell says no.
+    fn is_forced(&mut self, known: &[Term], left: Term, right: Term) -> bool {
+        let differ = self.terms.not_equal(left, right);
+        let mut formulas: Vec<Term> = [known, &self.fixed].concat();
+        formulas.push(self.terms.close(differ));
+        matches!(
+            self.solver.satisfiable(self.terms, &formulas),
+            Ok(Answer::Unsat)
+        )
+    }
+}
+
+fn part(piece: Piece) -> HeaderPart {
+    match piece {
+        Piece::Text(text) => HeaderPart::Text(text),
+        Piece::Named(name) => HeaderPart::Environment(name),
+    }
+}

@@ -1,0 +1,146 @@
+//! What verbs answer, as types, and how each answer is presented: one module per answer.
+
+mod conformance;
+mod verification;
+
+use choros_base::Diagnostic;
+use choros_data::Terms;
+
+use crate::{Answer, Outcome, Rejection, Report, Semantics, Sizes, Word};
+
+pub use conformance::Conformance;
+pub use verification::{Question, Verification};
+
+/// An answer together with what is worth knowing about the run that found it.
+#[derive(Debug)]
+pub struct Answered<T> {
+    /// The answer, or why there is none.
+    pub answer: Result<T, Stop>,
+    /// What was found on the way.
+    pub run: Run,
+}
+
+/// What a run leaves beside its answer.
+#[derive(Debug, Clone, Default)]
+pub struct Run {
+    /// What was found wrong with the input, or worth knowing about it.
+    pub findings: Vec<Diagnostic>,
+    /// Under which rules the answer holds.
+    pub semantics: Semantics,
+    /// Warnings count as errors.
+    pub deny_warnings: bool,
+    /// Somebody stopped it.
+    pub interrupted: bool,
+}
+
+/// Why a verb has no answer.
+#[derive(Debug, Clone)]
+pub enum Stop {
+    /// The input has mistakes: the findings of the run name them.
+    Mistakes,
+    /// The question was not taken.
+    Rejected {
+        /// What it is about.
+        name: String,
+        /// Why.
+        rejection: Rejection,
+    },
+    /// A bound or the user ended the run before the question could be asked.
+    Cut {
+        /// What was being built.
+        name: String,
+        /// Why, and what would help.
+        reason: String,
+    },
+    /// What else a report says about a question that was not asked.
+    Outcome(Box<Outcome>),
+    /// The world refused: no solver, no disk.
+    World(String),
+}
+
+/// An answer that a report can show.
+pub trait Present {
+    /// The verb that gives it.
+    const VERB: &'static str;
+
+    /// The answer, one outcome per question.
+    fn outcomes(self, terms: &Terms) -> Vec<Outcome>;
+}
+
+impl<T: Present> Answered<T> {
+    /// The report of the run.
+    pub fn report(self, terms: &Terms) -> Report {
+        let mut report = self.run.report(T::VERB);
+        match self.answer {
+            Ok(answer) => report.outcomes = answer.outcomes(terms),
+            Err(stop) => stop.show(&mut report),
+        }
+        report
+    }
+}
+
+impl Run {
+    /// A report without an answer.
+    pub fn report(self, verb: &'static str) -> Report {
+        Report {
+            verb,
+            diagnostics: self.findings,
+            semantics: self.semantics,
+            deny_warnings: self.deny_warnings,
+            interrupted: self.interrupted,
+            ..Report::default()
+        }
+    }
+
+    /// Adds a remark, once.
+    pub fn note(&mut self, note: impl Into<String>) {
+        let note = note.into();
+        if !self.semantics.notes.contains(&note) {
+            self.semantics.notes.push(note);
+        }
+    }
+}
+
+impl Stop {
+    /// Puts it into a report.
+    pub fn show(self, report: &mut Report) {
+        match self {
+            Stop::Mistakes => {}
+            Stop::World(reason) => report.world_failed = Some(reason),
+            Stop::Outcome(outcome) => report.outcomes.push(*outcome),
+            Stop::Rejected { name, rejection } => report.outcomes.push(Outcome {
+                name,
+                rejected: Some(rejection),
+                ..Outcome::default()
+            }),
+            Stop::Cut { name, reason } => report.outcomes.push(Outcome {
+                name,
+                answer: Some(Answer {
+                    word: Word::Unknown,
+                    condition: None,
+                    reason: Some(reason),
+                    evidence: None,
+                }),
+                sizes: Sizes {
+                    complete: false,
+                    ..Sizes::default()
+                },
+                ..Outcome::default()
+            }),
+        }
+    }
+}
+
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Stop::Mistakes => f.write_str("the input has mistakes"),
+            Stop::Rejected { rejection, .. } => f.write_str(&rejection.message),
+            Stop::Cut { name, reason } => write!(f, "`{name}`: {reason}"),
+            Stop::Outcome(outcome) => write!(f, "`{}` was not answered", outcome.name),
+            Stop::World(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for Stop {}

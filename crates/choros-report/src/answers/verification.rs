@@ -1,0 +1,73 @@
+//! Do formulas hold, and why?
+
+use choros_data::Terms;
+use choros_model::Verdict;
+
+use super::Present;
+use crate::{Answer, Block, Outcome, Sizes, Stat, Stats, Word};
+
+/// The answer of `verify`: one question after the other.
+#[derive(Debug, Clone, Default)]
+pub struct Verification {
+    /// The questions, in the order asked.
+    pub questions: Vec<Question>,
+}
+
+/// A question and its answer.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// Its name, or the formula itself.
+    pub name: String,
+    /// Whether it holds, and why.
+    pub verdict: Verdict,
+    /// States that were looked at.
+    pub states: u64,
+    /// Transitions that were looked at.
+    pub transitions: u64,
+    /// The explanation in another style, instead of the evidence.
+    pub explanation: Option<String>,
+}
+
+impl Verification {
+    /// The verdict of the question with this name.
+    pub fn verdict(&self, name: &str) -> Option<&Verdict> {
+        let question = self.questions.iter().find(|it| it.name == name)?;
+        Some(&question.verdict)
+    }
+}
+
+impl Present for Verification {
+    const VERB: &'static str = "verify";
+
+    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+        let questions = self.questions.into_iter();
+        questions.map(|it| it.outcome(terms)).collect()
+    }
+}
+
+impl Question {
+    fn outcome(self, terms: &Terms) -> Outcome {
+        let mut answer = Answer::of(&self.verdict, terms);
+        let complete = answer.word != Word::Unknown;
+        let mut blocks = Vec::new();
+        if let Some(text) = self.explanation {
+            answer.evidence = None;
+            blocks.push(Block::Picture {
+                format: "text",
+                text,
+            });
+        }
+        Outcome {
+            name: self.name,
+            answer: Some(answer),
+            sizes: Sizes {
+                stats: Stats::default()
+                    .with(Stat::States, self.states as usize)
+                    .with(Stat::Transitions, self.transitions as usize),
+                complete,
+            },
+            blocks,
+            ..Outcome::default()
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! A model of one role, its tree, and the tests that were chosen from it.
+
+use std::sync::Arc;
+
+use choros_model::interface::Interface;
+use choros_model::stg::{Role, Stg};
+use choros_query::purpose::Purpose;
+
+use crate::{Graph, Selection, Tree};
+
+/// A model of one role with its operations.
+#[derive(Debug, Clone)]
+pub struct Orchestration {
+    /// How it is called.
+    pub name: String,
+    /// Its graph.
+    pub stg: Stg,
+    /// Its operations, with the contracts that were given.
+    pub interface: Interface,
+    /// The roles that a tester plays.
+    pub played: Vec<Role>,
+}
+
+impl Orchestration {
+    /// Lets the tester play everybody; steps that were hidden become its own.
+    pub fn play_all(&mut self) {
+        let service = self.interface.orchestrator;
+        self.played = self.stg.roles();
+        self.played.retain(|&role| role != service);
+    }
+}
+
+/// A tree and the tests that were chosen from it.
+#[derive(Debug)]
+pub struct Derived {
+    /// The model.
+    pub orchestration: Orchestration,
+    /// The purpose, where one was given.
+    pub purpose: Option<Purpose>,
+    /// What was executed: the model, or its product with the purpose.
+    pub graph: Graph,
+    /// The product before pruning.
+    pub unpruned: Option<Graph>,
+    /// The tree.
+    pub tree: Tree,
+    /// The tests.
+    pub selection: Selection,
+    /// The words that strings from outside are among.
+    pub words: Vec<Arc<str>>,
+}
