@@ -27,10 +27,9 @@ pub struct Facets {
     pub total_digits: Option<u32>,
     /// The greatest number of digits behind the point.
     pub fraction_digits: Option<u32>,
-    /// Regular expressions, which hold together; those with few words are in the enumeration as well.
+    /// Regular expressions, which hold together, and facets that no value is held against; expressions with few words
+    /// are in the enumeration as well.
     pub patterns: Vec<Pattern>,
-    /// Other facets, by name, that no value is held against.
-    pub unchecked: Vec<String>,
 }
 
 impl Facets {

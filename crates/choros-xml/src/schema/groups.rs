@@ -203,7 +203,7 @@ impl Builder<'_, '_> {
                 .report(unresolved_name::diagnostic("group", &name, declared, span));
             return Err(Unbuilt::Reported);
         };
-        self.into_group(&name, element, |builder| {
+        self.inside_group(&name, element, |builder| {
             let inner = declaration
                 .element()
                 .children()

@@ -14,11 +14,6 @@ impl Schema {
     pub fn doubt(&self, id: TypeId, value: &Value) -> Option<String> {
         let mut work = vec![(id, value)];
         while let Some((id, value)) = work.pop() {
-            if let Shape::Simple(simple) = &self.get(id).shape
-                && let Some(facet) = simple.facets.unchecked.first()
-            {
-                return Some(format!("its facet `{facet}` was not checked"));
-            }
             match (&self.get(id).shape, value) {
                 (Shape::Simple(simple), Value::String(text)) => {
                     if !is_lexical(&simple.builtin, text) {
@@ -60,7 +55,10 @@ impl Schema {
 
 fn unchecked(pattern: &Pattern) -> String {
     let texts = pattern.texts.join("|");
-    format!("whether it has the pattern `{texts}` was not checked")
+    format!(
+        "whether it has the {} `{texts}` was not checked",
+        pattern.what
+    )
 }
 
 /// Whether a text is one of a built-in type; what is not known here is.

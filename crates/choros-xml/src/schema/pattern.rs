@@ -10,6 +10,8 @@ use regex_syntax::hir::literal::Extractor;
 /// The patterns of one restriction.
 #[derive(Debug, Clone)]
 pub struct Pattern {
+    /// `pattern`, or `facet` for one that is not understood at all.
+    pub what: &'static str,
     /// As they are written.
     pub texts: Vec<String>,
     /// All of them as one expression, if it is understood.
@@ -41,9 +43,20 @@ impl Pattern {
             None => None,
         };
         Pattern {
+            what: "pattern",
             texts,
             expression,
             words,
+        }
+    }
+
+    /// A facet that no value is held against.
+    pub fn unchecked(facet: &str) -> Pattern {
+        Pattern {
+            what: "facet",
+            texts: vec![facet.to_owned()],
+            expression: None,
+            words: None,
         }
     }
 

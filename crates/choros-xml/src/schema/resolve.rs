@@ -327,7 +327,7 @@ impl Builder<'_, '_> {
     }
 
     /// Goes into a named group, which must not be inside itself without an element between.
-    pub(super) fn into_group<T>(
+    pub(super) fn inside_group<T>(
         &mut self,
         name: &QName,
         element: Element<'_>,

@@ -109,7 +109,10 @@ impl Builder<'_, '_> {
                             "left out",
                             facet.span(),
                         );
-                        simple.facets.unchecked.push(facet.local().to_owned());
+                        simple
+                            .facets
+                            .patterns
+                            .push(Pattern::unchecked(facet.local()));
                         continue;
                     }
                     let Some(number) = number else {
@@ -152,7 +155,7 @@ impl Builder<'_, '_> {
                 },
                 other => {
                     self.unsupported(&format!("the facet `{other}`"), "left out", facet.span());
-                    simple.facets.unchecked.push(other.to_owned());
+                    simple.facets.patterns.push(Pattern::unchecked(other));
                 }
             }
         }
