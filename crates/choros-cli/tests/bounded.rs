@@ -60,7 +60,7 @@ fn output_that_cannot_be_written_is_exit_code_5() {
 #[test]
 fn a_reader_that_went_away_is_no_error() {
     let mut child = choros()
-        .args(["check", "online-shopping.chor"])
+        .args(["explore", "atm.fsa"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

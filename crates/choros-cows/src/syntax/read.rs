@@ -119,7 +119,7 @@ impl Reader<'_> {
     }
 
     fn definition(&mut self) -> Option<Definition> {
-        let name = self.identifier("the name of a definition, which no keyword is");
+        let name = self.identifier("a name for the definition (a keyword is not a name)");
         if name.is_none() {
             // The rest is read as if it had a name.
             self.position += 1;

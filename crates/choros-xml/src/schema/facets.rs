@@ -67,7 +67,7 @@ impl Facets {
                 .find(|it| it.matches(text) == Some(false))
         {
             return Some(format!(
-                "`{text}` has not the pattern `{}`",
+                "`{text}` does not match the pattern `{}`",
                 pattern.texts.join("|")
             ));
         }

@@ -56,7 +56,7 @@ impl Schema {
 fn unchecked(pattern: &Pattern) -> String {
     let texts = pattern.texts.join("|");
     format!(
-        "whether it has the {} `{texts}` was not checked",
+        "whether it obeys the {} `{texts}` was not checked",
         pattern.what
     )
 }
