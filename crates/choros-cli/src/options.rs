@@ -67,6 +67,8 @@ pub(crate) enum ModeName {
     Receiver,
     /// Asynchronous, each message arrives before the next is sent
     Disjoint,
+    /// Asynchronous, each role keeps its own order, over queues of any length
+    Peers,
 }
 
 impl ModeOption {
@@ -82,6 +84,7 @@ impl ModeName {
             ModeName::Sender => Mode::Sender,
             ModeName::Receiver => Mode::Receiver,
             ModeName::Disjoint => Mode::Disjoint,
+            ModeName::Peers => Mode::Peers,
         }
     }
 }

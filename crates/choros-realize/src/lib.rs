@@ -11,6 +11,7 @@ mod laws;
 mod mend;
 mod mode;
 mod outlook;
+mod peers;
 mod projection;
 mod reachability;
 mod realizability;
@@ -27,6 +28,7 @@ pub use conditions::{Conditions, conditions};
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};
 pub use mend::Mended;
 pub use mode::Mode;
+pub use peers::{Peers, peers};
 pub use projection::{Projection, project};
 pub use reachability::{
     Contradiction, Liveness, Reachability, Sentence, StuckState, StuckStates, reachability,

@@ -17,15 +17,18 @@ pub enum Mode {
     Receiver,
     /// `α₁? < α₂!`: nothing is sent before everything has arrived.
     Disjoint,
+    /// Per role: each keeps its own order, and nothing else is ordered.
+    Peers,
 }
 
 impl Mode {
-    /// All modes, in the order of the thesis' tables.
-    pub const ALL: [Mode; 4] = [
+    /// All modes: those of the thesis in the order of its tables, then ours.
+    pub const ALL: [Mode; 5] = [
         Mode::Synchronous,
         Mode::Sender,
         Mode::Receiver,
         Mode::Disjoint,
+        Mode::Peers,
     ];
 
     /// The word for it on the command line.
@@ -35,6 +38,7 @@ impl Mode {
             Mode::Sender => "sender",
             Mode::Receiver => "receiver",
             Mode::Disjoint => "disjoint",
+            Mode::Peers => "peers",
         }
     }
 
@@ -45,6 +49,7 @@ impl Mode {
             Mode::Sender => "asynchronous, ordered by sendings",
             Mode::Receiver => "asynchronous, ordered by receptions",
             Mode::Disjoint => "asynchronous, each message arrives before the next is sent",
+            Mode::Peers => "asynchronous, each role keeps its own order, over queues of any length",
         }
     }
 
@@ -56,6 +61,7 @@ impl Mode {
             Mode::Sender => s2 == s1 || s2 == r1,
             Mode::Receiver => r2 == r1 || s2 == r1,
             Mode::Disjoint => s2 == r1,
+            Mode::Peers => true,
         }
     }
 
@@ -66,6 +72,7 @@ impl Mode {
             Mode::Sender => "the sender of the second takes no part in the first",
             Mode::Receiver => "the receiver of the first takes no part in the second",
             Mode::Disjoint => "the sender of the second does not receive the first",
+            Mode::Peers => "this mode does not ask for any order between them",
         }
     }
 
@@ -84,6 +91,7 @@ impl Mode {
             Mode::Sender => (&[first.from, first.to], &[second.from]),
             Mode::Receiver => (&[first.to], &[second.from, second.to]),
             Mode::Disjoint => (&[first.to], &[second.from]),
+            Mode::Peers => (&[], &[]),
         };
         let mut bridges = Vec::new();
         for &to in to {

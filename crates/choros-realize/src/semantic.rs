@@ -6,6 +6,7 @@
 //! | sender | FIFO queues, receptions hidden |
 //! | receiver | FIFO queues, sendings hidden |
 //! | disjoint | FIFO queues, receptions hidden, and no reachable configuration has two messages in flight |
+//! | peers | not at all: [`peers`] looks at one role after the other |
 
 use choros_base::Budget;
 use choros_conform::{Setup, conformance};
@@ -15,7 +16,7 @@ use choros_model::stg::{Queued, Renaming, Stg, Visible, product, prompt_queues, 
 use choros_model::{Evidence, Unknown, Verdict};
 use choros_smt::{Solver, SolverError};
 
-use crate::{Mode, Projection, Stopped, project, reachability};
+use crate::{Mode, Projection, Stopped, peers, project, reachability};
 
 /// What putting the projections together says.
 #[derive(Debug, Clone)]
@@ -81,6 +82,14 @@ fn judge(
     effort: Effort,
     tools: &mut Tools<'_>,
 ) -> Result<Semantic, Stopped> {
+    if mode == Mode::Peers {
+        let found = peers(model, tools.terms, tools.solver, tools.budget)?;
+        return Ok(Semantic {
+            verdict: found.verdict,
+            reason: found.reason,
+            obstacle: None,
+        });
+    }
     let budget = tools.budget.part(effort.states);
     let projections = match project(model, mode, tools.terms, tools.solver, &budget) {
         Ok(projections) => projections,

@@ -16,6 +16,9 @@ pub struct SavedSymbolicSuite {
     pub kind: String,
     /// The file of the model.
     pub model: String,
+    /// A digest of the model; suites of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
     /// The component of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub component: Option<String>,

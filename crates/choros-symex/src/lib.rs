@@ -4,6 +4,7 @@ mod concrete;
 mod coverage;
 mod derived;
 pub mod diagnostics;
+mod digest;
 pub mod driver;
 mod execute;
 mod graph;

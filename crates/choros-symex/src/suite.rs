@@ -14,10 +14,10 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// What tells this suite from others, for a run that is resumed.
-    pub fn fingerprint(&self, model: &str) -> String {
+    /// What tells this suite from others, for a run that is resumed: the model by its digest, and the tests.
+    pub fn fingerprint(&self, digest: &str) -> String {
         let ends: Vec<String> = self.ends.iter().map(|end| end.0.to_string()).collect();
-        format!("{model}: {}", ends.join(" "))
+        format!("{digest}: {}", ends.join(" "))
     }
 }
 

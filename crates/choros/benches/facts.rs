@@ -210,6 +210,7 @@ fn ask(words: &[String]) -> Option<Ask> {
                     "sender" => Mode::Sender,
                     "receiver" => Mode::Receiver,
                     "disjoint" => Mode::Disjoint,
+                    "peers" => Mode::Peers,
                     _ => Mode::Synchronous,
                 }
             }

@@ -5,6 +5,7 @@ pub(crate) mod broken_stream;
 pub(crate) mod capture_log;
 pub(crate) mod capture_mapping;
 pub(crate) mod capture_route;
+pub(crate) mod changed_model;
 pub(crate) mod dead_activity;
 pub(crate) mod drive_mapping;
 pub(crate) mod edited_file;
@@ -124,6 +125,7 @@ pub const CODES: &[&CodeInfo] = &[
     &strange_target::CODE,
     &no_target::CODE,
     &drive_mapping::CODE,
+    &changed_model::CODE,
     &other_suite::CODE,
     &nothing_to_drive::CODE,
     &not_one_role::CODE,

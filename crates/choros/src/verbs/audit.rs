@@ -140,12 +140,13 @@ fn how(question: &AuditRequest, settings: &Settings) -> Auditing {
             false => Order::Local,
         },
         reading: match question.mode {
-            None | Some(Mode::Synchronous | Mode::Disjoint) => Reading::Whole,
+            None | Some(Mode::Synchronous | Mode::Disjoint | Mode::Peers) => Reading::Whole,
             Some(Mode::Sender) => Reading::Sendings,
             Some(Mode::Receiver) => Reading::Receptions,
         },
         crossing: match question.mode {
-            None => Crossing::JudgedBySendings,
+            // Where only roles keep an order, messages may cross.
+            None | Some(Mode::Peers) => Crossing::JudgedBySendings,
             Some(_) => Crossing::Fails,
         },
         sessions: match (&question.correlate, question.one_session) {
@@ -172,12 +173,12 @@ fn how(question: &AuditRequest, settings: &Settings) -> Auditing {
 
 fn order_words(question: &AuditRequest) -> &'static str {
     match (question.by_time, question.mode) {
-        (false, None | Some(Mode::Synchronous | Mode::Disjoint)) => {
+        (false, None | Some(Mode::Synchronous | Mode::Disjoint | Mode::Peers)) => {
             "all orders of whole messages that agree with the local logs"
         }
         (false, Some(Mode::Sender)) => "all orders of sendings that agree with the local logs",
         (false, Some(Mode::Receiver)) => "all orders of receptions that agree with the local logs",
-        (true, None | Some(Mode::Synchronous | Mode::Disjoint)) => {
+        (true, None | Some(Mode::Synchronous | Mode::Disjoint | Mode::Peers)) => {
             "by time, each message received before the next is sent"
         }
         (true, Some(Mode::Sender)) => "by time of sending",

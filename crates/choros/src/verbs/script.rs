@@ -361,6 +361,7 @@ fn script_word(mode: Mode) -> &'static str {
         Mode::Sender => "ASYNC_SENDER",
         Mode::Receiver => "ASYNC_RECEIVER",
         Mode::Disjoint => "ASYNC_DISJOINT",
+        Mode::Peers => "ASYNC_PEERS",
     }
 }
 

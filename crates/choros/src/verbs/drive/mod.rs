@@ -17,7 +17,7 @@ use choros_drive::{
 };
 use choros_report::{Report, SavedReport, SavedSymbolicSuite, SavedTiming, read_report};
 use choros_symex::driver::{Bounds, TestVerdict, Timing, View};
-use choros_symex::{Derived, Suite, suite};
+use choros_symex::{Suite, suite};
 
 use self::again::{chosen, restore_driving};
 use self::codec::{Reached, reach};
@@ -25,8 +25,10 @@ pub(super) use self::codec::{json_codec, mapping};
 pub use self::judge::judge;
 use self::record::save_driving;
 pub(super) use self::soap::{partner_place, soap_codec};
-use super::symbolic::{CoverageCriterion, PurposeActions, SymbolicTesting, derive};
-use crate::diagnostics::{drive_mapping, nothing_to_drive, other_suite, strange_target};
+use super::symbolic::{CoverageCriterion, PurposeActions, SymbolicTesting, changed, derive};
+use crate::diagnostics::{
+    changed_model, drive_mapping, nothing_to_drive, other_suite, strange_target,
+};
 use crate::{FileKind, Project, Request, Settings, solver};
 
 /// How a running service is tested.
@@ -117,6 +119,15 @@ pub fn drive(
     let Some(mut derived) = derive(project, request, testing, settings, &mut report) else {
         return report;
     };
+    if let Some((path, saved)) = &asked.suite
+        && let Some(reason) = changed(saved, &derived, &project.terms)
+    {
+        report
+            .diagnostics
+            .push(changed_model::diagnostic(path, &reason));
+        return report;
+    }
+    let digest = derived.digest(&project.terms);
     if driving.mock_partners {
         derived.orchestration.play_all();
     }
@@ -152,7 +163,7 @@ pub fn drive(
         report.diagnostics.push(finding);
         return report;
     }
-    let Some((files, done)) = files(driving, &suite, &derived, &mut report) else {
+    let Some((files, done)) = files(driving, &suite, &digest, &mut report) else {
         return report;
     };
     let view = View {
@@ -218,6 +229,8 @@ struct Asked {
     model: Request,
     testing: SymbolicTesting,
     wanted: Option<Vec<u32>>,
+    /// The suite as it was saved, and its file.
+    suite: Option<(String, SavedSymbolicSuite)>,
     /// The report whose tests are run again, and its file.
     before: Option<(String, SavedReport)>,
     tempo: Option<SavedTiming>,
@@ -235,6 +248,7 @@ fn asked(
             model: request.clone(),
             testing,
             wanted: None,
+            suite: None,
             before: None,
             tempo: None,
         });
@@ -262,6 +276,7 @@ fn asked(
             tempo: restore_driving(&before, &mut testing, driving),
             testing,
             wanted: Some(of.ends.clone()),
+            suite: None,
             before: Some((request.path.clone(), before)),
         });
     }
@@ -281,8 +296,8 @@ fn asked(
     restore(&saved, &mut testing);
     let wanted = saved.tests.iter().map(|test| test.end).collect();
     let model = Request {
-        path: saved.model,
-        component: saved.component,
+        path: saved.model.clone(),
+        component: saved.component.clone(),
         kind: None,
     };
     inputs.insert(request.path.clone(), "suite".to_owned());
@@ -290,6 +305,7 @@ fn asked(
         model,
         testing,
         wanted: Some(wanted),
+        suite: Some((request.path.clone(), saved)),
         before: None,
         tempo: None,
     })
@@ -378,7 +394,7 @@ fn tempo(driving: &DriveRequest, before: Option<SavedTiming>, reached: &Reached)
 fn files(
     driving: &DriveRequest,
     suite: &Suite,
-    derived: &Derived,
+    digest: &str,
     report: &mut Report,
 ) -> Option<(Files, Vec<choros_drive::Done>)> {
     let mut files = Files::default();
@@ -391,7 +407,7 @@ fn files(
         }
     };
     if let Some(path) = &driving.resume {
-        let name = suite.fingerprint(&derived.orchestration.name);
+        let name = suite.fingerprint(digest);
         let known = choros_exec::state_file::load(path).ok().flatten();
         let mut known = known.filter(|text| !text.is_empty());
         // A line that was cut off when the run was killed goes away, so that the next one is whole.

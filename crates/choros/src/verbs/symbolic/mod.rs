@@ -16,5 +16,5 @@ pub use choros_symex::{CoverageCriterion, Derived, PurposeActions};
 pub use derive::{SymbolicTesting, derive};
 pub use explore::explore_product;
 pub(super) use format::format_purpose;
-pub(super) use save::save_asked;
+pub(super) use save::{changed, save_asked};
 pub use tests::{SymbolicForm, SymbolicTests, symbolic_tests};

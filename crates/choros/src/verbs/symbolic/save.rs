@@ -42,6 +42,7 @@ pub(in crate::verbs) fn save_asked(
         schema: SavedSymbolicSuite::SCHEMA,
         kind: SavedSymbolicSuite::KIND.to_owned(),
         model: request.path.clone(),
+        digest: Some(derived.digest(terms)),
         component: request.component.clone(),
         role: asked.role.clone(),
         purpose: asked.purpose.clone(),
@@ -69,6 +70,43 @@ pub(in crate::verbs) fn save_asked(
         complete: derived.tree.is_complete(),
         tests: Vec::new(),
     }
+}
+
+/// Why a saved suite is not made from this model any more, if it is not.
+///
+/// The digest sees every change; the tests are compared as well, because a suite of an earlier version has no digest
+/// and another version may number the tree in another way: what is run is what is written.
+pub(in crate::verbs) fn changed(
+    saved: &SavedSymbolicSuite,
+    derived: &Derived,
+    terms: &Terms,
+) -> Option<String> {
+    if saved
+        .digest
+        .as_ref()
+        .is_some_and(|it| *it != derived.digest(terms))
+    {
+        return Some(format!(
+            "`{}` or one of its parameters has changed since it was made",
+            saved.model
+        ));
+    }
+    let played = &derived.orchestration.played;
+    let tree = &derived.tree;
+    saved.tests.iter().find_map(|test| {
+        let end = tree.ids().find(|id| id.0 == test.end);
+        let is_same = end.is_some_and(|end| {
+            let now = TestCase::of(tree, end, test.name.clone(), played);
+            let now = save_test(&now, derived, terms);
+            (now.steps, now.path_condition) == (test.steps.clone(), test.path_condition.clone())
+        });
+        (!is_same).then(|| {
+            format!(
+                "`{}` has no such path as `{}` any more",
+                saved.model, test.name
+            )
+        })
+    })
 }
 
 /// The word of a criterion on the command line and in files.

@@ -1,0 +1,83 @@
+//! Protocols in the style of the literature on multiparty session types, with answers derived by hand.
+
+use choros_base::{Budget, SourceMap};
+use choros_data::Terms;
+use choros_model::Verdict;
+use choros_model::stg::Stg;
+use choros_realize::{Criterion, Effort, Mode, Question, realizability};
+use choros_smt::Trivial;
+
+/// In the mode `sender` the composition reaches its bound, or a role waits for ever.
+const SETTLED_ELSEWHERE: [&str; 3] = ["Relay", "TwoLogs", "LeftWaiting"];
+
+const TEXT: &str = include_str!("protocols.chor");
+
+/// Name, and the words for `peers` and `sender`.
+fn expected() -> Vec<(String, [String; 2])> {
+    let mut found = Vec::new();
+    let mut answers: Option<[String; 2]> = None;
+    for line in TEXT.lines() {
+        if let Some(rest) = line.strip_prefix("// peers: ") {
+            let (peers, rest) = rest.split_once(", sender: ").expect("two answers");
+            let (sender, _) = rest.split_once('.').expect("a full stop");
+            answers = Some([peers.to_owned(), sender.to_owned()]);
+        } else if let Some(rest) = line.strip_prefix("choreography ") {
+            let name = rest.split('[').next().unwrap_or_default().to_owned();
+            found.push((name, answers.take().expect("an answer before each")));
+        }
+    }
+    found
+}
+
+#[test]
+fn the_answers_are_those_derived_by_hand() {
+    let mut sources = SourceMap::new();
+    let mut terms = Terms::new();
+    let file = sources.add("protocols.chor", TEXT);
+    let (model, findings) = choros_lang::chor::read(file, TEXT, &mut terms);
+    assert!(findings.is_empty(), "{findings:?}");
+    let mut models: Vec<Stg> = Vec::new();
+    for id in model.ids().collect::<Vec<_>>() {
+        let budget = Budget::steps(100_000);
+        match model.lower(id, &mut terms, &budget) {
+            Ok(lowered) => models.push(lowered.stg),
+            Err(_) => panic!("{}", model.name(id, &terms)),
+        }
+    }
+    let expected = expected();
+    assert!(expected.len() >= 30, "{}", expected.len());
+    let mut wrong = Vec::new();
+    for (name, answers) in expected {
+        let stg = models
+            .iter()
+            .find(|stg| stg.name() == name)
+            .unwrap_or_else(|| panic!("no graph of {name}"));
+        for (mode, answer) in [Mode::Peers, Mode::Sender].into_iter().zip(answers) {
+            let question = Question {
+                mode,
+                criterion: Criterion::Semantic,
+                repair: false,
+                effort: Effort {
+                    bound: 5,
+                    states: 100_000,
+                },
+            };
+            let budget = Budget::unlimited();
+            let judged = realizability(stg, question, &mut terms, &mut Trivial::default(), &budget);
+            let judged = judged.expect("no data").semantic;
+            let word = judged.verdict.word();
+            if word != answer && (mode == Mode::Peers || !SETTLED_ELSEWHERE.contains(&&*name)) {
+                wrong.push(format!(
+                    "{name}, {}: {word} ({})",
+                    mode.word(),
+                    judged.reason
+                ));
+            }
+            assert!(
+                !matches!(judged.verdict, Verdict::HoldsIf(..)),
+                "{name}: no data"
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
