@@ -95,6 +95,11 @@ impl Budget {
         }
     }
 
+    /// Steps that may still be taken.
+    pub fn left(&self) -> u64 {
+        self.left.get()
+    }
+
     /// Steps taken so far.
     pub fn used(&self) -> u64 {
         self.limit - self.left.get()

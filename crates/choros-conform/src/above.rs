@@ -14,7 +14,7 @@ use choros_data::{Quantifier, Term, Terms};
 use choros_smt::{Answer, Reason, Solver, SolverError, Truth};
 
 use crate::clauses::{Clause, Reply, System, Then};
-use crate::formula::{Substitution, assuming, conjuncts};
+use crate::formula::{Substitution, assuming, conjuncts, disjuncts};
 use crate::pairs::Pairs;
 
 /// What is known of each pair.
@@ -177,7 +177,12 @@ pub(crate) fn clause_formula(
     let not_premise = terms.not(premise);
     alternatives.push(not_premise);
     let known = conjuncts(terms, premise);
-    for Reply { condition, then } in &clause.answers {
+    for Reply {
+        chosen,
+        condition,
+        then,
+    } in &clause.answers
+    {
         let condition = terms.substitute(*condition, here);
         let condition = terms.simplify(condition);
         let condition = assuming(terms, &known, condition);
@@ -195,6 +200,7 @@ pub(crate) fn clause_formula(
             }
         };
         let alternative = terms.and([condition, rest]);
+        let alternative = there_are(terms, solver, chosen, alternative)?;
         if terms.simplify(alternative) == Term::TRUE {
             return Ok(Term::TRUE);
         }
@@ -248,6 +254,29 @@ fn for_all(
         parts.push(eliminated);
     }
     let formula = terms.and(parts);
+    Ok(terms.simplify(formula))
+}
+
+/// `∃ chosen. formula`, without the quantifier where that is possible.
+fn there_are(
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    chosen: &[choros_data::Var],
+    formula: Term,
+) -> Result<Term, SolverError> {
+    if chosen.is_empty() {
+        return Ok(formula);
+    }
+    let formula = terms.simplify(formula);
+    let mut parts = Vec::new();
+    for part in disjuncts(terms, formula) {
+        let quantified = terms.quantify(Quantifier::Exists, chosen, part);
+        parts.push(match quantified == part {
+            true => part,
+            false => solver.eliminate(terms, quantified)?.term(),
+        });
+    }
+    let formula = terms.or(parts);
     Ok(terms.simplify(formula))
 }
 

@@ -4,16 +4,20 @@
 //! code of its own, and every pair is one question to the solver: is there a value for which the pair is related and
 //! one side can do something that the other cannot answer within the relation?
 //! An answer's new values are constants of their own, one set per answer, so the questions have no quantifiers unless
-//! the relation has.
+//! the relation has, or silent steps choose values on the way to an answer: those are chosen before the new values are
+//! known.
 //! A relation that is confirmed here *is* a symbolic branching bisimulation for conformance, however it was found.
 
 use choros_base::Budget;
-use choros_data::{Term, Terms, Var};
+use choros_data::{Op, Quantifier, Term, TermKind, Terms, Var};
+use choros_model::Bound;
 use choros_model::stg::{Edge, Event, Field, FieldValue, NodeId, Stg};
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Answer, Reason, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
 use crate::RelatedPair;
+use crate::conformance::{bound_of, budget_of};
+use crate::paths::{ChoiceNames, Path, Values, silent_paths};
 
 /// What became of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +27,16 @@ pub enum Certificate {
     /// It is not, at this pair.
     Refuted(NodeId, NodeId),
     /// That could not be told.
-    Undecided(String),
+    Undecided(Undecided),
+}
+
+/// Why a check came to no end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undecided {
+    /// In words.
+    pub text: String,
+    /// The bound that helps, if one does.
+    pub bound: Option<Bound>,
 }
 
 /// A relation and what it is to show.
@@ -33,7 +46,8 @@ pub struct Claim<'a> {
     pub implementation: &'a Stg,
     /// The specification.
     pub specification: &'a Stg,
-    /// The relation; pairs that are not there are not related.
+    /// The relation; pairs that are not there are not related, and those that are there several times are related
+    /// under each of their conditions.
     pub relation: &'a [RelatedPair],
     /// When the initial nodes are claimed to be related.
     pub start: Term,
@@ -50,41 +64,58 @@ pub fn check_certificate(
 ) -> Result<Certificate, SolverError> {
     let mut checker = Checker {
         claim: *claim,
-        related: claim
-            .relation
-            .iter()
-            .map(|pair| ((pair.left, pair.right), pair.condition))
-            .collect(),
+        related: FxHashMap::default(),
+        fixed: Values::default(),
         constants: FxHashMap::default(),
         used: FxHashMap::default(),
+        choices: ChoiceNames::default(),
     };
+    for pair in claim.relation {
+        let entry = Entry {
+            condition: pair.condition,
+            fixed: constants(pair.condition, terms),
+        };
+        let entries = checker.related.entry((pair.left, pair.right)).or_default();
+        entries.push(entry);
+    }
     let initial = (
         claim.implementation.initial(),
         claim.specification.initial(),
     );
-    let related = checker.related(initial);
+    let related = checker.at(initial, &Values::default(), terms);
     let not_related = terms.not(related);
     let wrong = terms.and([claim.start, not_related]);
     match refute(wrong, terms, solver)? {
         Answer::Unsat => {}
         Answer::Sat => return Ok(Certificate::Refuted(initial.0, initial.1)),
-        Answer::Unknown(reason) => return Ok(Certificate::Undecided(reason.to_string())),
+        Answer::Unknown(reason) => return Ok(undecided(&reason)),
     }
     budget.begin("checking the relation", claim.relation.len());
     for pair in claim.relation {
         if let Err(spent) = budget.spend() {
-            return Ok(Certificate::Undecided(spent.to_string()));
+            return Ok(Certificate::Undecided(Undecided {
+                text: spent.to_string(),
+                bound: bound_of(spent),
+            }));
         }
         checker.used.clear();
+        checker.fixed = constants(pair.condition, terms).into_iter().collect();
         let wrong = checker.violation((pair.left, pair.right), terms);
         let wrong = terms.and([pair.condition, wrong]);
         match refute(wrong, terms, solver)? {
             Answer::Unsat => {}
             Answer::Sat => return Ok(Certificate::Refuted(pair.left, pair.right)),
-            Answer::Unknown(reason) => return Ok(Certificate::Undecided(reason.to_string())),
+            Answer::Unknown(reason) => return Ok(undecided(&reason)),
         }
     }
     Ok(Certificate::Confirmed)
+}
+
+fn undecided(reason: &Reason) -> Certificate {
+    Certificate::Undecided(Undecided {
+        text: reason.to_string(),
+        bound: budget_of(reason),
+    })
 }
 
 fn refute(wrong: Term, terms: &mut Terms, solver: &mut dyn Solver) -> Result<Answer, SolverError> {
@@ -95,51 +126,48 @@ fn refute(wrong: Term, terms: &mut Terms, solver: &mut dyn Solver) -> Result<Ans
     }
 }
 
-/// Values of variables in terms of those at the pair in question.
-type Values = FxHashMap<Var, Term>;
-
 struct Checker<'a> {
     claim: Claim<'a>,
-    related: FxHashMap<(NodeId, NodeId), Term>,
+    related: FxHashMap<(NodeId, NodeId), Vec<Entry>>,
+    /// What the variables are at the pair in question, where its condition says so.
+    fixed: Values,
     /// Constants for new values, and how many of each sort the present question uses.
     constants: FxHashMap<(choros_data::Sort, usize), Var>,
     used: FxHashMap<choros_data::Sort, usize>,
+    choices: ChoiceNames,
 }
 
-/// A silent path: where it ends, under which conditions, with which values.
-struct Path {
-    node: NodeId,
-    conditions: Vec<Term>,
-    values: Values,
+/// One of the conditions under which a pair is related; a relation may have several.
+struct Entry {
+    condition: Term,
+    /// The constants that it says variables are.
+    fixed: Vec<(Var, Term)>,
 }
-
-/// More silent paths than this are not followed; what they could answer counts as unanswered.
-const MOST_PATHS: usize = 1_024;
 
 impl Checker<'_> {
-    fn related(&self, pair: (NodeId, NodeId)) -> Term {
-        self.related.get(&pair).copied().unwrap_or(Term::FALSE)
-    }
-
     /// When one side can do something that the other cannot answer.
     fn violation(&mut self, (s, t): (NodeId, NodeId), terms: &mut Terms) -> Term {
         let (left, right) = (self.claim.implementation, self.claim.specification);
         let mut violations = Vec::new();
-        let here = Path {
-            node: s,
-            conditions: Vec::new(),
-            values: Values::default(),
-        };
+        // Paths that are not followed leave answers out, which can only refute.
+        let paths = silent_paths(left, s, &Values::default(), &mut self.choices, terms).all;
+        let here = &paths[0];
         for (_, edge) in left.outgoing(s) {
             let mut unanswered = vec![edge.guard];
-            if edge.event == Event::Silent {
+            if edge.event.is_silent() {
                 let mut values = Values::default();
+                for variable in edge.event.bound_variables() {
+                    let new = self.constant(variable, terms);
+                    values.insert(variable, new);
+                }
+                let takes = edge.accepts(terms);
+                unanswered.push(terms.substitute(takes, &values));
                 self.assign(edge, &mut values, terms);
                 let related = self.at((edge.target, t), &values, terms);
                 unanswered.push(terms.not(related));
             } else {
                 for (_, other) in right.outgoing(t) {
-                    let answer = self.answer(&here, edge, other, Mover::Implementation, terms);
+                    let answer = self.answer(here, edge, other, Mover::Implementation, terms);
                     unanswered.push(terms.not(answer));
                 }
             }
@@ -151,16 +179,13 @@ impl Checker<'_> {
         for termination in &left.node(s).terminations {
             violations.push(terms.and([termination.guard, may_not_end]));
         }
-        let paths = match right.outgoing(t).next().is_none() && may_end == Term::FALSE {
-            true => Vec::new(),
-            false => silent_paths(left, s, terms),
-        };
         let mut endings = Vec::new();
         for path in &paths {
             for termination in &left.node(path.node).terminations {
                 let guard = terms.substitute(termination.guard, &path.values);
                 let conditions = path.conditions.iter().copied().chain([guard]);
-                endings.push(terms.and(conditions));
+                let ending = terms.and(conditions);
+                endings.push(terms.quantify(Quantifier::Exists, &path.chosen, ending));
             }
         }
         let ends = terms.or(endings);
@@ -190,8 +215,9 @@ impl Checker<'_> {
     ) -> Term {
         let mut conditions = path.conditions.clone();
         let (mut left, mut right) = (path.values.clone(), Values::default());
+        let mut new_values = Vec::new();
         match (&own.event, &other.event) {
-            (Event::Silent, _) => return Term::FALSE,
+            (own, other) if own.is_silent() || other.is_silent() => return Term::FALSE,
             (Event::Message(sent), Event::Message(expected)) => {
                 let like = |message: &choros_model::stg::Message| {
                     (
@@ -229,6 +255,7 @@ impl Checker<'_> {
                             if terms.variable_sort(x) == terms.variable_sort(y) =>
                         {
                             let new = self.constant(x, terms);
+                            new_values.extend(terms.as_variable(new));
                             left.insert(x, new);
                             right.insert(y, new);
                         }
@@ -261,8 +288,13 @@ impl Checker<'_> {
         let related = self.at((own.target, other.target), &left, terms);
         let then = terms.and([taken, related]);
         let not_offered = terms.not(offered);
-        conditions.push(terms.or([not_offered, then]));
-        terms.and(conditions)
+        let mut then = terms.or([not_offered, then]);
+        if !path.chosen.is_empty() {
+            then = terms.quantify(Quantifier::Forall, &new_values, then);
+        }
+        conditions.push(then);
+        let answer = terms.and(conditions);
+        terms.quantify(Quantifier::Exists, &path.chosen, answer)
     }
 
     /// Carries out the updates of an edge.
@@ -274,8 +306,34 @@ impl Checker<'_> {
     }
 
     /// The condition of a pair for given values.
+    ///
+    /// Of many conditions for one pair, those that say plainly other constants are left out.
     fn at(&self, pair: (NodeId, NodeId), values: &Values, terms: &mut Terms) -> Term {
-        terms.substitute(self.related(pair), values)
+        let Some(entries) = self.related.get(&pair) else {
+            return Term::FALSE;
+        };
+        if let [only] = &entries[..] {
+            return terms.substitute(only.condition, values);
+        }
+        let mut now = Values::default();
+        let mut parts = Vec::new();
+        for entry in entries {
+            let fits = entry.fixed.iter().all(|&(variable, constant)| {
+                let value = *now.entry(variable).or_insert_with(|| {
+                    let value = match values.get(&variable) {
+                        Some(&value) => value,
+                        None => terms.var(variable),
+                    };
+                    let value = terms.substitute(value, &self.fixed);
+                    terms.simplify(value)
+                });
+                value == constant || terms.value(value).is_none()
+            });
+            if fits {
+                parts.push(terms.substitute(entry.condition, values));
+            }
+        }
+        terms.or(parts)
     }
 
     /// A constant that the present question does not use yet.
@@ -291,52 +349,30 @@ impl Checker<'_> {
     }
 }
 
+/// The constants that a condition says variables are.
+fn constants(condition: Term, terms: &Terms) -> Vec<(Var, Term)> {
+    let parts = match terms.kind(condition) {
+        TermKind::Apply(Op::And, parts) => parts,
+        _ => &[condition],
+    };
+    let mut found = Vec::new();
+    for &part in parts {
+        let TermKind::Apply(Op::Equal, &[left, right]) = terms.kind(part) else {
+            continue;
+        };
+        for (one, other) in [(left, right), (right, left)] {
+            if let Some(variable) = terms.as_variable(one)
+                && terms.value(other).is_some()
+            {
+                found.push((variable, other));
+            }
+        }
+    }
+    found
+}
+
 #[derive(Clone, Copy)]
 enum Mover {
     Implementation,
     Specification,
-}
-
-/// The silent paths from a node, the empty one first.
-///
-/// A path that arrives where an earlier one did with the same values and under no fewer conditions is not followed.
-fn silent_paths(stg: &Stg, start: NodeId, terms: &mut Terms) -> Vec<Path> {
-    let mut paths = vec![Path {
-        node: start,
-        conditions: Vec::new(),
-        values: Values::default(),
-    }];
-    let mut next = 0;
-    while next < paths.len() && paths.len() < MOST_PATHS {
-        for (_, edge) in stg.outgoing(paths[next].node) {
-            if edge.event != Event::Silent {
-                continue;
-            }
-            let from = &paths[next];
-            let mut conditions = from.conditions.clone();
-            let mut values = from.values.clone();
-            let guard = terms.substitute(edge.guard, &values);
-            if guard != Term::TRUE && !conditions.contains(&guard) {
-                conditions.push(guard);
-            }
-            for update in &edge.updates {
-                let value = terms.substitute(update.value, &values);
-                values.insert(update.variable, value);
-            }
-            let known = paths.iter().any(|path| {
-                path.node == edge.target
-                    && path.values == values
-                    && path.conditions.iter().all(|it| conditions.contains(it))
-            });
-            if !known {
-                paths.push(Path {
-                    node: edge.target,
-                    conditions,
-                    values,
-                });
-            }
-        }
-        next += 1;
-    }
-    paths
 }

@@ -3,28 +3,31 @@
 //! The equation is the conjunction of *clauses*, one per thing that one side can do:
 //!
 //! ```text
-//! F(s,t) =  ⋀ s –[f] τ→ s'        : f ⇒ F(s',t)
+//! F(s,t) =  ⋀ s –[f] τ→ s'        : f ⇒ ∀c. F(s',t)
 //!        ∧  ⋀ s may end under f   : f ⇒ ⋁ t may end under g             : g
 //!        ∧  ⋀ s –[f] e→ s'        : f ⇒ ⋁ t –[g] e'→ t' that matches    : g ∧ equal data ∧ ∀z. F(s',t')
-//!        ∧  ⋀ t may end under g   : g ⇒ ⋁ s =[h]⇒ u, u may end under f  : h ∧ f
-//!        ∧  ⋀ t –[g] e'→ t'       : g ⇒ ⋁ s =[h]⇒ u –[f] e→ u'          : h ∧ f ∧ equal data ∧ ∀z. F(u',t')
+//!        ∧  ⋀ t may end under g   : g ⇒ ⋁ s =[h]⇒ u, u may end under f  : ∃c. h ∧ f
+//!        ∧  ⋀ t –[g] e'→ t'       : g ⇒ ⋁ s =[h]⇒ u –[f] e→ u'          : ∃c. h ∧ f ∧ equal data ∧ ∀z. F(u',t')
 //! ```
 //!
 //! It is the most general formula behind Definition 4 of Nguyen's thesis.
 //! The definition also asks for *(u,t)* to be related where `u` is reached in silence; the first line implies that
 //! already, so the conjunct is left out: dropping it from the equations does not change their greatest solution.
 //! The answer is chosen before the new values *z* are known (*late*): the quantifier stands inside the disjunction.
+//! *c* are the values that silent steps choose: all of them must do where the implementation moves by itself, some must
+//! do where it answers, and those are chosen before *z* is known as well.
 
 use std::rc::Rc;
 
 use choros_data::{Term, Terms, Var};
-use choros_model::stg::{EdgeId, Event, FreeVariables, NodeId, Stg};
+use choros_model::stg::{EdgeId, FreeVariables, NodeId, Stg};
 use rustc_hash::FxHashMap;
 
+use crate::chosen::Choices;
 use crate::formula::Substitution;
 use crate::matching::{Matched, NewValues, accepted, after, matched};
 use crate::sides::Sides;
-use crate::silent::{Reach, silent_reach};
+use crate::silent::{Reach, Situation as Silence, silent_reach};
 
 /// A pair of nodes: of the implementation, of the specification.
 pub(crate) type Pair = (NodeId, NodeId);
@@ -60,6 +63,8 @@ pub(crate) enum Challenge {
 /// One answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
+    /// Values that silent steps choose on the way to it; some must do.
+    pub(crate) chosen: Vec<Var>,
     /// When it can be given.
     pub(crate) condition: Term,
     /// What follows from it; nothing after the end.
@@ -95,6 +100,7 @@ pub(crate) struct System<'a> {
     pub(crate) right_free: FreeVariables,
     allow_fixed: bool,
     new_values: NewValues,
+    choices: Choices,
     reaches: FxHashMap<NodeId, Rc<Reach>>,
 }
 
@@ -107,6 +113,7 @@ impl<'a> System<'a> {
             right_free: FreeVariables::of(&sides.right, terms),
             allow_fixed,
             new_values: NewValues::default(),
+            choices: Choices::default(),
             reaches: FxHashMap::default(),
         }
     }
@@ -130,16 +137,19 @@ impl<'a> System<'a> {
         let mut clauses = Vec::new();
         for (id, edge) in left.outgoing(s) {
             let mut answers = Vec::new();
-            if edge.event == Event::Silent {
-                let values = after(edge, &nothing, &[], terms);
+            if edge.event.is_silent() {
+                let brought = self.new_values.chosen(&edge.event, terms);
+                let values = after(edge, &nothing, &brought, terms);
+                let bound = brought.iter().filter_map(|it| terms.as_variable(it.1));
                 answers.push(Reply {
+                    chosen: Vec::new(),
                     condition: Term::TRUE,
                     then: Some(Then {
                         left: id,
                         from: (s, nothing.clone()),
                         right: None,
-                        bound: Vec::new(),
-                        offered: Term::TRUE,
+                        bound: bound.collect(),
+                        offered: accepted(edge, &nothing, &brought, terms),
                         accepted: Term::TRUE,
                         pair: (edge.target, t),
                         values,
@@ -147,20 +157,20 @@ impl<'a> System<'a> {
                 });
             } else {
                 for (other, _) in right.outgoing(t) {
-                    let reply = self.reply(
-                        (s, &nothing, Term::TRUE),
-                        id,
-                        other,
-                        Challenge::Left(id),
-                        terms,
-                    );
+                    let here = Silence {
+                        node: s,
+                        values: nothing.clone(),
+                        chosen: Vec::new(),
+                        condition: Term::TRUE,
+                    };
+                    let reply = self.reply(&here, id, other, Challenge::Left(id), terms);
                     answers.extend(reply);
                 }
             }
             clauses.push(Clause {
-                challenge: match edge.event {
-                    Event::Silent => Challenge::Silent(id),
-                    _ => Challenge::Left(id),
+                challenge: match edge.event.is_silent() {
+                    true => Challenge::Silent(id),
+                    false => Challenge::Left(id),
                 },
                 premise: edge.guard,
                 answers,
@@ -172,7 +182,7 @@ impl<'a> System<'a> {
             clauses.push(Clause {
                 challenge: Challenge::LeftEnds,
                 premise: left_ends,
-                answers: end(right_ends),
+                answers: end(&[], right_ends),
                 cut: false,
             });
         }
@@ -185,7 +195,8 @@ impl<'a> System<'a> {
             for situation in &reach.situations {
                 let ends = left.termination(situation.node, terms);
                 let ends = terms.substitute(ends, &situation.values);
-                answers.extend(end(terms.and([situation.condition, ends])));
+                let condition = terms.and([situation.condition, ends]);
+                answers.extend(end(&situation.chosen, condition));
             }
             clauses.push(Clause {
                 challenge: Challenge::RightEnds,
@@ -197,9 +208,9 @@ impl<'a> System<'a> {
         for (id, edge) in right.outgoing(t) {
             let mut answers = Vec::new();
             for situation in &reach.situations {
-                let from = (situation.node, &situation.values, situation.condition);
                 for (own, _) in left.outgoing(situation.node) {
-                    answers.extend(self.reply(from, own, id, Challenge::Right(id), terms));
+                    let challenge = Challenge::Right(id);
+                    answers.extend(self.reply(situation, own, id, challenge, terms));
                 }
             }
             clauses.push(Clause {
@@ -215,13 +226,14 @@ impl<'a> System<'a> {
     /// A step of the implementation from a silent situation and one of the specification, if they match.
     fn reply(
         &mut self,
-        (node, values, condition): (NodeId, &Substitution, Term),
+        silence: &Silence,
         own: EdgeId,
         other: EdgeId,
         challenge: Challenge,
         terms: &mut Terms,
     ) -> Option<Reply> {
         let (left, right) = (self.left.edge(own), self.right.edge(other));
+        let values = &silence.values;
         let found = matched(
             &left.event,
             values,
@@ -240,7 +252,7 @@ impl<'a> System<'a> {
                 (guard, right_accepts, left_accepts)
             }
         };
-        let mut conditions = vec![condition, own_guard];
+        let mut conditions = vec![silence.condition, own_guard];
         conditions.extend(found.conditions);
         let condition = terms.and(conditions);
         if terms.simplify(condition) == Term::FALSE {
@@ -249,10 +261,11 @@ impl<'a> System<'a> {
         let mut then = after(left, values, &found.left, terms);
         then.extend(after(right, &nothing, &found.right, terms));
         Some(Reply {
+            chosen: silence.chosen.clone(),
             condition,
             then: Some(Then {
                 left: own,
-                from: (node, values.clone()),
+                from: (silence.node, values.clone()),
                 right: Some(other),
                 bound: found.bound,
                 offered,
@@ -289,7 +302,9 @@ impl<'a> System<'a> {
         if let Some(known) = self.reaches.get(&node) {
             return known.clone();
         }
-        let reach = Rc::new(silent_reach(self.left, &self.left_free, node, terms));
+        let choices = &mut self.choices;
+        let reach = silent_reach(self.left, &self.left_free, node, choices, terms);
+        let reach = Rc::new(reach);
         // Nodes without silent steps are the rule, and cheap.
         if reach.situations.len() > 1 {
             self.reaches.insert(node, reach.clone());
@@ -298,10 +313,11 @@ impl<'a> System<'a> {
     }
 }
 
-fn end(condition: Term) -> Vec<Reply> {
+fn end(chosen: &[Var], condition: Term) -> Vec<Reply> {
     match condition {
         Term::FALSE => Vec::new(),
         condition => vec![Reply {
+            chosen: chosen.to_vec(),
             condition,
             then: None,
         }],

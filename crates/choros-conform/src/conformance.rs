@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Related, Tree};
-use choros_model::stg::{EdgeId, NodeId, Stg};
+use choros_model::stg::{NodeId, Stg};
 use choros_model::{Bound, Evidence, Unknown, Verdict};
 use choros_smt::{Answer, Reason, Solver, SolverError, Truth};
 
@@ -14,11 +14,13 @@ use crate::below::from_below;
 use crate::certificate::{Certificate, Claim, check_certificate};
 use crate::clauses::System;
 use crate::condition::readable;
-use crate::cycles::{recurring_bindings, silent_cycles};
+use crate::cycles::silent_cycles;
 use crate::distinguish::distinguish;
+use crate::fold::Fold;
 use crate::formula::equality;
 use crate::pairs::Pairs;
 use crate::sides::{Sides, sides};
+use crate::unfold::{Unfolded, unfold};
 
 /// How the two sides are compared.
 #[derive(Debug, Clone)]
@@ -46,8 +48,6 @@ pub struct Conformance<'a> {
     pub pairs: usize,
     /// Nodes of the implementation from which silence leads back to them.
     pub divergent: Vec<NodeId>,
-    /// Hidden messages of the implementation that may bind a variable again, which a parameter cannot express.
-    pub recurring: Vec<EdgeId>,
 }
 
 impl Conformance<'_> {
@@ -60,7 +60,6 @@ impl Conformance<'_> {
             relation: self.relation,
             pairs: self.pairs,
             divergent: self.divergent,
-            recurring: self.recurring,
         }
     }
 }
@@ -86,13 +85,12 @@ pub fn conformance<'a>(
     budget: &Budget,
 ) -> Result<Conformance<'a>, SolverError> {
     let sides = sides(implementation, specification, &setup.shared, terms);
-    let judged = judge(&sides, setup, terms, solver, budget)?;
+    let judged = judge_in_turn(&sides, setup, terms, solver, budget)?;
     Ok(Conformance {
         verdict: judged.verdict,
         relation: judged.relation,
         pairs: judged.pairs,
         divergent: silent_cycles(&sides.left),
-        recurring: recurring_bindings(implementation, specification, terms),
         implementation: sides.left,
         specification: sides.right,
     })
@@ -103,10 +101,100 @@ struct Judged {
     verdict: Verdict,
     relation: Vec<RelatedPair>,
     pairs: usize,
+    /// The equations were not solved, and no bound was the reason.
+    open: bool,
+}
+
+/// Of this many steps, one state may be unfolded.
+const STEPS_PER_UNFOLDED: u64 = 512;
+const LEAST_UNFOLDED: u64 = 100;
+const MOST_UNFOLDED: u64 = 50_000;
+
+/// So often a pair may change before counters are followed.
+const FEW_CHANGES: usize = 8;
+
+/// The equations as they are, if they settle soon; with the counters of both sides followed; as they are, for longer.
+fn judge_in_turn(
+    sides: &Sides<'_>,
+    setup: &Setup,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Judged, SolverError> {
+    let soon = Setup {
+        most_changes: setup.most_changes.min(FEW_CHANGES),
+        ..setup.clone()
+    };
+    let judged = judge(sides, None, &soon, terms, solver, budget)?;
+    if !judged.open {
+        return Ok(judged);
+    }
+    let (hint, bound) = match following_counters(sides, setup, terms, solver, budget)? {
+        Followed::Settled(judged) => return Ok(judged),
+        Followed::Useless => (
+            "; it depends on data, so raising a bound does not help".to_owned(),
+            None,
+        ),
+        Followed::TooFar(most) => (
+            format!(", and to follow its counters takes more than {most} states"),
+            (most < MOST_UNFOLDED).then_some(Bound::States(None)),
+        ),
+    };
+    let mut judged = judge(sides, None, setup, terms, solver, budget)?;
+    if let (true, Verdict::Unknown(unknown)) = (judged.open, &mut judged.verdict) {
+        unknown.reason.push_str(&hint);
+        unknown.bound = bound;
+    }
+    Ok(judged)
+}
+
+/// What became of following counters.
+enum Followed {
+    Settled(Judged),
+    /// There are none with concrete values, or that does not settle it.
+    Useless,
+    /// That takes more than so many states.
+    TooFar(u64),
+}
+
+fn following_counters(
+    sides: &Sides<'_>,
+    setup: &Setup,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Followed, SolverError> {
+    let most = (budget.left() / STEPS_PER_UNFOLDED).clamp(LEAST_UNFOLDED, MOST_UNFOLDED);
+    budget.begin("following counters", 0);
+    let left = unfold(&sides.left, most as usize, terms, budget);
+    let right = unfold(&sides.right, most as usize, terms, budget);
+    let (Some(left), Some(right)) = (left, right) else {
+        return Ok(Followed::TooFar(most));
+    };
+    let grown = |unfolded: &Unfolded, stg: &Stg| unfolded.stg.nodes().len() > stg.nodes().len();
+    if !grown(&left, &sides.left) && !grown(&right, &sides.right) {
+        return Ok(Followed::Useless);
+    }
+    let unfolded = Sides {
+        left: Cow::Borrowed(&left.stg),
+        right: Cow::Borrowed(&right.stg),
+        shared: sides.shared.clone(),
+    };
+    let fold = Fold {
+        sides,
+        left: &left,
+        right: &right,
+    };
+    let again = judge(&unfolded, Some(&fold), setup, terms, solver, budget)?;
+    Ok(match again.open {
+        true => Followed::Useless,
+        false => Followed::Settled(again),
+    })
 }
 
 fn judge(
     sides: &Sides<'_>,
+    fold: Option<&Fold<'_>>,
     setup: &Setup,
     terms: &mut Terms,
     solver: &mut dyn Solver,
@@ -121,6 +209,7 @@ fn judge(
         }),
         relation: Vec::new(),
         pairs: 0,
+        open: false,
     };
     let pairs = match Pairs::explore(&mut system, &sides.shared, terms, budget) {
         Ok(pairs) => pairs,
@@ -144,8 +233,9 @@ fn judge(
     )?;
     let initial = above.now(0);
     if initial != Term::TRUE && solver.satisfiable(terms, &[initial])? == Answer::Unsat {
-        result.verdict = match distinguish(&mut system, &pairs, &above, Term::TRUE, terms, solver)?
-        {
+        let always = Term::TRUE;
+        let found = distinguish(&mut system, &pairs, &above, always, fold, terms, solver)?;
+        result.verdict = match found {
             Some(trace) => Verdict::Fails(Evidence::Trace(trace)),
             None => Verdict::Unknown(Unknown {
                 reason: "it does not conform, but no run that shows it could be replayed"
@@ -163,17 +253,31 @@ fn judge(
         };
         result.verdict = match below {
             Some(below) if solver.implies(terms, initial, below.condition)? == Truth::True => {
-                result.relation = below.relation;
-                let shown = relation_evidence(&result.relation, &system, terms);
-                match solver.valid(terms, initial)? {
-                    Truth::True => Verdict::Holds(shown),
-                    _ => {
+                let shown = relation_evidence(&below.relation, &system, terms);
+                result.relation = match fold {
+                    Some(fold) => fold.relation(&below.relation),
+                    None => below.relation,
+                };
+                let doubt = match fold {
+                    Some(fold) => {
+                        let relation = &result.relation;
+                        certified(relation, initial, fold.sides, setup, terms, solver, budget)?
+                    }
+                    None => None,
+                };
+                match (doubt, solver.valid(terms, initial)?) {
+                    (Some(doubt), _) => doubt,
+                    (None, Truth::True) => Verdict::Holds(shown),
+                    (None, _) => {
                         let graphs = [system.left, system.right];
                         Verdict::HoldsIf(readable(initial, graphs, terms, solver)?, shown)
                     }
                 }
             }
-            below => unfinished(&system, &pairs, &above, below.map(|it| it.condition), terms),
+            below => {
+                result.open = !matches!(above.stopped, Some(Stop::Spent(_) | Stop::Undecided(_)));
+                unfinished(&system, &pairs, &above, below.map(|it| it.condition), terms)
+            }
         };
         return Ok(result);
     }
@@ -206,10 +310,17 @@ fn judge(
     };
     result.relation = relation(&pairs, &above, condition, terms);
     let shown = relation_evidence(&result.relation, &system, terms);
+    let originals = match fold {
+        Some(fold) => {
+            result.relation = fold.relation(&result.relation);
+            fold.sides
+        }
+        None => sides,
+    };
     if let Some(doubt) = certified(
         &result.relation,
         condition,
-        sides,
+        originals,
         setup,
         terms,
         solver,
@@ -223,7 +334,7 @@ fn judge(
         return Ok(result);
     }
     let otherwise = terms.not(condition);
-    let trace = distinguish(&mut system, &pairs, &above, otherwise, terms, solver)?;
+    let trace = distinguish(&mut system, &pairs, &above, otherwise, fold, terms, solver)?;
     let otherwise = trace.map(|trace| Tree {
         claim: "otherwise it fails, for example".to_owned(),
         origin: None,
@@ -262,6 +373,7 @@ fn certified(
         start: terms.and(start),
         allow_fixed: setup.allow_fixed,
     };
+    let mut bound = None;
     let reason = match check_certificate(&claim, terms, solver, budget)? {
         Certificate::Confirmed => return Ok(None),
         Certificate::Refuted(left, right) => format!(
@@ -270,12 +382,16 @@ fn certified(
             sides.right.node(right).label
         ),
         Certificate::Undecided(reason) => {
-            format!("the relation that was found could not be checked: {reason}")
+            bound = reason.bound;
+            format!(
+                "the relation that was found could not be checked: {}",
+                reason.text
+            )
         }
     };
     Ok(Some(Verdict::Unknown(Unknown {
         reason,
-        bound: None,
+        bound,
         evidence: None,
     })))
 }
@@ -328,12 +444,12 @@ fn relation_evidence(relation: &[RelatedPair], system: &System<'_>, terms: &Term
 }
 
 /// The bound that helps, unless somebody stopped the run.
-fn bound_of(spent: Spent) -> Option<Bound> {
+pub(crate) fn bound_of(spent: Spent) -> Option<Bound> {
     matches!(spent, Spent::Steps(_)).then_some(Bound::States(None))
 }
 
 /// The bound that gives the solver more, where it was what stopped it.
-fn budget_of(reason: &Reason) -> Option<Bound> {
+pub(crate) fn budget_of(reason: &Reason) -> Option<Bound> {
     reason.bound().map(|_| Bound::SolverBudget(None))
 }
 

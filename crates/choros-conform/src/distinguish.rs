@@ -8,17 +8,19 @@
 
 use std::collections::VecDeque;
 
-use choros_data::{Assignment, Term, Terms, Value, Var};
+use choros_data::{Assignment, Quantifier, Term, Terms, Value, Var};
 use choros_model::evidence::{Binding, Trace};
 use choros_model::stg::run::{Choice, Situation, fire, replay, start};
-use choros_model::stg::{EdgeId, Event, FieldValue, FreeVariables, NodeId, Stg};
+use choros_model::stg::{EdgeId, FreeVariables, NodeId, Stg};
 use choros_smt::{Answer, Solver, SolverError, Truth};
 
 use crate::above::{Above, then_formula};
-use crate::clauses::{Challenge, Clause, System, Then};
+use crate::clauses::{Challenge, Clause, Reply, System, Then};
+use crate::fold::Fold;
 use crate::formula::Substitution;
 use crate::pairs::Pairs;
-use crate::replay::unanswered;
+use crate::paths::{ChoiceNames, silent_paths};
+use crate::replay::{chooses, constants, unanswered};
 
 /// A run of both sides to a challenge without answer, for parameters that satisfy `about`.
 pub(crate) fn distinguish(
@@ -26,6 +28,7 @@ pub(crate) fn distinguish(
     pairs: &Pairs,
     above: &Above,
     about: Term,
+    fold: Option<&Fold<'_>>,
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<Option<Trace>, SolverError> {
@@ -54,18 +57,20 @@ pub(crate) fn distinguish(
         };
         time = culprit.time;
         let answered = match culprit.answer {
-            Some((then, brought)) => walk.advance(system, &then, &brought, terms),
+            Some((then, brought)) => walk.advance(system, &then, &brought, terms, solver)?,
             None => Advance::Stuck,
         };
         match answered {
             Advance::Done => {}
             Advance::Stuck => {
-                return Ok(walk.conclude(
+                return walk.conclude(
                     system,
                     culprit.challenge,
                     (left_start, right_start),
+                    fold,
                     terms,
-                ));
+                    solver,
+                );
             }
             Advance::Lost => return Ok(None),
         }
@@ -87,6 +92,16 @@ struct Culprit {
     challenge: Challenge,
     time: u64,
     answer: Option<(Then, Assignment)>,
+}
+
+/// What became of an answer that chooses values.
+enum Chosen {
+    /// It cannot be given.
+    Impossible,
+    /// It can, and does not help; for example with these values.
+    Fails(Box<(Then, Assignment)>),
+    /// It may help.
+    Helps,
 }
 
 enum Advance {
@@ -178,6 +193,14 @@ impl Walk {
         let values = self.values();
         let mut failing = Vec::new();
         for reply in &clause.answers {
+            if !reply.chosen.is_empty() {
+                match self.failing_choice(reply, pairs, above, (moment, here), terms, solver)? {
+                    Chosen::Impossible => {}
+                    Chosen::Fails(answer) => failing.push(*answer),
+                    Chosen::Helps => return Ok(None),
+                }
+                continue;
+            }
             if truth(reply.condition, &values, terms, solver)? != Some(true) {
                 continue;
             }
@@ -202,6 +225,43 @@ impl Walk {
         Ok(Some(failing))
     }
 
+    /// The same for an answer on the way to which values are chosen: whether it fails for all of them.
+    fn failing_choice(
+        &self,
+        reply: &Reply,
+        pairs: &Pairs,
+        above: &Above,
+        (moment, here): (u64, &Substitution),
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Chosen, SolverError> {
+        let values = self.values();
+        let condition = fixed(reply.condition, &values, terms);
+        if solver.satisfiable(terms, &[condition])? == Answer::Unsat {
+            return Ok(Chosen::Impossible);
+        }
+        let Some(then) = &reply.then else {
+            return Ok(Chosen::Helps);
+        };
+        let related = |pair: u32| above.before(pair, moment);
+        let rest = then_formula(then, here, pairs, &related, terms);
+        let rest = fixed(rest, &values, terms);
+        let always = terms.quantify(Quantifier::Forall, &then.bound, rest);
+        if solver.satisfiable(terms, &[condition, always])? != Answer::Unsat {
+            return Ok(Chosen::Helps);
+        }
+        let wrong = terms.not(rest);
+        if solver.satisfiable(terms, &[condition, wrong])? != Answer::Sat {
+            return Ok(Chosen::Helps);
+        }
+        let mut asked = reply.chosen.clone();
+        asked.extend(&then.bound);
+        Ok(match solver.model(terms, &asked) {
+            Some(brought) => Chosen::Fails(Box::new((then.clone(), brought))),
+            None => Chosen::Helps,
+        })
+    }
+
     /// Takes the steps of an answer on both sides.
     fn advance(
         &mut self,
@@ -209,72 +269,99 @@ impl Walk {
         then: &Then,
         brought: &Assignment,
         terms: &mut Terms,
-    ) -> Advance {
-        let before = self.values();
-        let Some(path) = silent_path(system, &self.left, then, &before, terms) else {
-            return Advance::Lost;
+        solver: &mut dyn Solver,
+    ) -> Result<Advance, SolverError> {
+        let mut known = self.values();
+        known.extend(brought.clone());
+        let Some(path) = silent_path(system, &self.left, then, &known, terms, solver)? else {
+            return Ok(Advance::Lost);
         };
         let (mut left, mut choices) = (self.left.clone(), self.left_choices.clone());
-        for edge in path {
-            let choice = Choice {
-                edge,
-                brought: Vec::new(),
-            };
+        for choice in path {
             match fire(system.left, &left, &choice, terms) {
                 Ok(fired) => left = fired.after,
-                Err(_) => return Advance::Lost,
+                Err(_) => return Ok(Advance::Lost),
             }
             choices.push(choice);
         }
-        let mut known = before;
-        known.extend(brought.clone());
         let data = then.right.and_then(|right| system.data(then, right, terms));
-        let own = data.as_ref().map_or(&[][..], |data| &data.left);
-        let Some(choice) = choice(system.left, then.left, own, &known, terms) else {
-            return Advance::Lost;
+        let own = match &data {
+            Some(data) => data.left.clone(),
+            None => {
+                let bound = system.left.edge(then.left).event.bound_variables();
+                let new = then.bound.iter().map(|&it| terms.var(it));
+                bound.zip(new).collect()
+            }
+        };
+        let Some(choice) = choice(system.left, then.left, &own, &known, terms) else {
+            return Ok(Advance::Lost);
         };
         match fire(system.left, &left, &choice, terms) {
             Ok(fired) => left = fired.after,
-            Err(_) => return Advance::Lost,
+            Err(_) => return Ok(Advance::Lost),
         }
         choices.push(choice);
         if let (Some(right), Some(data)) = (then.right, &data) {
             let Some(choice) = self::choice(system.right, right, &data.right, &known, terms) else {
-                return Advance::Lost;
+                return Ok(Advance::Lost);
             };
             match fire(system.right, &self.right, &choice, terms) {
                 Ok(fired) => self.right = fired.after,
-                Err(_) => return Advance::Stuck,
+                Err(_) => return Ok(Advance::Stuck),
             }
             self.right_choices.push(choice);
         }
         self.left = left;
         self.left_choices = choices;
-        Advance::Done
+        Ok(Advance::Done)
     }
 
     /// The run as evidence, if the naive semantics agrees.
+    ///
+    /// A run of unfolded graphs is replayed on those that they come from.
     fn conclude(
-        self,
+        mut self,
         system: &System<'_>,
-        challenge: Challenge,
+        mut challenge: Challenge,
         (left_start, right_start): (Assignment, Assignment),
-        terms: &Terms,
-    ) -> Option<Trace> {
-        let (left, mut trace) = replay(system.left, left_start, &self.left_choices, terms).ok()?;
-        let (right, other) = replay(system.right, right_start, &self.right_choices, terms).ok()?;
+        fold: Option<&Fold<'_>>,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+    ) -> Result<Option<Trace>, SolverError> {
+        let folded;
+        let system = match fold {
+            Some(fold) => {
+                self.left.node = fold.left.nodes[self.left.node.0 as usize];
+                self.right.node = fold.right.nodes[self.right.node.0 as usize];
+                for choice in &mut self.left_choices {
+                    choice.edge = fold.left.edges[choice.edge.0 as usize];
+                }
+                for choice in &mut self.right_choices {
+                    choice.edge = fold.right.edges[choice.edge.0 as usize];
+                }
+                challenge = fold.challenge(challenge);
+                folded = System::new(fold.sides, system.allows_fixed(), terms);
+                &folded
+            }
+            None => system,
+        };
+        let left = replay(system.left, left_start, &self.left_choices, terms);
+        let right = replay(system.right, right_start, &self.right_choices, terms);
+        let (Ok((left, mut trace)), Ok((right, other))) = (left, right) else {
+            return Ok(None);
+        };
         if left != self.left || right != self.right {
-            return None;
+            return Ok(None);
         }
-        if !unanswered(system, challenge, &left, &right, terms) {
-            return None;
+        if !unanswered(system, challenge, &left, &right, terms, solver)? {
+            return Ok(None);
         }
         trace.start.extend(other.start);
         trace
             .start
             .sort_by(|a: &Binding, b| a.variable.cmp(&b.variable));
         trace.conclusion = self.conclusion(system, challenge, terms);
-        Some(trace)
+        Ok(Some(trace))
     }
 
     fn conclusion(&self, system: &System<'_>, challenge: Challenge, terms: &Terms) -> String {
@@ -373,13 +460,9 @@ fn choice(
     terms: &Terms,
 ) -> Option<Choice> {
     let mut brought: Vec<Value> = Vec::new();
-    if let Event::Message(message) = &stg.edge(edge).event {
-        for field in &message.fields {
-            if let FieldValue::Bind(variable) = field.value {
-                let (_, term) = data.iter().find(|(bound, _)| *bound == variable)?;
-                brought.push(terms.evaluate(*term, values).ok()?);
-            }
-        }
+    for variable in stg.edge(edge).event.bound_variables() {
+        let (_, term) = data.iter().find(|(bound, _)| *bound == variable)?;
+        brought.push(terms.evaluate(*term, values).ok()?);
     }
     Some(Choice { edge, brought })
 }
@@ -390,19 +473,26 @@ fn silent_path(
     from: &Situation,
     then: &Then,
     values: &Assignment,
-    terms: &Terms,
-) -> Option<Vec<EdgeId>> {
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Option<Vec<Choice>>, SolverError> {
     let (node, changed) = &then.from;
     if *node == from.node && changed.is_empty() {
-        return Some(Vec::new());
+        return Ok(Some(Vec::new()));
     }
     let mut wanted = Assignment::default();
     for variable in free_at(&system.left_free, *node, terms) {
         let value = match changed.get(&variable) {
-            Some(&term) => terms.evaluate(term, values).ok()?,
-            None => from.values.get(&variable)?.clone(),
+            Some(&term) => terms.evaluate(term, values).ok(),
+            None => from.values.get(&variable).cloned(),
+        };
+        let Some(value) = value else {
+            return Ok(None);
         };
         wanted.insert(variable, value);
+    }
+    if chooses(system.left, from) {
+        return chosen_path(system, from, *node, &wanted, terms, solver);
     }
     let arrived = |situation: &Situation| {
         situation.node == *node
@@ -411,13 +501,13 @@ fn silent_path(
                 .all(|variable| situation.values.get(variable) == wanted.get(variable))
     };
     let mut seen = vec![from.clone()];
-    let mut work: VecDeque<(Situation, Vec<EdgeId>)> = VecDeque::from([(from.clone(), Vec::new())]);
+    let mut work: VecDeque<(Situation, Vec<Choice>)> = VecDeque::from([(from.clone(), Vec::new())]);
     while let Some((situation, path)) = work.pop_front() {
         if arrived(&situation) {
-            return Some(path);
+            return Ok(Some(path));
         }
         for (edge, it) in system.left.outgoing(situation.node) {
-            if it.event != Event::Silent || seen.len() > MOST_SILENT {
+            if !it.event.is_silent() || seen.len() > MOST_SILENT {
                 continue;
             }
             let choice = Choice {
@@ -429,12 +519,56 @@ fn silent_path(
             {
                 seen.push(fired.after.clone());
                 let mut path = path.clone();
-                path.push(edge);
+                path.push(choice);
                 work.push_back((fired.after, path));
             }
         }
     }
-    None
+    Ok(None)
+}
+
+/// The same where silent steps choose values: a path for which a solver finds some.
+fn chosen_path(
+    system: &System<'_>,
+    from: &Situation,
+    node: NodeId,
+    wanted: &Assignment,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Option<Vec<Choice>>, SolverError> {
+    let start = constants(from, terms);
+    let names = &mut ChoiceNames::default();
+    let paths = silent_paths(system.left, from.node, &start, names, terms);
+    for path in paths.all.iter().filter(|path| path.node == node) {
+        let mut conditions = path.way.conditions.clone();
+        #[expect(clippy::iter_over_hash_type, reason = "a conjunction has no order")]
+        for (variable, value) in wanted {
+            let held = match path.way.values.get(variable) {
+                Some(&held) => held,
+                None => terms.var(*variable),
+            };
+            let value = terms.constant(value.clone());
+            conditions.push(terms.equal(held, value));
+        }
+        let condition = terms.and(conditions);
+        if solver.satisfiable(terms, &[condition])? != Answer::Sat {
+            continue;
+        }
+        let all: Vec<Var> = path.way.steps.iter().flat_map(|it| it.1.clone()).collect();
+        let Some(values) = solver.model(terms, &all) else {
+            continue;
+        };
+        let choices = path.way.steps.iter().map(|(edge, brought)| {
+            let brought: Option<Vec<Value>> =
+                brought.iter().map(|it| values.get(it).cloned()).collect();
+            Some(Choice {
+                edge: *edge,
+                brought: brought?,
+            })
+        });
+        return Ok(choices.collect());
+    }
+    Ok(None)
 }
 
 /// More silent situations than this are not searched.

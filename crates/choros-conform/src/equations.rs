@@ -104,7 +104,9 @@ fn clause_text(system: &System<'_>, clause: &Clause, terms: &mut Terms) -> Strin
 }
 
 fn reply_text(system: &System<'_>, reply: &Reply, premise: Term, terms: &mut Terms) -> String {
-    let condition = terms.simplify(reply.condition);
+    let chosen = new_names(system, "c", &reply.chosen, terms);
+    let condition = terms.substitute(reply.condition, &chosen);
+    let condition = terms.simplify(condition);
     if condition == Term::FALSE {
         return "false".to_owned();
     }
@@ -115,17 +117,27 @@ fn reply_text(system: &System<'_>, reply: &Reply, premise: Term, terms: &mut Ter
         .map(|part| terms.print(part))
         .collect();
     if let Some(then) = &reply.then {
-        parts.push(call_text(system, then, terms));
+        parts.push(call_text(system, then, &chosen, terms));
     }
-    match parts.is_empty() {
+    let text = match parts.is_empty() {
         true => "true".to_owned(),
         false => parts.join(" and "),
+    };
+    let chosen: Vec<String> = reply
+        .chosen
+        .iter()
+        .filter_map(|variable| Some(terms.print(*chosen.get(variable)?)))
+        .collect();
+    match chosen.is_empty() {
+        true => text,
+        false => format!("exists {}. {text}", chosen.join(", ")),
     }
 }
 
-fn call_text(system: &System<'_>, then: &Then, terms: &mut Terms) -> String {
+fn call_text(system: &System<'_>, then: &Then, chosen: &Substitution, terms: &mut Terms) -> String {
     let live = system.live(then.pair, terms);
-    let names = new_names(system, &then.bound, terms);
+    let mut names = new_names(system, "z", &then.bound, terms);
+    names.extend(chosen);
     let mut text = name(system, then.pair);
     let mut changed: Vec<String> = Vec::new();
     let mut read: FxHashSet<Var> = FxHashSet::default();
@@ -159,7 +171,10 @@ fn call_text(system: &System<'_>, then: &Then, terms: &mut Terms) -> String {
 }
 
 /// Names that people can read for new values: `z`, `z2`, … as far as the models do not use them.
-fn new_names(system: &System<'_>, bound: &[Var], terms: &mut Terms) -> Substitution {
+fn new_names(system: &System<'_>, stem: &str, bound: &[Var], terms: &mut Terms) -> Substitution {
+    if bound.is_empty() {
+        return Substitution::default();
+    }
     let used: FxHashSet<String> = [system.left, system.right]
         .into_iter()
         .flat_map(|stg| stg.variables(terms))
@@ -171,8 +186,8 @@ fn new_names(system: &System<'_>, bound: &[Var], terms: &mut Terms) -> Substitut
         let text = loop {
             number += 1;
             let text = match number {
-                1 => "z".to_owned(),
-                number => format!("z{number}"),
+                1 => stem.to_owned(),
+                number => format!("{stem}{number}"),
             };
             if !used.contains(&text) {
                 break text;

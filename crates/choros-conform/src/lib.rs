@@ -4,6 +4,7 @@ mod above;
 mod below;
 mod bound_names;
 mod certificate;
+mod chosen;
 mod clauses;
 mod condition;
 mod conformance;
@@ -12,21 +13,23 @@ mod diagnostics;
 mod distinguish;
 mod equalities;
 mod equations;
+mod fold;
 mod formula;
 mod literals;
 mod matching;
 mod pairs;
+mod paths;
 mod replay;
 mod samples;
 mod sides;
 mod silent;
 mod smt2;
+mod unfold;
 
-pub use certificate::{Certificate, Claim, check_certificate};
+pub use certificate::{Certificate, Claim, Undecided, check_certificate};
 pub use conformance::{Conformance, RelatedPair, Setup, conformance};
 pub use diagnostics::{
-    CODES, divergent_implementation, mixed_views, recurring_value, silent_specification,
-    unlike_data,
+    CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };
 pub use equations::equations;
 pub use smt2::smt2;

@@ -32,6 +32,18 @@ pub(crate) struct NewValues {
 }
 
 impl NewValues {
+    /// What a silent step of the implementation chooses: it brings new values that nobody answers with.
+    pub(crate) fn chosen(&mut self, event: &Event, terms: &mut Terms) -> Vec<(Var, Term)> {
+        let mut chosen = Vec::new();
+        if let Event::Choose(variables) = event {
+            for (position, &variable) in variables.iter().enumerate() {
+                let value = self.at(position, variable, terms);
+                chosen.push((variable, terms.var(value)));
+            }
+        }
+        chosen
+    }
+
     fn at(&mut self, position: usize, like: Var, terms: &mut Terms) -> Var {
         let sort = terms.variable_sort(like);
         *self
@@ -52,7 +64,7 @@ pub(crate) fn matched(
 ) -> Option<Matched> {
     let (left, right) = match (left, right) {
         (Event::Message(left), Event::Message(right)) => (left, right),
-        (Event::Silent, _) => return None,
+        (left, right) if left.is_silent() || right.is_silent() => return None,
         (left, right) => return (left == right).then(Matched::default),
     };
     if !same_heading(left, right) {

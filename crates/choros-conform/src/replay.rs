@@ -1,12 +1,14 @@
 //! Whether a challenge really has no answer, by the naive semantics and with values.
 
-use choros_data::{Terms, Value};
+use choros_data::{Term, Terms, Value};
 use choros_model::stg::run::{Choice, Situation, enabled, fire, may_end};
 use choros_model::stg::{EdgeId, Event, FieldValue, Stg};
+use choros_smt::{Answer, Solver, SolverError};
 
 use crate::clauses::{Challenge, System};
 use crate::distinguish::MOST_SILENT;
 use crate::matching::{pair_fields, same_heading};
+use crate::paths::{ChoiceNames, Values, silent_paths};
 
 /// Whether one side can do what the challenge says and the other, whatever it does in silence, cannot.
 pub(crate) fn unanswered(
@@ -14,46 +16,164 @@ pub(crate) fn unanswered(
     challenge: Challenge,
     left: &Situation,
     right: &Situation,
-    terms: &Terms,
-) -> bool {
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<bool, SolverError> {
     let answer = match challenge {
         // A silent step is answered by standing still.
-        Challenge::Silent(_) => return false,
+        Challenge::Silent(_) => return Ok(false),
         Challenge::LeftEnds => {
-            return may_end(system.left, left, terms) == Ok(true)
-                && may_end(system.right, right, terms) == Ok(false);
+            return Ok(may_end(system.left, left, terms) == Ok(true)
+                && may_end(system.right, right, terms) == Ok(false));
         }
         Challenge::Left(edge) => {
-            return can(system.left, left, edge, terms)
+            return Ok(can(system.left, left, edge, terms)
                 && enabled(system.right, right, terms).is_ok_and(|others| {
                     !others
                         .iter()
                         .any(|&other| same(system, (left, edge), (right, other), terms))
-                });
+                }));
         }
         Challenge::RightEnds => {
             if may_end(system.right, right, terms) != Ok(true) {
-                return false;
+                return Ok(false);
             }
             None
         }
         Challenge::Right(edge) => {
             if !can(system.right, right, edge, terms) {
-                return false;
+                return Ok(false);
             }
             Some(edge)
         }
     };
+    if chooses(system.left, left) {
+        return unanswered_by_choice(system, answer, left, right, terms, solver);
+    }
     let Some(situations) = in_silence(system.left, left, terms) else {
-        return false;
+        return Ok(false);
     };
-    situations.iter().all(|situation| match answer {
+    Ok(situations.iter().all(|situation| match answer {
         None => may_end(system.left, situation, terms) == Ok(false),
         Some(edge) => enabled(system.left, situation, terms).is_ok_and(|own| {
             !own.iter()
                 .any(|&own| same(system, (situation, own), (right, edge), terms))
         }),
-    })
+    }))
+}
+
+/// Whether silence from here comes by a step that chooses values.
+pub(crate) fn chooses(stg: &Stg, from: &Situation) -> bool {
+    let mut seen = vec![from.node];
+    let mut next = 0;
+    while next < seen.len() {
+        for (_, edge) in stg.outgoing(seen[next]) {
+            if matches!(edge.event, Event::Choose(_)) {
+                return true;
+            }
+            if edge.event.is_silent() && !seen.contains(&edge.target) {
+                seen.push(edge.target);
+            }
+        }
+        next += 1;
+    }
+    false
+}
+
+/// Whether no choice of values leads in silence to an answer: infinitely many values cannot be tried, so a solver is
+/// asked, path by path.
+fn unanswered_by_choice(
+    system: &System<'_>,
+    answer: Option<EdgeId>,
+    left: &Situation,
+    right: &Situation,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<bool, SolverError> {
+    let start = constants(left, terms);
+    let paths = silent_paths(
+        system.left,
+        left.node,
+        &start,
+        &mut ChoiceNames::default(),
+        terms,
+    );
+    if !paths.complete {
+        return Ok(false);
+    }
+    for path in &paths.all {
+        let mut ways = Vec::new();
+        match answer {
+            None => {
+                let ends = system.left.termination(path.node, terms);
+                ways.push(terms.substitute(ends, &path.values));
+            }
+            Some(other) => {
+                for (_, own) in system.left.outgoing(path.node) {
+                    let Some(conditions) =
+                        agreement(system, (&own.event, &path.values), (right, other), terms)
+                    else {
+                        continue;
+                    };
+                    let guard = terms.substitute(own.guard, &path.values);
+                    ways.push(terms.and(conditions.into_iter().chain([guard])));
+                }
+            }
+        }
+        let ways = terms.or(ways);
+        let conditions = path.conditions.iter().copied().chain([ways]);
+        let possible = terms.and(conditions);
+        let possible = terms.simplify(possible);
+        if possible != Term::FALSE && solver.satisfiable(terms, &[possible])? != Answer::Unsat {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// What must hold for two events to be the same with the same data; nothing if they cannot be.
+fn agreement(
+    system: &System<'_>,
+    (own, values): (&Event, &Values),
+    (right, other): (&Situation, EdgeId),
+    terms: &mut Terms,
+) -> Option<Vec<Term>> {
+    let other = &system.right.edge(other).event;
+    let (Event::Message(own), Event::Message(other)) = (own, other) else {
+        return (own == other && !own.is_silent()).then(Vec::new);
+    };
+    let fields = pair_fields(own, other).filter(|_| same_heading(own, other))?;
+    let theirs = constants(right, terms);
+    let mut conditions = Vec::new();
+    for (own, other) in fields {
+        match (own.value, other.value) {
+            (FieldValue::Free(own), FieldValue::Free(other)) => {
+                if terms.sort_of(own) != terms.sort_of(other) {
+                    return None;
+                }
+                let own = terms.substitute(own, values);
+                let other = terms.substitute(other, &theirs);
+                conditions.push(terms.equal(own, other));
+            }
+            (FieldValue::Bind(own), FieldValue::Bind(other)) => {
+                if terms.variable_sort(own) != terms.variable_sort(other) {
+                    return None;
+                }
+            }
+            (FieldValue::Free(_), FieldValue::Bind(_)) if system.allows_fixed() => {}
+            _ => return None,
+        }
+    }
+    Some(conditions)
+}
+
+/// The values of a situation as terms.
+pub(crate) fn constants(situation: &Situation, terms: &mut Terms) -> Values {
+    situation
+        .values
+        .iter()
+        .map(|(&variable, value)| (variable, terms.constant(value.clone())))
+        .collect()
 }
 
 fn can(stg: &Stg, situation: &Situation, edge: EdgeId, terms: &Terms) -> bool {
@@ -72,7 +192,7 @@ fn same(
         &system.right.edge(other).event,
     );
     let (Event::Message(own), Event::Message(other)) = (own, other) else {
-        return own == other && *own != Event::Silent;
+        return own == other && !own.is_silent();
     };
     let Some(fields) = pair_fields(own, other).filter(|_| same_heading(own, other)) else {
         return false;
@@ -102,7 +222,7 @@ fn in_silence(stg: &Stg, from: &Situation, terms: &Terms) -> Option<Vec<Situatio
         let situation = seen[next].clone();
         next += 1;
         for (edge, it) in stg.outgoing(situation.node) {
-            if it.event != Event::Silent {
+            if !it.event.is_silent() {
                 continue;
             }
             let choice = Choice {

@@ -1,17 +1,21 @@
 //! Where an implementation can get in silence (Figure 3.7 of Nguyen's thesis), with conditions and updates.
 //!
-//! A *silent situation* is a node together with the values of its free variables in terms of those at the start.
+//! A *silent situation* is a node together with the values of its free variables in terms of those at the start, and of
+//! values that silent steps chose on the way.
 //! Two ways that end in the same situation are one, with the disjunction of their conditions, so that interleavings
 //! of hidden messages are not enumerated.
-//! The conditions are the least solution of *c(situation) = ⋁ c(predecessor) ∧ guard*: they all speak of the values
-//! at the start, so a way that goes round a cycle adds nothing, and as many rounds as there are situations suffice.
+//! The conditions are the least solution of *c(situation) = ⋁ c(predecessor) ∧ guard*.
+//! Without choices they all speak of the values at the start, so a way that goes round a cycle adds nothing, and as many
+//! rounds as there are situations suffice.
+//! With choices the solution is approached in `chosen.rs`.
 
 use choros_data::{Term, Terms, Var};
-use choros_model::stg::{Event, FreeVariables, NodeId, Stg};
+use choros_model::stg::{FreeVariables, NodeId, Stg};
 use rustc_hash::FxHashMap;
 
+use crate::chosen::{Arrival, Choices, solve_chosen};
 use crate::formula::{Substitution, plainly_false};
-use crate::matching::after;
+use crate::matching::{accepted, after};
 
 /// A place that can be reached in silence.
 #[derive(Debug, Clone)]
@@ -20,7 +24,9 @@ pub(crate) struct Situation {
     pub(crate) node: NodeId,
     /// The values of its free variables, where they are not the same as at the start.
     pub(crate) values: Substitution,
-    /// When it is reached.
+    /// Variables that stand for chosen values, in `values` and in the condition.
+    pub(crate) chosen: Vec<Var>,
+    /// When it is reached; with chosen values, for which of them.
     pub(crate) condition: Term,
 }
 
@@ -40,32 +46,52 @@ pub(crate) fn silent_reach(
     stg: &Stg,
     free: &FreeVariables,
     start: NodeId,
+    choices: &mut Choices,
     terms: &mut Terms,
 ) -> Reach {
     let mut situations = vec![Situation {
         node: start,
         values: Substitution::default(),
+        chosen: Vec::new(),
         condition: Term::TRUE,
     }];
     let mut known: FxHashMap<(NodeId, Vec<(Var, Term)>), usize> = FxHashMap::default();
     known.insert((start, Vec::new()), 0);
-    // For each situation, the situations before it and the guards between.
-    let mut incoming: Vec<Vec<(usize, Term)>> = vec![Vec::new()];
+    // For each situation, how it is reached from others.
+    let mut incoming: Vec<Vec<Arrival>> = vec![Vec::new()];
     let mut cut = false;
+    let mut chooses = false;
     let mut next = 0;
     while next < situations.len() {
         let (node, values) = (situations[next].node, situations[next].values.clone());
         for (_, edge) in stg.outgoing(node) {
-            if edge.event != Event::Silent {
+            if !edge.event.is_silent() {
                 continue;
             }
             let guard = terms.substitute(edge.guard, &values);
-            let guard = terms.simplify(guard);
+            let mut guard = terms.simplify(guard);
             if plainly_false(terms, &[guard]) {
                 continue;
             }
-            let current = after(edge, &values, &[], terms);
-            let kept = changed(&current, free, edge.target, terms);
+            let brought = choices.brought(&edge.event, terms);
+            let current = after(edge, &values, &brought, terms);
+            let mut kept = changed(&current, free, edge.target, terms);
+            let mut arrival = Arrival {
+                from: next,
+                guard,
+                renamed: Substitution::default(),
+                lost: Vec::new(),
+            };
+            let mut chosen = Vec::new();
+            if !brought.is_empty() || !situations[next].chosen.is_empty() {
+                chooses = true;
+                let accepted = accepted(edge, &values, &brought, terms);
+                guard = terms.and([guard, accepted]);
+                arrival.guard = guard;
+                let mut there = situations[next].chosen.clone();
+                there.extend(brought.iter().filter_map(|it| terms.as_variable(it.1)));
+                chosen = choices.named_anew(&mut kept, &there, &mut arrival, terms);
+            }
             let key = (edge.target, kept.clone());
             let index = match known.get(&key) {
                 Some(&index) => index,
@@ -79,17 +105,21 @@ pub(crate) fn silent_reach(
                     situations.push(Situation {
                         node: edge.target,
                         values: kept.into_iter().collect(),
+                        chosen,
                         condition: Term::FALSE,
                     });
                     incoming.push(Vec::new());
                     index
                 }
             };
-            incoming[index].push((next, guard));
+            incoming[index].push(arrival);
         }
         next += 1;
     }
-    solve(&mut situations, &incoming, terms);
+    match chooses {
+        true => cut |= !solve_chosen(&mut situations, &incoming, terms),
+        false => solve(&mut situations, &incoming, terms),
+    }
     Reach { situations, cut }
 }
 
@@ -114,13 +144,13 @@ fn changed(
     kept
 }
 
-fn solve(situations: &mut [Situation], incoming: &[Vec<(usize, Term)>], terms: &mut Terms) {
+fn solve(situations: &mut [Situation], incoming: &[Vec<Arrival>], terms: &mut Terms) {
     for _ in 0..situations.len() {
         let mut stable = true;
         for index in 1..situations.len() {
             let mut ways = Vec::with_capacity(incoming[index].len());
-            for &(from, guard) in &incoming[index] {
-                ways.push(terms.and([situations[from].condition, guard]));
+            for arrival in &incoming[index] {
+                ways.push(terms.and([situations[arrival.from].condition, arrival.guard]));
             }
             let condition = terms.or(ways);
             let condition = terms.simplify(condition);

@@ -113,7 +113,7 @@ impl Writer<'_, '_> {
         let condition = terms.simplify(reply.condition);
         let condition = self.script.term(terms, condition)?;
         let Some(then) = &reply.then else {
-            return Ok(condition);
+            return self.quantified("exists", &reply.chosen, condition, terms);
         };
         let values = &then.values;
         let call = self.call(then.pair, &|variable| values.get(&variable).copied(), terms)?;
@@ -124,7 +124,8 @@ impl Writer<'_, '_> {
             _ => format!("(=> {offered} (and {accepted} {call}))"),
         };
         let rest = self.forall(&then.bound, rest, terms)?;
-        Ok(format!("(and {condition} {rest})"))
+        let answer = format!("(and {condition} {rest})");
+        self.quantified("exists", &reply.chosen, answer, terms)
     }
 
     /// A pair's predicate applied to the values of its variables.
@@ -168,6 +169,16 @@ impl Writer<'_, '_> {
     }
 
     fn forall(&mut self, bound: &[Var], body: String, terms: &Terms) -> Result<String, Reason> {
+        self.quantified("forall", bound, body, terms)
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: &str,
+        bound: &[Var],
+        body: String,
+        terms: &Terms,
+    ) -> Result<String, Reason> {
         if bound.is_empty() {
             return Ok(body);
         }
@@ -177,7 +188,7 @@ impl Writer<'_, '_> {
             let sort = self.script.sort(terms, terms.variable_sort(variable))?;
             binders.push(format!("({symbol} {sort})"));
         }
-        Ok(format!("(forall ({}) {body})", binders.join(" ")))
+        Ok(format!("({quantifier} ({}) {body})", binders.join(" ")))
     }
 }
 

@@ -225,6 +225,56 @@ fn counter(name: &str, variable: &str, start: &str, step: &str, limit: &str) -> 
     )
 }
 
+/// How often a loop goes round.
+fn rounds(mut value: i64, factor: i64, step: i64, limit: i64) -> usize {
+    let mut rounds = 0;
+    while value < limit {
+        value += (factor - 1) * value + step;
+        rounds += 1;
+    }
+    rounds
+}
+
+/// Loops with concrete bounds conform just when they go round equally often.
+#[test]
+fn finite_loops_are_followed() {
+    let seed = choros_testkit::seed_from_env();
+    let mut random = choros_testkit::Random::new(seed);
+    let mut equal = 0;
+    for round in 0..30 {
+        let mut draw = || {
+            let start = random.below(4) as i64 + 1;
+            let factor = random.below(2) as i64 + 1;
+            let step = random.below(3) as i64 + 1;
+            (start, factor, step, random.below(12) as i64)
+        };
+        let (left, right) = (draw(), draw());
+        let text =
+            |name: &str, variable: &str, (start, factor, step, limit): (i64, i64, i64, i64)| {
+                counter(
+                    name,
+                    variable,
+                    &start.to_string(),
+                    &format!("{} * {variable} + {step}", factor - 1),
+                    &limit.to_string(),
+                )
+            };
+        let mut terms = Terms::new();
+        let (one, other) = (text("impl", "x", left), text("spec", "y", right));
+        let found = compare(&one, &other, &[], &mut terms);
+        let same =
+            rounds(left.0, left.1, left.2, left.3) == rounds(right.0, right.1, right.2, right.3);
+        equal += usize::from(same);
+        let expected = if same { "holds" } else { "fails" };
+        assert_eq!(
+            found.verdict.word(),
+            expected,
+            "seed {seed}, round {round}:\n{one}\n{other}"
+        );
+    }
+    assert!(equal > 0, "seed {seed}: all loops differ");
+}
+
 /// Counters that never hold the same value, and always differ by the same amount or factor.
 ///
 /// The iteration from above peels off one round at a time and does not end; `y == x + 1` and `y == 2 * x` hold

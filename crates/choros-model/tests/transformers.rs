@@ -78,6 +78,68 @@ fn what_a_hidden_message_bound_becomes_a_parameter() {
     assert_eq!(lines(&hidden, &terms), lines(&restricted, &terms));
 }
 
+/// The rule of `hidden.rs`, case by case: which hidden bindings are chosen, and which are parameters.
+#[test]
+fn what_a_hidden_message_may_bind_again_is_chosen_each_time() {
+    let hidden = |text: &str, terms: &mut Terms| -> Vec<String> {
+        let mut sources = choros_base::SourceMap::new();
+        let text = format!("stg g explicit\ninitial 0\n{text}\n");
+        let file = sources.add("g.stg", text.as_str());
+        let (stg, diagnostics) = choros_model::stg::read_stg(file, &text, terms);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        let seen = alphabet(&[("m", "a", "b")], terms);
+        let stg = restrict(&stg, &seen, terms);
+        let mut found = names(&stg.parameters(terms), terms);
+        found.extend(
+            stg.edges()
+                .iter()
+                .filter(|edge| edge.event.is_silent())
+                .map(|edge| edge.event.text(terms)),
+        );
+        found
+    };
+    let cases: [(&str, &[&str]); 9] = [
+        // Once.
+        ("0 -> 1: h[a,b].<x>\n1 -> 2: [x > 0] m[a,b]", &["x", "tau"]),
+        // Once in each of two runs.
+        (
+            "0 -> 1: h[a,b].<x>\n0 -> 1: i[a,b].<x>\n1 -> 2: [x > 0] m[a,b]",
+            &["x", "tau"],
+        ),
+        // Round a loop.
+        ("0 -> 1: h[a,b].<x>\n1 -> 0: [x > 0] m[a,b]", &["tau.<x>"]),
+        // Twice in a row, hidden.
+        (
+            "0 -> 1: h[a,b].<x>\n1 -> 2: [x > 0] h[a,b].<x>\n2 -> 3: [x > 0] m[a,b]",
+            &["tau.<x>", "tau.<x>"],
+        ),
+        // After a visible message, and before one.
+        (
+            "0 -> 1: m[a,b].<x>\n1 -> 2: h[a,b].<x>\n2 -> 3: [x > 0] m[a,b].x",
+            &["tau.<x>"],
+        ),
+        (
+            "0 -> 1: h[a,b].<x>\n1 -> 2: [x > 0] m[a,b].<x>\n2 -> 3: [x > 0] m[a,b].x",
+            &["tau.<x>"],
+        ),
+        // After an assignment, and after the variable was read as a parameter.
+        (
+            "0 -> 1: m[a,b].1 / x := 0\n1 -> 2: h[a,b].<x>\n2 -> 3: [x > 0] m[a,b].x",
+            &["tau.<x>"],
+        ),
+        (
+            "0 -> 1: [x > 0] m[a,b].x\n1 -> 2: h[a,b].<x>\n2 -> 3: [x > 0] m[a,b].x",
+            &["x", "tau.<x>"],
+        ),
+        // What nothing reads need not be chosen.
+        ("0 -> 1: h[a,b].<x>\n1 -> 0: m[a,b].1", &["tau"]),
+    ];
+    for (text, expected) in cases {
+        let mut terms = Terms::new();
+        assert_eq!(hidden(text, &mut terms), expected, "{text}");
+    }
+}
+
 #[test]
 fn hiding_keeps_updates_and_merges_what_became_equal() {
     let mut terms = Terms::new();

@@ -10,7 +10,8 @@ use choros_model::stg::{
     StgBuilder, Update,
 };
 use choros_monitor::audit::{
-    Auditing, Crossing, Integers, Log, Order, Reading, Runs, Sessions, audit,
+    Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Reading, Runs, Sessions,
+    audit,
 };
 use choros_testkit::{Random, seed_from_env};
 
@@ -155,6 +156,8 @@ fn the_condition_holds_for_just_the_values_that_explain_the_log() {
         let file = Log {
             role: "a".to_owned(),
             source: "a.jsonl".to_owned(),
+            hypothesis: Hypothesis::Cut,
+            promises_data: false,
             observations: log
                 .iter()
                 .map(|&(operation, number)| {
@@ -169,6 +172,8 @@ fn the_condition_holds_for_just_the_values_that_explain_the_log() {
             crossing: Crossing::Fails,
             sessions: Sessions::One,
             runs: Runs::MayBeUnfinished,
+            empty: Empty::IsUnknown,
+            network: Network::Once,
             integers: Integers::Declared,
             limit: 10_000,
         };

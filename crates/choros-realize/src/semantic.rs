@@ -197,11 +197,6 @@ fn compose(
             ..Semantic::unknown(reason)
         }));
     }
-    if queued.rebinds {
-        return Ok(Err(Semantic::unknown(
-            "a hidden sending binds a value in a loop, which one parameter cannot stand for",
-        )));
-    }
     let fullest = queued.in_flight.iter().copied().max().unwrap_or_default();
     Ok(Ok(Composed {
         stg: queued.stg,

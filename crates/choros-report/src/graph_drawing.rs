@@ -4,7 +4,7 @@ mod dot;
 
 use choros_data::{Term, Terms};
 use choros_model::lts::{ExplicitLts, Lts};
-use choros_model::stg::{DotMarks, Event, FreeVariables, NodeId, Stg, write_dot};
+use choros_model::stg::{DotMarks, FreeVariables, NodeId, Stg, write_dot};
 
 /// What the pictures of a graph show: a tree of text, SVG, Mermaid, DOT.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl GraphDrawing {
                 target: edge.target.0 as usize,
                 guard: guard_text(edge.guard, terms),
                 event: edge.event.text(terms),
-                silent: edge.event == Event::Silent,
+                silent: edge.event.is_silent(),
                 updates: edge
                     .updates
                     .iter()

@@ -80,6 +80,8 @@ pub enum Origin {
 pub enum EdgeLabel {
     /// `τ`.
     Silent,
+    /// `τ` that gives variables new values.
+    Choose(Vec<Var>),
     /// `χ`.
     Tick,
     /// A fault is raised.
@@ -259,14 +261,20 @@ impl EdgeLabel {
     fn of(event: &Event) -> EdgeLabel {
         match event {
             Event::Silent => EdgeLabel::Silent,
+            Event::Choose(chosen) => EdgeLabel::Choose(chosen.clone()),
             Event::Tick => EdgeLabel::Tick,
             Event::Raise(fault) => EdgeLabel::Raise(*fault),
             Event::Message(message) => EdgeLabel::Message(message.clone()),
         }
     }
 
+    /// Whether it is `τ`.
+    pub fn is_silent(&self) -> bool {
+        matches!(self, EdgeLabel::Silent | EdgeLabel::Choose(_))
+    }
+
     /// Whether it counts for the depth of a tree: everything does but `τ` and `#`.
     pub fn counts(&self) -> bool {
-        !matches!(self, EdgeLabel::Silent | EdgeLabel::Accept)
+        !self.is_silent() && *self != EdgeLabel::Accept
     }
 }

@@ -204,7 +204,7 @@ impl Making<'_> {
         }
         // (ii)
         for (_, edge) in model.outgoing(node) {
-            if matches!(edge.label, EdgeLabel::Silent | EdgeLabel::Tick) {
+            if edge.label.is_silent() || edge.label == EdgeLabel::Tick {
                 let target = self.state(edge.target, state);
                 self.builder.edges.push(GraphEdge {
                     source,
@@ -214,7 +214,7 @@ impl Making<'_> {
             }
         }
         for (_, edge) in model.outgoing(node) {
-            if matches!(edge.label, EdgeLabel::Silent | EdgeLabel::Tick) {
+            if edge.label.is_silent() || edge.label == EdgeLabel::Tick {
                 continue;
             }
             let mut named = false;

@@ -1,7 +1,7 @@
 //! Which paths are driven.
 
 use crate::driver::Path;
-use crate::{Derived, Label, Origin, TestCase, TreeNodeId};
+use crate::{Derived, Label, Origin, Part, TestCase, TreeNodeId};
 use choros_model::stg::EdgeId;
 
 /// The paths, and where each of them ends.
@@ -66,19 +66,16 @@ pub fn suite(derived: &Derived, wanted: Option<&[u32]>, incomplete: bool) -> Sui
             ends = dropped;
         }
     }
-    let paths = ends
-        .iter()
-        .enumerate()
-        .map(|(number, &end)| {
-            let name = format!("test_{}", number + 1);
-            Path::of(&TestCase::of(
-                tree,
-                end,
-                name,
-                &derived.orchestration.played,
-            ))
-        })
+    // A path on which the tester neither says nor hears nor awaits anything says nothing about a service.
+    let tests = ends.into_iter().enumerate().map(|(number, end)| {
+        let name = format!("test_{}", number + 1);
+        TestCase::of(tree, end, name, &derived.orchestration.played)
+    });
+    let tests: Vec<TestCase> = tests
+        .filter(|test| test.steps.iter().any(|step| step.part != Part::Hidden))
         .collect();
+    let paths = tests.iter().map(Path::of).collect();
+    let ends = tests.iter().map(|test| test.end).collect();
     Suite { paths, ends }
 }
 

@@ -273,6 +273,12 @@ impl Stepping<'_, '_> {
     fn event(&mut self, from: TreeNodeId, edge: &GraphEdge, terms: &mut Terms) -> Label {
         let message = match &edge.label {
             EdgeLabel::Silent => return Label::Silent,
+            EdgeLabel::Choose(chosen) => {
+                for &variable in chosen {
+                    self.bind(variable, terms);
+                }
+                return Label::Silent;
+            }
             EdgeLabel::Tick => return Label::Tick,
             EdgeLabel::Raise(fault) => return Label::Raise(*fault),
             EdgeLabel::End => return Label::End,

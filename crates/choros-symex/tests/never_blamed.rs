@@ -302,7 +302,7 @@ impl<'g> Service<'g> {
         let mut steps = Vec::new();
         for id in run::enabled(self.stg, &self.at, terms).unwrap_or_default() {
             match &self.stg.edge(id).event {
-                Event::Silent | Event::Raise(_) => steps.push((id, None)),
+                Event::Silent | Event::Choose(_) | Event::Raise(_) => steps.push((id, None)),
                 Event::Tick => {}
                 Event::Message(message) => {
                     let partner = if message.from == self.view.service {

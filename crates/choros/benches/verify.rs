@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use choros::base::{SourceError, Sources};
-use choros::verbs::{QuestionSource, Verifying, verify};
+use choros::verbs::{QuestionSource, VerifyRequest, verify};
 use choros::{Project, Request, Settings};
 
 fn main() {
@@ -38,18 +38,15 @@ fn main() {
 
 fn measure(model: &str, name: &str, question: QuestionSource, line: &dyn Fn(String)) {
     let mut project = Project::new(&Examples);
-    let verifying = Verifying {
+    let verifying = VerifyRequest {
         model: Request::file(&format!("examples/{model}")),
         rules: vec!["road-assistance.abs".to_owned()],
         questions: vec![question],
-        domains: Vec::new(),
-        strict: false,
-        depth: None,
-        cmc_style: false,
-        explain: false,
+        ..VerifyRequest::default()
     };
     let started = Instant::now();
-    let report = verify(&mut project, &verifying, &Settings::default());
+    let answered = verify(&mut project, &verifying, &Settings::default());
+    let report = answered.report(&project.terms);
     let elapsed = started.elapsed();
     let states = report.outcomes.iter().filter_map(|outcome| {
         let stats = &outcome.sizes.stats;

@@ -1,5 +1,6 @@
 //! What is wrong with files and the command line, and the register of all codes.
 
+pub(crate) mod absent_path;
 pub(crate) mod backward_time;
 pub(crate) mod broken_stream;
 pub(crate) mod capture_log;
@@ -39,6 +40,7 @@ pub(crate) mod not_executable;
 pub(crate) mod not_one_role;
 pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
+pub(crate) mod nothing_emitted;
 pub(crate) mod nothing_to_drive;
 pub(crate) mod other_suite;
 pub(crate) mod repeated_identity;
@@ -103,6 +105,7 @@ pub const CODES: &[&CodeInfo] = &[
     &role_logged_twice::CODE,
     &no_log_format::CODE,
     &strange_mapping::CODE,
+    &absent_path::CODE,
     &backward_time::CODE,
     &repeated_identity::CODE,
     &too_many_observations::CODE,
@@ -126,6 +129,7 @@ pub const CODES: &[&CodeInfo] = &[
     &no_target::CODE,
     &drive_mapping::CODE,
     &changed_model::CODE,
+    &nothing_emitted::CODE,
     &other_suite::CODE,
     &nothing_to_drive::CODE,
     &not_one_role::CODE,

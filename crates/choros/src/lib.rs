@@ -1,9 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+mod contents;
 mod diagnostics;
 mod generated;
 mod kind;
-mod model;
 mod monitor_state;
 mod orchestration;
 mod picture;
@@ -19,18 +19,22 @@ pub use choros_base as base;
 pub use choros_bpel::calculus::Style as EventHandlers;
 pub use choros_bpel::process::Duration;
 pub use choros_check::Equivalence;
+pub use choros_data as data;
 pub use choros_emit::{FileSet, Language};
+pub use choros_model as model;
 pub use choros_model::cfsm::{Channels, Discipline, Reduction};
+pub use choros_monitor as monitor;
+pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
 pub use choros_report::answers::{Answered, Conformance, Run, Stop, Verification};
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};
+pub use contents::{Component, Model};
 pub use diagnostics::lacking_names::lacking_names;
 pub use diagnostics::{CODES, code, codes};
 pub use generated::{Fate, Manifest};
 pub use kind::FileKind;
-pub use model::{Component, Model};
 pub use picture::Picture;
 pub use progress::Progress;
 pub(crate) use project::stem;

@@ -3,22 +3,26 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use choros_base::{Diagnostic, FileId, SourceError, SourceMap, Sources, nearest};
+use choros_base::{Diagnostic, FileId, SourceError, SourceMap, Sources, has_errors, nearest};
 use choros_data::{Terms, read_term};
+use choros_lang::NoGraph;
 use choros_model::cfsm::read_fsa;
-use choros_model::lts::read_aut;
-use choros_model::stg::{fix_parameter, read_dot, read_stg, read_stga};
+use choros_model::lts::{ExplicitLts, read_aut};
+use choros_model::stg::{Stg, fix_parameter, read_dot, read_stg, read_stga};
 
+use crate::contents::{Component, Model};
 use crate::diagnostics::{
-    no_model, no_such_component, no_such_parameter, nothing_declared, unknown_kind, unreadable,
+    no_model, no_such_component, no_such_parameter, nothing_declared, state_bound, unknown_kind,
+    unreadable, which_component,
 };
-use crate::model::{Component, Model};
 use crate::{FileKind, Settings, orchestration};
 
 /// The texts and terms of a run.
 pub struct Project<'s> {
     /// Where texts come from.
     pub(crate) from: &'s dyn Sources,
+    /// Models that were built in code, by name.
+    given: BTreeMap<String, Given>,
     /// The texts that were read or given, by path.
     texts: BTreeMap<String, (FileId, Arc<str>)>,
     /// The texts that were read.
@@ -96,15 +100,62 @@ impl Request {
     }
 }
 
+/// A model that was built in code.
+#[derive(Clone)]
+enum Given {
+    Graph(Stg),
+    System(Box<ExplicitLts>),
+}
+
 impl<'s> Project<'s> {
     /// A project that reads from `sources`.
     pub fn new(from: &'s dyn Sources) -> Self {
         Self {
             from,
+            given: BTreeMap::new(),
             texts: BTreeMap::new(),
             sources: SourceMap::new(),
             terms: Terms::new(),
         }
+    }
+
+    /// A graph that was built in code, under a name that requests use like a path.
+    pub fn add_graph(&mut self, name: impl Into<String>, graph: Stg) {
+        self.given.insert(name.into(), Given::Graph(graph));
+    }
+
+    /// A system of states that was built in code, under a name that requests use like a path.
+    pub fn add_system(&mut self, name: impl Into<String>, system: ExplicitLts) {
+        self.given
+            .insert(name.into(), Given::System(Box::new(system)));
+    }
+
+    /// The graph of the one component that a request names, or what is wrong with it.
+    pub fn graph(
+        &mut self,
+        request: &Request,
+        settings: &Settings,
+    ) -> Result<Stg, Vec<Diagnostic>> {
+        let mut found = Vec::new();
+        let loaded = self.load(request, settings, &mut found);
+        let Some((kind, model)) = loaded.filter(|_| !has_errors(&found)) else {
+            return Err(found);
+        };
+        let Model::Graphs(components, _) = model else {
+            found.push(which_component::no_graphs(&request.path, kind));
+            return Err(found);
+        };
+        let names: Vec<String> = components.iter().map(|it| it.name.clone()).collect();
+        let Ok([component]) = <[Component; 1]>::try_from(components) else {
+            found.push(which_component::diagnostic(&request.path, &names));
+            return Err(found);
+        };
+        component.stg.map_err(|reason| {
+            if let NoGraph::Spent(spent) = reason {
+                found.push(state_bound::diagnostic(&component.name, spent));
+            }
+            found
+        })
     }
 
     /// Puts a text in the place of what the sources have under this path, such as an editor's buffer.
@@ -135,6 +186,14 @@ impl<'s> Project<'s> {
         }
     }
 
+    /// A text that another file names, and its place among the sources.
+    pub(crate) fn referred(&mut self, path: &str) -> Result<(FileId, Arc<str>), SourceError> {
+        if !self.texts.contains_key(path) {
+            self.from.read_reference(path)?;
+        }
+        self.source(path)
+    }
+
     /// The text of a file that another file names.
     pub(crate) fn read_reference(&self, path: &str) -> Result<Arc<str>, SourceError> {
         self.from.read_reference(path)
@@ -149,6 +208,17 @@ impl<'s> Project<'s> {
         settings: &Settings,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<(FileKind, Model)> {
+        match self.given.get(&request.path).cloned() {
+            Some(Given::System(system)) => {
+                return Some((FileKind::Aut, Model::System(system)));
+            }
+            Some(Given::Graph(stg)) => {
+                let mut components = vec![Component::of(stg)];
+                self.fix_parameters(&mut components, settings, diagnostics);
+                return Some((FileKind::Stg, Model::Graphs(components, Vec::new())));
+            }
+            None => {}
+        }
         let known = request
             .known_kind()
             .or_else(|| self.kind_of_xml(&request.path));
@@ -176,8 +246,8 @@ impl<'s> Project<'s> {
         let (mut model, mut found, known) = match kind {
             FileKind::Chor | FileKind::Schora => {
                 let read = match kind {
-                    FileKind::Chor => crate::model::read_chor,
-                    _ => crate::model::read_script,
+                    FileKind::Chor => crate::contents::read_chor,
+                    _ => crate::contents::read_script,
                 };
                 let wanted = request.component.as_deref();
                 read(file, &text, wanted, settings, &mut self.terms)
@@ -185,7 +255,7 @@ impl<'s> Project<'s> {
             FileKind::Pact => {
                 let wanted = request.component.as_deref();
                 let name = stem(&request.path);
-                crate::model::read_pact(file, &text, name, wanted, settings, &mut self.terms)
+                crate::contents::read_pact(file, &text, name, wanted, settings, &mut self.terms)
             }
             FileKind::Stg | FileKind::Dot | FileKind::Stga => {
                 let (stg, found) = match kind {
@@ -193,12 +263,7 @@ impl<'s> Project<'s> {
                     FileKind::Stga => read_stga(file, &text, &mut self.terms),
                     _ => read_dot(file, &text, &mut self.terms),
                 };
-                let component = Component {
-                    name: stg.name().to_owned(),
-                    stg: Ok(stg),
-                    interface: None,
-                    remarks: Vec::new(),
-                };
+                let component = Component::of(stg);
                 let names = vec![component.name.clone()];
                 (Model::Graphs(vec![component], Vec::new()), found, names)
             }

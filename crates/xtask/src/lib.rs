@@ -2,10 +2,12 @@
 
 mod chores;
 mod manifest;
+mod new_code;
 mod repository;
 mod rust_code;
 mod tidy;
 
 pub use chores::{bench, bless};
+pub use new_code::new_codes;
 pub use repository::{File, Repository, RepositoryError};
 pub use tidy::{Finding, tidy};

@@ -8,11 +8,12 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use xtask::{Repository, bench, bless, tidy};
+use xtask::{Repository, bench, bless, new_codes, tidy};
 
 const USAGE: &str = "usage: cargo xtask <chore>
 
   tidy     check crate arrows, sockets, statics, serde, diagnostic codes, coverage, links
+  new-code print the next free diagnostic code of each range
   bless    rewrite the expected outputs of snapshot and transcript tests
   bench    run the benchmarks and print their tables";
 
@@ -22,6 +23,7 @@ fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let outcome = match chore.as_deref() {
         Some("tidy") => run_tidy(&root),
+        Some("new-code") => run_new_code(&root),
         Some("bless") => bless(&root).map_err(|error| error.to_string()),
         Some("bench") => bench(&root).map_err(|error| error.to_string()),
         _ => {
@@ -36,6 +38,14 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn run_new_code(root: &Path) -> Result<(), String> {
+    let repository = Repository::read(root).map_err(|error| error.to_string())?;
+    for code in new_codes(&repository) {
+        println!("{code}");
+    }
+    Ok(())
 }
 
 fn run_tidy(root: &Path) -> Result<(), String> {

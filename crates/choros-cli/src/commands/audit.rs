@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use choros::verbs::{self, AuditRequest};
+use choros::verbs::{self, AuditRequest, Hypothesis};
 use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
 
@@ -63,6 +63,19 @@ pub(crate) struct AuditVerb {
     /// Fails logs that stop before the choreography does
     #[arg(long)]
     require_complete: bool,
+    /// What logs may lack: `cut` (what is missing came after everything in them), `late` (or before), `gaps` (anywhere);
+    /// of all logs, or of that of a role (may be given several times)
+    #[arg(long, value_name = "[ROLE=]WORD", value_parser = hypothesis)]
+    hypothesis: Vec<(Option<String>, Hypothesis)>,
+    /// Takes logs for samples that lose records by design: `--hypothesis gaps` for all
+    #[arg(long, conflicts_with = "hypothesis")]
+    lossy: bool,
+    /// What it says if no message of the model is in the logs
+    #[arg(long, value_enum, default_value_t = EmptyName::Unknown)]
+    empty: EmptyName,
+    /// What the network does to messages
+    #[arg(long, value_enum, default_value_t = NetworkName::Once)]
+    network: NetworkName,
     /// Ends the run at the first record that is no observation
     #[arg(long)]
     strict: bool,
@@ -81,6 +94,22 @@ enum OrderName {
     Time,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum EmptyName {
+    /// Nothing was judged, so nothing is known
+    Unknown,
+    /// Everything conforms so far
+    Conforms,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum NetworkName {
+    /// Each message is delivered once
+    Once,
+    /// A message may be delivered again; its identity tells
+    Repeats,
+}
+
 impl AuditVerb {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
@@ -97,11 +126,28 @@ impl AuditVerb {
             by_time: self.order == OrderName::Time,
             mode: self.mode.map(ModeName::mode),
             require_complete: self.require_complete,
+            hypotheses: match self.lossy {
+                true => vec![(None, Hypothesis::Gaps)],
+                false => self.hypothesis,
+            },
+            empty_conforms: self.empty == EmptyName::Conforms,
+            network_repeats: self.network == NetworkName::Repeats,
             strict: self.strict,
             most_observations: self.most_observations,
         };
         let report = verbs::audit_logs(&mut project, &question, &settings);
         shell.finish(&report, &project.sources)
+    }
+}
+
+fn hypothesis(text: &str) -> Result<(Option<String>, Hypothesis), String> {
+    let (role, word) = match text.split_once('=') {
+        None => (None, text),
+        Some((role, word)) => (Some(role.to_owned()), word),
+    };
+    match Hypothesis::named(word) {
+        Some(hypothesis) => Ok((role, hypothesis)),
+        None => Err("write it as cut, late or gaps, or as ROLE=gaps".to_owned()),
     }
 }
 

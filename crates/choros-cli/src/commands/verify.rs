@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use choros::verbs::{self, QuestionSource, Verifying};
+use choros::report::Report;
+use choros::verbs::{self, QuestionSource, VerifyRequest};
 use choros::{FileKind, Request};
 use clap::{ArgGroup, Args, ValueEnum};
 
@@ -95,7 +96,7 @@ impl Verify {
         questions.extend(self.formula.into_iter().map(QuestionSource::Formula));
         questions.extend(self.formulas.into_iter().map(QuestionSource::File));
         questions.extend(self.pattern.into_iter().map(QuestionSource::Pattern));
-        let verifying = Verifying {
+        let request = VerifyRequest {
             model: Request::parse(&self.model, self.kind),
             rules: self.rules,
             questions,
@@ -103,9 +104,12 @@ impl Verify {
             strict: self.strict,
             depth: self.depth,
             cmc_style: self.style == Style::Cmc,
-            explain: self.explain,
         };
-        let report = verbs::verify(&mut project, &verifying, &settings);
+        let answered = verbs::verify(&mut project, &request, &settings);
+        let report = Report {
+            explain: self.explain,
+            ..answered.report(&project.terms)
+        };
         shell.finish(&report, &project.sources)
     }
 }

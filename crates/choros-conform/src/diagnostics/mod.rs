@@ -2,7 +2,6 @@
 
 pub mod divergent_implementation;
 pub mod mixed_views;
-pub mod recurring_value;
 pub mod silent_specification;
 pub mod unlike_data;
 
@@ -14,5 +13,4 @@ pub const CODES: &[&CodeInfo] = &[
     &silent_specification::CODE,
     &mixed_views::CODE,
     &unlike_data::CODE,
-    &recurring_value::CODE,
 ];

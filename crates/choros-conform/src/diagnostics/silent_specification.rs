@@ -1,7 +1,7 @@
 //! A specification with silent steps.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
-use choros_model::stg::{Event, Stg};
+use choros_model::stg::Stg;
 
 /// The code.
 pub static CODE: CodeInfo = CodeInfo {
@@ -37,7 +37,7 @@ pub fn diagnostic(specification: &Stg) -> Option<Diagnostic> {
     let edge = specification
         .edges()
         .iter()
-        .find(|edge| edge.event == Event::Silent)?;
+        .find(|edge| edge.event.is_silent())?;
     let message = format!(
         "the specification `{}` has a silent step",
         specification.name()

@@ -124,12 +124,11 @@ impl<'a> Ground<'a> {
     fn keeps(&self, l: usize, r: usize, terms: &Terms) -> bool {
         let (left, right) = (&self.left.states[l], &self.right.states[r]);
         for own in enabled(self.left.stg, left, terms).expect("all have values") {
-            let kept = match self.left.stg.edge(own).event {
-                Event::Silent => {
-                    let after = step(self.left.stg, left, own, Vec::new(), terms);
-                    after.is_none_or(|after| self.related[self.left.index(&after)][r])
-                }
-                _ => enabled(self.right.stg, right, terms)
+            let kept = match self.left.stg.edge(own).event.is_silent() {
+                true => silent_steps(self.left.stg, left, own, terms)
+                    .iter()
+                    .all(|after| self.related[self.left.index(after)][r]),
+                false => enabled(self.right.stg, right, terms)
                     .expect("all have values")
                     .into_iter()
                     .any(|other| self.together((left, own), (right, other), terms)),
@@ -245,16 +244,30 @@ impl<'a> Ground<'a> {
             let here = seen[next].clone();
             next += 1;
             for own in enabled(self.left.stg, &here, terms).expect("all have values") {
-                if self.left.stg.edge(own).event == Event::Silent
-                    && let Some(after) = step(self.left.stg, &here, own, Vec::new(), terms)
-                    && !seen.contains(&after)
-                {
-                    seen.push(after);
+                if !self.left.stg.edge(own).event.is_silent() {
+                    continue;
+                }
+                for after in silent_steps(self.left.stg, &here, own, terms) {
+                    if !seen.contains(&after) {
+                        seen.push(after);
+                    }
                 }
             }
         }
         seen
     }
+}
+
+/// Where a silent edge leads, for all values that it may choose.
+fn silent_steps(stg: &Stg, from: &Situation, edge: EdgeId, terms: &Terms) -> Vec<Situation> {
+    let chosen: Vec<Var> = stg.edge(edge).event.bound_variables().collect();
+    assignments(&chosen, terms)
+        .into_iter()
+        .filter_map(|values| {
+            let brought = chosen.iter().map(|it| values[it].clone()).collect();
+            step(stg, from, edge, brought, terms)
+        })
+        .collect()
 }
 
 fn step(

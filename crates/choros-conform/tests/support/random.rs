@@ -11,6 +11,8 @@ pub(crate) struct Maker {
     pub(crate) terms: Terms,
     random: Random,
     variables: Vec<Var>,
+    /// How many of a hundred hidden messages bring data.
+    pub(crate) hidden_data: u32,
 }
 
 impl Maker {
@@ -34,6 +36,7 @@ impl Maker {
             terms,
             random,
             variables,
+            hidden_data: 0,
         }
     }
 
@@ -98,7 +101,7 @@ impl Maker {
                     edges[position].guard = self.terms.and([edges[position].guard, extra]);
                 }
                 2 | 3 => {
-                    // A hidden step before or behind it.
+                    // A hidden step before or after it.
                     let middle = NodeId(nodes.len() as u32);
                     nodes.push(format!("h{}", nodes.len()));
                     let mut hidden = edges[position].clone();
@@ -169,8 +172,15 @@ impl Maker {
         rename(&made, &renaming, &mut self.terms)
     }
 
+    /// A message that the specification does not have; most bind something, and often again.
     fn hidden(&mut self) -> Event {
-        self.named("ping", Vec::new())
+        let mut fields = Vec::new();
+        if self.random.percent(self.hidden_data) {
+            let variable = *self.random.pick(&self.variables.clone());
+            let value = FieldValue::Bind(variable);
+            fields.push(Field { label: None, value });
+        }
+        self.named("ping", fields)
     }
 
     fn message(&mut self) -> Event {

@@ -18,7 +18,7 @@ mod xml;
 
 pub(crate) use flatten::{flatten_json, flatten_xml};
 pub use json::check as check_json;
-pub use mapping::{Mapping, MappingError, read_mapping};
+pub use mapping::{Mapping, MappingError, Source, read_mapping};
 pub use plan::Wanted;
 pub use problem::{Flaw, Problem};
 pub use reader::{LogOptions, LogReader, Next, Position};

@@ -47,6 +47,16 @@ pub(super) fn event_text(
 ) -> String {
     let text = match event {
         EventSyntax::Silent => "tau".to_owned(),
+        EventSyntax::Choose(chosen) => {
+            let bound: Vec<String> = chosen
+                .iter()
+                .map(|&(name, _)| format!("<{}>", names.text(name)))
+                .collect();
+            match &bound[..] {
+                [only] => format!("tau.{only}"),
+                several => format!("tau.({})", several.join(", ")),
+            }
+        }
         EventSyntax::Tick => "tick".to_owned(),
         EventSyntax::Raise(fault) => format!("raise {}", name_text(*fault, names)),
         EventSyntax::Message(message) => message_text(message, exprs, names),

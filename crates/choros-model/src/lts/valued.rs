@@ -172,7 +172,7 @@ impl<'g> ValuedGraph<'g> {
 
 fn label(event: &Event, carried: Vec<Value>, terms: &mut Terms) -> Action {
     match event {
-        Event::Silent => Action::Silent,
+        Event::Silent | Event::Choose(_) => Action::Silent,
         Event::Message(message) => Action::Named {
             name: message.operation.0,
             ends: Some((message.from.0, message.to.0)),

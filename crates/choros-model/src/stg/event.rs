@@ -20,6 +20,8 @@ pub struct Operation(pub Name);
 pub enum Event {
     /// `τ`: something that the observer does not see.
     Silent,
+    /// `τ` that gives variables new values, any of their sorts: a hidden message that brought data.
+    Choose(Vec<Var>),
     /// `χ`: one unit of time passes.
     Tick,
     /// A fault is raised.
@@ -72,8 +74,25 @@ impl Event {
         }
     }
 
+    /// Whether the observer sees nothing of it.
+    pub fn is_silent(&self) -> bool {
+        matches!(self, Event::Silent | Event::Choose(_))
+    }
+
+    /// The silent step that gives some variables new values.
+    pub fn silent(chosen: Vec<Var>) -> Event {
+        match chosen.is_empty() {
+            true => Event::Silent,
+            false => Event::Choose(chosen),
+        }
+    }
+
     /// The variables it binds, in order.
     pub fn bound_variables(&self) -> impl Iterator<Item = Var> {
+        let chosen = match self {
+            Event::Choose(chosen) => &chosen[..],
+            _ => &[],
+        };
         self.message()
             .into_iter()
             .flat_map(|message| &message.fields)
@@ -81,6 +100,7 @@ impl Event {
                 FieldValue::Bind(variable) => Some(variable),
                 FieldValue::Free(_) => None,
             })
+            .chain(chosen.iter().copied())
     }
 
     /// The terms it reads, in order.
@@ -94,12 +114,22 @@ impl Event {
             })
     }
 
-    /// The event as it is written in a SChorA script: `Request[b,v].<x>`, `tau`.
+    /// The event as it is written in a SChorA script: `Request[b,v].<x>`, `tau`, `tau.<x>`.
     ///
     /// Several fields, or labelled ones, are written in parentheses: `Response[s,c]!(price = p, fee = <f>)`.
     pub fn text(&self, terms: &Terms) -> String {
         match self {
             Event::Silent => "tau".to_owned(),
+            Event::Choose(chosen) => {
+                let bound: Vec<String> = chosen
+                    .iter()
+                    .map(|&variable| format!("<{}>", terms.variable_text(variable)))
+                    .collect();
+                match &bound[..] {
+                    [only] => format!("tau.{only}"),
+                    several => format!("tau.({})", several.join(", ")),
+                }
+            }
             Event::Tick => "tick".to_owned(),
             Event::Raise(fault) => format!("raise {}", name_text(*fault, terms)),
             Event::Message(message) => message.text(terms),

@@ -7,6 +7,7 @@ mod event;
 mod fix;
 mod free_variables;
 mod graph;
+mod hidden;
 pub mod label;
 mod product;
 mod product_note;

@@ -130,7 +130,7 @@ impl<'a> Composer<'a> {
             for (index, &node) in tuple.iter().enumerate() {
                 for (id, edge) in self.components[index].outgoing(node) {
                     match &edge.event {
-                        Event::Silent | Event::Raise(_) => {
+                        Event::Silent | Event::Choose(_) | Event::Raise(_) => {
                             self.alone(source, &tuple, index, edge)?
                         }
                         Event::Tick => {}

@@ -12,15 +12,18 @@
 //!
 //! Either sendings or receptions are visible ([`Visible`]), as the communication modes of Nguyen's thesis (2.2.3) ask.
 //!
-//! Limits: a hidden sending brings no value, so what it binds becomes a parameter, as in [`super::restrict`]; this is
-//! exact unless it happens in a loop ([`Queued::rebinds`]). Where one message both binds a variable and carries a term
-//! over it, the term is read after the binding. Time does not pass (`χ` is left out).
+//! A hidden sending settles the values that it brings when it happens, not when they are received: it chooses them, or
+//! they are parameters where they are bound at most once in every run, as in [`super::restrict()`].
+//!
+//! Limits: where one message both binds a variable and carries a term over it, the term is read after the binding.
+//! Time does not pass (`χ` is left out).
 
 use choros_base::{Budget, Name, Spent};
 use choros_data::{Sort, Term, Terms, Var};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::graph::joint_label;
+use super::hidden::silence;
 use super::prompt::{Half, Prompt, half};
 use super::synchronise::Scratch;
 use super::variables::make_disjoint;
@@ -47,8 +50,6 @@ pub struct Queued {
     pub in_flight: Vec<usize>,
     /// Whether something was not sent because a queue was full: then the graph lacks behaviour.
     pub bound_reached: bool,
-    /// Whether a hidden sending binds a value in a loop, where one parameter stands for several values.
-    pub rebinds: bool,
 }
 
 /// Composes graphs of roles over queues that hold at most `bound` messages each.
@@ -126,7 +127,7 @@ fn compose(
         builder: StgBuilder::new(name, ending),
         ids: FxHashMap::default(),
         nodes: Vec::new(),
-        hidden_bindings: Vec::new(),
+        brought: FxHashSet::default(),
         bound_reached: false,
         budget,
         terms,
@@ -137,14 +138,21 @@ fn compose(
     });
     composer.explore(prompt.as_ref())?;
     let in_flight = composer.nodes.iter().map(Configuration::waiting).collect();
-    let hidden = composer.hidden_bindings;
+    let brought = composer.brought;
     let stg = composer.builder.finish_as_built(NodeId(0));
+    let stg = match brought.is_empty() {
+        true => stg,
+        false => {
+            let hidden = |edge: &Edge| {
+                let mut bound = edge.event.bound_variables();
+                edge.event.is_silent() && bound.any(|variable| brought.contains(&variable))
+            };
+            silence(&stg, &hidden, composer.terms)
+        }
+    };
     Ok(Queued {
         in_flight,
         bound_reached: composer.bound_reached,
-        rebinds: hidden
-            .iter()
-            .any(|&(source, target)| reaches(&stg, target, source)),
         stg,
     })
 }
@@ -177,7 +185,8 @@ struct Composer<'a> {
     builder: StgBuilder,
     ids: FxHashMap<Configuration, NodeId>,
     nodes: Vec<Configuration>,
-    hidden_bindings: Vec<(NodeId, NodeId)>,
+    /// Variables that hidden sendings bind.
+    brought: FxHashSet<Var>,
     bound_reached: bool,
     budget: &'a Budget,
     terms: &'a mut Terms,
@@ -260,7 +269,7 @@ impl<'a> Composer<'a> {
         Ok(id)
     }
 
-    fn step(&mut self, source: NodeId, after: Configuration, edge: Edge) -> Result<NodeId, Spent> {
+    fn step(&mut self, source: NodeId, after: Configuration, edge: Edge) -> Result<(), Spent> {
         let target = self.node(after)?;
         let edge = Edge {
             source,
@@ -268,7 +277,7 @@ impl<'a> Composer<'a> {
             ..edge
         };
         self.builder.edge(self.terms, edge);
-        Ok(target)
+        Ok(())
     }
 
     /// TERM; a component with several ways to terminate may use any.
@@ -318,20 +327,18 @@ impl<'a> Composer<'a> {
                 direction: Direction::Interaction,
                 ..message.clone()
             }),
-            Visible::Receptions => Event::Silent,
+            Visible::Receptions => {
+                let bound: Vec<Var> = edge.event.bound_variables().collect();
+                self.brought.extend(&bound);
+                Event::silent(bound)
+            }
         };
-        let binds = edge.event.bound_variables().next().is_some();
-        let hidden = event == Event::Silent && binds;
         let edge = Edge {
             event,
             updates,
             ..edge.clone()
         };
-        let target = self.step(source, after, edge)?;
-        if hidden {
-            self.hidden_bindings.push((source, target));
-        }
-        Ok(())
+        self.step(source, after, edge)
     }
 
     fn receive(
@@ -396,8 +403,7 @@ impl<'a> Composer<'a> {
             updates,
             ..edge.clone()
         };
-        self.step(source, after, edge)?;
-        Ok(())
+        self.step(source, after, edge)
     }
 
     fn channel(&self, message: &Message) -> Option<usize> {
@@ -447,20 +453,6 @@ impl Configuration {
     fn waiting(&self) -> usize {
         self.queues.iter().map(Vec::len).sum()
     }
-}
-
-fn reaches(stg: &Stg, from: NodeId, to: NodeId) -> bool {
-    let mut seen = vec![false; stg.nodes().len()];
-    let mut work = vec![from];
-    while let Some(node) = work.pop() {
-        if node == to {
-            return true;
-        }
-        if !std::mem::replace(&mut seen[node.0 as usize], true) {
-            work.extend(stg.outgoing(node).map(|(_, edge)| edge.target));
-        }
-    }
-    false
 }
 
 #[cfg(test)]
@@ -523,7 +515,7 @@ node 5 \"2.2\"
 5: end
 "
         );
-        assert!(!queued.bound_reached && !queued.rebinds);
+        assert!(!queued.bound_reached);
         assert_eq!(queued.in_flight, [0, 1, 2, 0, 1, 0]);
     }
 

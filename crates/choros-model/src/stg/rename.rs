@@ -34,6 +34,9 @@ pub fn rename(stg: &Stg, renaming: &Renaming, terms: &mut Terms) -> Stg {
                 Event::Message(message) => {
                     Event::Message(rename_message(message, renaming, &replacement, terms))
                 }
+                Event::Choose(chosen) => {
+                    Event::Choose(chosen.iter().map(|&it| renaming.variable(it)).collect())
+                }
                 other => other.clone(),
             },
             updates: edge

@@ -1,7 +1,7 @@
 //! Runs of a graph with concrete values: the naive semantics that everything symbolic must agree with.
 //!
-//! An edge fires when its guard holds; it reads its free fields, takes a value for each bound one, and carries out
-//! its updates one after the other.
+//! An edge fires when its guard holds; it reads its free fields, takes a value for each bound one or for each variable
+//! that a silent step chooses, and carries out its updates one after the other.
 //! It does not fire for values with which an update is undefined.
 //! Engines replay what they found here before anybody is told of it.
 
@@ -19,7 +19,7 @@ pub struct Situation {
     pub values: Assignment,
 }
 
-/// One step of a run: an edge, and a value for each field that it binds, in their order.
+/// One step of a run: an edge, and a value for each variable that it binds, in their order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// The edge.
@@ -110,6 +110,14 @@ pub fn fire(
             }
         }
     }
+    if let Event::Choose(chosen) = &edge.event {
+        for (&variable, value) in chosen.iter().zip(brought) {
+            if value.sort() != terms.variable_sort(variable) {
+                return Err(Refusal::Sort(variable));
+            }
+            after.insert(variable, value.clone());
+        }
+    }
     for update in &edge.updates {
         let value = terms.evaluate(update.value, &after)?;
         after.insert(update.variable, value);
@@ -172,7 +180,7 @@ pub fn replay(
 fn step(stg: &Stg, edge: &Edge, fired: &Fired, terms: &Terms) -> Step {
     let text = |name| terms.names.text(name).to_owned();
     let event = match &edge.event {
-        Event::Silent => StepEvent::Silent,
+        Event::Silent | Event::Choose(_) => StepEvent::Silent,
         Event::Message(message) => StepEvent::Message {
             operation: text(message.operation.0),
             from: text(message.from.0),

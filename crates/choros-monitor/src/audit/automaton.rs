@@ -91,6 +91,9 @@ impl Automaton {
             if let Event::Message(message) = &edge.event {
                 see(&mut step, message, view, alphabet, terms);
             }
+            if let Event::Choose(chosen) = &edge.event {
+                step.forgets.clone_from(chosen);
+            }
             first[edge.source.0 as usize + 1] += 1;
             steps.push(step);
         }

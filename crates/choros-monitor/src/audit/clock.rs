@@ -46,6 +46,10 @@ pub(crate) fn merge(run: &Run<'_>, exchanges: &[Exchange], reading: Reading) -> 
     let (mut sent, mut received): (FxHashMap<At, usize>, FxHashMap<At, usize>) =
         (FxHashMap::default(), FxHashMap::default());
     for (index, exchange) in exchanges.iter().enumerate() {
+        // Of a message that is still on its way only the sending has a place.
+        if exchange.is_on_its_way() && reading != Reading::Sendings {
+            continue;
+        }
         sent.extend(exchange.sent.map(|at| (at, index)));
         received.extend(exchange.received.map(|at| (at, index)));
     }

@@ -14,7 +14,12 @@ mod alphabet;
 mod automaton;
 mod clock;
 mod commuting;
+mod global;
 mod judge;
+mod lack;
+mod local;
+mod plan;
+mod presence;
 mod run;
 mod search;
 mod sessions;
@@ -26,6 +31,8 @@ mod values;
 mod walk;
 
 pub use judge::audit;
+pub use lack::Hypothesis;
+pub use presence::Presence;
 pub use sessions::Sessions;
 
 use choros_model::Verdict;
@@ -39,6 +46,10 @@ pub struct Log {
     pub role: String,
     /// Where the observations come from, for messages to people.
     pub source: String,
+    /// What it may lack.
+    pub hypothesis: Hypothesis,
+    /// Somebody said where its data stand, so they should be there.
+    pub promises_data: bool,
     /// What it saw, in order.
     pub observations: Vec<Observation<'static>>,
 }
@@ -56,6 +67,10 @@ pub struct Auditing {
     pub sessions: Sessions,
     /// Whether a run must have come to its end.
     pub runs: Runs,
+    /// What logs without any message of the model say.
+    pub empty: Empty,
+    /// What the network may do to messages.
+    pub network: Network,
     /// Whether integers that the model only passes on stand for values of any kind.
     pub integers: Integers,
     /// So many situations beyond the length of the logs are looked at before giving up.
@@ -100,6 +115,24 @@ pub enum Runs {
     MustBeFinished,
 }
 
+/// What logs without any message of the model say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Empty {
+    /// Nothing.
+    IsUnknown,
+    /// That everything conforms so far, as in Nguyen's thesis.
+    Conforms,
+}
+
+/// What the network may do to messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Network {
+    /// It delivers each once.
+    Once,
+    /// It may deliver one again; its identity tells.
+    MayRepeat,
+}
+
 /// What integers are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Integers {
@@ -118,6 +151,10 @@ pub struct Audit {
     pub sessions: usize,
     /// How sessions were told apart, in words.
     pub told_apart: String,
+    /// How many receptions were left out because the network had delivered the message before.
+    pub repeated: usize,
+    /// How often the fields of the model were there.
+    pub fields: Vec<Presence>,
     /// Messages the model does not speak of, with how often they were seen.
     pub filtered: Vec<(String, u64)>,
     /// Sessions of which several logs of one role tell.
@@ -144,6 +181,8 @@ pub struct Judged {
     pub name: String,
     /// The verdict.
     pub verdict: Verdict,
+    /// How many observations of the whole run the verdict stands on; a verdict that holds on none was asked for.
+    pub judged: usize,
     /// Whether all runs came to their ends.
     pub finished: bool,
     /// How many observations it is about.

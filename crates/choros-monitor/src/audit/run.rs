@@ -29,6 +29,11 @@ pub(crate) struct Run<'o> {
 }
 
 impl<'o> Run<'o> {
+    /// How many observations it has.
+    pub(crate) fn count(&self) -> usize {
+        self.logs.iter().map(Vec::len).sum()
+    }
+
     /// A session of which nothing was seen yet.
     pub(crate) fn new(name: String, roles: usize) -> Run<'o> {
         Run {
@@ -46,28 +51,65 @@ pub(crate) type At = (usize, usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Exchange {
     pub(crate) letter: LetterId,
-    /// Where it was sent, by log and position; `None` if the sender was not observed.
+    /// Where it was sent, by log and position; `None` if no log tells.
     pub(crate) sent: Option<At>,
-    /// Where it was received; `None` if the receiver was not observed.
+    /// Where it was received; `None` if no log tells.
     pub(crate) received: Option<At>,
     /// The whole message, or one of its ends where the model speaks of ends.
     pub(crate) direction: Direction,
-    /// A place that must have been passed before.
-    pub(crate) needs: Option<At>,
+    /// The log of the end that was observed and is not told of.
+    pub(crate) lacking: Option<usize>,
+    /// A message that must have happened before.
+    pub(crate) after: Option<usize>,
+    /// Where its values are told of, if neither sending nor reception is.
+    pub(crate) told: Option<At>,
 }
 
-/// The messages of a session, and what could not be tied.
+impl Exchange {
+    /// A whole message, as far as the logs tell of it.
+    fn whole(letter: LetterId, sent: Option<At>, received: Option<At>) -> Exchange {
+        Exchange {
+            letter,
+            sent,
+            received,
+            direction: Direction::Interaction,
+            lacking: None,
+            after: None,
+            told: None,
+        }
+    }
+
+    /// Sent, and not in the log of the receiver.
+    pub(crate) fn is_on_its_way(&self) -> bool {
+        self.direction == Direction::Interaction && self.sent.is_some() && self.lacking.is_some()
+    }
+
+    /// The places that tell of it.
+    pub(crate) fn places(&self) -> impl Iterator<Item = At> + use<> {
+        [self.sent, self.received, self.told].into_iter().flatten()
+    }
+
+    /// What the logs say of it.
+    pub(crate) fn reports<'o>(&self, run: &Run<'o>) -> Vec<&'o Observation<'static>> {
+        self.places()
+            .map(|(log, position)| run.logs[log][position].observation)
+            .collect()
+    }
+}
+
+/// The messages of a session.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Tied {
     pub(crate) exchanges: Vec<Exchange>,
-    /// Sendings without a reception and receptions without a sending although both ends were observed.
-    pub(crate) loose: Vec<At>,
+    /// Messages without identities were tied by their order.
+    pub(crate) by_order: Vec<LetterId>,
 }
 
 /// Ties sendings to receptions: by identity where both have one, else the first to the first, the second to the second.
 ///
 /// `ends` has the logs of sender and receiver of each message.
 /// Where only one end was observed, what it saw is the message.
+/// A message that was received was sent, also if the log of its sender does not tell.
 pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tied {
     let mut tied = Tied::default();
     // For each message the sendings that wait for a reception.
@@ -92,13 +134,8 @@ pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tie
             }
             let at = (log, position);
             if ends[sighting.letter.0 as usize].1.is_none() {
-                tied.exchanges.push(Exchange {
-                    letter: sighting.letter,
-                    sent: Some(at),
-                    received: None,
-                    direction: Direction::Interaction,
-                    needs: None,
-                });
+                tied.exchanges
+                    .push(Exchange::whole(sighting.letter, Some(at), None));
                 continue;
             }
             match sighting.observation.id.as_deref() {
@@ -123,22 +160,27 @@ pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tie
                 _ => in_order.get_mut(&sighting.letter),
             };
             let sent = waiting.and_then(VecDeque::pop_front);
-            if sent.is_none() && ends[sighting.letter.0 as usize].0.is_some() {
-                tied.loose.push(at);
-                continue;
+            if sent.is_some() && !uses_ids(sighting.letter) {
+                tied.by_order.push(sighting.letter);
             }
             tied.exchanges.push(Exchange {
-                letter: sighting.letter,
-                sent,
-                received: Some(at),
-                direction: Direction::Interaction,
-                needs: None,
+                lacking: match sent {
+                    Some(_) => None,
+                    None => ends[sighting.letter.0 as usize].0,
+                },
+                ..Exchange::whole(sighting.letter, sent, Some(at))
             });
         }
     }
-    tied.loose.extend(by_id.into_values().flatten());
-    tied.loose.extend(in_order.into_values().flatten());
-    tied.loose.sort_unstable();
+    let by_id = by_id.into_iter().map(|((letter, _), sent)| (letter, sent));
+    for (letter, sent) in by_id.chain(in_order) {
+        for at in sent {
+            tied.exchanges.push(Exchange {
+                lacking: ends[letter.0 as usize].1,
+                ..Exchange::whole(letter, Some(at), None)
+            });
+        }
+    }
     tied.exchanges
         .sort_by_key(|exchange| exchange.sent.or(exchange.received));
     tied
@@ -147,26 +189,43 @@ pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tie
 /// Sendings and receptions as happenings of their own, for models that order events and not messages: a reception
 /// comes after its sending, and a message that is still on its way has been sent.
 pub(crate) fn apart(run: &Run<'_>, tied: &Tied) -> Tied {
-    let mut sending_of: FxHashMap<At, At> = FxHashMap::default();
-    for exchange in &tied.exchanges {
-        if let (Some(sent), Some(received)) = (exchange.sent, exchange.received) {
-            sending_of.insert(received, sent);
+    let mut events = Tied {
+        by_order: tied.by_order.clone(),
+        ..Tied::default()
+    };
+    let mut number_of: FxHashMap<At, usize> = FxHashMap::default();
+    let event = |letter, at: At, direction| {
+        let sends = direction == Direction::Send;
+        Exchange {
+            direction,
+            ..Exchange::whole(letter, sends.then_some(at), (!sends).then_some(at))
         }
-    }
-    let mut events = Tied::default();
+    };
     for (log, sightings) in run.logs.iter().enumerate() {
         for (position, sighting) in sightings.iter().enumerate() {
-            let at = (log, position);
-            let direction = sighting.observation.direction;
-            let sends = direction == Direction::Send;
-            events.exchanges.push(Exchange {
-                letter: sighting.letter,
-                sent: sends.then_some(at),
-                received: (!sends).then_some(at),
-                direction,
-                needs: sending_of.get(&at).copied(),
-            });
+            let (at, direction) = ((log, position), sighting.observation.direction);
+            number_of.insert(at, events.exchanges.len());
+            events.exchanges.push(event(sighting.letter, at, direction));
         }
+    }
+    for exchange in &tied.exchanges {
+        let Some(reception) = exchange.received.map(|at| number_of[&at]) else {
+            continue;
+        };
+        events.exchanges[reception].after = match (exchange.sent, exchange.lacking) {
+            (Some(sent), _) => Some(number_of[&sent]),
+            // It was sent, although the log of its sender does not tell.
+            (None, Some(lacking)) => {
+                events.exchanges.push(Exchange {
+                    direction: Direction::Send,
+                    lacking: Some(lacking),
+                    told: exchange.received,
+                    ..Exchange::whole(exchange.letter, None, None)
+                });
+                Some(events.exchanges.len() - 1)
+            }
+            (None, None) => None,
+        };
     }
     events
 }

@@ -7,74 +7,119 @@
 //! Where a message commutes with everything that may still come before it, it is taken first and nothing else is
 //! tried ([`super::commuting`]).
 //!
-//! What happens when, by [`Reading`]: a message happens as a whole, when it is sent, or when it is received.
+//! When completions are looked at, messages that no log tells of happen in between, wherever the logs may lack them:
+//! to the walk they are silent steps.
 
 use choros_base::Spent;
-use choros_model::stg::Direction;
 use rustc_hash::FxHashSet;
 
-use super::Reading;
+use super::Runs;
 use super::alphabet::Alphabet;
-use super::commuting::{Act, Commuting};
-use super::run::{At, Exchange, Run};
-use super::walk::{Ground, SeenId, SetId, Stopped, Walk};
+use super::commuting::Commuting;
+use super::plan::Plan;
+use super::walk::{Ground, SetId, Stopped, Walk};
 
 /// What the search found.
 #[derive(Debug, Default)]
 pub(crate) struct Interleavings {
-    /// The sets in which complete interleavings ended, each with one of them.
+    /// The sets in which complete interleavings ended, each with one of them; if runs must be finished, only those
+    /// in which one may end.
     pub(crate) ends: Vec<(SetId, Vec<usize>)>,
     /// An interleaving that the model does not allow: the messages up to the one that is wrong, which is the last,
     /// and where the model stood before it.
     pub(crate) wrong: Option<(Vec<usize>, SetId)>,
-    /// A situation in which no message can be next: these wait for each other.
-    pub(crate) crossing: Option<(Vec<usize>, Vec<usize>)>,
+    /// A complete interleaving after which the run must go on, though runs must be finished.
+    pub(crate) unfinished: Option<(Vec<usize>, SetId)>,
+}
+
+/// A situation in which no message can be next: an order so far, and messages that wait for each other.
+pub(crate) struct Crossed {
+    pub(crate) order: Vec<usize>,
+    pub(crate) waiting: Vec<usize>,
+}
+
+/// Looks whether any order of the messages agrees with the logs at all, whatever the model says.
+///
+/// Messages are taken as they come: taking one never hinders another, so if some order gets through, this one does.
+/// Only where logs may lack their beginnings a message may come too late, and then all cuts are looked at.
+pub(crate) fn crossing(plan: &Plan<'_>, limit: u64) -> Result<Option<Crossed>, Stopped> {
+    let mut visited: FxHashSet<Box<[u32]>> = FxHashSet::default();
+    let mut pending = vec![(plan.start(), Vec::new())];
+    let mut crossed = None;
+    let exhaustive = plan.depends_on_beginnings();
+    while let Some((cut, order)) = pending.pop() {
+        if plan.is_over(&cut) {
+            return Ok(None);
+        }
+        if exhaustive {
+            if !visited.insert(cut.clone().into_boxed_slice()) {
+                continue;
+            }
+            if visited.len() as u64 > limit {
+                return Err(Spent::Steps(limit).into());
+            }
+        }
+        let mut next = plan.enabled(&cut);
+        if next.is_empty() && crossed.is_none() {
+            crossed = Some(Crossed {
+                order: order.clone(),
+                waiting: plan.waiting(&cut),
+            });
+        }
+        if !exhaustive {
+            next.truncate(1);
+        }
+        for &exchange in next.iter().rev() {
+            let mut longer = order.clone();
+            longer.push(exchange);
+            pending.push((plan.after(exchange, &cut), longer));
+        }
+    }
+    Ok(crossed)
 }
 
 /// Looks at all interleavings of the messages of a session.
-pub(crate) fn search<'o>(
-    walk: &mut Walk<'o>,
-    run: &Run<'o>,
-    exchanges: &[Exchange],
-    reading: Reading,
+pub(crate) fn search(
+    walk: &mut Walk<'_>,
+    plan: &Plan<'_>,
+    runs: Runs,
     alphabet: &Alphabet,
     commuting: &mut Option<Commuting>,
     ground: &mut Ground<'_>,
 ) -> Result<Interleavings, Stopped> {
-    let plan = Plan::new(walk, run, exchanges, reading, alphabet);
     let mut found = Interleavings::default();
     let mut ended: FxHashSet<SetId> = FxHashSet::default();
     let mut visited: FxHashSet<(Box<[u32]>, SetId)> = FxHashSet::default();
     // How each pair was reached, to tell the interleaving.
     let mut history: Vec<(usize, usize)> = Vec::new();
     let start = walk.start(ground)?;
-    let mut cut = vec![0u32; run.logs.len()];
-    plan.settle(&mut cut);
-    let mut pending: Vec<(Vec<u32>, SetId, usize, usize)> = vec![(cut, start, usize::MAX, 0)];
+    let mut pending: Vec<(Vec<u32>, SetId, usize, usize)> =
+        vec![(plan.start(), start, usize::MAX, 0)];
     while let Some((cut, set, reached_by, length)) = pending.pop() {
+        let set = walk.unseen(set, &plan.unseen(&cut, alphabet), ground)?;
         if !visited.insert((cut.clone().into_boxed_slice(), set)) {
             continue;
         }
         ground.budget.spend()?;
         // A log that is read once from end to end costs nothing of the bound, however long it is.
-        if visited.len() as u64 > ground.limit.saturating_add(exchanges.len() as u64 + 1) {
+        if visited.len() as u64 > ground.limit.saturating_add(plan.seen.len() as u64 + 1) {
             return Err(Spent::Steps(ground.limit).into());
         }
-        if length == exchanges.len() {
+        if plan.is_over(&cut) {
             if ended.insert(set) {
-                found.ends.push((set, path(&history, reached_by)));
+                let order = path(&history, reached_by);
+                match runs == Runs::MayBeUnfinished || walk.may_end(set, ground)? {
+                    true => found.ends.push((set, order)),
+                    false => found.unfinished = Some((order, set)),
+                }
             }
             continue;
         }
         let mut next = plan.enabled(&cut);
-        if next.is_empty() {
-            if found.crossing.is_none() {
-                let waiting = plan.waiting(&cut);
-                found.crossing = Some((path(&history, reached_by), waiting));
-            }
-            continue;
+        for other in plan.without(&cut) {
+            pending.push((other, set, reached_by, length));
         }
-        if next.len() > 1 {
+        if next.len() > 1 && !plan.depends_on_beginnings() {
             let commuting = commuting
                 .get_or_insert_with(|| Commuting::of(walk.automaton(), alphabet, ground.terms));
             if let Some(&first) = next
@@ -100,14 +145,12 @@ pub(crate) fn search<'o>(
                 }
                 continue;
             }
-            let mut further = cut.clone();
-            plan.take(exchange, &mut further);
-            plan.settle(&mut further);
             history.push((reached_by, exchange));
+            let further = plan.after(exchange, &cut);
             pending.push((further, after, history.len() - 1, length + 1));
         }
         // One of each kind settles it, as long as no condition is open.
-        if found.wrong.is_some() && !found.ends.is_empty() {
+        if (found.wrong.is_some() || found.unfinished.is_some()) && !found.ends.is_empty() {
             break;
         }
     }
@@ -123,185 +166,4 @@ fn path(history: &[(usize, usize)], mut at: usize) -> Vec<usize> {
     }
     path.reverse();
     path
-}
-
-/// A number for a message as a whole or one of its ends.
-fn number((letter, direction): Act) -> usize {
-    3 * letter.0 as usize
-        + match direction {
-            Direction::Interaction => 0,
-            Direction::Send => 1,
-            Direction::Receive => 2,
-        }
-}
-
-/// What an observation means for the search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mark {
-    /// It is skipped: it belongs to no message.
-    Skip,
-    /// The message happens here.
-    Happens(usize),
-    /// It is passed without anything happening.
-    Passes,
-    /// It is passed once the message has happened.
-    Follows(usize),
-}
-
-/// The messages of a session, ready to be ordered.
-struct Plan {
-    seen: Vec<SeenId>,
-    acts: Vec<Act>,
-    /// For each log, what each observation means.
-    marks: Vec<Vec<Mark>>,
-    /// For each message the places where it happens.
-    happens: Vec<Vec<At>>,
-    /// For each message a place that must have been passed before it happens.
-    needs: Vec<Option<At>>,
-    /// For each log and message: the last position where it happens there alone, and with another log.
-    last: Vec<Vec<(Option<u32>, Option<u32>)>>,
-    /// The logs in which each message happens.
-    ends: Vec<Vec<usize>>,
-}
-
-impl Plan {
-    fn new<'o>(
-        walk: &mut Walk<'o>,
-        run: &Run<'o>,
-        exchanges: &[Exchange],
-        reading: Reading,
-        alphabet: &Alphabet,
-    ) -> Plan {
-        let mut plan = Plan {
-            seen: Vec::new(),
-            acts: exchanges
-                .iter()
-                .map(|exchange| (exchange.letter, exchange.direction))
-                .collect(),
-            marks: run
-                .logs
-                .iter()
-                .map(|log| vec![Mark::Skip; log.len()])
-                .collect(),
-            happens: vec![Vec::new(); exchanges.len()],
-            needs: vec![None; exchanges.len()],
-            last: vec![vec![(None, None); 3 * alphabet.len()]; run.logs.len()],
-            ends: vec![Vec::new(); 3 * alphabet.len()],
-        };
-        for (index, exchange) in exchanges.iter().enumerate() {
-            let places = [exchange.sent, exchange.received];
-            let reports = places
-                .iter()
-                .flatten()
-                .map(|&(log, position)| run.logs[log][position].observation)
-                .collect();
-            plan.seen
-                .push(walk.see(exchange.letter, exchange.direction, reports, alphabet));
-            let (happens, passes, follows) = match (reading, exchange.sent, exchange.received) {
-                (Reading::Sendings, Some(sent), received) => (vec![sent], None, received),
-                (Reading::Receptions, sent, Some(received)) => (vec![received], sent, None),
-                (_, sent, received) => (sent.into_iter().chain(received).collect(), None, None),
-            };
-            for &(log, position) in &happens {
-                plan.marks[log][position] = Mark::Happens(index);
-                let last = &mut plan.last[log][number(plan.acts[index])];
-                let last = match happens.len() {
-                    1 => &mut last.0,
-                    _ => &mut last.1,
-                };
-                *last = (*last).max(Some(position as u32));
-            }
-            if let Some((log, position)) = passes {
-                plan.marks[log][position] = Mark::Passes;
-            }
-            if let Some((log, position)) = follows {
-                plan.marks[log][position] = Mark::Follows(index);
-            }
-            let ends = &mut plan.ends[number(plan.acts[index])];
-            for &(log, _) in &happens {
-                if !ends.contains(&log) {
-                    ends.push(log);
-                }
-            }
-            plan.needs[index] = passes.or(exchange.needs);
-            plan.happens[index] = happens;
-        }
-        plan
-    }
-
-    /// Moves over everything that waits for nothing.
-    fn settle(&self, cut: &mut [u32]) {
-        for (log, marks) in self.marks.iter().enumerate() {
-            while let Some(&mark) = marks.get(cut[log] as usize) {
-                let goes = match mark {
-                    Mark::Skip | Mark::Passes => true,
-                    Mark::Follows(exchange) => self.happens[exchange]
-                        .iter()
-                        .all(|&(log, position)| cut[log] > position as u32),
-                    Mark::Happens(_) => false,
-                };
-                if !goes {
-                    break;
-                }
-                cut[log] += 1;
-            }
-        }
-    }
-
-    /// The messages that can be next.
-    fn enabled(&self, cut: &[u32]) -> Vec<usize> {
-        let mut enabled = Vec::new();
-        for (log, marks) in self.marks.iter().enumerate() {
-            let Some(&Mark::Happens(exchange)) = marks.get(cut[log] as usize) else {
-                continue;
-            };
-            let here = self.happens[exchange]
-                .iter()
-                .all(|&(log, position)| cut[log] == position as u32);
-            let needed =
-                self.needs[exchange].is_none_or(|(log, position)| cut[log] > position as u32);
-            if here && needed && !enabled.contains(&exchange) {
-                enabled.push(exchange);
-            }
-        }
-        enabled
-    }
-
-    /// The messages at the cut that wait.
-    fn waiting(&self, cut: &[u32]) -> Vec<usize> {
-        let mut waiting = Vec::new();
-        for (log, marks) in self.marks.iter().enumerate() {
-            let exchange = match marks.get(cut[log] as usize) {
-                Some(&(Mark::Happens(exchange) | Mark::Follows(exchange))) => exchange,
-                _ => continue,
-            };
-            if !waiting.contains(&exchange) {
-                waiting.push(exchange);
-            }
-        }
-        waiting
-    }
-
-    fn take(&self, exchange: usize, cut: &mut [u32]) {
-        for &(log, position) in &self.happens[exchange] {
-            cut[log] = position as u32 + 1;
-        }
-    }
-
-    /// Whether nothing that may still happen before this message minds if this message comes first.
-    ///
-    /// What happens in one of the same logs comes after it anyway.
-    fn may_go_first(&self, exchange: usize, cut: &[u32], commuting: &Commuting) -> bool {
-        let act = self.acts[exchange];
-        let own = |log: usize| self.happens[exchange].iter().any(|&(it, _)| it == log);
-        commuting.clashes(act).iter().all(|&other| {
-            let other = number(other);
-            let shares_a_log = self.ends[other].iter().any(|&log| own(log));
-            self.last.iter().enumerate().all(|(log, last)| {
-                let (alone, together) = last[other];
-                let ahead = |last: Option<u32>| last.is_some_and(|last| last >= cut[log]);
-                own(log) || (!ahead(alone) && (shares_a_log || !ahead(together)))
-            })
-        })
-    }
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use choros_data::Terms;
 use choros_model::stg::{Direction, Stg};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alphabet::{Alphabet, LetterId};
 use super::run::{Run, Sighting};
 use super::sessions::Key;
-use super::{Auditing, Log, Order};
+use super::{Auditing, Hypothesis, Log, Network, Order};
 
 /// Observations by session.
 pub(super) struct Sorted<'o> {
@@ -20,11 +20,15 @@ pub(super) struct Sorted<'o> {
     pub(super) filtered: BTreeMap<String, u64>,
     pub(super) filtered_by_role: Vec<usize>,
     pub(super) without_key: u64,
+    /// Receptions left out because the network may deliver a message again.
+    pub(super) repeated: usize,
 }
 
 /// A role that has a log, or several: one of each of its instances.
 pub(super) struct Logged<'o> {
     pub(super) role: &'o str,
+    /// What its logs may lack.
+    pub(super) hypothesis: Hypothesis,
     pub(super) sources: Vec<&'o str>,
 }
 
@@ -37,10 +41,13 @@ fn roles(logs: &[Log]) -> (Vec<Logged<'_>>, Vec<usize>) {
         let number = known.unwrap_or_else(|| {
             roles.push(Logged {
                 role: &log.role,
+                hypothesis: log.hypothesis,
                 sources: Vec::new(),
             });
             roles.len() - 1
         });
+        // Of several hypotheses about one role the one that says least is safe.
+        roles[number].hypothesis = roles[number].hypothesis.max(log.hypothesis);
         roles[number].sources.push(&log.source);
         numbers.push(number);
     }
@@ -68,7 +75,9 @@ pub(super) fn sort<'o>(
         key,
         filtered: BTreeMap::new(),
         without_key: 0,
+        repeated: 0,
     };
+    let mut delivered: FxHashSet<(usize, LetterId, &str)> = FxHashSet::default();
     let mut known: FxHashMap<Option<String>, usize> = FxHashMap::default();
     // A message that changed on its way belongs to the session of its sending, wherever its data would put it.
     let mut sent: FxHashMap<(LetterId, &str), Option<String>> = FxHashMap::default();
@@ -95,6 +104,13 @@ pub(super) fn sort<'o>(
                 sorted.filtered_by_role[role_of[number]] += 1;
                 continue;
             };
+            if let (Network::MayRepeat, Direction::Receive, Some(id)) =
+                (how.network, observation.direction, &observation.id)
+                && !delivered.insert((role_of[number], letter, id))
+            {
+                sorted.repeated += 1;
+                continue;
+            }
             let of_sending = match (observation.direction, &observation.id) {
                 (Direction::Receive, Some(id)) => sent.get(&(letter, &**id)).cloned(),
                 _ => None,

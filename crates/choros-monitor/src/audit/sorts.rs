@@ -148,6 +148,12 @@ pub(crate) fn with_fractions<'o>(
                     ..message.clone()
                 })
             }
+            Event::Choose(chosen) => Event::Choose(
+                chosen
+                    .iter()
+                    .map(|&it| widening.variable(it, terms))
+                    .collect(),
+            ),
             other => other.clone(),
         };
         let mut updates = Vec::with_capacity(edge.updates.len());

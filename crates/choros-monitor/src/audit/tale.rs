@@ -26,7 +26,7 @@ pub(crate) fn of_messages(
     conclusion: String,
 ) -> Trace {
     let steps = order.iter().filter_map(|&index| {
-        let (log, position) = exchanges[index].sent.or(exchanges[index].received)?;
+        let (log, position) = exchanges[index].places().next()?;
         let observation = run.logs[log][position].observation;
         Some(step(observation, exchanges[index].direction))
     });

@@ -1,10 +1,12 @@
 //! The verdicts of many sessions as one.
 
+use std::num::NonZeroUsize;
+
 use choros_base::Spent;
-use choros_data::{Term, Terms};
+use choros_data::Term;
 use choros_model::evidence::{Table, Trace};
 use choros_model::{Bound, Evidence, Unknown, Verdict};
-use choros_smt::{Answer, Solver};
+use choros_smt::Answer;
 use rustc_hash::FxHashSet;
 
 use super::walk::{Ground, Stopped};
@@ -24,6 +26,42 @@ pub(crate) enum Outcome {
     Either(String, Evidence),
     /// A bound was met.
     Spent(Spent),
+}
+
+/// What a *yes* stands on: a verdict that holds is made from this and from nothing else.
+#[derive(Debug)]
+pub(crate) enum Grounds {
+    /// So many observations were judged in the whole run.
+    Seen(NonZeroUsize),
+    /// Nothing was, and somebody said that this conforms.
+    EmptyConforms,
+    /// Nothing was judged, or nothing of what matters: the reason.
+    Nothing(String),
+}
+
+impl Grounds {
+    /// How many observations it stands on.
+    pub(crate) fn count(&self) -> usize {
+        match self {
+            Grounds::Seen(count) => count.get(),
+            Grounds::EmptyConforms | Grounds::Nothing(_) => 0,
+        }
+    }
+
+    /// A verdict that holds, if it stands on anything.
+    fn holds(self, condition: Term, evidence: Evidence) -> Verdict {
+        match (self, condition) {
+            (Grounds::Nothing(reason), _) => Verdict::Unknown(Unknown {
+                reason,
+                bound: None,
+                evidence: None,
+            }),
+            (Grounds::Seen(_) | Grounds::EmptyConforms, Term::TRUE) => Verdict::Holds(evidence),
+            (Grounds::Seen(_) | Grounds::EmptyConforms, condition) => {
+                Verdict::HoldsIf(condition, evidence)
+            }
+        }
+    }
 }
 
 /// The outcomes so far.
@@ -113,7 +151,11 @@ impl Tally {
     }
 
     /// The verdict of all sessions together.
-    pub(crate) fn verdict(self, ground: &mut Ground<'_>) -> Result<Verdict, Stopped> {
+    pub(crate) fn verdict(
+        self,
+        grounds: Grounds,
+        ground: &mut Ground<'_>,
+    ) -> Result<Verdict, Stopped> {
         if let Some(evidence) = self.wrong {
             return Ok(Verdict::Fails(evidence));
         }
@@ -142,10 +184,10 @@ impl Tally {
             }),
         };
         if self.condition == Term::TRUE {
-            return Ok(Verdict::Holds(evidence));
+            return Ok(grounds.holds(Term::TRUE, evidence));
         }
         let conditional = self.conditional.map_or(evidence, Evidence::Trace);
-        settle(self.condition, conditional, ground.terms, ground.solver)
+        settle(self.condition, conditional, grounds, ground)
     }
 }
 
@@ -153,9 +195,10 @@ impl Tally {
 fn settle(
     condition: Term,
     evidence: Evidence,
-    terms: &mut Terms,
-    solver: &mut dyn Solver,
+    grounds: Grounds,
+    ground: &mut Ground<'_>,
 ) -> Result<Verdict, Stopped> {
+    let (terms, solver) = (&mut *ground.terms, &mut *ground.solver);
     let unknown = |reason: String| {
         Verdict::Unknown(Unknown {
             reason,
@@ -170,8 +213,8 @@ fn settle(
     }
     let negation = terms.not(condition);
     Ok(match solver.satisfiable(terms, &[negation])? {
-        Answer::Unsat => Verdict::Holds(evidence),
-        Answer::Sat => Verdict::HoldsIf(condition, evidence),
+        Answer::Unsat => grounds.holds(Term::TRUE, evidence),
+        Answer::Sat => grounds.holds(condition, evidence),
         Answer::Unknown(reason) => unknown(reason.to_string()),
     })
 }

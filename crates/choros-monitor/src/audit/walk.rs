@@ -13,7 +13,7 @@
 
 use std::rc::Rc;
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, Name, Spent};
 use choros_data::{Op, Quantifier, Term, TermKind, Terms, Var};
 use choros_model::observation::Observation;
 use choros_model::stg::Direction;
@@ -22,6 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alphabet::{Alphabet, LetterId};
 use super::automaton::{Automaton, Step};
+use super::commuting::Act;
 use super::values::{Found, find};
 
 /// Why a walk ended early.
@@ -71,6 +72,8 @@ pub(crate) struct Ground<'g> {
     pub(crate) solver: &'g mut dyn Solver,
     /// Ends when somebody interrupts.
     pub(crate) budget: &'g Budget,
+    /// Fields that no record has: nothing is known about them.
+    pub(crate) foreign: FxHashSet<Name>,
     /// So many standings in one set, or cuts beyond the length of a log, are looked at.
     pub(crate) limit: u64,
 }
@@ -89,6 +92,7 @@ pub(crate) struct Walk<'o> {
     sets: Vec<Rc<[Standing]>>,
     ids: FxHashMap<Rc<[Standing]>, SetId>,
     after: FxHashMap<(SetId, SeenId), SetId>,
+    unseen: FxHashMap<Vec<Act>, FxHashMap<SetId, SetId>>,
     seen: Vec<Seen<'o>>,
     seen_ids: FxHashMap<(LetterId, Direction, String), SeenId>,
     unknown: FxHashMap<(Var, u32), Var>,
@@ -105,6 +109,7 @@ impl<'o> Walk<'o> {
             sets: vec![empty.clone()],
             ids: [(empty, SetId::EMPTY)].into_iter().collect(),
             after: FxHashMap::default(),
+            unseen: FxHashMap::default(),
             seen: Vec::new(),
             seen_ids: FxHashMap::default(),
             unknown: FxHashMap::default(),
@@ -175,7 +180,7 @@ impl<'o> Walk<'o> {
             values: values.into(),
             condition: Term::TRUE,
         };
-        let start = self.close(vec![standing], ground)?;
+        let start = self.close(vec![standing], &[], ground)?;
         self.start = Some(start);
         Ok(start)
     }
@@ -201,8 +206,29 @@ impl<'o> Walk<'o> {
                 }
             }
         }
-        let target = self.close(reached, ground)?;
+        let target = self.close(reached, &[], ground)?;
         self.after.insert((set, seen), target);
+        Ok(target)
+    }
+
+    /// Where it may stand if any of these messages happened without being seen.
+    pub(crate) fn unseen(
+        &mut self,
+        set: SetId,
+        acts: &[Act],
+        ground: &mut Ground<'_>,
+    ) -> Result<SetId, Stopped> {
+        if acts.is_empty() {
+            return Ok(set);
+        }
+        let known = self.unseen.get(acts).and_then(|known| known.get(&set));
+        if let Some(&known) = known {
+            return Ok(known);
+        }
+        let standings = self.sets[set.0 as usize].to_vec();
+        let target = self.close(standings, acts, ground)?;
+        let known = self.unseen.entry(acts.to_vec()).or_default();
+        known.insert(set, target);
         Ok(target)
     }
 
@@ -285,6 +311,12 @@ impl<'o> Walk<'o> {
         for (position, field) in step.fields.iter().enumerate() {
             let mut value = None;
             for report in message.iter().flat_map(|message| &message.reports) {
+                if field
+                    .label
+                    .is_some_and(|label| ground.foreign.contains(&label))
+                {
+                    continue;
+                }
                 match find(report, field.label, position, field.sort, ground.terms) {
                     Found::Nothing => {}
                     Found::Misfit => return Ok(None),
@@ -351,10 +383,12 @@ impl<'o> Walk<'o> {
         }))
     }
 
-    /// Adds what silent steps lead to, joins standings that differ in their conditions only, and numbers the set.
+    /// Adds what silent steps lead to, and steps that were not seen; joins standings that differ in their conditions
+    /// only, and numbers the set.
     fn close(
         &mut self,
         standings: Vec<Standing>,
+        unseen: &[Act],
         ground: &mut Ground<'_>,
     ) -> Result<SetId, Stopped> {
         let mut reached: FxHashMap<(u32, Rc<[Term]>), Term> = FxHashMap::default();
@@ -378,7 +412,7 @@ impl<'o> Walk<'o> {
             reached.insert(key, standing.condition);
             for index in 0..self.automaton.outgoing(standing.node).len() {
                 let step = &self.automaton.outgoing(standing.node)[index];
-                if step.seen.is_none() {
+                if step.seen.is_none_or(|act| unseen.contains(&act)) {
                     let step = step.clone();
                     work.extend(self.step(&standing, &step, None, ground)?);
                 }

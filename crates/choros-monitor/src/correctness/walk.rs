@@ -81,6 +81,14 @@ pub(super) fn steps(stg: &Stg, place: &Place, terms: &mut Terms) -> Vec<Place> {
                     fields,
                 });
             }
+            Event::Choose(chosen) => {
+                for &variable in chosen {
+                    let fresh = terms.fresh_variable(variable);
+                    brought.push(fresh);
+                    let value = terms.var(fresh);
+                    next.values.insert(variable, value);
+                }
+            }
             Event::Silent | Event::Tick | Event::Raise(_) => {}
         }
         for update in &edge.updates {

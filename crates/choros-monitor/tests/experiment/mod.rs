@@ -5,7 +5,8 @@ use choros_data::Terms;
 use choros_model::observation::{Number, Observation};
 use choros_model::stg::{Direction, Stg};
 use choros_monitor::audit::{
-    Audit, Auditing, Crossing, Integers, Log, Order, Reading, Runs, Sessions, audit,
+    Audit, Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Reading, Runs,
+    Sessions, audit,
 };
 use choros_smt::NoSolver;
 use choros_testkit::{RandomChor, Seen};
@@ -43,6 +44,8 @@ pub(crate) fn files(chor: &RandomChor, logs: &[Vec<Seen>]) -> Vec<Log> {
     let log = |(service, log): (usize, &Vec<Seen>)| Log {
         role: (service + 1).to_string(),
         source: format!("{}.jsonl", service + 1),
+        hypothesis: Hypothesis::Cut,
+        promises_data: false,
         observations: log.iter().map(observation).collect(),
     };
     logs.iter().enumerate().map(log).collect()
@@ -56,6 +59,8 @@ pub(crate) fn judge(stg: &Stg, logs: &[Log], order: Order, terms: &mut Terms) ->
         crossing: Crossing::Fails,
         sessions: Sessions::One,
         runs: Runs::MayBeUnfinished,
+        empty: Empty::IsUnknown,
+        network: Network::Once,
         integers: Integers::Declared,
         limit: 1_000_000,
     };

@@ -63,7 +63,7 @@ impl Vocabulary {
                 Event::Raise(fault) if !vocabulary.faults.contains(fault) => {
                     vocabulary.faults.push(*fault);
                 }
-                Event::Raise(_) | Event::Silent | Event::Tick => {}
+                Event::Raise(_) | Event::Silent | Event::Choose(_) | Event::Tick => {}
             }
         }
         vocabulary

@@ -37,7 +37,7 @@ pub fn diagnostic(stg: &Stg, terms: &Terms) -> Option<Diagnostic> {
                 Direction::Interaction => continue,
                 Direction::Send | Direction::Receive => "this is one role's half of an interaction",
             },
-            Event::Silent | Event::Tick | Event::Raise(_) => {
+            Event::Silent | Event::Choose(_) | Event::Tick | Event::Raise(_) => {
                 "this is something that no two roles do"
             }
         };

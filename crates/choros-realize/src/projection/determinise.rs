@@ -124,7 +124,7 @@ fn close(
         let changes = reached.get(&node).map_or(0, |&(_, changes)| changes + 1);
         reached.insert(node, (condition, changes));
         for (_, edge) in stg.outgoing(node) {
-            if edge.event == Event::Silent {
+            if edge.event.is_silent() {
                 let both = terms.and([condition, edge.guard]);
                 if possible(both, terms, oracle)? {
                     work.push((edge.target, both));
@@ -155,7 +155,7 @@ fn steps<'a>(
     let mut by_event: FxHashMap<(&Event, &[Update]), Vec<usize>> = FxHashMap::default();
     for &(node, condition) in places {
         for (_, edge) in stg.outgoing(node) {
-            if edge.event == Event::Silent {
+            if edge.event.is_silent() {
                 continue;
             }
             let guard = terms.and([condition, edge.guard]);

@@ -1,6 +1,7 @@
 //! What verbs answer, as types, and how each answer is presented: one module per answer.
 
 mod conformance;
+mod observed;
 mod verification;
 
 use choros_base::Diagnostic;
@@ -9,6 +10,7 @@ use choros_data::Terms;
 use crate::{Answer, Outcome, Rejection, Report, Semantics, Sizes, Word};
 
 pub use conformance::Conformance;
+pub use observed::{Judged, Observed};
 pub use verification::{Question, Verification};
 
 /// An answer together with what is worth knowing about the run that found it.

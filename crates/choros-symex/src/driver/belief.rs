@@ -123,7 +123,7 @@ impl Belief {
         let tempo = specification.tempo;
         let timers = timers(branch, specification);
         match &edge.event {
-            Event::Silent | Event::Raise(_) => {
+            Event::Silent | Event::Choose(_) | Event::Raise(_) => {
                 let (mut next, _) = branch.fire((id, edge), None, interface, terms)?;
                 next.window = branch.window.after_step(timers, tempo);
                 Some(next)
@@ -340,7 +340,7 @@ impl Belief {
     }
 
     /// The transport could not deliver an input or gave no answer to it: allowed where the service has stopped, or
-    /// has not taken it and need not.
+    /// stands where its model does not take it.
     pub(crate) fn refuse(
         &mut self,
         operation: Operation,
@@ -362,7 +362,7 @@ impl Belief {
                 continue;
             }
             let mut next = branch.clone();
-            match stays(branch, now, specification, terms, solver)? {
+            match stays(branch, Some(operation), now, specification, terms, solver)? {
                 Allowed::No => continue,
                 Allowed::Unknown => next.is_doubtful = true,
                 Allowed::Yes => {}
@@ -489,7 +489,7 @@ fn timers(branch: &Branch, specification: &Specification<'_>) -> Timers {
         .stg
         .outgoing(branch.node)
         .any(|(_, edge)| match &edge.event {
-            Event::Tick | Event::Silent | Event::Raise(_) => true,
+            Event::Tick | Event::Silent | Event::Choose(_) | Event::Raise(_) => true,
             // No time passes where the service has something to say.
             Event::Message(message) => message.from == specification.view.service,
         });

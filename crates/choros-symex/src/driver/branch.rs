@@ -210,6 +210,13 @@ impl Branch {
             }
             next.agree(message, &payload, brought.is_some(), interface, terms)?;
         }
+        if let Event::Choose(chosen) = &edge.event {
+            for &variable in chosen {
+                let sort = terms.variable_sort(variable);
+                let term = next.symbol(sort, terms);
+                next.values.insert(variable, term);
+            }
+        }
         let accepts = edge.accepts(terms);
         let accepts = next.reading(accepts, terms);
         next.require(accepts, terms)?;

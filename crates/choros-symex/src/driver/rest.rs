@@ -1,7 +1,7 @@
 //! Whether a service may stay silent.
 
 use choros_data::{Term, Terms};
-use choros_model::stg::{Edge, Event, FieldValue};
+use choros_model::stg::{Edge, Event, FieldValue, Operation};
 use choros_smt::{Solver, SolverError};
 
 use super::belief::{Allowed, Feasible, feasible, waiting};
@@ -19,14 +19,18 @@ pub(super) fn rests(
     solver: &mut dyn Solver,
 ) -> Result<Allowed, SolverError> {
     match branch.outbox.is_empty() {
-        true => stays(branch, now, specification, terms, solver),
+        true => stays(branch, None, now, specification, terms, solver),
         false => Ok(Allowed::No),
     }
 }
 
 /// Whether a branch may stay where it is; what it has sent before may be on its way.
+///
+/// A call that was refused must not be one that the service takes where it stands: silence is a right of a service that
+/// may end, but an error in answer to a call that the model takes is an answer, and a wrong one.
 pub(super) fn stays(
     branch: &Branch,
+    refused: Option<Operation>,
     now: Moment,
     specification: &Specification<'_>,
     terms: &mut Terms,
@@ -34,6 +38,7 @@ pub(super) fn stays(
 ) -> Result<Allowed, SolverError> {
     let mut conditions = branch.conditions.clone();
     let mut moves = Vec::new();
+    let mut takes = Vec::new();
     for (id, edge) in specification.stg.outgoing(branch.node) {
         if !is_urgent(branch, edge, now, specification) {
             continue;
@@ -55,7 +60,11 @@ pub(super) fn stays(
                         .copied()
                         .filter(|condition| !branch.conditions.contains(condition))
                         .collect();
-                    moves.push(terms.and(added));
+                    let taken = terms.and(added);
+                    moves.push(taken);
+                    if edge.event.message().map(|it| it.operation) == refused {
+                        takes.push(taken);
+                    }
                 }
             }
         } else {
@@ -67,6 +76,9 @@ pub(super) fn stays(
     let moves = terms.or(moves);
     let stays = terms.not(moves);
     let rests = terms.or([ends, stays]);
+    let takes = terms.or(takes);
+    let refuses = terms.not(takes);
+    let rests = terms.and([rests, refuses]);
     let rests = terms.simplify(rests);
     if rests == Term::FALSE {
         return Ok(Allowed::No);
@@ -85,7 +97,7 @@ pub(super) fn stays(
 /// Whether an edge does not wait for the tester, nor for somebody who may never come.
 fn is_urgent(branch: &Branch, edge: &Edge, now: Moment, specification: &Specification<'_>) -> bool {
     match &edge.event {
-        Event::Silent | Event::Raise(_) => true,
+        Event::Silent | Event::Choose(_) | Event::Raise(_) => true,
         Event::Tick => branch.window.is_overdue(now, specification.tempo),
         Event::Message(message) => match specification.view.sight(message) {
             Sight::Output => true,

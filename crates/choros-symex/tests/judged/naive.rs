@@ -95,6 +95,18 @@ impl Naive<'_> {
             let mut options: Vec<(Vec<i64>, Option<usize>, Option<usize>)> = Vec::new();
             match &edge.event {
                 Event::Silent | Event::Raise(_) => options.push((Vec::new(), None, None)),
+                Event::Choose(chosen) => {
+                    let mut brought = vec![Vec::new()];
+                    for _ in chosen {
+                        brought = brought
+                            .iter()
+                            .flat_map(|some: &Vec<i64>| {
+                                numbers.iter().map(|&value| [&some[..], &[value]].concat())
+                            })
+                            .collect();
+                    }
+                    options.extend(brought.into_iter().map(|it| (it, None, None)));
+                }
                 Event::Tick => {
                     let from = state.since + self.tempo.unit - self.tempo.tolerance;
                     let is_over = inputs
@@ -195,7 +207,7 @@ impl Naive<'_> {
             .stg
             .outgoing(before.node)
             .any(|(_, edge)| match &edge.event {
-                Event::Tick | Event::Silent | Event::Raise(_) => true,
+                Event::Tick | Event::Silent | Event::Choose(_) | Event::Raise(_) => true,
                 Event::Message(message) => message.from == self.view.service,
             });
         let old = match is_tick {
@@ -236,7 +248,7 @@ impl Naive<'_> {
             .unwrap_or_default()
             .into_iter()
             .any(|id| match &self.stg.edge(id).event {
-                Event::Silent | Event::Raise(_) => true,
+                Event::Silent | Event::Choose(_) | Event::Raise(_) => true,
                 Event::Tick => now >= state.since + self.tempo.unit + tolerance,
                 Event::Message(message) => match self.sight(message) {
                     Sight::Out | Sight::HiddenOut => true,

@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use choros_base::{Severity, has_errors, nearest};
-use choros_exec::log::{LogFormat, LogOptions, WholeLog, read_mapping, read_whole};
+use choros_exec::log::{
+    LogFormat, LogOptions, Mapping, Source, WholeLog, read_mapping, read_whole,
+};
 use choros_model::observation::{Correlation, Observation};
 use choros_model::stg::{Direction, DotMarks, Stg};
 use choros_model::{Evidence, Verdict};
 use choros_monitor::audit::{
-    Audit, Auditing, Crossing, Integers, Judged, Log, NotAudited, Order, Reading, Runs, Sessions,
-    audit,
+    Audit, Auditing, Crossing, Empty, Hypothesis, Integers, Judged, Log, Network, NotAudited,
+    Order, Presence, Reading, Runs, Sessions, audit,
 };
 use choros_report::{Answer, Outcome, Report, Sizes, Stat, Stats, Word};
 use choros_smt::{NoSolver, Solver};
@@ -21,8 +23,8 @@ use super::conform::load_one;
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark};
 use crate::diagnostics::{
-    backward_time, no_log_format, repeated_identity, role_logged_twice, strange_mapping,
-    too_many_observations, unauditable_model, unknown_log_role, unreadable,
+    absent_path, backward_time, no_log_format, repeated_identity, role_logged_twice,
+    strange_mapping, too_many_observations, unauditable_model, unknown_log_role, unreadable,
 };
 use crate::{FileKind, Mode, Project, Request, Settings};
 
@@ -49,6 +51,12 @@ pub struct AuditRequest {
     pub mode: Option<Mode>,
     /// `--require-complete`.
     pub require_complete: bool,
+    /// `--hypothesis [ROLE=]cut|late|gaps`: what logs may lack; the last one that fits counts.
+    pub hypotheses: Vec<(Option<String>, Hypothesis)>,
+    /// `--empty conforms`: logs without any message of the model conform.
+    pub empty_conforms: bool,
+    /// `--network repeats`: a message may be delivered again.
+    pub network_repeats: bool,
     /// `--strict`: a record that is no observation ends the run.
     pub strict: bool,
     /// `--most-observations`: logs are not held in memory beyond so many.
@@ -102,6 +110,19 @@ pub fn audit_logs(
     let Some(logs) = read else {
         return report;
     };
+    for log in &logs {
+        if log.hypothesis != Hypothesis::Cut {
+            let words = match log.hypothesis {
+                Hypothesis::Late => "may have begun late",
+                _ => "may have gaps",
+            };
+            let notes = &mut report.semantics.notes;
+            notes.push(format!(
+                "`{}`, the log of `{}`, {words}",
+                log.source, log.role
+            ));
+        }
+    }
     let how = how(question, settings);
     settings
         .progress
@@ -163,6 +184,14 @@ fn how(question: &AuditRequest, settings: &Settings) -> Auditing {
             false => Runs::MayBeUnfinished,
         },
         // Only the native language declares the sorts of what it passes on.
+        empty: match question.empty_conforms {
+            true => Empty::Conforms,
+            false => Empty::IsUnknown,
+        },
+        network: match question.network_repeats {
+            true => Network::MayRepeat,
+            false => Network::Once,
+        },
         integers: match question.model.known_kind() {
             Some(FileKind::Chor) => Integers::Declared,
             _ => Integers::WhereComputed,
@@ -313,10 +342,62 @@ fn read_logs(
             });
         }
         let observations = whole.observations;
+        let promises_data = absent_paths(path, mapping.as_ref(), &observations, report);
         let found = by_role(role.as_deref(), path, observations, roles, report);
+        let found = found.into_iter().map(|log| Log {
+            hypothesis: question.hypothesis(&log.role),
+            promises_data,
+            ..log
+        });
         logs.extend(found);
     }
     sound.then_some(logs)
+}
+
+impl AuditRequest {
+    /// What the log of a role may lack.
+    fn hypothesis(&self, role: &str) -> Hypothesis {
+        let fits = self.hypotheses.iter().rev().find(|(of, _)| {
+            let of = of.as_deref();
+            of.is_none_or(|of| of == role)
+        });
+        fits.map_or(Hypothesis::Cut, |(_, hypothesis)| *hypothesis)
+    }
+}
+
+/// Warns of paths that a mapping names and no record has; whether it names one for data.
+fn absent_paths(
+    path: &str,
+    mapping: Option<&Mapping>,
+    observations: &[Observation<'static>],
+    report: &mut Report,
+) -> bool {
+    let Some(mapping) = mapping.filter(|_| !observations.is_empty()) else {
+        return false;
+    };
+    let named = |source: &Option<Source>| match source {
+        Some(Source::Path(path)) => Some(path.clone()),
+        _ => None,
+    };
+    type Has = fn(&Observation<'static>) -> bool;
+    let data = Some(mapping.data.clone()).filter(|path| !path.is_empty());
+    let parts: [(&str, Option<String>, Has); 4] = [
+        ("time", named(&mapping.at), |it| it.at.is_some()),
+        ("identity", named(&mapping.id), |it| it.id.is_some()),
+        ("session", named(&mapping.session), |it| {
+            it.session.is_some()
+        }),
+        ("data", data.clone(), |it| !it.data.is_empty()),
+    ];
+    for (part, at, has) in parts {
+        if let Some(at) = at
+            && !observations.iter().any(has)
+        {
+            let diagnostic = absent_path::diagnostic(path, part, &at, observations.len());
+            report.diagnostics.push(diagnostic);
+        }
+    }
+    data.is_some()
 }
 
 /// A log with records that could not be read.
@@ -366,6 +447,8 @@ fn by_role(
         Some(role) => found.push(Log {
             role: role.to_owned(),
             source: path.to_owned(),
+            hypothesis: Hypothesis::Cut,
+            promises_data: false,
             observations,
         }),
         None => {
@@ -380,6 +463,8 @@ fn by_role(
                     found.push(Log {
                         role: role.clone(),
                         source: path.to_owned(),
+                        hypothesis: Hypothesis::Cut,
+                        promises_data: false,
                         observations,
                     });
                 }
@@ -457,6 +542,21 @@ fn tell(found: Audit, project: &Project<'_>, report: &mut Report) {
     let notes = &mut report.semantics.notes;
     notes.push(found.told_apart);
     notes.extend(found.notes);
+    if found.repeated > 0 {
+        notes.push(format!(
+            "left out {} of messages that had been delivered before",
+            counted(found.repeated, "reception", "receptions")
+        ));
+    }
+    let partly = |field: &&Presence| field.there < field.records && field.with_data > 0;
+    for field in found.fields.iter().filter(partly) {
+        notes.push(format!(
+            "`{}` was in {} of {} that should have it",
+            field.field,
+            field.there,
+            counted(field.records, "record", "records")
+        ));
+    }
     if !found.filtered.is_empty() {
         const MOST: usize = 10;
         let total: u64 = found.filtered.iter().map(|(_, count)| count).sum();
@@ -487,6 +587,14 @@ fn tell(found: Audit, project: &Project<'_>, report: &mut Report) {
         report
             .outcomes
             .push(outcome(result, found.sessions, project));
+    }
+}
+
+/// `1 record`, `2 records`.
+fn counted(count: usize, one: &str, several: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {several}"),
     }
 }
 

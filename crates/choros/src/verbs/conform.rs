@@ -2,11 +2,10 @@
 
 use choros_base::{Diagnostic, has_errors, nearest};
 use choros_conform::{
-    Setup, conformance, divergent_implementation, equations, mixed_views, recurring_value,
-    silent_specification, smt2, unlike_data,
+    Setup, conformance, divergent_implementation, equations, mixed_views, silent_specification,
+    smt2, unlike_data,
 };
 use choros_data::Terms;
-use choros_lang::NoGraph;
 use choros_model::Verdict;
 use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
 use choros_realize::{Mode, Projection, no_choreography};
@@ -20,7 +19,7 @@ use super::explore::stats;
 use super::project::Projecting;
 use super::realize::{Judge, stop};
 use crate::diagnostics::{
-    mistakes, no_such_parameter, no_such_role, no_such_service, state_bound, unmatched_message,
+    no_such_parameter, no_such_role, no_such_service, state_bound, unmatched_message,
     which_component,
 };
 use crate::{Component, Model, Project, Request, Settings};
@@ -134,29 +133,8 @@ fn open(
     if has_errors(&run.findings) || components.len() != request.implementation.len() + 1 {
         return Err(Stop::Mistakes);
     }
-    let mut graphs = Vec::new();
-    for component in components {
-        for remark in &component.remarks {
-            run.note(format!("`{}`: {remark}", component.name));
-        }
-        match component.stg {
-            Ok(stg) => graphs.push(stg),
-            Err(NoGraph::Mistakes) => {
-                let rejection = Rejection {
-                    code: mistakes::CODE.code,
-                    message: mistakes::message(&component.name),
-                };
-                let name = component.name;
-                return Err(Stop::Rejected { name, rejection });
-            }
-            Err(NoGraph::Spent(spent)) => {
-                let found = state_bound::diagnostic(&component.name, spent);
-                run.findings.push(found);
-                return Err(settings.cut(component.name));
-            }
-        }
-    }
-    Ok(graphs)
+    let components = components.into_iter();
+    components.map(|it| it.graph(settings, run)).collect()
 }
 
 /// Why two graphs were not compared.
@@ -232,8 +210,6 @@ pub(super) fn compare(
     let found = found.map_err(|error| Incomparable::World(error.to_string()))?;
     run.findings
         .extend(divergent_implementation::diagnostic(&found));
-    run.findings
-        .extend(recurring_value::diagnostic(implementation, &found, terms));
     let both = [
         (implementation, DotMarks::default()),
         (specification, DotMarks::default()),

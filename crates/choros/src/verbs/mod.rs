@@ -29,6 +29,7 @@ mod symbolic;
 mod traces;
 
 pub use audit::{AuditRequest, audit_logs};
+pub use choros_monitor::audit::Hypothesis;
 mod skeleton;
 mod verify;
 
@@ -62,4 +63,4 @@ pub use symbolic::{
     CoverageCriterion, Derived, PurposeActions, SymbolicForm, SymbolicTesting, SymbolicTests,
     check_purposes, derive, explore_product, symbolic_tests,
 };
-pub use verify::{QuestionSource, Verifying, verify};
+pub use verify::{QuestionSource, VerifyRequest, verify};

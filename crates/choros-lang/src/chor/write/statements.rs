@@ -228,7 +228,7 @@ impl<'a> Statements<'a> {
             Event::Message(message) => self.message(message, &mut bound)?,
             Event::Tick => self.line("wait 1")?,
             Event::Silent if !edge.updates.is_empty() => {}
-            Event::Silent | Event::Raise(_) => {
+            Event::Silent | Event::Choose(_) | Event::Raise(_) => {
                 let event = edge.event.text(self.terms);
                 let reason = format!("it has no word for the event `{event}`");
                 return Err(NotWritable::because(reason));

@@ -89,12 +89,20 @@ impl LabelSyntax {
 impl EventSyntax {
     /// Makes known which names are variables; see [`LabelSyntax::declare`].
     pub fn declare(&self, inference: &mut Inference, scope: Scope) {
-        if let EventSyntax::Message(message) = self {
-            for field in &message.fields {
-                if let FieldValueSyntax::Bind(name) = field.value {
-                    inference.variable(scope, name, field.span);
+        match self {
+            EventSyntax::Message(message) => {
+                for field in &message.fields {
+                    if let FieldValueSyntax::Bind(name) = field.value {
+                        inference.variable(scope, name, field.span);
+                    }
                 }
             }
+            EventSyntax::Choose(chosen) => {
+                for &(name, span) in chosen {
+                    inference.variable(scope, name, span);
+                }
+            }
+            EventSyntax::Silent | EventSyntax::Tick | EventSyntax::Raise(_) => {}
         }
     }
 
@@ -146,6 +154,13 @@ impl EventSyntax {
     ) -> Option<Event> {
         let message = match self {
             EventSyntax::Silent => return Some(Event::Silent),
+            EventSyntax::Choose(chosen) => {
+                let chosen = chosen
+                    .iter()
+                    .map(|&name| variable(name, terms, inference, scope))
+                    .collect();
+                return Some(Event::silent(chosen));
+            }
             EventSyntax::Tick => return Some(Event::Tick),
             EventSyntax::Raise(fault) => return Some(Event::Raise(*fault)),
             EventSyntax::Message(message) => message,

@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! label   = [ "[" expression "]" ] event [ "/" update { ";" update } ]
-//! event   = "tau" | "skip" | "tick" | "raise" name | message
+//! event   = "tau" [ "." chosen ] | "skip" | "tick" | "raise" name | message
+//! chosen  = bound | "(" bound { "," bound } ")"
 //! message = name "[" name "," name "]" [ "#" name ] [ ("." | "!" | "?") [ datum ] ]
 //! datum   = bound | operand | "(" [ field { "," field } ] ")"
 //! field   = [ name "=" ] ( bound | expression )
@@ -47,6 +48,8 @@ pub struct LabelSyntax {
 pub enum EventSyntax {
     /// `tau`, or `skip`, which on an edge does nothing that anybody sees.
     Silent,
+    /// `tau.<x>`: something unseen gives variables new values.
+    Choose(Vec<(Name, Span)>),
     /// `tick`.
     Tick,
     /// `raise fault`.

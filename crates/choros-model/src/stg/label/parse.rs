@@ -57,11 +57,13 @@ pub fn parse_guard(parser: &mut Parser<'_>) -> Option<Expression> {
 pub fn parse_event(parser: &mut Parser<'_>, receptions: Receptions) -> Option<EventSyntax> {
     // `tau[a,b]` is a message like any other.
     if parser.peek_second() != TokenKind::LeftBracket {
-        if parser
-            .eat_word("tau")
-            .or_else(|| parser.eat_word("skip"))
-            .is_some()
-        {
+        if parser.eat_word("tau").is_some() {
+            return Some(match parser.eat(TokenKind::Dot) {
+                Some(_) => EventSyntax::Choose(parse_chosen(parser)?),
+                None => EventSyntax::Silent,
+            });
+        }
+        if parser.eat_word("skip").is_some() {
             return Some(EventSyntax::Silent);
         }
         if parser.eat_word("tick").is_some() {
@@ -126,6 +128,33 @@ pub fn parse_event(parser: &mut Parser<'_>, receptions: Receptions) -> Option<Ev
         fields,
         span,
     }))
+}
+
+/// What stands after `tau.`: `<x>`, or several in parentheses.
+fn parse_chosen(parser: &mut Parser<'_>) -> Option<Vec<(Name, Span)>> {
+    let several = parser.eat(TokenKind::LeftParenthesis).is_some();
+    let mut chosen: Vec<(Name, Span)> = Vec::new();
+    loop {
+        parser.expect(TokenKind::Less, "`<` and a variable to bind")?;
+        let variable = parser.expect(TokenKind::Identifier, "a variable to bind")?;
+        let name = parser.names.intern(parser.text_of(variable.span));
+        parser.expect(TokenKind::Greater, "`>` after the variable")?;
+        if chosen.iter().any(|&(known, _)| known == name) {
+            let text = parser.names.text(name);
+            parser
+                .diagnostics
+                .push(bound_twice::diagnostic(variable.span, text));
+        } else {
+            chosen.push((name, variable.span));
+        }
+        if !several || parser.eat(TokenKind::Comma).is_none() {
+            break;
+        }
+    }
+    if several {
+        parser.expect(TokenKind::RightParenthesis, "`)` after the variables");
+    }
+    Some(chosen)
 }
 
 /// What stands behind `.`, `!` or `?`; may be nothing.

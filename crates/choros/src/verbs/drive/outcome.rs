@@ -6,7 +6,8 @@ use choros_data::Terms;
 use choros_drive::{Run, Tested};
 use choros_model::Evidence;
 use choros_model::stg::Role;
-use choros_report::{Answer, Block, Outcome, Report, Sizes, Stat, Stats, Word};
+use choros_report::answers::Observed;
+use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
 use choros_symex::driver::TestVerdict;
 
 use super::record::save_conversation;
@@ -63,6 +64,19 @@ fn outcome(tested: Tested, service: Role, terms: &Terms) -> Outcome {
     {
         trace.conclusion = "the whole path was followed".to_owned();
     }
+    let evidence = evidence.map(Evidence::Trace);
+    let observed = match verdict {
+        // A test of a run before was run, which is all that its record says.
+        TestVerdict::Pass => {
+            let judged = decided.map_or(1, |it| it.log.len() as u64);
+            Observed::holds(judged, evidence, "nothing was said in this test")
+        }
+        TestVerdict::Fail => Observed::Fails { evidence },
+        TestVerdict::Inconclusive => Observed::Unknown {
+            reason: tested.done.reason.clone(),
+            evidence,
+        },
+    };
     let stat = match verdict {
         TestVerdict::Pass => Stat::Pass,
         TestVerdict::Fail => Stat::Fail,
@@ -70,16 +84,7 @@ fn outcome(tested: Tested, service: Role, terms: &Terms) -> Outcome {
     };
     Outcome {
         name: tested.done.test,
-        answer: Some(Answer {
-            word: match verdict {
-                TestVerdict::Pass => Word::Holds,
-                TestVerdict::Fail => Word::Fails,
-                TestVerdict::Inconclusive => Word::Unknown,
-            },
-            condition: None,
-            reason: (verdict == TestVerdict::Inconclusive).then_some(tested.done.reason),
-            evidence: evidence.map(Evidence::Trace),
-        }),
+        answer: Some(observed.into()),
         sizes: Sizes {
             stats: Stats::default().with(stat, 1),
             complete: true,

@@ -4,7 +4,8 @@ use choros_base::has_errors;
 use choros_model::Evidence;
 use choros_model::cfsm::{Cfsm, read_fsa};
 use choros_model::evidence::Tree;
-use choros_report::{Answer, NotASuite, Outcome, Report, SavedSuite, Sizes, Stat, Stats, Word};
+use choros_report::answers::Observed;
+use choros_report::{NotASuite, Outcome, Report, SavedSuite, Sizes, Stat, Stats};
 use choros_testgen::diagnostics::no_test_case;
 use choros_testgen::{
     Compliance, Failure, Fairness, TestCase, TestMachine, Watched, breaches, comply as run,
@@ -106,46 +107,43 @@ fn outcome(candidate: &Cfsm, ready: &Ready, project: &Project<'_>, settings: &Se
     );
     let stats = Stats::default().with(Stat::Tests, 1);
     let decisions = ready.test.picks_text(names);
-    let (word, reason, evidence, stats) = match answer {
+    let tree = |claim: String| {
+        Some(Evidence::Tree(Tree {
+            claim,
+            origin: None,
+            evidence: None,
+            because: Vec::new(),
+        }))
+    };
+    let (observed, stats) = match answer {
+        // The last configuration, which is a success, was looked at as well.
         Compliance::Passes(states) => (
-            Word::Holds,
-            None,
-            Evidence::Tree(Tree {
-                claim: format!(
+            Observed::holds(
+                states as u64 + 1,
+                tree(format!(
                     "every maximal run succeeds; {states} configurations come before success"
-                ),
-                origin: None,
-                evidence: None,
-                because: Vec::new(),
-            }),
+                )),
+                "no run was looked at",
+            ),
             stats.with(Stat::Pass, 1),
         ),
         Compliance::Fails(failure) => (
-            Word::Fails,
-            None,
-            failure_evidence(&failure, &decisions),
+            Observed::Fails {
+                evidence: Some(failure_evidence(&failure, &decisions)),
+            },
             stats.with(Stat::Fail, 1),
         ),
         Compliance::Inconclusive(unknown) => (
-            Word::Unknown,
-            Some(choros_report::unknown_text(&unknown)),
-            Evidence::Tree(Tree {
-                claim: "no run was found that fails".to_owned(),
-                origin: None,
-                evidence: None,
-                because: Vec::new(),
-            }),
+            Observed::Unknown {
+                reason: choros_report::unknown_text(&unknown),
+                evidence: tree("no run was found that fails".to_owned()),
+            },
             stats.with(Stat::Inconclusive, 1),
         ),
     };
     Outcome {
         name: ready.test.name.clone(),
-        answer: Some(Answer {
-            word,
-            condition: None,
-            reason,
-            evidence: Some(evidence),
-        }),
+        answer: Some(observed.into()),
         sizes: Sizes {
             stats,
             complete: true,

@@ -6,8 +6,9 @@ use choros_model::evidence::{Evidence, Step, StepEvent, Table, Trace};
 use choros_model::observation::Observation;
 use choros_monitor::{Counts, GlobalMonitor, Outcome as Judgement, WindowVerdict};
 use choros_query::property::{Property, Sense, Window};
+use choros_report::answers::Observed;
 use choros_report::{
-    Answer, DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing, Outcome, Sizes, Stat, Stats, Word,
+    DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing, Outcome, Sizes, Stat, Stats,
 };
 
 /// The answer about a local property.
@@ -22,9 +23,9 @@ pub(super) fn local_outcome(
     let evidence = samples
         .get(&judgement)
         .map(|verdict| Evidence::Trace(window_trace(property, verdict)));
-    let (word, reason) = match judgement {
-        Judgement::Pass => (Word::Holds, None),
-        Judgement::Fail => (Word::Fails, None),
+    let observed = match judgement {
+        Judgement::Pass => Observed::holds(counts.pass, evidence, "no window of it was judged"),
+        Judgement::Fail => Observed::Fails { evidence },
         Judgement::Inconclusive => {
             let reason = match counts.inconclusive {
                 0 if !is_watched => match &property.service {
@@ -35,18 +36,13 @@ pub(super) fn local_outcome(
                 1 => "the log ends within its only window".to_owned(),
                 more => format!("the log ends within all of its {more} windows"),
             };
-            (Word::Unknown, Some(reason))
+            Observed::Unknown { reason, evidence }
         }
     };
     let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
     Outcome {
         name: property.name.clone(),
-        answer: Some(Answer {
-            word,
-            condition: None,
-            reason,
-            evidence,
-        }),
+        answer: Some(observed.into()),
         sizes: Sizes {
             stats: Stats::default()
                 .with(Stat::Pass, count(counts.pass))
@@ -92,9 +88,15 @@ pub(super) fn global_outcome(monitor: &GlobalMonitor, number: usize) -> Outcome 
         Some(name) => Some(name).filter(|name| !monitor.is_watched(name)),
         None => property.then.iter().find(|name| !monitor.is_watched(name)),
     };
-    let (word, reason) = match judgement {
-        Judgement::Pass => (Word::Holds, None),
-        Judgement::Fail => (Word::Fails, None),
+    let evidence = Some(evidence);
+    let observed = match judgement {
+        // It rests on the verdicts of local properties that somebody watches.
+        Judgement::Pass => {
+            let parts = property.when.iter().chain(&property.then);
+            let watched = parts.filter(|name| monitor.is_watched(name)).count() as u64;
+            Observed::holds(watched, evidence, "none of its properties is watched")
+        }
+        Judgement::Fail => Observed::Fails { evidence },
         Judgement::Inconclusive => {
             let reason = match (unwatched, open) {
                 (Some(name), _) => format!("nobody watches `{name}`"),
@@ -103,17 +105,12 @@ pub(super) fn global_outcome(monitor: &GlobalMonitor, number: usize) -> Outcome 
                 }
                 (None, None) => "nothing was heard".to_owned(),
             };
-            (Word::Unknown, Some(reason))
+            Observed::Unknown { reason, evidence }
         }
     };
     Outcome {
         name: property.name.clone(),
-        answer: Some(Answer {
-            word,
-            condition: None,
-            reason,
-            evidence: Some(evidence),
-        }),
+        answer: Some(observed.into()),
         ..Outcome::default()
     }
 }

@@ -1,6 +1,7 @@
 //! Trees and products as pictures.
 
 use choros_data::{Term, Terms};
+use choros_model::stg::Event;
 use choros_report::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing};
 use choros_symex::{Cut, EdgeLabel, Graph, Label, Tree};
 
@@ -99,7 +100,7 @@ pub(super) fn graph_drawing(graph: &Graph, terms: &Terms) -> GraphDrawing {
             target: edge.target.0 as usize,
             guard: (edge.guard != Term::TRUE).then(|| terms.print(edge.guard)),
             event: label_text(&edge.label, terms),
-            silent: edge.label == EdgeLabel::Silent,
+            silent: edge.label.is_silent(),
             updates: edge
                 .updates
                 .iter()
@@ -147,6 +148,7 @@ pub(super) fn graph_aut(graph: &Graph, terms: &Terms) -> String {
 fn label_text(label: &EdgeLabel, terms: &Terms) -> String {
     match label {
         EdgeLabel::Silent => "tau".to_owned(),
+        EdgeLabel::Choose(chosen) => Event::Choose(chosen.clone()).text(terms),
         EdgeLabel::Tick => "tick".to_owned(),
         EdgeLabel::Raise(fault) => format!("raise {}", terms.names.text(*fault)),
         EdgeLabel::Message(message) => message.text(terms),

@@ -12,6 +12,7 @@ use super::drawing::{tree_aut, tree_drawing};
 use super::evidence::{table, trace};
 use super::http::compiled;
 use super::save::save;
+use crate::diagnostics::nothing_emitted;
 use crate::verbs::Picture;
 use crate::verbs::draw::drawing_block;
 use crate::{Project, Request, Settings};
@@ -78,7 +79,12 @@ pub fn symbolic_tests(
                     let note = format!("{name} is not emitted: {reason}");
                     report.semantics.notes.push(note);
                 }
-                made.suite = choros_emit::symbolic::python(&suite);
+                if suite.tests.is_empty() {
+                    let finding = nothing_emitted::diagnostic(&suite.service, &suite.left_out);
+                    report.diagnostics.push(finding);
+                } else {
+                    made.suite = choros_emit::symbolic::python(&suite);
+                }
             }
         }
     }

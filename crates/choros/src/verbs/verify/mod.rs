@@ -3,27 +3,26 @@
 mod questions;
 mod system;
 
-use choros_base::Names;
+use choros_base::{Diagnostic, Names};
 use choros_check::{AbstractLabels, Bounds, Unfolding, check, cmc_text, unused_rules};
-use choros_model::lts::Lts;
-use choros_query::abstraction::{Rule, StateLabels};
 use choros_query::socl::Arity;
 use choros_query::socl::diagnostics::{rule_never_matches, vacuous_truth};
-use choros_report::{Answer, Block, Outcome, Report, Sizes, Stat, Stats, Word};
+use choros_report::answers::{Answered, Question, Run, Stop, Verification};
 
 use self::questions::{Asked, collect};
+use self::system::{Behaviour, Subject, open};
 use crate::{Project, Request, Settings};
 
 /// What is asked about what.
-#[derive(Debug, Clone)]
-pub struct Verifying {
+#[derive(Debug, Clone, Default)]
+pub struct VerifyRequest {
     /// The model.
     pub model: Request,
     /// Files of abstraction rules, which count together; without any, the rules in the model, or none.
     pub rules: Vec<String>,
     /// The questions, in their order.
     pub questions: Vec<QuestionSource>,
-    /// `--domain name=values`: values of variables that messages bind.
+    /// Values of variables that messages bind: a name and `0..3` or `1, 2`.
     pub domains: Vec<(String, String)>,
     /// Whether actions of formulas name all arguments.
     pub strict: bool,
@@ -31,8 +30,6 @@ pub struct Verifying {
     pub depth: Option<u32>,
     /// Whether explanations are written as CMC does.
     pub cmc_style: bool,
-    /// Whether a plain yes is explained as well.
-    pub explain: bool,
 }
 
 /// Where a question comes from.
@@ -47,115 +44,97 @@ pub enum QuestionSource {
 }
 
 /// Checks formulas against a model.
-pub fn verify(project: &mut Project<'_>, verifying: &Verifying, settings: &Settings) -> Report {
-    let mut report = Report {
-        verb: "verify",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        explain: verifying.explain,
-        ..Report::default()
-    };
-    report.semantics.relation = Some(RELATION.to_owned());
-    if let Some(depth) = verifying.depth {
-        let bounds = &mut report.semantics.bounds;
+pub fn verify(
+    project: &mut Project<'_>,
+    request: &VerifyRequest,
+    settings: &Settings,
+) -> Answered<Verification> {
+    let mut run = settings.run();
+    run.semantics.relation = Some(RELATION.to_owned());
+    if let Some(depth) = request.depth {
+        let bounds = &mut run.semantics.bounds;
         bounds.insert("depth".to_owned(), u64::from(depth));
     }
-    system::with_system(project, verifying, settings, &mut report, answer_all);
-    report.interrupted = settings.is_cancelled();
-    report
+    let answer = answer(project, request, settings, &mut run);
+    run.interrupted = settings.is_cancelled();
+    Answered { answer, run }
 }
 
 const RELATION: &str = "SocL on maximal paths";
 
-/// What is known of a model before anything is asked.
-struct Loaded<'l> {
-    system: &'l mut dyn Lts,
-    state_labels: StateLabels,
-    /// The rules in the model itself.
-    own_rules: Option<Vec<Rule>>,
-    /// Names of rules and formulas.
-    names: Names,
-}
-
-fn answer_all(
+fn answer(
     project: &mut Project<'_>,
-    loaded: Loaded<'_>,
-    verifying: &Verifying,
+    request: &VerifyRequest,
     settings: &Settings,
-    report: &mut Report,
-) {
-    let Loaded {
-        system,
+    run: &mut Run,
+) -> Result<Verification, Stop> {
+    let Subject {
+        behaviour,
         state_labels,
         own_rules,
         mut names,
-    } = loaded;
-    let questions = collect(project, verifying, own_rules.as_deref(), &mut names, report);
-    let Some(questions) = questions else {
-        return;
+    } = open(project, request, settings, run)?;
+    let mut system = match behaviour {
+        Behaviour::System(system) => system,
+        Behaviour::Held(ref held) => {
+            let system = held.system().map_err(|found| {
+                run.findings.push(*found);
+                Stop::Mistakes
+            })?;
+            run.semantics.notes.extend(held.note().map(str::to_owned));
+            system
+        }
     };
+    let questions = collect(project, request, own_rules.as_deref(), &mut names, run)?;
     let bounds = Bounds {
         max_states: settings.max_states,
-        depth: verifying.depth,
+        depth: request.depth,
         budget: settings.until_cancelled(),
     };
-    let mut graph = Unfolding::new(system, bounds);
+    let mut graph = Unfolding::new(&mut *system, bounds);
     let mut sets: Vec<AbstractLabels> = questions
         .rule_sets
         .into_iter()
         .map(|abstraction| AbstractLabels::new(abstraction, state_labels))
         .collect();
-    let arity = match verifying.strict {
-        true => Arity::Exact,
-        false => Arity::Prefix,
+    let arity = if request.strict {
+        Arity::Exact
+    } else {
+        Arity::Prefix
     };
+    let mut verification = Verification::default();
     for asked in &questions.asked {
         settings.progress.show(format!("checking `{}`", asked.name));
         let labels = &mut sets[asked.rules];
         let checked = check(&mut graph, labels, &mut names, &asked.formula, arity);
-        let mut outcome = Outcome {
+        warn_of_vacuity(asked, &checked.vacuous, &names, &mut run.findings);
+        let explanation = checked.explanation.filter(|_| request.cmc_style);
+        verification.questions.push(Question {
             name: asked.name.clone(),
-            answer: Some(Answer::of(&checked.verdict, &project.terms)),
-            sizes: Sizes {
-                stats: Stats::default()
-                    .with(Stat::States, checked.states as usize)
-                    .with(Stat::Transitions, checked.transitions as usize),
-                complete: true,
-            },
-            ..Outcome::default()
-        };
-        if let Some(answer) = &mut outcome.answer {
-            outcome.sizes.complete = answer.word != Word::Unknown;
-            if verifying.cmc_style
-                && let Some(explanation) = &checked.explanation
-            {
-                answer.evidence = None;
-                outcome.blocks.push(Block::Picture {
-                    format: "text",
-                    text: cmc_text(explanation, &mut graph),
-                });
-            }
-        }
-        report.outcomes.push(outcome);
-        warn_of_vacuity(asked, &checked.vacuous, &names, report);
+            verdict: checked.verdict,
+            states: u64::from(checked.states),
+            transitions: u64::from(checked.transitions),
+            explanation: explanation.map(|it| cmc_text(&it, &mut graph)),
+        });
     }
     for labels in &mut sets {
         for unused in unused_rules(&mut graph, labels, &mut names) {
             let text = unused.rule.print(&names);
             let found = rule_never_matches::diagnostic(unused.rule.span, &text, unused.hint);
-            let known = |known: &choros_base::Diagnostic| known.primary() == found.primary();
-            if !report.diagnostics.iter().any(known) {
-                report.diagnostics.push(found);
+            let known = |known: &Diagnostic| known.primary() == found.primary();
+            if !run.findings.iter().any(known) {
+                run.findings.push(found);
             }
         }
     }
+    Ok(verification)
 }
 
 fn warn_of_vacuity(
     asked: &Asked,
     vacuous: &[choros_query::socl::NodeId],
     names: &Names,
-    report: &mut Report,
+    findings: &mut Vec<Diagnostic>,
 ) {
     for &node in vacuous {
         let node = asked.formula.node(node);
@@ -164,8 +143,6 @@ fn warn_of_vacuity(
         };
         let spelt = asked.formula.print_actions(actions, names, &|_| None);
         let place = actions.atoms().first().map_or(node.span, |atom| atom.span);
-        report
-            .diagnostics
-            .push(vacuous_truth::diagnostic(place, &asked.name, &spelt));
+        findings.push(vacuous_truth::diagnostic(place, &asked.name, &spelt));
     }
 }

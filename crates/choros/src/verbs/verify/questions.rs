@@ -2,19 +2,22 @@
 
 use std::sync::Arc;
 
-use choros_base::{Names, SourceError, has_errors};
+use choros_base::{FileId, Names, SourceError, has_errors};
 use choros_query::abstraction::{Abstraction, Rule, parse_rules};
 use choros_query::socl::diagnostics::unknown_pattern;
 use choros_query::socl::{
     Formula, Pattern, Question, QuestionFile, RulesSource, Using, parse_formula, parse_questions,
     patterns_named,
 };
-use choros_report::Report;
+use choros_report::answers::{Run, Stop};
 
 use super::super::formulas::beside;
-use super::{QuestionSource, Verifying};
+use super::{QuestionSource, VerifyRequest};
 use crate::Project;
 use crate::diagnostics::{no_own_rules, unreadable};
+
+/// A text and its place among the sources.
+type Text = (FileId, Arc<str>);
 
 /// All questions of a run.
 pub(super) struct Questions {
@@ -30,41 +33,41 @@ pub(super) struct Asked {
     pub(super) rules: usize,
 }
 
-/// Reads all questions; `None` if something is wrong with one of them, which the report then says.
+/// Reads all questions; what is wrong with one of them is among the findings.
 pub(super) fn collect(
     project: &mut Project<'_>,
-    verifying: &Verifying,
+    asked: &VerifyRequest,
     own_rules: Option<&[Rule]>,
     names: &mut Names,
-    report: &mut Report,
-) -> Option<Questions> {
+    run: &mut Run,
+) -> Result<Questions, Stop> {
     let mut collector = Collector {
         project,
         own_rules,
         names,
-        report,
+        run,
         asked: Vec::new(),
         rule_sets: Vec::new(),
         run_rules: None,
         rule_files: Vec::new(),
     };
-    let run_rules = collector.run_rules(&verifying.rules);
+    let run_rules = collector.run_rules(&asked.rules);
     collector.run_rules = run_rules;
-    for source in &verifying.questions {
+    for source in &asked.questions {
         collector.source(source);
     }
     let (asked, rule_sets) = (collector.asked, collector.rule_sets);
-    if has_errors(&report.diagnostics) {
-        return None;
+    if has_errors(&run.findings) {
+        return Err(Stop::Mistakes);
     }
-    Some(Questions { asked, rule_sets })
+    Ok(Questions { asked, rule_sets })
 }
 
 struct Collector<'c, 's> {
     project: &'c mut Project<'s>,
     own_rules: Option<&'c [Rule]>,
     names: &'c mut Names,
-    report: &'c mut Report,
+    run: &'c mut Run,
     asked: Vec<Asked>,
     rule_sets: Vec<Abstraction>,
     /// Where the rules of the run are.
@@ -81,7 +84,7 @@ impl Collector<'_, '_> {
             (files, _) => {
                 let mut rules = Vec::new();
                 for file in files {
-                    let text = self.project.read(file);
+                    let text = self.project.source(file);
                     rules.extend(self.rule_file(file, text));
                 }
                 Abstraction::Rules(rules)
@@ -91,20 +94,19 @@ impl Collector<'_, '_> {
         Some(self.rule_sets.len() - 1)
     }
 
-    fn rule_file(&mut self, path: &str, text: Result<Arc<str>, SourceError>) -> Vec<Rule> {
+    fn rule_file(&mut self, path: &str, text: Result<Text, SourceError>) -> Vec<Rule> {
         if let Some((_, rules)) = self.rule_files.iter().find(|(known, _)| known == path) {
             return rules.clone();
         }
         let rules = match text {
-            Ok(text) => {
-                let file = self.project.sources.add(path.to_owned(), text.clone());
+            Ok((file, text)) => {
                 let (rules, mut found) = parse_rules(file, &text, 0..text.len(), self.names);
-                self.report.diagnostics.append(&mut found);
+                self.run.findings.append(&mut found);
                 self.input(path, "abs");
                 rules
             }
             Err(error) => {
-                self.report.diagnostics.push(unreadable::diagnostic(&error));
+                self.run.findings.push(unreadable::diagnostic(&error));
                 Vec::new()
             }
         };
@@ -113,7 +115,7 @@ impl Collector<'_, '_> {
     }
 
     fn input(&mut self, path: &str, kind: &str) {
-        let inputs = &mut self.report.semantics.inputs;
+        let inputs = &mut self.run.semantics.inputs;
         inputs.insert(path.to_owned(), kind.to_owned());
     }
 
@@ -129,14 +131,14 @@ impl Collector<'_, '_> {
                         let name = formula.print(self.names);
                         self.ask(name, formula, rules);
                     }
-                    Err(mut found) => self.report.diagnostics.append(&mut found),
+                    Err(mut found) => self.run.findings.append(&mut found),
                 }
             }
             QuestionSource::Pattern(text) => match patterns_named(text) {
                 Some((patterns, interaction)) => self.patterns(&patterns, interaction, rules),
                 None => {
                     let found = unknown_pattern::diagnostic(None, text);
-                    self.report.diagnostics.push(found);
+                    self.run.findings.push(found);
                 }
             },
             QuestionSource::File(path) => self.question_file(path, rules),
@@ -161,22 +163,21 @@ impl Collector<'_, '_> {
                 .add(format!("<pattern {name}>"), text.as_str());
             match parse_formula(file, &text, self.names) {
                 Ok(formula) => self.ask(name, formula, rules),
-                Err(mut found) => self.report.diagnostics.append(&mut found),
+                Err(mut found) => self.run.findings.append(&mut found),
             }
         }
     }
 
     fn question_file(&mut self, path: &str, run_rules: usize) {
-        let text = match self.project.read(path) {
-            Ok(text) => text,
+        let (file, text) = match self.project.source(path) {
+            Ok(source) => source,
             Err(error) => {
-                self.report.diagnostics.push(unreadable::diagnostic(&error));
+                self.run.findings.push(unreadable::diagnostic(&error));
                 return;
             }
         };
-        let file = self.project.sources.add(path.to_owned(), text.clone());
         let (questions, mut found) = parse_questions(file, &text, self.names);
-        self.report.diagnostics.append(&mut found);
+        self.run.findings.append(&mut found);
         self.input(path, "socl");
         for group in &questions.groups {
             let rules = match &group.using {
@@ -206,14 +207,11 @@ impl Collector<'_, '_> {
                 Using::Nothing => is_identity = true,
                 Using::Model(span) => match self.own_rules {
                     Some(own) => rules.extend(own.to_vec()),
-                    None => self
-                        .report
-                        .diagnostics
-                        .push(no_own_rules::diagnostic(*span)),
+                    None => self.run.findings.push(no_own_rules::diagnostic(*span)),
                 },
                 Using::File(rule_file, _) => {
                     let rule_file = beside(path, rule_file);
-                    let text = self.project.read_reference(&rule_file);
+                    let text = self.project.referred(&rule_file);
                     rules.extend(self.rule_file(&rule_file, text));
                 }
                 Using::Named(name) => {
@@ -222,7 +220,7 @@ impl Collector<'_, '_> {
                         Some(RulesSource::Inline(inline)) => rules.extend(inline.iter().cloned()),
                         Some(RulesSource::File(rule_file)) => {
                             let rule_file = beside(path, rule_file);
-                            let text = self.project.read_reference(&rule_file);
+                            let text = self.project.referred(&rule_file);
                             rules.extend(self.rule_file(&rule_file, text));
                         }
                         // The reader of the file has complained.

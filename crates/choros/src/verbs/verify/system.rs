@@ -1,131 +1,149 @@
 //! From a file to a system that formulas can be asked about.
 
-use choros_base::{Names, has_errors};
-use choros_data::{Sort, Value, Var, read_term};
-use choros_model::cfsm::{Cfsm, System};
-use choros_model::lts::ValuedGraph;
+use choros_base::{Diagnostic, Names, has_errors};
+use choros_data::{Sort, Terms, Value, Var, read_term};
+use choros_model::cfsm::{Cfsm, Discipline, System};
+use choros_model::lts::{Lts, ValuedGraph};
 use choros_model::stg::Stg;
 use choros_query::abstraction::{Rule, StateLabels, parse_rules};
 use choros_report::Report;
+use choros_report::answers::{Run, Stop};
 use rustc_hash::FxHashMap;
 
-use super::{Loaded, Verifying};
+use super::VerifyRequest;
 use crate::diagnostics::{endless_data, which_component, wrong_domain};
-use crate::verbs::explore::{no_graph, remark};
 use crate::{Component, Model, Project, Service, Settings};
 
-/// What is done with a system.
-type Answering = fn(&mut Project<'_>, Loaded<'_>, &Verifying, &Settings, &mut Report);
+/// What is asked about.
+pub(super) struct Subject {
+    pub(super) behaviour: Behaviour,
+    pub(super) state_labels: StateLabels,
+    /// The rules in the model itself.
+    pub(super) own_rules: Option<Vec<Rule>>,
+    /// Names of rules and formulas.
+    pub(super) names: Names,
+}
 
-/// Loads the model and answers; what is wrong with the model is in the report.
-pub(super) fn with_system(
-    project: &mut Project<'_>,
-    verifying: &Verifying,
-    settings: &Settings,
-    report: &mut Report,
-    answer: Answering,
-) {
-    let request = &verifying.model;
-    let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
-        return;
-    };
-    let input = (request.path.clone(), kind.name().to_owned());
-    report.semantics.inputs.extend([input]);
-    if has_errors(&report.diagnostics) {
-        return;
+/// What a model does.
+pub(super) enum Behaviour {
+    /// It can be unfolded as it is.
+    System(Box<dyn Lts>),
+    /// It is unfolded over what is held here.
+    Held(Held),
+}
+
+/// Models whose systems borrow them, with their own copy of the names: answering needs the project.
+pub(super) enum Held {
+    Machines(Vec<Cfsm>, Discipline, Box<Terms>),
+    Graph(Box<Stg>, Box<Terms>, FxHashMap<Var, Vec<Value>>),
+}
+
+impl Held {
+    /// What it does; a graph whose data have no end is refused.
+    pub(super) fn system(&self) -> Result<Box<dyn Lts + '_>, Box<Diagnostic>> {
+        Ok(match self {
+            Held::Machines(machines, discipline, terms) => {
+                Box::new(System::new(machines, *discipline, terms))
+            }
+            Held::Graph(stg, terms, domains) => {
+                let valued = ValuedGraph::new(stg, terms, domains.clone());
+                Box::new(
+                    valued.map_err(|open| Box::new(endless_data::diagnostic(stg.name(), &open)))?,
+                )
+            }
+        })
     }
-    match model {
-        Model::System(mut system) => {
-            let loaded = Loaded {
-                system: &mut *system,
-                // The format knows no propositions.
-                state_labels: StateLabels::Steps,
-                own_rules: None,
-                names: Names::new(),
-            };
-            answer(project, loaded, verifying, settings, report);
-        }
-        Model::Service(service) => {
-            let mut names = Names::new();
-            let own_rules = own_rules(&service, &mut names, project, report);
-            let Some(mut system) = service.system(settings) else {
-                return;
-            };
-            if has_errors(&report.diagnostics) {
-                return;
-            }
-            let loaded = Loaded {
-                system: &mut system,
-                state_labels: StateLabels::Model,
-                own_rules,
-                names,
-            };
-            answer(project, loaded, verifying, settings, report);
-        }
-        Model::Machines(machines) => {
-            ask_machines(&machines, project, verifying, settings, report, answer);
-        }
-        // What a g-choreography does is what its projections do together.
-        Model::Gchor(gchor) => {
-            let machines = crate::verbs::gchor::machines(request, &gchor, settings, report);
-            if let Some(machines) = machines {
-                ask_machines(&machines, project, verifying, settings, report, answer);
-            }
-        }
-        Model::Graphs(components, _) => {
-            let Some(stg) = only_graph(&request.path, &components, report) else {
-                return;
-            };
-            let Some(domains) = domains(stg, verifying, project, report) else {
-                return;
-            };
-            match ValuedGraph::new(stg, &project.terms, domains) {
-                Ok(mut graph) => {
-                    let note = "data are limited to the values of --param and --domain and of finite sorts";
-                    if stg
-                        .edges()
-                        .iter()
-                        .any(|it| it.event.bound_variables().next().is_some())
-                    {
-                        report.semantics.notes.push(note.to_owned());
-                    }
-                    let loaded = Loaded {
-                        system: &mut graph,
-                        state_labels: StateLabels::Steps,
-                        own_rules: None,
-                        names: Names::new(),
-                    };
-                    answer(project, loaded, verifying, settings, report);
-                }
-                Err(open) => report
-                    .diagnostics
-                    .push(endless_data::diagnostic(stg.name(), &open)),
-            }
+
+    /// How the answers are to be read.
+    pub(super) fn note(&self) -> Option<&'static str> {
+        let Held::Graph(stg, ..) = self else {
+            return None;
+        };
+        let mut edges = stg.edges().iter();
+        let is_limited = edges.any(|it| it.event.bound_variables().next().is_some());
+        is_limited
+            .then_some("data are limited to the values of --param and --domain and of finite sorts")
+    }
+}
+
+impl Subject {
+    /// Files of states, machines and graphs know no propositions and no rules.
+    fn plain(behaviour: Behaviour) -> Subject {
+        Subject {
+            behaviour,
+            state_labels: StateLabels::Steps,
+            own_rules: None,
+            names: Names::new(),
         }
     }
 }
 
-fn ask_machines(
-    machines: &[Cfsm],
+/// Opens the model.
+pub(super) fn open(
     project: &mut Project<'_>,
-    verifying: &Verifying,
+    asked: &VerifyRequest,
     settings: &Settings,
-    report: &mut Report,
-    answer: Answering,
-) {
-    report.semantics.channels = Some(settings.discipline.to_string());
+    run: &mut Run,
+) -> Result<Subject, Stop> {
+    let request = &asked.model;
+    let loaded = project.load(request, settings, &mut run.findings);
+    let (kind, model) = loaded.ok_or(Stop::Mistakes)?;
+    let input = (request.path.clone(), kind.name().to_owned());
+    run.semantics.inputs.extend([input]);
+    if has_errors(&run.findings) {
+        return Err(Stop::Mistakes);
+    }
+    match model {
+        Model::System(system) => Ok(Subject::plain(Behaviour::System(system))),
+        Model::Service(service) => {
+            let mut names = Names::new();
+            let own_rules = own_rules(&service, &mut names, project, run);
+            let system = service.system(settings).ok_or(Stop::Mistakes)?;
+            if has_errors(&run.findings) {
+                return Err(Stop::Mistakes);
+            }
+            Ok(Subject {
+                behaviour: Behaviour::System(Box::new(system)),
+                state_labels: StateLabels::Model,
+                own_rules,
+                names,
+            })
+        }
+        Model::Machines(machines) => Ok(of_machines(machines, project, settings, run)),
+        // What a g-choreography does is what its projections do together.
+        Model::Gchor(gchor) => {
+            let mut aside = Report::default();
+            let machines = crate::verbs::gchor::machines(request, &gchor, settings, &mut aside);
+            run.findings.append(&mut aside.diagnostics);
+            run.semantics.absorb(aside.semantics);
+            match (machines, aside.outcomes.pop()) {
+                (Some(machines), _) => Ok(of_machines(machines, project, settings, run)),
+                (None, Some(outcome)) => Err(Stop::Outcome(Box::new(outcome))),
+                (None, None) => Err(Stop::Mistakes),
+            }
+        }
+        Model::Graphs(components, _) => {
+            let stg = only_graph(&request.path, components, settings, run)?;
+            let domains = domains(&stg, asked, project, &mut run.findings)?;
+            let terms = Box::new(project.terms.clone());
+            let held = Held::Graph(Box::new(stg), terms, domains);
+            Ok(Subject::plain(Behaviour::Held(held)))
+        }
+    }
+}
+
+fn of_machines(
+    machines: Vec<Cfsm>,
+    project: &Project<'_>,
+    settings: &Settings,
+    run: &mut Run,
+) -> Subject {
+    run.semantics.channels = Some(settings.discipline.to_string());
     let bound = u64::from(settings.discipline.bound);
-    report.semantics.bounds.insert("bound".to_owned(), bound);
-    // A system borrows its names, and answering needs the project: the names it shows are its own copy.
-    let terms = project.terms.clone();
-    let mut system = System::new(machines, settings.discipline, &terms);
-    let loaded = Loaded {
-        system: &mut system,
-        state_labels: StateLabels::Steps,
-        own_rules: None,
-        names: Names::new(),
-    };
-    answer(project, loaded, verifying, settings, report);
+    run.semantics.bounds.insert("bound".to_owned(), bound);
+    let terms = Box::new(project.terms.clone());
+    let held = Held::Machines(machines, settings.discipline, terms);
+    Subject::plain(Behaviour::Held(held))
 }
 
 /// The rules in the block `Abstractions { … }` of a term.
@@ -133,30 +151,28 @@ fn own_rules(
     service: &Service,
     names: &mut Names,
     project: &Project<'_>,
-    report: &mut Report,
+    run: &mut Run,
 ) -> Option<Vec<Rule>> {
     let block = service.specification.abstractions.as_ref()?;
     let text = project.sources.file(block.span.file()).text().clone();
     let (rules, mut found) = parse_rules(block.span.file(), &text, block.span.range(), names);
-    report.diagnostics.append(&mut found);
+    run.findings.append(&mut found);
     Some(rules)
 }
 
-fn only_graph<'c>(path: &str, components: &'c [Component], report: &mut Report) -> Option<&'c Stg> {
-    let [component] = components else {
-        let names: Vec<String> = components.iter().map(|it| it.name.clone()).collect();
-        report
-            .diagnostics
-            .push(which_component::diagnostic(path, &names));
-        return None;
-    };
-    remark(component, report);
-    match &component.stg {
-        Ok(stg) => Some(stg),
-        Err(reason) => {
-            let outcome = no_graph(component, reason, report);
-            report.outcomes.push(outcome);
-            None
+fn only_graph(
+    path: &str,
+    components: Vec<Component>,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Stg, Stop> {
+    match <[Component; 1]>::try_from(components) {
+        Ok([component]) => component.graph(settings, run),
+        Err(components) => {
+            let names: Vec<String> = components.into_iter().map(|it| it.name).collect();
+            let found = which_component::diagnostic(path, &names);
+            run.findings.push(found);
+            Err(Stop::Mistakes)
         }
     }
 }
@@ -164,17 +180,17 @@ fn only_graph<'c>(path: &str, components: &'c [Component], report: &mut Report) 
 /// The values of `--domain`.
 fn domains(
     stg: &Stg,
-    verifying: &Verifying,
+    asked: &VerifyRequest,
     project: &mut Project<'_>,
-    report: &mut Report,
-) -> Option<FxHashMap<Var, Vec<Value>>> {
+    findings: &mut Vec<Diagnostic>,
+) -> Result<FxHashMap<Var, Vec<Value>>, Stop> {
     let mut domains: FxHashMap<Var, Vec<Value>> = FxHashMap::default();
     let bound: Vec<Var> = stg
         .edges()
         .iter()
         .flat_map(|edge| edge.event.bound_variables())
         .collect();
-    for (name, text) in &verifying.domains {
+    for (name, text) in &asked.domains {
         let variables: Vec<Var> = bound
             .iter()
             .copied()
@@ -185,9 +201,7 @@ fn domains(
                 .iter()
                 .map(|&variable| project.terms.variable_text(variable))
                 .collect();
-            report
-                .diagnostics
-                .push(wrong_domain::no_variable(name, &known));
+            findings.push(wrong_domain::no_variable(name, &known));
             continue;
         };
         let sort = project.terms.variable_sort(first);
@@ -209,16 +223,19 @@ fn domains(
             match term {
                 Ok(term) => match project.terms.evaluate(term, &FxHashMap::default()) {
                     Ok(value) => values.push(value),
-                    Err(_) => report.diagnostics.push(wrong_domain::no_value(name, &part)),
+                    Err(_) => findings.push(wrong_domain::no_value(name, &part)),
                 },
-                Err(mut found) => report.diagnostics.append(&mut found),
+                Err(mut found) => findings.append(&mut found),
             }
         }
         for variable in variables {
             domains.insert(variable, values.clone());
         }
     }
-    (!has_errors(&report.diagnostics)).then_some(domains)
+    if has_errors(findings) {
+        return Err(Stop::Mistakes);
+    }
+    Ok(domains)
 }
 
 /// `0..3` means 0, 1, 2, 3.

@@ -9,9 +9,11 @@ use choros_model::gchor::Gchor;
 use choros_model::interface::Interface;
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{ProductNote, Stg};
+use choros_report::Rejection;
+use choros_report::answers::{Run, Stop};
 
 use crate::Settings;
-use crate::diagnostics::unmatched_message;
+use crate::diagnostics::{mistakes, state_bound, unmatched_message};
 use crate::service::Service;
 
 /// The models of one file.
@@ -38,6 +40,41 @@ pub struct Component {
     pub interface: Option<Box<Interface>>,
     /// Remarks on how it is to be read.
     pub remarks: Vec<String>,
+}
+
+impl Component {
+    /// A graph that is all there is.
+    pub(crate) fn of(stg: Stg) -> Component {
+        Component {
+            name: stg.name().to_owned(),
+            stg: Ok(stg),
+            interface: None,
+            remarks: Vec::new(),
+        }
+    }
+
+    /// The graph, and what is to be said of how it is read.
+    pub(crate) fn graph(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
+        for remark in &self.remarks {
+            run.note(format!("`{}`: {remark}", self.name));
+        }
+        match self.stg {
+            Ok(stg) => Ok(stg),
+            Err(NoGraph::Mistakes) => {
+                let rejection = Rejection {
+                    code: mistakes::CODE.code,
+                    message: mistakes::message(&self.name),
+                };
+                let name = self.name;
+                Err(Stop::Rejected { name, rejection })
+            }
+            Err(NoGraph::Spent(spent)) => {
+                let found = state_bound::diagnostic(&self.name, spent);
+                run.findings.push(found);
+                Err(settings.cut(self.name))
+            }
+        }
+    }
 }
 
 /// What a file holds, what is wrong with it, and the names of all its components; those other than `wanted` are not

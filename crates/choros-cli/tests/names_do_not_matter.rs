@@ -1,0 +1,430 @@
+//! Names do not matter: one injective renaming of roles, messages and variables, applied to all inputs of a command,
+//! changes neither a verdict, nor the kind of its evidence, nor the number of additions.
+//!
+//! The commands are those of the specs: every `conform`, `realize`, `check` and `project` whose inputs are models that
+//! the document shows.
+//! Names are found by the places in which they stand in a model (`o[a,b]`, `a -> b: o(x: Int)`, `<x>`, `x :=`), and
+//! replaced wherever they occur as words.
+//! New names are drawn so that their order has nothing to do with that of the old ones.
+//!
+//! A sample runs in every test; `CHOROS_SOAK=1` runs all.
+//! `CHOROS_SEED` repeats a failure; the seed is printed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use choros_testkit::{Random, seed_from_env};
+use serde_json::Value;
+
+/// So many commands are run in an ordinary test.
+const SAMPLE: usize = 25;
+
+#[test]
+fn names_do_not_matter() {
+    let seed = seed_from_env();
+    let mut random = Random::new(seed);
+    let mut cases = cases();
+    assert!(cases.len() > 100, "only {} commands found", cases.len());
+    if std::env::var_os("CHOROS_SOAK").is_none() {
+        let all = std::mem::take(&mut cases);
+        for _ in 0..SAMPLE {
+            cases.push(random.pick(&all).clone());
+        }
+    }
+    let mut compared = 0;
+    let mut wrong = Vec::new();
+    for case in &cases {
+        let renaming = case.renaming(&mut random);
+        if renaming.is_empty() {
+            continue;
+        }
+        let before = case.answer(&BTreeMap::new(), "before");
+        let after = case.answer(&renaming, "after");
+        // Words that are names in one place and something else in another make nonsense of the model; seldom.
+        if before.exit == 2 || after.exit == 2 {
+            continue;
+        }
+        compared += 1;
+        if before != after {
+            wrong.push(format!(
+                "{}: {}\n  {before:?}\n  {after:?} with {renaming:?}",
+                case.document.display(),
+                case.words.join(" ")
+            ));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "seed {seed}: {} of {compared} differ\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    assert!(
+        compared * 2 > cases.len(),
+        "seed {seed}: only {compared} of {} could be compared",
+        cases.len()
+    );
+}
+
+/// A command of a document, and the files that are there.
+#[derive(Clone)]
+struct Case {
+    document: PathBuf,
+    files: BTreeMap<String, String>,
+    words: Vec<String>,
+}
+
+/// What must not change.
+#[derive(Debug, PartialEq, Eq)]
+struct Answer {
+    exit: i32,
+    /// Of each outcome the verdict, the kinds of its evidence, and how many additions there are.
+    outcomes: Vec<(String, Vec<String>, usize)>,
+}
+
+const MODELS: [&str; 4] = ["schora", "chor", "stg", "pact"];
+const VERBS: [&str; 4] = ["conform", "realize", "check", "project"];
+
+/// Words that no renaming may touch.
+const KEYWORDS: &[&str] = &[
+    "DECLARATIONS",
+    "COMMANDS",
+    "component",
+    "end",
+    "chorD",
+    "STG",
+    "skip",
+    "tau",
+    "tick",
+    "raise",
+    "initial",
+    "stg",
+    "explicit",
+    "sinks",
+    "stopped",
+    "node",
+    "variables",
+    "choreography",
+    "role",
+    "system",
+    "hiding",
+    "plays",
+    "serves",
+    "if",
+    "else",
+    "while",
+    "repeat",
+    "loop",
+    "again",
+    "choice",
+    "at",
+    "or",
+    "and",
+    "par",
+    "try",
+    "interrupt",
+    "do",
+    "type",
+    "const",
+    "Int",
+    "Bool",
+    "String",
+    "Real",
+    "Symbol",
+    "true",
+    "false",
+    "not",
+    "then",
+    "label",
+    "wait",
+    "service",
+    "from",
+    "to",
+    "in",
+    "do",
+    "on",
+    "div",
+    "mod",
+    "xor",
+    "forall",
+    "exists",
+    "import",
+    "rec",
+];
+
+fn cases() -> Vec<Case> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../specs");
+    let mut documents = Vec::new();
+    let mut folders = vec![root];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).expect("the specs are there");
+        for entry in entries.map(|entry| entry.expect("an entry").path()) {
+            match entry.is_dir() {
+                true => folders.push(entry),
+                false => documents.push(entry),
+            }
+        }
+    }
+    documents.sort();
+    documents
+        .iter()
+        .flat_map(|document| cases_of(document))
+        .collect()
+}
+
+fn cases_of(document: &Path) -> Vec<Case> {
+    let text = std::fs::read_to_string(document).unwrap_or_default();
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    let mut cases = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let Some(info) = line.strip_prefix("```") else {
+            continue;
+        };
+        let block: Vec<&str> = lines
+            .by_ref()
+            .take_while(|line| !line.starts_with("```"))
+            .collect();
+        let mut info = info.split_whitespace();
+        match (info.next(), info.next()) {
+            (Some("console"), _) => {
+                let commands = block
+                    .iter()
+                    .filter_map(|line| line.strip_prefix("$ choros "));
+                for command in commands {
+                    let words: Vec<String> =
+                        command.split_whitespace().map(str::to_owned).collect();
+                    let case = Case {
+                        document: document.to_owned(),
+                        files: files.clone(),
+                        words,
+                    };
+                    cases.extend(case.is_fit().then_some(case));
+                }
+            }
+            (Some(language), Some(name)) if language != "recipe" && language != "service" => {
+                files.insert(name.to_owned(), block.join("\n") + "\n");
+            }
+            _ => {}
+        }
+    }
+    cases
+}
+
+impl Case {
+    /// Whether it asks one of the questions of models that the document shows, in a way that this harness understands.
+    fn is_fit(&self) -> bool {
+        let Some((verb, rest)) = self.words.split_first() else {
+            return false;
+        };
+        let plain = |word: &String| !word.contains(['"', '\'', '>', '$', '<']);
+        let models: Vec<&str> = self.models().collect();
+        VERBS.contains(&verb.as_str())
+            && rest.iter().all(plain)
+            && !rest
+                .iter()
+                .any(|word| word == "--format" || word == "--deny")
+            && !models.is_empty()
+            && models.iter().all(|model| {
+                let known = MODELS.iter().any(|it| model.ends_with(&format!(".{it}")));
+                known && self.files.contains_key(*model)
+            })
+    }
+
+    /// The files that the command names.
+    fn models(&self) -> impl Iterator<Item = &str> {
+        self.words[1..]
+            .iter()
+            .take_while(|word| !word.starts_with("--"))
+            .flat_map(|word| word.split('+'))
+            .filter_map(|part| part.split('#').next())
+    }
+
+    /// New names for the roles, messages and variables of the models.
+    fn renaming(&self, random: &mut Random) -> BTreeMap<String, String> {
+        let mut found: BTreeSet<String> = BTreeSet::new();
+        let mut taken: BTreeSet<String> = KEYWORDS.iter().map(|&it| it.to_owned()).collect();
+        for model in self.models() {
+            let text = &self.files[model];
+            names(text, &mut found);
+            // Components, types and constants keep their names: commands and outputs go by them.
+            let words = words(text);
+            for pair in words.windows(2) {
+                let declares = [
+                    "component",
+                    "choreography",
+                    "role",
+                    "system",
+                    "type",
+                    "const",
+                    "stg",
+                    "loop",
+                    "plays",
+                ];
+                if declares.contains(&pair[0]) {
+                    taken.insert(pair[1].to_owned());
+                }
+            }
+        }
+        let mut order: Vec<String> = found
+            .into_iter()
+            .filter(|name| {
+                !taken.contains(name) && !name.starts_with(|it: char| it.is_ascii_digit())
+            })
+            .collect();
+        // A name that begins with a capital may be a constant of data; the new one does as well.
+        let mut renaming = BTreeMap::new();
+        while !order.is_empty() {
+            let name = order.swap_remove(random.below(order.len()));
+            let first = match name.starts_with(|it: char| it.is_ascii_uppercase()) {
+                true => b'A' + random.below(26) as u8,
+                false => b'a' + random.below(26) as u8,
+            };
+            let new = format!(
+                "{}{}n{}",
+                first as char,
+                random.below(90) + 10,
+                renaming.len()
+            );
+            renaming.insert(name, new);
+        }
+        renaming
+    }
+
+    fn answer(&self, renaming: &BTreeMap<String, String>, folder: &str) -> Answer {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join("names")
+            .join(folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        for (name, text) in &self.files {
+            if name.contains(['/', '\\']) {
+                continue;
+            }
+            std::fs::write(folder.join(name), renamed(text, renaming)).expect("a file");
+        }
+        let mut arguments = self.words.clone();
+        let mut is_name = false;
+        for word in &mut arguments[1..] {
+            if is_name {
+                *word = renamed(word, renaming);
+            }
+            is_name = [
+                "--role",
+                "--share",
+                "--shared",
+                "--decider",
+                "--service",
+                "--map",
+            ]
+            .contains(&word.as_str());
+        }
+        let output = Command::new(env!("CARGO_BIN_EXE_choros"))
+            .args(&arguments)
+            .args(["--format", "json"])
+            .current_dir(&folder)
+            .output()
+            .expect("choros runs");
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+        let outcomes = match report["results"].as_array() {
+            Some(results) if !results.is_empty() => results.clone(),
+            _ => vec![report],
+        };
+        Answer {
+            exit: output.status.code().unwrap_or(-1),
+            outcomes: outcomes.iter().map(outcome).collect(),
+        }
+    }
+}
+
+fn outcome(outcome: &Value) -> (String, Vec<String>, usize) {
+    let verdict = outcome["verdict"].as_str().unwrap_or_default().to_owned();
+    let mut kinds = Vec::new();
+    evidence_kinds(&outcome["evidence"], &mut kinds);
+    let additions = outcome["additions"].as_array().map_or(0, Vec::len);
+    (verdict, kinds, additions)
+}
+
+/// The kind of evidence; what stands inside it depends on values that a solver is free to choose.
+fn evidence_kinds(evidence: &Value, kinds: &mut Vec<String>) {
+    if let Some(kind) = evidence["kind"].as_str() {
+        kinds.push(kind.to_owned());
+    }
+}
+
+/// The words of a text that may be names.
+fn words(text: &str) -> Vec<&str> {
+    text.split(|it: char| !(it.is_alphanumeric() || it == '_'))
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// The names that stand where roles, messages and variables do.
+fn names(text: &str, found: &mut BTreeSet<String>) {
+    let bytes: Vec<char> = text.chars().collect();
+    let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    let mut position = 0;
+    while position < bytes.len() {
+        if !is_word(bytes[position]) {
+            position += 1;
+            continue;
+        }
+        let start = position;
+        while position < bytes.len() && is_word(bytes[position]) {
+            position += 1;
+        }
+        let word: String = bytes[start..position].iter().collect();
+        let rest: String = bytes[position..].iter().take(80).collect();
+        let before: String = bytes[..start]
+            .iter()
+            .rev()
+            .take(40)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .collect();
+        let (before, rest_trimmed) = (before.trim_end(), rest.trim_start());
+        let is_message = rest.starts_with('[')
+            && rest[1..]
+                .split(']')
+                .next()
+                .is_some_and(|roles| roles.split(',').count() == 2);
+        let in_roles = (before.ends_with('[') || before.ends_with(','))
+            && (rest_trimmed.starts_with(',') || rest_trimmed.starts_with(']'));
+        let in_arrow =
+            rest_trimmed.starts_with("->") || before.ends_with("->") || before.ends_with("<-");
+        let after_colon =
+            before.ends_with(':') && (rest.starts_with('(') || rest.starts_with('\n'));
+        let is_bound = before.ends_with('<') && rest.starts_with('>');
+        let is_assigned = rest_trimmed.starts_with(":=");
+        let is_declared = ["Int", "Bool", "String", "Real"]
+            .iter()
+            .any(|sort| rest.starts_with(&format!(": {sort}")));
+        if is_message
+            || in_roles
+            || in_arrow
+            || after_colon
+            || is_bound
+            || is_assigned
+            || is_declared
+        {
+            found.insert(word);
+        }
+    }
+}
+
+fn renamed(text: &str, renaming: &BTreeMap<String, String>) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut word = String::new();
+    for it in text.chars().chain(['\n']) {
+        if it.is_alphanumeric() || it == '_' {
+            word.push(it);
+            continue;
+        }
+        result.push_str(renaming.get(&word).unwrap_or(&word));
+        word.clear();
+        result.push(it);
+    }
+    result.pop();
+    result
+}

@@ -1,0 +1,37 @@
+//! From unfolded graphs back to those that they come from.
+
+use crate::RelatedPair;
+use crate::clauses::Challenge;
+use crate::sides::Sides;
+use crate::unfold::Unfolded;
+
+/// Two graphs and how they were unfolded.
+pub(crate) struct Fold<'a> {
+    pub(crate) sides: &'a Sides<'a>,
+    pub(crate) left: &'a Unfolded,
+    pub(crate) right: &'a Unfolded,
+}
+
+impl Fold<'_> {
+    /// What a challenge is on the originals.
+    pub(crate) fn challenge(&self, challenge: Challenge) -> Challenge {
+        match challenge {
+            Challenge::Silent(edge) => Challenge::Silent(self.left.edges[edge.0 as usize]),
+            Challenge::Left(edge) => Challenge::Left(self.left.edges[edge.0 as usize]),
+            Challenge::Right(edge) => Challenge::Right(self.right.edges[edge.0 as usize]),
+            end @ (Challenge::LeftEnds | Challenge::RightEnds) => end,
+        }
+    }
+
+    /// The relation between the originals: several conditions for one pair, where it was split.
+    pub(crate) fn relation(&self, relation: &[RelatedPair]) -> Vec<RelatedPair> {
+        relation
+            .iter()
+            .map(|pair| RelatedPair {
+                left: self.left.nodes[pair.left.0 as usize],
+                right: self.right.nodes[pair.right.0 as usize],
+                condition: pair.condition,
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,407 @@
+//! Global conformance: the messages of all logs together.
+
+use choros_data::Term;
+use choros_model::Evidence;
+use choros_model::evidence::Tree;
+use choros_model::observation::Datum;
+use choros_model::stg::Role;
+
+use super::automaton::View;
+use super::clock::merge;
+use super::commuting::Commuting;
+use super::judge::{Auditor, Subject, conforms, counted, session_words, settled, torn_outcome};
+use super::plan::{Asked, Plan};
+use super::run::{At, Exchange, Run, Tied, apart, tie};
+use super::search::{crossing, search};
+use super::tale::{of_messages, of_role, place};
+use super::tally::{Outcome, Tally};
+use super::walk::{SetId, Stopped, Walk};
+use super::{Crossing, Judged, Order, Reading, Runs};
+
+impl<'o> Auditor<'_, 'o, '_> {
+    /// Global conformance.
+    pub(super) fn global(&mut self, subject: Subject) -> Result<Judged, Stopped> {
+        let names = &self.ground.terms.names;
+        let observed: Vec<Role> = self
+            .roles
+            .iter()
+            .filter_map(|logged| names.get(logged.role).map(Role))
+            .collect();
+        let mut walk = self.walk(View::Observed(&observed));
+        let mut commuting = None;
+        let ends = self.ends();
+        let mut tally = Tally::new();
+        let (mut observations, mut on_their_way, mut unsent) = (0, 0, 0);
+        let (mut parted, mut crossed) = (0, 0);
+        for run in self.runs {
+            observations += run.logs.iter().map(Vec::len).sum::<usize>();
+            if let Some((role, sources)) = run.torn.first() {
+                let outcome = torn_outcome(run, *role, *sources);
+                tally.add(&run.name, outcome, &mut self.ground)?;
+                continue;
+            }
+            let mut tied = tie(run, &ends);
+            if subject == Subject::Events {
+                tied = apart(run, &tied);
+            }
+            let unread = |exchange: &&Exchange| exchange.is_on_its_way();
+            let unwritten =
+                |exchange: &&Exchange| exchange.lacking.is_some() && exchange.sent.is_none();
+            on_their_way += tied.exchanges.iter().filter(unread).count();
+            unsent += tied.exchanges.iter().filter(unwritten).count();
+            let outcome = match self.how.order {
+                Order::Local => {
+                    self.interleavings(&mut walk, run, &tied, &mut commuting, &mut crossed)
+                }
+                Order::Time => self.by_time(&mut walk, run, &tied, &mut parted),
+            };
+            let outcome = settled(outcome)?;
+            tally.add(&run.name, outcome, &mut self.ground)?;
+        }
+        if on_their_way > 0 {
+            let place = match self.how.reading {
+                Reading::Sendings => "",
+                Reading::Whole | Reading::Receptions => ", and no place in the global order",
+            };
+            self.notes.push(format!(
+                "{} no reception in the log of the receiver{place}",
+                counted(on_their_way, "sending has", "sendings have")
+            ));
+        }
+        if unsent > 0 {
+            self.notes.push(format!(
+                "{} no sending in the log of the sender; what was received was sent",
+                counted(unsent, "reception has", "receptions have")
+            ));
+        }
+        if parted > 0 {
+            self.notes.push(format!(
+                "{} no place in the global order, because something was observed between sending and reception",
+                counted(parted, "message has", "messages have")
+            ));
+        }
+        if crossed > 0 {
+            self.notes.push(format!(
+                "messages cross on their way in {}: judged by the order of sendings",
+                counted(crossed, "session", "sessions")
+            ));
+        }
+        self.judged("global".to_owned(), tally, observations)
+    }
+
+    /// All orders that the logs allow.
+    fn interleavings(
+        &mut self,
+        walk: &mut Walk<'o>,
+        run: &Run<'o>,
+        tied: &Tied,
+        commuting: &mut Option<Commuting>,
+        crossed: &mut usize,
+    ) -> Result<Outcome, Stopped> {
+        let exchanges = &tied.exchanges;
+        let ends = self.ends();
+        let lacks = self.lacks.clone();
+        let asked = |reading, completing| Asked {
+            reading,
+            completing,
+            lacks: &lacks,
+            ends: &ends,
+        };
+        let mut reading = self.how.reading;
+        let mut plan = Plan::new(walk, run, exchanges, asked(reading, false), self.alphabet);
+        let mut stuck = crossing(&plan, self.ground.limit)?;
+        if stuck.is_some() && self.how.crossing == Crossing::JudgedBySendings {
+            *crossed += 1;
+            reading = Reading::Sendings;
+            plan = Plan::new(walk, run, exchanges, asked(reading, false), self.alphabet);
+            stuck = crossing(&plan, self.ground.limit)?;
+        }
+        if let Some(stuck) = stuck {
+            let waiting: Vec<String> = stuck
+                .waiting
+                .iter()
+                .map(|&index| {
+                    self.alphabet
+                        .text(exchanges[index].letter, self.ground.terms)
+                })
+                .collect();
+            let conclusion = match &waiting[..] {
+                [only] => format!(
+                    "{}{only} has only one end: the log of the other has come to its end without it",
+                    session_words(&run.name)
+                ),
+                _ => format!(
+                    "{}no order of whole messages agrees with the logs: {} wait for each other; if messages may cross, \
+                     choose the mode sender or receiver",
+                    session_words(&run.name),
+                    waiting.join(" and ")
+                ),
+            };
+            let trace = of_messages(run, exchanges, &stuck.order, conclusion);
+            return Ok(Outcome::Wrong(Evidence::Trace(trace)));
+        }
+        let (alphabet, runs) = (self.alphabet, self.how.runs);
+        let found = search(walk, &plan, runs, alphabet, commuting, &mut self.ground)?;
+        // An order that only has to go on says more than one that went wrong.
+        let wrong = match (&found.unfinished, &found.wrong) {
+            (Some((order, set)), _) => {
+                let expected = self.expected(walk, *set)?;
+                let ending = format!(", unfinished: expected {expected}");
+                Some(ends_here(run, exchanges, order, &ending))
+            }
+            (None, Some((order, set))) => {
+                Some(self.wrong_order(walk, run, exchanges, order, *set)?)
+            }
+            (None, None) => None,
+        };
+        let Some((_, order)) = found.ends.first() else {
+            // Every order is wrong somewhere, so one of them was seen to be.
+            let wrong = wrong.unwrap_or_else(|| {
+                Evidence::Trace(of_messages(run, exchanges, &[], String::new()))
+            });
+            let plan = Plan::new(walk, run, exchanges, asked(reading, true), alphabet);
+            let found = search(walk, &plan, runs, alphabet, commuting, &mut self.ground)?;
+            return Ok(match found.ends.is_empty() {
+                true => self.or_tied_otherwise(run, tied, wrong),
+                false => {
+                    let logs: Vec<usize> = (0..run.logs.len()).collect();
+                    Outcome::Either(self.missing_words(&run.name, &logs), wrong)
+                }
+            });
+        };
+        let good = |conclusion: String| of_messages(run, exchanges, order, conclusion);
+        if let Some(wrong) = wrong {
+            let reason = format!(
+                "{}whether the choreography was followed depends on the order in which services that share no \
+                 message acted, which the logs do not tell",
+                session_words(&run.name)
+            );
+            let because = |claim: &str, evidence: Evidence| Tree {
+                claim: claim.to_owned(),
+                origin: None,
+                evidence: Some(Box::new(evidence)),
+                because: Vec::new(),
+            };
+            let evidence = Evidence::Tree(Tree {
+                claim: "the logs allow several orders".to_owned(),
+                origin: None,
+                evidence: None,
+                because: vec![
+                    because("this one conforms", Evidence::Trace(good(String::new()))),
+                    because("this one does not", wrong),
+                ],
+            });
+            return Ok(Outcome::Either(reason, evidence));
+        }
+        let (mut conditions, mut finished, mut ending) = (Vec::new(), true, String::new());
+        for (set, _) in &found.ends {
+            conditions.push(walk.condition(*set, &mut self.ground)?);
+            if !walk.may_end(*set, &mut self.ground)? {
+                finished = false;
+                ending = format!(", unfinished: expected {}", self.expected(walk, *set)?);
+            }
+        }
+        let condition = self.ground.terms.and(conditions);
+        let condition = self.ground.terms.simplify(condition);
+        Ok(self.whole(run, exchanges, order, condition, finished, &ending))
+    }
+
+    /// The one order that a global clock gives.
+    fn by_time(
+        &mut self,
+        walk: &mut Walk<'o>,
+        run: &Run<'o>,
+        tied: &Tied,
+        parted: &mut usize,
+    ) -> Result<Outcome, Stopped> {
+        let exchanges = &tied.exchanges;
+        let merged = merge(run, exchanges, self.how.reading);
+        if let Some(&(log, position)) = merged.timeless.first() {
+            let sighting = &run.logs[log][position];
+            let reason = format!(
+                "{}: the observation has no time, so the logs cannot be merged by time",
+                place(sighting.source, sighting.observation, &run.name)
+            );
+            let trace = of_role(run, log, position + 1, String::new());
+            return Ok(Outcome::Either(reason, Evidence::Trace(trace)));
+        }
+        *parted += merged.parted.len();
+        let mut set = walk.start(&mut self.ground)?;
+        for (count, &index) in merged.order.iter().enumerate() {
+            self.ground.budget.spend()?;
+            let exchange = &exchanges[index];
+            let reports = exchange.reports(run);
+            let seen = walk.see(exchange.letter, exchange.direction, reports, self.alphabet);
+            let after = walk.after(set, seen, &mut self.ground)?;
+            if after == SetId::EMPTY {
+                let order = &merged.order[..=count];
+                let wrong = self.wrong_order(walk, run, exchanges, order, set)?;
+                return self.or_missing_by_time(walk, run, tied, &merged.order, wrong);
+            }
+            set = after;
+        }
+        let finished = walk.may_end(set, &mut self.ground)?;
+        let condition = walk.condition(set, &mut self.ground)?;
+        let ending = match finished {
+            true => String::new(),
+            false => format!(", unfinished: expected {}", self.expected(walk, set)?),
+        };
+        Ok(self.whole(run, exchanges, &merged.order, condition, finished, &ending))
+    }
+
+    /// An order by time that does not conform, unless something is missing from the logs.
+    fn or_missing_by_time(
+        &mut self,
+        walk: &mut Walk<'o>,
+        run: &Run<'o>,
+        tied: &Tied,
+        order: &[usize],
+        wrong: Evidence,
+    ) -> Result<Outcome, Stopped> {
+        let ends = self.ends();
+        let lacks = self.lacks.clone();
+        let asked = Asked {
+            reading: self.how.reading,
+            completing: true,
+            lacks: &lacks,
+            ends: &ends,
+        };
+        let plan = Plan::new(walk, run, &tied.exchanges, asked, self.alphabet);
+        // Here a log was read as far as what happened in it.
+        let mut cut = vec![0; plan.start().len()];
+        let mut set = walk.start(&mut self.ground)?;
+        for &index in order {
+            let unseen = plan.unseen(&cut, self.alphabet);
+            set = walk.unseen(set, &unseen, &mut self.ground)?;
+            let exchange = &tied.exchanges[index];
+            let reports = exchange.reports(run);
+            let seen = walk.see(exchange.letter, exchange.direction, reports, self.alphabet);
+            set = walk.after(set, seen, &mut self.ground)?;
+            for (log, position) in exchange.places() {
+                cut[log] = cut[log].max(position as u32 + 1);
+            }
+        }
+        if set == SetId::EMPTY {
+            return Ok(self.or_tied_otherwise(run, tied, wrong));
+        }
+        let logs: Vec<usize> = (0..run.logs.len()).collect();
+        let reason = self.missing_words(&run.name, &logs);
+        Ok(Outcome::Either(reason, wrong))
+    }
+
+    /// An order that conforms as far as it goes.
+    fn whole(
+        &mut self,
+        run: &Run<'o>,
+        exchanges: &[Exchange],
+        order: &[usize],
+        condition: Term,
+        finished: bool,
+        ending: &str,
+    ) -> Outcome {
+        if !finished && self.how.runs == Runs::MustBeFinished {
+            return Outcome::Wrong(ends_here(run, exchanges, order, ending));
+        }
+        let conclusion = conforms(condition, ending, self.ground.terms);
+        Outcome::Conforms {
+            condition,
+            finished,
+            evidence: Some(of_messages(run, exchanges, order, conclusion)),
+        }
+    }
+
+    /// What is wrong with an order whose last message is wrong.
+    fn wrong_order(
+        &mut self,
+        walk: &mut Walk<'o>,
+        run: &Run<'o>,
+        exchanges: &[Exchange],
+        order: &[usize],
+        before: SetId,
+    ) -> Result<Evidence, Stopped> {
+        let expected = self.expected(walk, before)?;
+        let conclusion = match order.last() {
+            None => String::new(),
+            Some(&last) => {
+                let exchange = &exchanges[last];
+                let places: Vec<String> = exchange
+                    .places()
+                    .map(|(log, position)| {
+                        let sighting = &run.logs[log][position];
+                        place(sighting.source, sighting.observation, "")
+                    })
+                    .collect();
+                let judgement = match self.ends_differ(run, exchange) {
+                    true => "was received with other values than it was sent with".to_owned(),
+                    false => format!("is not allowed here; expected {expected}"),
+                };
+                format!(
+                    "{}{}: {} {judgement}",
+                    session_words(&run.name),
+                    places.join(", "),
+                    self.alphabet.text(exchange.letter, self.ground.terms)
+                )
+            }
+        };
+        let trace = of_messages(run, exchanges, order, conclusion);
+        Ok(Evidence::Trace(trace))
+    }
+
+    /// Whether both ends tell of the data of a message, and differently.
+    fn ends_differ(&self, run: &Run<'o>, exchange: &Exchange) -> bool {
+        let (Some(sent), Some(received)) = (exchange.sent, exchange.received) else {
+            return false;
+        };
+        let data = |(log, position): At| &run.logs[log][position].observation.data;
+        let (sent, received) = (data(sent), data(received));
+        let differs = |(path, value): &(_, Datum<'_>)| {
+            let other = received.iter().find(|(known, _)| known == path);
+            other.is_some_and(|(_, other)| !value.agrees(other))
+        };
+        self.alphabet.letter(exchange.letter).carries && sent.iter().any(differs)
+    }
+
+    /// Messages that do not conform as they were tied; where logs lack something, other receptions may belong to
+    /// them.
+    fn or_tied_otherwise(&self, run: &Run<'o>, tied: &Tied, wrong: Evidence) -> Outcome {
+        let ends = self.ends();
+        let open = tied.by_order.iter().any(|letter| {
+            let (sender, receiver) = ends[letter.0 as usize];
+            let logs = [sender, receiver].into_iter().flatten();
+            logs.map(|log| self.lacks[log])
+                .any(|lack| lack.gaps || lack.beginning)
+        });
+        if !open {
+            return Outcome::Wrong(wrong);
+        }
+        let reason = format!(
+            "{}which reception belongs to which sending is not known: messages have no identities, and some may be \
+             missing",
+            session_words(&run.name)
+        );
+        Outcome::Either(reason, wrong)
+    }
+
+    /// Why an answer is not known: it depends on what logs lack.
+    pub(super) fn missing_words(&self, session: &str, logs: &[usize]) -> String {
+        let lacking: Vec<String> = logs
+            .iter()
+            .filter(|&&log| self.lacks[log].anything())
+            .map(|&log| {
+                let logged = &self.roles[log];
+                format!("the log of `{}`: {}", logged.role, logged.hypothesis.word())
+            })
+            .collect();
+        format!(
+            "{}what was seen conforms only if something is missing from the logs ({})",
+            session_words(session),
+            lacking.join(", ")
+        )
+    }
+}
+
+/// An order after which the run must go on.
+fn ends_here(run: &Run<'_>, exchanges: &[Exchange], order: &[usize], ending: &str) -> Evidence {
+    let conclusion = format!("{}the logs end here{ending}", session_words(&run.name));
+    Evidence::Trace(of_messages(run, exchanges, order, conclusion))
+}

@@ -1,0 +1,145 @@
+//! Local conformance: what one role saw, against its part of the model.
+
+use choros_model::Evidence;
+
+use super::Runs;
+use super::automaton::View;
+use super::commuting::Act;
+use super::judge::{Auditor, conforms, settled, torn_outcome};
+use super::run::Run;
+use super::tale::{of_role, place};
+use super::tally::{Outcome, Tally};
+use super::walk::{SetId, Stopped, Walk};
+use super::{Judged, plan};
+
+/// How far a log was walked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Walked {
+    /// To its end, where the model stands in this set.
+    Through(SetId),
+    /// To an observation that leads nowhere from this set.
+    Stuck(usize, SetId),
+}
+
+impl<'o> Auditor<'_, 'o, '_> {
+    /// Local conformance of one role.
+    pub(super) fn local(&mut self, number: usize, view: View<'_>) -> Result<Judged, Stopped> {
+        let mut walk = self.walk(view);
+        let mut tally = Tally::new();
+        let mut observations = 0;
+        for run in self.runs {
+            observations += run.logs[number].len();
+            let outcome = match run.torn.iter().find(|(role, _)| *role == number) {
+                Some((_, sources)) => Ok(torn_outcome(run, number, *sources)),
+                None => self.role_in_session(&mut walk, run, number),
+            };
+            let outcome = settled(outcome)?;
+            tally.add(&run.name, outcome, &mut self.ground)?;
+        }
+        self.judged(self.roles[number].role.to_owned(), tally, observations)
+    }
+
+    fn role_in_session(
+        &mut self,
+        walk: &mut Walk<'o>,
+        run: &Run<'o>,
+        log: usize,
+    ) -> Result<Outcome, Stopped> {
+        let sightings = &run.logs[log];
+        let set = match self.walk_log(walk, run, log, &[])? {
+            Walked::Through(set) => set,
+            Walked::Stuck(position, before) => {
+                let sighting = &sightings[position];
+                let expected = self.expected(walk, before)?;
+                let conclusion = format!(
+                    "{}: {} is not allowed here; expected {expected}",
+                    place(sighting.source, sighting.observation, &run.name),
+                    sighting.observation.text()
+                );
+                let trace = of_role(run, log, position + 1, conclusion);
+                let wrong = Evidence::Trace(trace);
+                return self.or_missing(walk, run, log, wrong);
+            }
+        };
+        let finished = walk.may_end(set, &mut self.ground)?;
+        let condition = walk.condition(set, &mut self.ground)?;
+        let ending = match finished {
+            true => String::new(),
+            false => format!(", unfinished: expected {}", self.expected(walk, set)?),
+        };
+        if !finished && self.how.runs == Runs::MustBeFinished {
+            let place = match sightings.last() {
+                Some(last) => place(last.source, last.observation, &run.name),
+                None => self.roles[log].sources.join(", "),
+            };
+            let conclusion = format!("{place}: the log ends here{ending}");
+            let trace = of_role(run, log, sightings.len(), conclusion);
+            return self.or_missing(walk, run, log, Evidence::Trace(trace));
+        }
+        let conclusion = conforms(condition, &ending, self.ground.terms);
+        Ok(Outcome::Conforms {
+            condition,
+            finished,
+            evidence: Some(of_role(run, log, sightings.len(), conclusion)),
+        })
+    }
+
+    /// Follows a log; any of `unseen` may have happened without being in it, where it may lack something.
+    pub(super) fn walk_log(
+        &mut self,
+        walk: &mut Walk<'o>,
+        run: &Run<'o>,
+        log: usize,
+        unseen: &[Act],
+    ) -> Result<Walked, Stopped> {
+        let lack = self.lacks[log];
+        let mut set = walk.start(&mut self.ground)?;
+        if lack.beginning || lack.gaps {
+            set = walk.unseen(set, unseen, &mut self.ground)?;
+        }
+        for (position, sighting) in run.logs[log].iter().enumerate() {
+            self.ground.budget.spend()?;
+            let observation = sighting.observation;
+            let seen = walk.see(
+                sighting.letter,
+                observation.direction,
+                vec![observation],
+                self.alphabet,
+            );
+            let mut after = walk.after(set, seen, &mut self.ground)?;
+            if lack.gaps {
+                after = walk.unseen(after, unseen, &mut self.ground)?;
+            }
+            if after == SetId::EMPTY {
+                return Ok(Walked::Stuck(position, set));
+            }
+            set = after;
+        }
+        Ok(Walked::Through(set))
+    }
+
+    /// A log that does not conform, unless something is missing from it.
+    fn or_missing(
+        &mut self,
+        walk: &mut Walk<'o>,
+        run: &Run<'o>,
+        log: usize,
+        wrong: Evidence,
+    ) -> Result<Outcome, Stopped> {
+        let lack = self.lacks[log];
+        if !lack.gaps && !lack.beginning {
+            return Ok(Outcome::Wrong(wrong));
+        }
+        let unseen = plan::all_acts(self.alphabet);
+        let missing = match self.walk_log(walk, run, log, &unseen)? {
+            Walked::Stuck(..) => false,
+            Walked::Through(set) => {
+                self.how.runs == Runs::MayBeUnfinished || walk.may_end(set, &mut self.ground)?
+            }
+        };
+        Ok(match missing {
+            true => Outcome::Either(self.missing_words(&run.name, &[log]), wrong),
+            false => Outcome::Wrong(wrong),
+        })
+    }
+}

@@ -1,0 +1,90 @@
+//! How often the fields of a model were there in the records that should have them.
+//!
+//! A field that is in no record, although the records have data, is not a wrong value: the log calls things otherwise
+//! than the model does, and nothing is known about the field.
+
+use std::collections::BTreeMap;
+
+use choros_base::Name;
+use choros_data::Terms;
+use choros_model::stg::Stg;
+use rustc_hash::FxHashSet;
+
+use super::alphabet::{Alphabet, LetterId};
+use super::run::Run;
+
+/// How often a field was there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Presence {
+    /// The label of the field.
+    pub field: String,
+    /// In so many records of messages that carry it.
+    pub there: usize,
+    /// Of so many.
+    pub records: usize,
+    /// Of so many that have any data, or should have, because somebody said where they stand.
+    pub with_data: usize,
+}
+
+impl Presence {
+    /// Whether the records have data, and never this field.
+    pub fn is_foreign(&self) -> bool {
+        self.there == 0 && self.with_data > 0
+    }
+}
+
+/// Counts the fields of all messages that were judged.
+pub(super) fn presence(
+    model: &Stg,
+    runs: &[Run<'_>],
+    alphabet: &Alphabet,
+    promises: impl Fn(&str) -> bool,
+    terms: &Terms,
+) -> (Vec<Presence>, FxHashSet<Name>) {
+    let mut fields: BTreeMap<LetterId, Vec<Name>> = BTreeMap::new();
+    for message in model.messages() {
+        let letter = alphabet.id(message.operation.0, message.from.0, message.to.0);
+        let Some(letter) = letter else { continue };
+        for label in message.fields.iter().filter_map(|field| field.label) {
+            let labels = fields.entry(letter).or_default();
+            if !labels.contains(&label) {
+                labels.push(label);
+            }
+        }
+    }
+    let mut found: BTreeMap<&str, (Name, Presence)> = BTreeMap::new();
+    for sighting in runs.iter().flat_map(|run| run.logs.iter().flatten()) {
+        let Some(labels) = fields.get(&sighting.letter) else {
+            continue;
+        };
+        let data = &sighting.observation.data;
+        for &label in labels {
+            let text = terms.names.text(label);
+            let path = text.replace('/', ".");
+            let is_there = data.iter().any(|(known, _)| {
+                known
+                    .strip_prefix(path.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            });
+            let (_, presence) = found.entry(text).or_insert_with(|| {
+                let field = text.to_owned();
+                let presence = Presence {
+                    field,
+                    there: 0,
+                    records: 0,
+                    with_data: 0,
+                };
+                (label, presence)
+            });
+            presence.records += 1;
+            presence.there += usize::from(is_there);
+            presence.with_data += usize::from(!data.is_empty() || promises(sighting.source));
+        }
+    }
+    let foreign = found
+        .values()
+        .filter(|(_, presence)| presence.is_foreign())
+        .map(|(label, _)| *label)
+        .collect();
+    (found.into_values().map(|(_, it)| it).collect(), foreign)
+}
