@@ -25,6 +25,8 @@ soak: ## Random laws with large budgets, and the correct example services with 1
 	@CHOROS_ROUNDS=100 $(CARGO) test --release --locked --package choros-check --test minimize
 	@$(CARGO) test --release --locked --package choros-cli --test bounded -- --ignored
 	@CHOROS_REQUIRE_PYTHON=1 $(CARGO) test --release --locked --package choros-cli --test drive_soak -- --ignored --nocapture --test-threads 1
+	@$(CARGO) test --release --locked --package choros-model --test prompt_queues -- --ignored
+	@$(CARGO) test --release --locked --package choros-realize --test peers_laws --test peers_data -- --ignored
 	@CHOROS_SOAK=1 $(CARGO) test --release --locked --package choros-cli --test names_do_not_matter
 	@CHOROS_SOAK=1 $(CARGO) test --release --locked --package choros-conform --test against_naive
 

@@ -9,8 +9,8 @@ use choros_model::stg::{
     Direction, Edge, Ending, Event, Message, NodeId, Operation, Role, StgBuilder,
 };
 use choros_monitor::audit::{
-    Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Reading, Runs, Sessions,
-    audit,
+    Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Projection, Reading,
+    Runs, Sessions, audit,
 };
 use choros_smt::NoSolver;
 use choros_testkit::{Random, seed_from_env};
@@ -161,6 +161,7 @@ fn every_order_of_observations_is_looked_at() {
             crossing: Crossing::JudgedBySendings,
             sessions: Sessions::One,
             runs: Runs::MayBeUnfinished,
+            projection: Projection::Remembering,
             empty: Empty::IsUnknown,
             network: Network::Once,
             integers: Integers::Declared,

@@ -8,8 +8,8 @@ use choros_model::stg::{
     Direction, Edge, Ending, Event, Message, NodeId, Operation, Role, Stg, StgBuilder,
 };
 use choros_monitor::audit::{
-    Audit, Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Reading, Runs,
-    Sessions, audit,
+    Audit, Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Projection,
+    Reading, Runs, Sessions, audit,
 };
 use choros_smt::NoSolver;
 use choros_testkit::{Random, seed_from_env};
@@ -309,6 +309,7 @@ fn run(
         crossing: Crossing::Fails,
         sessions: Sessions::One,
         runs,
+        projection: Projection::Remembering,
         empty: Empty::IsUnknown,
         network: Network::Once,
         integers: Integers::Declared,
@@ -647,4 +648,87 @@ fn logs_fail_just_when_no_completion_conforms() {
         *met.entry((found, hypothesis, finished)).or_default() += 1;
     }
     assert!(met.len() >= 12, "{met:?}");
+}
+
+/// A run of services of which some do their part and others send what they like, messages delivered at once, perhaps
+/// twice.
+fn joint_run(random: &mut Random, model: &Model) -> (Vec<Local>, Vec<bool>) {
+    let mut letters = model.letters();
+    letters.sort_unstable();
+    letters.dedup();
+    let wrong: Vec<bool> = (0..ROLES).map(|_| random.percent(20)).collect();
+    let mut logs = vec![Local::new(); ROLES];
+    for number in 0..random.below(7) {
+        if letters.is_empty() {
+            break;
+        }
+        let letter = *random.pick(&letters);
+        let word: Vec<Letter> = logs[letter.1].iter().map(|it| it.1).collect();
+        let sees = |it: Letter| it.1 == letter.1 || it.2 == letter.1;
+        let after = |word: &[Letter]| model.after(word, sees);
+        let longer: Vec<Letter> = word.iter().copied().chain([letter]).collect();
+        // Once it was told what it could not expect, a service may do anything.
+        let does_its_part = after(&word).is_empty() || !after(&longer).is_empty();
+        if !does_its_part && !wrong[letter.1] {
+            continue;
+        }
+        logs[letter.1].push((true, letter, number));
+        logs[letter.2].push((false, letter, number));
+        if random.percent(5) {
+            logs[letter.2].push((false, letter, number));
+        }
+    }
+    (logs, wrong)
+}
+
+#[test]
+fn guilty_is_who_leaves_the_choreography_by_a_sending() {
+    let mut random = Random::new(seed_from_env());
+    let (mut found_guilty, mut races, mut conforming) = (0, 0, 0);
+    for _ in 0..3_000 {
+        let model = model(&mut random);
+        let (logs, wrong) = joint_run(&mut random, &model);
+        let cut = vec![Hypothesis::Cut; ROLES];
+        let audit = run(&model, &logs, &cut, Reading::Whole, Runs::MayBeUnfinished);
+        let context = || format!("{model:?} {logs:?} {wrong:?}");
+        let expected: Vec<String> = (0..ROLES)
+            .filter(|&role| {
+                let word: Vec<Letter> = logs[role].iter().map(|it| it.1).collect();
+                let sees = |it: Letter| it.1 == role || it.2 == role;
+                let stuck =
+                    (1..=word.len()).find(|&length| model.after(&word[..length], sees).is_empty());
+                stuck.is_some_and(|length| logs[role][length - 1].0)
+            })
+            .map(|role| format!("r{role}"))
+            .collect();
+        let mut guilty: Vec<String> = audit
+            .blame
+            .guilty
+            .iter()
+            .map(|it| it.role.clone())
+            .collect();
+        guilty.sort();
+        assert_eq!(guilty, expected, "{}", context());
+        for (role, wrong) in wrong.iter().enumerate() {
+            let blamed = guilty.contains(&format!("r{role}"));
+            assert!(*wrong || !blamed, "r{role} did its part: {}", context());
+        }
+        let Some(global) = audit.results.iter().find(|it| it.name == "global") else {
+            continue;
+        };
+        if word(&global.verdict) == "fails" {
+            // Somebody is named: a role, one that a log is missing of, or the choreography.
+            let blame = &audit.blame;
+            let named = !guilty.is_empty() || !blame.may_be.is_empty() || blame.races > 0;
+            assert!(named, "{}", context());
+            races += usize::from(guilty.is_empty());
+        }
+        found_guilty += usize::from(!guilty.is_empty());
+        conforming += usize::from(word(&global.verdict) == "holds");
+    }
+    let met = (found_guilty, races, conforming);
+    assert!(
+        found_guilty > 100 && races > 5 && conforming > 100,
+        "{met:?}"
+    );
 }

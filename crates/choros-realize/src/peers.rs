@@ -11,6 +11,7 @@
 mod breach;
 mod paths;
 mod protocol;
+mod thin;
 mod twin;
 mod waiting;
 

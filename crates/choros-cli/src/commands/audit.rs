@@ -70,6 +70,9 @@ pub(crate) struct AuditVerb {
     /// Takes logs for samples that lose records by design: `--hypothesis gaps` for all
     #[arg(long, conflicts_with = "hypothesis")]
     lossy: bool,
+    /// Judges roles by their natural projections, literally: what is received again replaces what was known
+    #[arg(long)]
+    natural: bool,
     /// What it says if no message of the model is in the logs
     #[arg(long, value_enum, default_value_t = EmptyName::Unknown)]
     empty: EmptyName,
@@ -130,6 +133,7 @@ impl AuditVerb {
                 true => vec![(None, Hypothesis::Gaps)],
                 false => self.hypothesis,
             },
+            natural: self.natural,
             empty_conforms: self.empty == EmptyName::Conforms,
             network_repeats: self.network == NetworkName::Repeats,
             strict: self.strict,

@@ -7,6 +7,9 @@
 //! |---|---|---|---|
 //! | `[φ] o[a,b].x` | `[φ] o[a,b]!x` | `o[a,b]?<x>` | `τ`, and `x` is unknown from there on |
 //!
+//! What the runs of the choreography let a role know is more: conditions and values of others are kept, as unknown
+//! values shared along its history ([`View::Knows`]).
+//!
 //! Silent steps are not removed: the walk keeps the set of all places where the model may stand, so nothing has to be
 //! determinised beforehand and only what the log reaches is ever built.
 
@@ -24,8 +27,12 @@ pub(crate) enum View<'v> {
     Whole,
     /// All messages of a choreography that some observed role takes part in.
     Observed(&'v [Role]),
-    /// One role of a choreography.
+    /// One role of a choreography, by its natural projection.
     Of(Role),
+    /// One role of a choreography, with everything that the runs of the choreography let it know.
+    Knows(Role),
+    /// What one role of a choreography sends, with the same knowledge.
+    Sends(Role),
 }
 
 /// What an observer sees of a graph.
@@ -224,11 +231,21 @@ fn see(step: &mut Step, message: &Message, view: View<'_>, alphabet: &Alphabet, 
             step.forgets = bound_variables(message);
             return;
         }
-        View::Of(role) if takes_part(role) => match role == message.from {
-            true => Direction::Send,
-            false => Direction::Receive,
-        },
-        View::Of(_) => {
+        View::Sends(role) if role != message.from || message.direction == Direction::Receive => {
+            step.forgets = bound_variables(message);
+            return;
+        }
+        View::Knows(role) if !takes_part(role) => {
+            step.forgets = bound_variables(message);
+            return;
+        }
+        View::Of(role) | View::Knows(role) | View::Sends(role) if takes_part(role) => {
+            match role == message.from {
+                true => Direction::Send,
+                false => Direction::Receive,
+            }
+        }
+        View::Of(_) | View::Knows(_) | View::Sends(_) => {
             step.guard = Term::TRUE;
             step.forgets = bound_variables(message);
             let updated = step.updates.iter().map(|update| update.variable);

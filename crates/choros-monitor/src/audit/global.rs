@@ -9,6 +9,7 @@ use choros_model::stg::Role;
 use super::automaton::View;
 use super::clock::merge;
 use super::commuting::Commuting;
+use super::guilt::Globally;
 use super::judge::{Auditor, Subject, conforms, counted, session_words, settled, torn_outcome};
 use super::plan::{Asked, Plan};
 use super::run::{At, Exchange, Run, Tied, apart, tie};
@@ -37,6 +38,11 @@ impl<'o> Auditor<'_, 'o, '_> {
             observations += run.logs.iter().map(Vec::len).sum::<usize>();
             if let Some((role, sources)) = run.torn.first() {
                 let outcome = torn_outcome(run, *role, *sources);
+                self.globally.push(Globally {
+                    failed: false,
+                    by_order: false,
+                    reading: self.how.reading,
+                });
                 tally.add(&run.name, outcome, &mut self.ground)?;
                 continue;
             }
@@ -49,6 +55,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 |exchange: &&Exchange| exchange.lacking.is_some() && exchange.sent.is_none();
             on_their_way += tied.exchanges.iter().filter(unread).count();
             unsent += tied.exchanges.iter().filter(unwritten).count();
+            let (crossed_before, parted_before) = (crossed, parted);
             let outcome = match self.how.order {
                 Order::Local => {
                     self.interleavings(&mut walk, run, &tied, &mut commuting, &mut crossed)
@@ -56,6 +63,21 @@ impl<'o> Auditor<'_, 'o, '_> {
                 Order::Time => self.by_time(&mut walk, run, &tied, &mut parted),
             };
             let outcome = settled(outcome)?;
+            let reading = match crossed > crossed_before {
+                true => Reading::Sendings,
+                false => self.how.reading,
+            };
+            let failed = matches!(outcome, Outcome::Wrong(_));
+            let changed = |exchange: &Exchange| self.ends_differ(run, exchange);
+            let by_order = self.how.runs == Runs::MayBeUnfinished
+                && crossed + parted == crossed_before + parted_before
+                && self.how.crossing == Crossing::JudgedBySendings
+                && !tied.exchanges.iter().any(changed);
+            self.globally.push(Globally {
+                failed,
+                by_order,
+                reading,
+            });
             tally.add(&run.name, outcome, &mut self.ground)?;
         }
         if on_their_way > 0 {

@@ -4,15 +4,17 @@ use std::num::NonZeroUsize;
 
 use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms};
-use choros_model::Evidence;
 use choros_model::stg::{Direction, Role, Stg};
+use choros_model::{Evidence, Unknown, Verdict};
 use choros_smt::Solver;
 
 use super::alphabet::{Alphabet, LetterId};
 use super::automaton::{Automaton, View};
+use super::guilt::{Blame, Globally, Part};
 use super::lack::Lack;
 use super::presence::presence;
 use super::run::Run;
+use super::sessions::Key;
 use super::sorted::{Logged, sort};
 use super::sorts::{with_fractions, without_opaque_integers};
 use super::tale::{alternatives, of_role};
@@ -49,7 +51,10 @@ pub fn audit(
         },
         terms,
     );
+    // Sessions that a missing field tells apart are not told apart at all.
+    let is_keyless = !foreign.is_empty() && matches!(sorted.key, Key::Data(_));
     let mut auditor = Auditor {
+        is_keyless,
         model: &model,
         roles: &sorted.roles,
         how,
@@ -68,11 +73,19 @@ pub fn audit(
             limit: how.limit,
         },
         notes: Vec::new(),
+        parts: vec![Vec::new(); sorted.roles.len()],
+        globally: Vec::new(),
     };
     let results = match auditor.results(&sorted.filtered_by_role) {
         Ok(results) => results,
         Err(Stopped::Solver(error)) => return Err(NotAudited::Solver(error)),
         Err(Stopped::Spent(_)) => return Err(NotAudited::Cancelled),
+    };
+    let blame = match auditor.blame() {
+        Ok(blame) => blame,
+        Err(Stopped::Solver(error)) => return Err(NotAudited::Solver(error)),
+        Err(Stopped::Spent(Spent::Steps(_))) => Blame::default(),
+        Err(Stopped::Spent(Spent::Cancelled)) => return Err(NotAudited::Cancelled),
     };
     let mut notes = auditor.notes;
     if sorted.without_key > 0 {
@@ -93,6 +106,7 @@ pub fn audit(
         sessions: sorted.runs.len(),
         told_apart: sorted.key.words(terms),
         repeated: sorted.repeated,
+        blame,
         fields,
         torn: sorted
             .runs
@@ -143,6 +157,12 @@ pub(super) struct Auditor<'a, 'o, 'g> {
     pub(super) lacks: Vec<Lack>,
     pub(super) ground: Ground<'g>,
     pub(super) notes: Vec<String>,
+    /// Sessions could not be told apart, so nothing is known about any.
+    pub(super) is_keyless: bool,
+    /// For each role what it did in each session.
+    pub(super) parts: Vec<Vec<Part>>,
+    /// What was found about all roles together in each session.
+    pub(super) globally: Vec<Globally>,
 }
 
 impl<'o> Auditor<'_, 'o, '_> {
@@ -237,15 +257,26 @@ impl<'o> Auditor<'_, 'o, '_> {
         observations: usize,
     ) -> Result<Judged, Stopped> {
         let grounds = self.grounds();
-        let (finished, fail) = (tally.finished, tally.fail);
+        let finished = tally.finished;
+        let fail = if self.is_keyless { 0 } else { tally.fail };
         let (pass, inconclusive) = match grounds {
+            Grounds::Nothing(_) if self.is_keyless => {
+                (0, tally.inconclusive + tally.pass + tally.fail)
+            }
             Grounds::Nothing(_) => (0, tally.inconclusive + tally.pass),
             _ => (tally.pass, tally.inconclusive),
         };
         Ok(Judged {
             name,
             judged: grounds.count(),
-            verdict: tally.verdict(grounds, &mut self.ground)?,
+            verdict: match (self.is_keyless, &grounds) {
+                (true, Grounds::Nothing(reason)) => Verdict::Unknown(Unknown {
+                    reason: format!("{reason}, so sessions cannot be told apart"),
+                    bound: None,
+                    evidence: None,
+                }),
+                _ => tally.verdict(grounds, &mut self.ground)?,
+            },
             finished,
             observations,
             filtered: 0,

@@ -1,16 +1,17 @@
 //! Local conformance: what one role saw, against its part of the model.
 
+use choros_data::Term;
 use choros_model::Evidence;
 
-use super::Runs;
 use super::automaton::View;
 use super::commuting::Act;
+use super::guilt::Part;
 use super::judge::{Auditor, conforms, settled, torn_outcome};
 use super::run::Run;
 use super::tale::{of_role, place};
 use super::tally::{Outcome, Tally};
 use super::walk::{SetId, Stopped, Walk};
-use super::{Judged, plan};
+use super::{Judged, Projection, Runs, plan};
 
 /// How far a log was walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,13 +26,23 @@ impl<'o> Auditor<'_, 'o, '_> {
     /// Local conformance of one role.
     pub(super) fn local(&mut self, number: usize, view: View<'_>) -> Result<Judged, Stopped> {
         let mut walk = self.walk(view);
+        let mut knowing = match view {
+            View::Of(role) => Some(self.walk(View::Knows(role))),
+            _ => None,
+        };
         let mut tally = Tally::new();
         let mut observations = 0;
         for run in self.runs {
             observations += run.logs[number].len();
+            let torn = run.torn.iter().any(|(role, _)| *role == number);
+            let part = match &mut knowing {
+                Some(knowing) if !torn => self.part(knowing, run, number)?,
+                _ => Part::Unsure,
+            };
+            self.parts[number].push(part);
             let outcome = match run.torn.iter().find(|(role, _)| *role == number) {
                 Some((_, sources)) => Ok(torn_outcome(run, number, *sources)),
-                None => self.role_in_session(&mut walk, run, number),
+                None => self.role_in_session(&mut walk, run, number, part),
             };
             let outcome = settled(outcome)?;
             tally.add(&run.name, outcome, &mut self.ground)?;
@@ -44,9 +55,18 @@ impl<'o> Auditor<'_, 'o, '_> {
         walk: &mut Walk<'o>,
         run: &Run<'o>,
         log: usize,
+        part: Part,
     ) -> Result<Outcome, Stopped> {
         let sightings = &run.logs[log];
-        let set = match self.walk_log(walk, run, log, &[])? {
+        let part = match self.how.projection {
+            Projection::Remembering => part,
+            Projection::Natural => Part::Unsure,
+        };
+        let walked = self.walk_log(walk, run, log, &[])?;
+        if let Some(outcome) = self.by_knowledge(run, log, part, walked) {
+            return Ok(outcome);
+        }
+        let set = match walked {
             Walked::Through(set) => set,
             Walked::Stuck(position, before) => {
                 let sighting = &sightings[position];
@@ -82,6 +102,49 @@ impl<'o> Auditor<'_, 'o, '_> {
             finished,
             evidence: Some(of_role(run, log, sightings.len(), conclusion)),
         })
+    }
+
+    /// What a role's knowledge says of its log, where its natural projection does not decide.
+    fn by_knowledge(
+        &self,
+        run: &Run<'o>,
+        log: usize,
+        part: Part,
+        walked: Walked,
+    ) -> Option<Outcome> {
+        let stuck = match walked {
+            Walked::Through(_) => usize::MAX,
+            Walked::Stuck(position, _) => position,
+        };
+        let told = |position: usize, words: &str| {
+            let sighting = &run.logs[log][position];
+            let conclusion = format!(
+                "{}: {} {words}",
+                place(sighting.source, sighting.observation, &run.name),
+                sighting.observation.text()
+            );
+            of_role(run, log, position + 1, conclusion)
+        };
+        match part {
+            Part::Guilty(position) if position < stuck => {
+                let trace = told(position, "is not what the choreography lets it send here");
+                Some(Outcome::Wrong(Evidence::Trace(trace)))
+            }
+            Part::Wronged(position) if position < stuck => {
+                let words =
+                    "is not what the choreography lets it expect; it is not judged from here on";
+                let trace = told(position, words);
+                Some(match position {
+                    0 => Outcome::Either(trace.conclusion.clone(), Evidence::Trace(trace)),
+                    _ => Outcome::Conforms {
+                        condition: Term::TRUE,
+                        finished: false,
+                        evidence: Some(trace),
+                    },
+                })
+            }
+            _ => None,
+        }
     }
 
     /// Follows a log; any of `unseen` may have happened without being in it, where it may lack something.

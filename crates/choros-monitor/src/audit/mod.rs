@@ -15,6 +15,7 @@ mod automaton;
 mod clock;
 mod commuting;
 mod global;
+mod guilt;
 mod judge;
 mod lack;
 mod local;
@@ -30,6 +31,7 @@ mod tally;
 mod values;
 mod walk;
 
+pub use guilt::{Blame, Guilty};
 pub use judge::audit;
 pub use lack::Hypothesis;
 pub use presence::Presence;
@@ -67,6 +69,8 @@ pub struct Auditing {
     pub sessions: Sessions,
     /// Whether a run must have come to its end.
     pub runs: Runs,
+    /// By what a role is judged.
+    pub projection: Projection,
     /// What logs without any message of the model say.
     pub empty: Empty,
     /// What the network may do to messages.
@@ -115,6 +119,16 @@ pub enum Runs {
     MustBeFinished,
 }
 
+/// By what a role is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Projection {
+    /// By what the runs of the choreography let it know: a role that was told something it could not expect is not
+    /// judged from there on.
+    Remembering,
+    /// By its natural projection, literally: what is received again replaces what was known.
+    Natural,
+}
+
 /// What logs without any message of the model say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Empty {
@@ -151,6 +165,8 @@ pub struct Audit {
     pub sessions: usize,
     /// How sessions were told apart, in words.
     pub told_apart: String,
+    /// Who is guilty where logs do not conform.
+    pub blame: Blame,
     /// How many receptions were left out because the network had delivered the message before.
     pub repeated: usize,
     /// How often the fields of the model were there.

@@ -5,8 +5,8 @@ use choros_data::Terms;
 use choros_model::observation::{Number, Observation};
 use choros_model::stg::{Direction, Stg};
 use choros_monitor::audit::{
-    Audit, Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Reading, Runs,
-    Sessions, audit,
+    Audit, Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Projection,
+    Reading, Runs, Sessions, audit,
 };
 use choros_smt::NoSolver;
 use choros_testkit::{RandomChor, Seen};
@@ -59,6 +59,7 @@ pub(crate) fn judge(stg: &Stg, logs: &[Log], order: Order, terms: &mut Terms) ->
         crossing: Crossing::Fails,
         sessions: Sessions::One,
         runs: Runs::MayBeUnfinished,
+        projection: Projection::Remembering,
         empty: Empty::IsUnknown,
         network: Network::Once,
         integers: Integers::Declared,

@@ -8,6 +8,7 @@ use choros_model::stg::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Tools;
+use super::thin::thin;
 use crate::{Stopped, reachability};
 
 /// A choreography in which one role at a time decides what comes next, and everybody could tell messages apart.
@@ -58,20 +59,15 @@ impl Protocol {
             false => determinise(stg, tools)?,
             true => stg.clone(),
         };
+        let stg = match data {
+            false => thin(&stg, &numbered(&stg, tools.terms), tools.terms),
+            true => stg,
+        };
         let roles = stg.roles();
         if roles.len() > 64 {
             return Ok(Err("more than 64 roles".to_owned()));
         }
-        let mut known: FxHashMap<Label, usize> = FxHashMap::default();
-        let labels = stg
-            .edges()
-            .iter()
-            .map(|edge| {
-                let label = Label::of(edge.event.message()?, tools.terms);
-                let next = known.len();
-                Some(*known.entry(label).or_insert(next))
-            })
-            .collect();
+        let labels = numbered(&stg, tools.terms);
         let protocol = Protocol {
             stg,
             roles,
@@ -180,7 +176,10 @@ impl Protocol {
             let mut breaks = vec![(terms.not(possible), stuck(label))];
             for (position, &(one, first)) in leaving.iter().enumerate() {
                 for &(other, second) in &leaving[position + 1..] {
-                    let same = first.target == second.target && first.updates == second.updates;
+                    let bound = |edge: &Edge| edge.event.bound_variables().collect::<Vec<Var>>();
+                    let same = first.target == second.target
+                        && first.updates == second.updates
+                        && bound(first) == bound(second);
                     if self.label(one).is_none() || self.label(one) != self.label(other) || same {
                         continue;
                     }
@@ -216,6 +215,19 @@ impl Protocol {
             .find(|(node, _)| found.cut.is_some() || found.nodes[node.0 as usize])
             .map(|(_, reason)| format!("{reason} (or it is not settled)")))
     }
+}
+
+/// For each edge the number of its message, the same for the same one.
+fn numbered(stg: &Stg, terms: &Terms) -> Vec<Option<usize>> {
+    let mut known: FxHashMap<Label, usize> = FxHashMap::default();
+    stg.edges()
+        .iter()
+        .map(|edge| {
+            let label = Label::of(edge.event.message()?, terms);
+            let next = known.len();
+            Some(*known.entry(label).or_insert(next))
+        })
+        .collect()
 }
 
 impl Label {

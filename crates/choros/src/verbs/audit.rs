@@ -10,8 +10,8 @@ use choros_model::observation::{Correlation, Observation};
 use choros_model::stg::{Direction, DotMarks, Stg};
 use choros_model::{Evidence, Verdict};
 use choros_monitor::audit::{
-    Audit, Auditing, Crossing, Empty, Hypothesis, Integers, Judged, Log, Network, NotAudited,
-    Order, Presence, Reading, Runs, Sessions, audit,
+    Audit, Auditing, Blame, Crossing, Empty, Hypothesis, Integers, Judged, Log, Network,
+    NotAudited, Order, Presence, Projection, Reading, Runs, Sessions, audit,
 };
 use choros_report::{Answer, Outcome, Report, Sizes, Stat, Stats, Word};
 use choros_smt::{NoSolver, Solver};
@@ -53,6 +53,8 @@ pub struct AuditRequest {
     pub require_complete: bool,
     /// `--hypothesis [ROLE=]cut|late|gaps`: what logs may lack; the last one that fits counts.
     pub hypotheses: Vec<(Option<String>, Hypothesis)>,
+    /// `--natural`: roles are judged by their natural projections, literally.
+    pub natural: bool,
     /// `--empty conforms`: logs without any message of the model conform.
     pub empty_conforms: bool,
     /// `--network repeats`: a message may be delivered again.
@@ -184,6 +186,10 @@ fn how(question: &AuditRequest, settings: &Settings) -> Auditing {
             false => Runs::MayBeUnfinished,
         },
         // Only the native language declares the sorts of what it passes on.
+        projection: match question.natural {
+            true => Projection::Natural,
+            false => Projection::Remembering,
+        },
         empty: match question.empty_conforms {
             true => Empty::Conforms,
             false => Empty::IsUnknown,
@@ -542,6 +548,7 @@ fn tell(found: Audit, project: &Project<'_>, report: &mut Report) {
     let notes = &mut report.semantics.notes;
     notes.push(found.told_apart);
     notes.extend(found.notes);
+    notes.extend(blame_words(&found.blame));
     if found.repeated > 0 {
         notes.push(format!(
             "left out {} of messages that had been delivered before",
@@ -588,6 +595,33 @@ fn tell(found: Audit, project: &Project<'_>, report: &mut Report) {
             .outcomes
             .push(outcome(result, found.sessions, project));
     }
+}
+
+/// Who is guilty, in words.
+fn blame_words(blame: &Blame) -> Vec<String> {
+    let mut words = Vec::new();
+    for guilty in &blame.guilty {
+        let alone = if blame.alone { " alone" } else { "" };
+        words.push(format!(
+            "guilty: `{}`{alone} ({}: {})",
+            guilty.role, guilty.place, guilty.message
+        ));
+    }
+    match &blame.may_be[..] {
+        [] => {}
+        [only] => words.push(format!("`{only}` may be guilty: its log does not tell")),
+        several => {
+            let roles = several.join("`, `");
+            words.push(format!("one of `{roles}` may be guilty: no log tells"));
+        }
+    }
+    if blame.races > 0 {
+        words.push(format!(
+            "no role is guilty in {}: the choreography itself allows it",
+            counted(blame.races, "session", "sessions")
+        ));
+    }
+    words
 }
 
 /// `1 record`, `2 records`.

@@ -1,0 +1,191 @@
+//! Who is guilty where logs do not conform.
+//!
+//! Let L(r) be the projection on a role *r* of the runs of the choreography.
+//! After a history *h* in L(r) the role *guarantees* that what it sends keeps it there, and may *assume* the same of
+//! what it receives.
+//! It is guilty if its own log has a prefix in L(r) and then a sending that leaves it; after an assumption of its was
+//! broken it is not judged any more.
+//! So a role that does its part is never guilty, whatever the others do.
+//!
+//! The walk that computes L(r) keeps all standings of the choreography with unknown values for what the role does not
+//! know: they are shared along the history, and a value that is bound anew is another one.
+//! Where messages are judged by their sendings, receptions may come later than the choreography has them; then only
+//! what the role sends is looked at, which is less than it guarantees, so that again nobody is blamed wrongly.
+
+use choros_base::Spent;
+use choros_model::stg::{Direction, Role};
+
+use super::Reading;
+use super::automaton::View;
+use super::judge::Auditor;
+use super::local::Walked;
+use super::plan::all_acts;
+use super::run::{Run, tie};
+use super::tale::place;
+use super::walk::{SetId, Stopped, Walk};
+
+/// Who is guilty, and who may be.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Blame {
+    /// Roles that left the choreography by what they sent, each with its first such message.
+    pub guilty: Vec<Guilty>,
+    /// Roles of which some logs are missing and that may be, where no log shows who is.
+    pub may_be: Vec<String>,
+    /// The one guilty role is the only one that can be: all others were observed.
+    pub alone: bool,
+    /// Sessions that do not conform although every role did its part: the choreography cannot avoid it.
+    pub races: usize,
+}
+
+/// A guilty role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Guilty {
+    /// The role.
+    pub role: String,
+    /// Where its log shows it.
+    pub place: String,
+    /// What it sent.
+    pub message: String,
+}
+
+/// What was found about all roles together in a session.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Globally {
+    pub(super) failed: bool,
+    /// Because of the order of messages, and not because they changed, crossed or are missing.
+    pub(super) by_order: bool,
+    pub(super) reading: Reading,
+}
+
+/// What a role did in a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Its part, as far as its log goes.
+    Did,
+    /// It sent what it must not.
+    Guilty(usize),
+    /// It received what it could not expect.
+    Wronged(usize),
+    /// A bound was met.
+    Unsure,
+}
+
+impl<'o> Auditor<'_, 'o, '_> {
+    /// What a role did, by everything that it may know.
+    pub(super) fn part(
+        &mut self,
+        walk: &mut Walk<'o>,
+        run: &Run<'o>,
+        log: usize,
+    ) -> Result<Part, Stopped> {
+        let unseen = all_acts(self.alphabet);
+        Ok(match self.walk_log(walk, run, log, &unseen) {
+            Ok(Walked::Through(_)) => Part::Did,
+            Ok(Walked::Stuck(position, _)) => match run.logs[log][position].observation.direction {
+                Direction::Receive => Part::Wronged(position),
+                Direction::Send | Direction::Interaction => Part::Guilty(position),
+            },
+            Err(Stopped::Spent(Spent::Steps(_))) => Part::Unsure,
+            Err(other) => return Err(other),
+        })
+    }
+
+    /// The same, where only what a role sends says something.
+    fn part_by_sendings(&mut self, run: &Run<'o>, log: usize, role: Role) -> Result<Part, Stopped> {
+        let mut walk = self.walk(View::Sends(role));
+        let mut set = walk.start(&mut self.ground)?;
+        let unseen = all_acts(self.alphabet);
+        let lack = self.lacks[log];
+        for (position, sighting) in run.logs[log].iter().enumerate() {
+            let observation = sighting.observation;
+            if observation.direction != Direction::Send {
+                continue;
+            }
+            if lack.gaps || lack.beginning {
+                set = walk.unseen(set, &unseen, &mut self.ground)?;
+            }
+            let reports = vec![observation];
+            let seen = walk.see(sighting.letter, Direction::Send, reports, self.alphabet);
+            set = walk.after(set, seen, &mut self.ground)?;
+            if set == SetId::EMPTY {
+                return Ok(Part::Guilty(position));
+            }
+        }
+        Ok(Part::Did)
+    }
+
+    /// Who is guilty, once all roles and the whole were judged.
+    pub(super) fn blame(&mut self) -> Result<Blame, Stopped> {
+        let mut blame = Blame::default();
+        if self.globally.len() != self.runs.len() || self.is_keyless {
+            // The model of one role says nothing about others, and sessions that are mixed up about nobody.
+            return Ok(blame);
+        }
+        let all: Vec<Role> = self.model.roles().to_vec();
+        let names = &self.ground.terms.names;
+        let observed: Vec<Option<Role>> = self
+            .roles
+            .iter()
+            .map(|logged| names.get(logged.role).map(Role))
+            .collect();
+        let unobserved: Vec<String> = all
+            .iter()
+            .filter(|&&role| !observed.contains(&Some(role)))
+            .map(|role| names.text(role.0).to_owned())
+            .collect();
+        let ends = self.ends();
+        for (number, run) in self.runs.iter().enumerate() {
+            let Globally {
+                failed,
+                by_order,
+                reading,
+            } = self.globally[number];
+            if reading == Reading::Receptions {
+                continue;
+            }
+            let (mut found, mut unsure) = (false, false);
+            for (log, role) in observed.iter().enumerate() {
+                // A role that the model does not speak of has no part in it.
+                let Some(role) = role.filter(|role| all.contains(role)) else {
+                    continue;
+                };
+                let part = match reading {
+                    Reading::Sendings => self.part_by_sendings(run, log, role)?,
+                    _ => self.parts[log].get(number).copied().unwrap_or(Part::Unsure),
+                };
+                unsure |= part == Part::Unsure;
+                let Part::Guilty(position) = part else {
+                    continue;
+                };
+                found = true;
+                let role = self.roles[log].role;
+                let sighting = &run.logs[log][position];
+                if !blame.guilty.iter().any(|it| it.role == role) {
+                    blame.guilty.push(Guilty {
+                        role: role.to_owned(),
+                        place: place(sighting.source, sighting.observation, &run.name),
+                        message: sighting.observation.text(),
+                    });
+                }
+            }
+            if found || unsure || !failed {
+                continue;
+            }
+            // No log shows who it was: somebody who has none, or whose log does not tell of what others received.
+            let mut may_be = unobserved.clone();
+            for exchange in tie(run, &ends).exchanges {
+                if let (None, Some(log)) = (exchange.sent, exchange.lacking) {
+                    may_be.push(self.roles[log].role.to_owned());
+                }
+            }
+            blame.races += usize::from(may_be.is_empty() && by_order);
+            for role in may_be {
+                if !blame.may_be.contains(&role) {
+                    blame.may_be.push(role);
+                }
+            }
+        }
+        blame.alone = blame.guilty.len() == 1 && unobserved.is_empty() && blame.may_be.is_empty();
+        Ok(blame)
+    }
+}
