@@ -63,6 +63,8 @@ pub enum Values {
     Any,
     /// Small ones, and then large ones: the bounds that a path sets.
     Bounds,
+    /// The same, and those at which one comparison of a guard decides.
+    Edges,
     /// Different ones for each seed.
     Random,
 }
@@ -382,7 +384,7 @@ impl<'r> Worker<'r> {
             _ if before.is_some() => &[ValueStrategy::Any],
             Values::Any => &[ValueStrategy::Any],
             Values::Random => &[ValueStrategy::Seeded(seed)],
-            Values::Bounds => &[ValueStrategy::Smallest, ValueStrategy::Largest],
+            Values::Bounds | Values::Edges => &[ValueStrategy::Smallest, ValueStrategy::Largest],
         };
         let mut runs = Vec::new();
         let mut remarks = Vec::new();

@@ -6,6 +6,7 @@ mod derived;
 pub mod diagnostics;
 mod digest;
 pub mod driver;
+mod edges;
 mod execute;
 mod graph;
 mod inclusion;

@@ -5,7 +5,6 @@ mod diagnostics;
 mod generated;
 mod kind;
 mod monitor_state;
-mod orchestration;
 mod picture;
 mod progress;
 mod project;

@@ -1,5 +1,7 @@
 //! What is read, and from where.
 
+pub(crate) mod orchestration;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -15,7 +17,7 @@ use crate::diagnostics::{
     no_model, no_such_component, no_such_parameter, nothing_declared, state_bound, unknown_kind,
     unreadable, which_component,
 };
-use crate::{FileKind, Settings, orchestration};
+use crate::{FileKind, Settings};
 
 /// The texts and terms of a run.
 pub struct Project<'s> {

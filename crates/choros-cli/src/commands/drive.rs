@@ -138,6 +138,8 @@ enum ValuesName {
     Any,
     /// The smallest and then the largest that the path allows
     Bounds,
+    /// The same, and those at which one comparison of a guard decides, on both sides: more tests
+    Edges,
     /// Others for each seed
     Random,
 }
@@ -175,6 +177,7 @@ impl Drive {
             values: match self.values {
                 ValuesName::Any => Values::Any,
                 ValuesName::Bounds => Values::Bounds,
+                ValuesName::Edges => Values::Edges,
                 ValuesName::Random => Values::Random,
             },
             seed: self.seed,

@@ -16,7 +16,8 @@ use super::check::{dead_marks, edge_text, has_conditions, label, parameters, rea
 use super::draw::model_pictures;
 use super::explore::{no_graph, stats};
 use crate::diagnostics::{dead_activity, unmatched_correlation};
-use crate::{Component, FileKind, Project, Request, Settings, orchestration, solver};
+use crate::project::orchestration;
+use crate::{Component, FileKind, Project, Request, Settings, solver};
 
 /// Reads a process, and finds activities, handlers and correlations that can never happen.
 ///

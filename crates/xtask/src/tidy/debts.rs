@@ -4,12 +4,10 @@ use super::Finding;
 
 /// A part of a finding's message, and how the path of its file begins.
 const DEBTS: &[(&str, &str)] = &[
-    ("circle", "crates/choros-bpel/"),
     ("circle", "crates/choros-xml/"),
     ("circle", "crates/choros-cli/src/options.rs"),
     ("circle", "crates/choros-conform/"),
     ("circle", "crates/choros-query/src/abstraction/apply.rs"),
-    ("circle", "crates/choros/src/orchestration.rs"),
     ("circle", "crates/choros-realize/"),
     ("command line", "crates/choros-realize/src/semantic.rs"),
     ("command line", "crates/choros-monitor/src/audit/judge.rs"),

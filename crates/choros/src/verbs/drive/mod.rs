@@ -131,7 +131,19 @@ pub fn drive(
     if driving.mock_partners {
         derived.orchestration.play_all();
     }
-    let suite = suite(&derived, asked.wanted.as_deref(), driving.incomplete);
+    let mut suite = suite(&derived, asked.wanted.as_deref(), driving.incomplete);
+    let had_edges = |(_, saved): &(String, SavedReport)| {
+        saved.results.iter().any(|result| result.name.contains('.'))
+    };
+    if driving.values == Values::Edges || asked.before.as_ref().is_some_and(had_edges) {
+        let Some(mut solver) = solver::find(settings, &mut report) else {
+            return report;
+        };
+        if let Err(error) = suite.add_edges(&mut project.terms, &mut *solver) {
+            report.world_failed = Some(error.to_string());
+            return report;
+        }
+    }
     if suite.paths.is_empty() {
         let finding = nothing_to_drive::diagnostic(&derived.orchestration.name);
         report.diagnostics.push(finding);

@@ -13,8 +13,9 @@ use choros_xml::document::{Library, QName};
 use super::DriveRequest;
 use super::codec::{Reached, listeners};
 use crate::diagnostics::no_target;
+use crate::project::orchestration;
 use crate::verbs::symbolic::Derived;
-use crate::{Project, Settings, orchestration};
+use crate::{Project, Settings};
 
 /// Finds the service at `--target` or at the address in its WSDL; partners are played where theirs say.
 pub(super) fn reach(

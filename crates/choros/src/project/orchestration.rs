@@ -6,8 +6,9 @@ use choros_bpel::process::{Options, Orchestration, read_process};
 use choros_lang::NoGraph;
 use choros_xml::document::Library;
 
+use super::Project;
+use crate::Settings;
 use crate::contents::Component;
-use crate::{Project, Settings};
 
 /// Reads a process; `None` when the document is none.
 ///
