@@ -10,6 +10,13 @@ use std::sync::Arc;
 pub trait Sources {
     /// The text under this path.
     fn read(&self, path: &str) -> Result<Arc<str>, SourceError>;
+
+    /// The text under a path that another text refers to.
+    ///
+    /// A place that serves foreign texts may refuse what the user did not name.
+    fn read_reference(&self, path: &str) -> Result<Arc<str>, SourceError> {
+        self.read(path)
+    }
 }
 
 /// Why a text could not be had.

@@ -79,8 +79,10 @@ fn unknown(halt: Option<&Halt>, graph: &Unfolding<'_>) -> Unknown {
             (format!("the bound of {bound} steps was reached"), None)
         }
         Some(Halt::Complete | Halt::Spent(Spent::Cancelled)) | None => {
-            let reason = graph.first_stuck().unwrap_or("nothing more is known");
-            (format!("the model cannot say more: {reason}"), None)
+            let cut = graph.first_stuck();
+            let reason = cut.map_or("nothing more is known", |it| it.reason.as_str());
+            let reason = format!("the model cannot say more: {reason}");
+            (reason, cut.and_then(|it| it.bound))
         }
     };
     Unknown {

@@ -4,7 +4,7 @@
 //! states are always the same ones, whatever was asked before: an answer does not depend on the questions before it.
 
 use choros_base::{Budget, Spent};
-use choros_model::lts::{ActionId, Lts, StateId};
+use choros_model::lts::{ActionId, Cut, Extent, Lts, StateId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A system that is unfolded as far as questions need it.
@@ -25,7 +25,7 @@ pub struct Unfolding<'l> {
     /// States of which the system could not tell everything.
     stuck: FxHashSet<u32>,
     /// Why it could not, the first time.
-    stuck_reason: Option<String>,
+    stuck_reason: Option<Cut>,
     buffer: Vec<(ActionId, StateId)>,
 }
 
@@ -132,8 +132,8 @@ impl<'l> Unfolding<'l> {
     }
 
     /// Why the system could not tell, for the first state where that happened.
-    pub fn first_stuck(&self) -> Option<&str> {
-        self.stuck_reason.as_deref()
+    pub fn first_stuck(&self) -> Option<&Cut> {
+        self.stuck_reason.as_ref()
     }
 
     /// Whether everything is known of the system.
@@ -157,7 +157,7 @@ impl<'l> Unfolding<'l> {
                 if let Err(stuck) = answer {
                     self.propositions.truncate(start as usize);
                     self.stuck.insert(state);
-                    self.stuck_reason.get_or_insert(stuck.reason);
+                    self.stuck_reason.get_or_insert(stuck.into());
                 }
                 let range = (start, self.propositions.len() as u32);
                 self.ready[state as usize] = Some(range);
@@ -204,11 +204,16 @@ impl<'l> Unfolding<'l> {
         let mut buffer = std::mem::take(&mut self.buffer);
         buffer.clear();
         let original = self.originals[state as usize];
-        if let Err(stuck) = self.system.successors(original, &mut buffer) {
-            // What came before the failure is no set of successors.
+        let cut = match self.system.successors(original, &mut buffer) {
+            Ok(Extent::Whole) => None,
+            Ok(Extent::Cut(cut)) => Some(cut),
+            Err(stuck) => Some(Cut::from(stuck)),
+        };
+        if let Some(cut) = cut {
+            // Some successors are no set of successors.
             buffer.clear();
             self.stuck.insert(state);
-            self.stuck_reason.get_or_insert(stuck.reason);
+            self.stuck_reason.get_or_insert(cut);
         }
         for &(action, target) in &buffer {
             let next = self.originals.len() as u32;

@@ -2,7 +2,7 @@
 
 mod support;
 
-use choros_model::lts::{Action, ActionId, ExplicitLts, Lts, StateId, Stuck};
+use choros_model::lts::{Action, ActionId, ExplicitLts, Extent, Lts, StateId, Stuck};
 use choros_model::{Bound, Verdict, lts::ExplicitLtsBuilder};
 
 use support::{ask, bounds, system};
@@ -128,12 +128,12 @@ impl Lts for Endless {
         &mut self,
         state: StateId,
         into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<(), Stuck> {
+    ) -> Result<Extent, Stuck> {
         into.push((ActionId(0), StateId(state.0 + 1)));
         if state.0 == 40 {
             into.push((ActionId(0), StateId(0)));
         }
-        Ok(())
+        Ok(Extent::Whole)
     }
 
     fn action(&self, action: ActionId) -> &Action {

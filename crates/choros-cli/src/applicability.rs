@@ -10,7 +10,7 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 
 use crate::options::Format;
-use crate::shell::Shell;
+use crate::shell::{Limits, Shell};
 
 use FileKind::{Bpel, Chor, Contract, Cows, Dot, Fsa, Gc, Pact, Prop, Purpose, Schora, Stg, Stga};
 
@@ -78,11 +78,7 @@ const TABLE: &[Use] = &[
         .hint("`--pomsets` counts the linearisations of a g-choreography"),
     Use::of(&["explore"], &["cut", "reduce"], MACHINES),
     Use::of(&["explore", "verify"], &["channels", "bound"], MACHINES),
-    Use::of(
-        &["explore", "verify"],
-        &["no_best_match", "max_memory"],
-        &[Cows],
-    ),
+    Use::of(&["explore", "verify"], &["no_best_match"], &[Cows]),
     Use::of(
         &[
             "explore", "draw", "realize", "project", "verify", "tests", "script",
@@ -178,7 +174,7 @@ pub(crate) fn refuse(matches: &ArgMatches) -> Option<std::process::ExitCode> {
     let verb = known.find(|known| **known == verb)?;
     let report = refuse_options(verb, &refused);
     let format = matches.get_one::<Format>("format").copied();
-    let shell = Shell::new(format.unwrap_or(Format::Text), None);
+    let shell = Shell::new(format.unwrap_or(Format::Text), Limits::default());
     let sources = choros::base::SourceMap::new();
     Some(shell.finish(&report, &sources))
 }

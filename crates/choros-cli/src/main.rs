@@ -3,6 +3,7 @@
 mod applicability;
 mod clock;
 mod commands;
+mod disk;
 mod options;
 mod output_folder;
 mod picture_file;
@@ -10,7 +11,9 @@ mod shell;
 mod symbolic_options;
 mod test_options;
 mod waiting;
+mod watchdog;
 
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -58,7 +61,12 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
-    let matches = CommandLine::command().get_matches();
+    let matches = match CommandLine::command().try_get_matches() {
+        Ok(matches) => matches,
+        Err(message) if message.use_stderr() => message.exit(),
+        // Help is output as well, and may meet a full disk.
+        Err(help) => return print_help(&help),
+    };
     if let Some(refused) = applicability::refuse(&matches) {
         return refused;
     }
@@ -85,5 +93,20 @@ fn main() -> ExitCode {
         Verb::Explain(verb) => verb.run(),
         Verb::Completions(verb) => verb.run(),
         Verb::Man(verb) => verb.run(),
+    }
+}
+
+fn print_help(help: &clap::Error) -> ExitCode {
+    let text = help.render();
+    let text = match std::io::stdout().is_terminal() {
+        true => text.ansi().to_string(),
+        false => text.to_string(),
+    };
+    match shell::write_out(&text) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            shell::complain(&format!("error: {failure}"));
+            ExitCode::from(choros::report::ExitStatus::World.code())
+        }
     }
 }

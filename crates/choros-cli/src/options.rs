@@ -1,9 +1,11 @@
 //! Options that several verbs share.
 
+use std::path::PathBuf;
+
 use choros::{Discipline, Duration, EventHandlers, FileKind, Mode, Reduction, Request, Settings};
 use clap::{Args, ValueEnum};
 
-use crate::shell::Shell;
+use crate::shell::{Limits, Shell};
 
 /// The models to look at.
 #[derive(Args)]
@@ -35,6 +37,12 @@ pub(crate) struct Shared {
     /// Stops after so many seconds with what is known until then
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u64>,
+    /// Uses no more memory than so much, about: 500M, 2G; without it 4G
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    max_memory: Option<u64>,
+    /// Lets models refer to files below this folder, and not only below their own (may be given several times)
+    #[arg(long, value_name = "FOLDER")]
+    include: Vec<PathBuf>,
     /// Treats warnings as errors
     #[arg(long, value_enum, value_name = "WHAT")]
     deny: Option<Deny>,
@@ -136,15 +144,11 @@ pub(crate) struct ServicesOption {
     /// Lets any receive that matches take a message, not only those with the fewest variables to bind
     #[arg(long)]
     no_best_match: bool,
-    /// Uses no more memory for the states of services than so much, about: 500M, 2G
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    max_memory: Option<u64>,
 }
 
 impl ServicesOption {
     pub(crate) fn apply(&self, settings: &mut Settings) {
         settings.best_match = !self.no_best_match;
-        settings.max_memory = self.max_memory;
     }
 }
 
@@ -250,7 +254,14 @@ impl Inputs {
 
 impl Shared {
     pub(crate) fn shell(&self) -> Shell {
-        Shell::new(self.format, self.timeout)
+        Shell::new(
+            self.format,
+            Limits {
+                timeout: self.timeout,
+                memory: self.max_memory,
+                includes: self.include.clone(),
+            },
+        )
     }
 
     pub(crate) fn settings(&self, shell: &Shell) -> Settings {
@@ -258,6 +269,7 @@ impl Shared {
             parameters: self.parameters.clone(),
             max_states: self.max_states,
             solver_budget: self.solver_budget,
+            max_memory: self.max_memory,
             deny_warnings: self.deny == Some(Deny::Warnings),
             cancel: shell.cancel.clone(),
             progress: shell.progress.clone(),

@@ -3,21 +3,23 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use choros::base::{SourceError, SourceMap, Sources, nearest};
+use choros::base::SourceMap;
 use choros::report::{
-    Block, ExitStatus, Report, Style, diagnostics_text, to_html, to_json, to_junit, to_sarif,
-    to_text,
+    Answer, Block, ExitStatus, Outcome, Report, Sizes, Style, Word, diagnostics_text, to_html,
+    to_json, to_junit, to_sarif, to_text,
 };
 use choros::{Progress, Project};
 
+use crate::disk::Disk;
 use crate::options::Format;
 use crate::waiting::Waiting;
+use crate::watchdog::{Allowance, Cause, LEAST_MEMORY, MEMORY, Watchdog};
 
 /// Where a run meets the world.
 pub(crate) struct Shell {
@@ -28,8 +30,8 @@ pub(crate) struct Shell {
     error_style: Style,
     /// Becomes true on an interrupt or at the deadline.
     pub(crate) cancel: Arc<AtomicBool>,
-    /// Becomes true at the deadline.
-    expired: Arc<AtomicBool>,
+    /// Ends the run where it does not end by itself.
+    watchdog: Watchdog,
     /// What the run is doing.
     pub(crate) progress: Progress,
     /// Says so on the terminal, until the report is written.
@@ -37,44 +39,60 @@ pub(crate) struct Shell {
 }
 
 impl Shell {
-    pub(crate) fn new(format: Format, timeout: Option<u64>) -> Shell {
+    /// For verbs that end by themselves.
+    pub(crate) fn plain() -> Shell {
+        Shell::new(Format::Text, Limits::default())
+    }
+
+    pub(crate) fn new(format: Format, limits: Limits) -> Shell {
         let cancel = Arc::new(AtomicBool::new(false));
-        let flag = cancel.clone();
+        let watchdog = Watchdog::default();
+        let (flag, dog) = (cancel.clone(), watchdog.clone());
         // The second interrupt ends the process: whoever insists must get away.
         let handler = move || {
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(i32::from(ExitStatus::Interrupted.code()));
+            dog.note(Cause::Interrupt);
+            if flag.swap(true, Ordering::Relaxed) && dog.cause() == Some(Cause::Interrupt) {
+                choros::leave(ExitStatus::Interrupted.code());
             }
         };
         if let Err(error) = ctrlc::set_handler(handler) {
             complain(&format!("note: interrupts end the run at once: {error}"));
         }
-        let expired = Arc::new(AtomicBool::new(false));
-        if let Some(seconds) = timeout {
-            let flag = cancel.clone();
-            let expiry = expired.clone();
-            std::thread::spawn(move || {
-                std::thread::sleep(Duration::from_secs(seconds));
-                expiry.store(true, Ordering::Relaxed);
-                flag.store(true, Ordering::Relaxed);
-            });
-        }
         let progress = Progress::default();
+        let style = style_of(io::stdout().is_terminal());
+        let verb = std::env::args().nth(1).unwrap_or_default();
+        let allowance = Allowance {
+            timeout: limits.timeout,
+            memory: limits.memory.unwrap_or(MEMORY).max(LEAST_MEMORY),
+            grace: grace(&verb),
+        };
+        watchdog.watch(
+            allowance,
+            cancel.clone(),
+            progress.clone(),
+            move |cause, doing| {
+                let report = unfinished(verb, cause, doing, allowance);
+                let text = render(&report, &SourceMap::new(), format, &style);
+                let code = match write_out(&text) {
+                    Ok(()) => ExitStatus::of(&report).code(),
+                    Err(failure) => {
+                        complain(&format!("error: {failure}"));
+                        ExitStatus::World.code()
+                    }
+                };
+                choros::leave(code);
+            },
+        );
         Shell {
-            disk: Disk,
+            disk: Disk::new(limits.includes),
             format,
-            style: style_of(io::stdout().is_terminal()),
+            style,
             error_style: style_of(io::stderr().is_terminal()),
             cancel,
-            expired,
+            watchdog,
             waiting: RefCell::new(Some(Waiting::new(progress.clone()))),
             progress,
         }
-    }
-
-    /// Whether the run was stopped by a limit that the user set, which is no interrupt.
-    fn has_expired(&self) -> bool {
-        self.expired.load(Ordering::Relaxed)
     }
 
     /// A project that reads the disk.
@@ -82,21 +100,36 @@ impl Shell {
         Project::new(&self.disk)
     }
 
-    /// Prints to standard output; a reader that went away is no error.
+    /// Prints to standard output; a reader that went away is no error, and a full disk ends the run.
     pub(crate) fn print(&self, text: &str) {
         self.waiting.take();
-        let mut out = io::stdout().lock();
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        if let Err(failure) = write_out(text) {
+            complain(&format!("error: {failure}"));
+            choros::leave(ExitStatus::World.code());
+        }
     }
 
-    /// The report as it ends: a run that its own time limit stopped was not interrupted, it knows no more.
+    /// The last word is ours, unless the watchdog has it: then it ends the process.
+    fn claim(&self) {
+        if !self.watchdog.claim() {
+            loop {
+                std::thread::park();
+            }
+        }
+    }
+
+    /// The report as it ends: a run that a limit of its own stopped was not interrupted, it knows no more.
     fn settled<'r>(&self, report: &'r Report) -> Cow<'r, Report> {
-        if !report.interrupted || !self.has_expired() {
+        let note = match self.watchdog.cause() {
+            Some(Cause::Time) => "the time was up (raise it with --timeout)",
+            Some(Cause::Memory) => "too much memory was used (raise the bound with --max-memory)",
+            Some(Cause::Interrupt) | None => return Cow::Borrowed(report),
+        };
+        if !report.interrupted {
             return Cow::Borrowed(report);
         }
         let mut report = report.clone();
         report.interrupted = false;
-        let note = "the time was up (raise it with --timeout)";
         report.semantics.notes.push(note.to_owned());
         Cow::Owned(report)
     }
@@ -104,18 +137,13 @@ impl Shell {
     /// Writes the report where it belongs and says how it went.
     pub(crate) fn finish(&self, report: &Report, sources: &SourceMap) -> ExitCode {
         self.waiting.take();
+        self.claim();
         let report = &*self.settled(report);
         if self.format == Format::Text || !report.diagnostics.is_empty() {
             let text = diagnostics_text(&report.diagnostics, sources, &self.error_style);
             complain(text.trim_end_matches('\n'));
         }
-        match self.format {
-            Format::Json => self.print(&to_json(report, sources)),
-            Format::Junit => self.print(&to_junit(report, sources)),
-            Format::Sarif => self.print(&to_sarif(report, sources)),
-            Format::Html => self.print(&to_html(report, sources)),
-            Format::Text => self.print(&to_text(report, sources, &self.style)),
-        }
+        self.print(&render(report, sources, self.format, &self.style));
         if let Some(failure) = &report.world_failed {
             complain(&format!("error: {failure}"));
         }
@@ -125,15 +153,10 @@ impl Shell {
     /// Writes the report to standard error, where standard output has been given to something else.
     pub(crate) fn finish_aside(&self, report: &Report, sources: &SourceMap) -> ExitCode {
         self.waiting.take();
+        self.claim();
         let report = &*self.settled(report);
         complain(diagnostics_text(&report.diagnostics, sources, &self.error_style).trim_end());
-        let text = match self.format {
-            Format::Json => to_json(report, sources),
-            Format::Junit => to_junit(report, sources),
-            Format::Sarif => to_sarif(report, sources),
-            Format::Html => to_html(report, sources),
-            Format::Text => to_text(report, sources, &self.error_style),
-        };
+        let text = render(report, sources, self.format, &self.error_style);
         complain(text.trim_end());
         if let Some(failure) = &report.world_failed {
             complain(&format!("error: {failure}"));
@@ -186,56 +209,81 @@ impl Shell {
     }
 }
 
-/// Files on the disk.
-struct Disk;
+/// What a run may use and read, as far as the user said.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Limits {
+    /// Seconds.
+    pub(crate) timeout: Option<u64>,
+    /// Bytes of memory.
+    pub(crate) memory: Option<u64>,
+    /// Folders that models may refer to.
+    pub(crate) includes: Vec<PathBuf>,
+}
 
-impl Sources for Disk {
-    fn read(&self, path: &str) -> Result<Arc<str>, SourceError> {
-        let failed = |reason: String| SourceError {
-            path: path.to_owned(),
-            reason,
-        };
-        let bytes = std::fs::read(path).map_err(|error| {
-            let similar = match error.kind() {
-                io::ErrorKind::NotFound => similar_file(Path::new(path)),
-                _ => None,
-            };
-            failed(match similar {
-                Some(name) => format!("{error}; there is `{name}`"),
-                None if Path::new(path).is_dir() => {
-                    "it is a folder; name the files in it".to_owned()
-                }
-                None => error.to_string(),
-            })
-        })?;
-        // Offsets in spans are 32 bits wide.
-        if bytes.len() >= u32::MAX as usize {
-            return Err(failed("it is larger than 4 GiB".to_owned()));
-        }
-        match String::from_utf8(bytes) {
-            Ok(text) => Ok(text.into()),
-            Err(error) => Err(failed(format!(
-                "it is no text in UTF-8: the byte at offset {} is no part of a character",
-                error.utf8_error().valid_up_to()
-            ))),
-        }
+/// How long engines have to stop by themselves; what talks to others has conversations to bring to an end.
+fn grace(verb: &str) -> Duration {
+    match verb {
+        "drive" | "monitor" | "capture" => Duration::from_secs(10),
+        _ => Duration::from_millis(600),
     }
 }
 
-/// The file in the same folder whose name is most like that of a file that is not there.
-fn similar_file(path: &Path) -> Option<String> {
-    let wanted = path.file_name()?.to_str()?;
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
+/// The report of a run that did not come to its own end.
+fn unfinished(verb: String, cause: Cause, doing: &str, allowance: Allowance) -> Report {
+    let doing = match doing {
+        "" => String::new(),
+        doing => format!(" while {doing}"),
     };
-    let mut names: Vec<String> = std::fs::read_dir(folder)
-        .ok()?
-        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .collect();
-    names.sort();
-    let name = nearest(wanted, names.iter().map(String::as_str))?;
-    Some(path.with_file_name(name).display().to_string())
+    let reason = match cause {
+        Cause::Time => format!("the time was up{doing} (raise it with --timeout)"),
+        Cause::Memory => format!(
+            "more than {} million bytes of memory were in use{doing} (raise the bound with --max-memory)",
+            allowance.memory / 1_000_000
+        ),
+        Cause::Interrupt => format!("the run was stopped{doing}"),
+    };
+    let outcome = Outcome {
+        name: verb.clone(),
+        answer: Some(Answer {
+            word: Word::Unknown,
+            condition: None,
+            reason: Some(reason),
+            evidence: None,
+        }),
+        sizes: Sizes {
+            complete: false,
+            ..Sizes::default()
+        },
+        ..Outcome::default()
+    };
+    Report {
+        // The process is about to end.
+        verb: verb.leak(),
+        outcomes: vec![outcome],
+        interrupted: cause == Cause::Interrupt,
+        ..Report::default()
+    }
+}
+
+fn render(report: &Report, sources: &SourceMap, format: Format, style: &Style) -> String {
+    match format {
+        Format::Json => to_json(report, sources),
+        Format::Junit => to_junit(report, sources),
+        Format::Sarif => to_sarif(report, sources),
+        Format::Html => to_html(report, sources),
+        Format::Text => to_text(report, sources, style),
+    }
+}
+
+/// Writes to standard output; a reader that went away is no error.
+pub(crate) fn write_out(text: &str) -> Result<(), String> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("cannot write to standard output: {error}"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Colour and Unicode on a terminal, neither elsewhere; `NO_COLOR` turns colours off.

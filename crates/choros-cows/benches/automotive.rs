@@ -51,7 +51,7 @@ fn main() {
             found.counts.deadlocks,
             states as f64 / seconds,
             system.bytes() as f64 / states as f64,
-            if found.stopped.is_some() {
+            if !found.extent.is_whole() {
                 "  (cut)"
             } else {
                 ""

@@ -6,7 +6,7 @@ use choros_data::Terms;
 use choros_model::Evidence;
 use choros_model::evidence::{Step, StepEvent};
 use choros_model::lts::{
-    Action, ActionId, Lts, LtsCounts, StateId, Stuck, explore, read_aut, write_aut,
+    Action, ActionId, Extent, Lts, LtsCounts, StateId, Stuck, explore, read_aut, write_aut,
 };
 use choros_model::stg::Direction;
 
@@ -92,7 +92,7 @@ impl Lts for System {
         &mut self,
         state: StateId,
         into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<(), Stuck> {
+    ) -> Result<Extent, Stuck> {
         let count = self.machines.len();
         let now = self.configurations[state.0 as usize].clone();
         for machine in 0..count {
@@ -119,7 +119,7 @@ impl Lts for System {
                 into.push((action, self.state(after)));
             }
         }
-        Ok(())
+        Ok(Extent::Whole)
     }
 
     fn action(&self, action: ActionId) -> &Action {
@@ -295,7 +295,11 @@ fn a_bound_that_cuts_is_told_and_is_no_deadlock() {
     let exploration = explore(&mut system, &Budget::steps(2));
     assert!(!exploration.complete());
     assert_eq!(
-        exploration.stopped.as_deref(),
+        exploration
+            .lts
+            .extent()
+            .cut_by()
+            .map(|it| it.reason.as_str()),
         Some("the bound of 2 steps was reached")
     );
     // Two states are unfolded; the two behind them are known and no more.

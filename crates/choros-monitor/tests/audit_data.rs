@@ -173,7 +173,7 @@ fn the_condition_holds_for_just_the_values_that_explain_the_log() {
             sessions: Sessions::One,
             runs: Runs::MayBeUnfinished,
             projection: Projection::Remembering,
-            empty: Empty::IsUnknown,
+            empty: Empty::Conforms,
             network: Network::Once,
             integers: Integers::Declared,
             limit: 10_000,

@@ -162,7 +162,7 @@ fn every_order_of_observations_is_looked_at() {
             sessions: Sessions::One,
             runs: Runs::MayBeUnfinished,
             projection: Projection::Remembering,
-            empty: Empty::IsUnknown,
+            empty: Empty::Conforms,
             network: Network::Once,
             integers: Integers::Declared,
             limit: 1_000_000,

@@ -310,7 +310,7 @@ fn run(
         sessions: Sessions::One,
         runs,
         projection: Projection::Remembering,
-        empty: Empty::IsUnknown,
+        empty: Empty::Conforms,
         network: Network::Once,
         integers: Integers::Declared,
         limit: 1_000_000,

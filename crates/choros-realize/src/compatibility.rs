@@ -22,12 +22,14 @@
 //! the one at its head in `s`; so it is enough to go backwards, once for each channel or machine, from where such a step
 //! is possible.
 
-mod graph;
+pub(crate) mod graph;
+mod waiting;
 
 use choros_model::cfsm::{Channels, MachineId, Offer, Survey, System};
 use choros_model::lts::StateId;
 
 use graph::Steps;
+pub(crate) use waiting::Waiting;
 
 /// What holds within the bound; where something does not, the nearest configuration that shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +46,7 @@ pub struct Compatibility {
     pub output_independence: Option<Breach>,
     /// Input bound independence at this bound.
     pub input_independence: Option<Breach>,
-    /// Every machine is deterministic and directed.
+    /// Every machine is deterministic and directed, and none talks to itself.
     pub directed: bool,
 }
 
@@ -82,14 +84,15 @@ pub fn compatibility(system: &mut System<'_>, found: &Survey) -> Option<Compatib
         return None;
     }
     let steps = Steps::of(system, found.states);
+    let waiting = Waiting::of(system, &steps);
     let search = Search {
         system,
         steps: &steps,
     };
     Some(Compatibility {
         bound: search.system.discipline().bound,
-        reception: search.reception(),
-        progress: search.progress(),
+        reception: waiting.reception,
+        progress: waiting.progress,
         exhaustivity: search.exhaustivity(),
         output_independence: search.output_independence(),
         input_independence: search.input_independence(),
@@ -97,7 +100,9 @@ pub fn compatibility(system: &mut System<'_>, found: &Survey) -> Option<Compatib
             .system
             .machines()
             .iter()
-            .all(|machine| machine.is_directed() && machine.is_deterministic()),
+            .all(|machine| machine.is_directed() && machine.is_deterministic())
+            // The theorem knows no queue from a machine to itself.
+            && !search.system.talks_to_itself(),
     })
 }
 
@@ -120,54 +125,6 @@ impl Search<'_, '_> {
         let (from, to) = self.system.channel_ends(channel);
         let names = self.system.names();
         format!("{}→{}", names.text(from), names.text(to))
-    }
-
-    fn reception(&self) -> Option<Breach> {
-        let mut nearest: Option<Breach> = None;
-        for channel in 0..self.system.channel_count() {
-            let taken = |step: &graph::Step| step.channel as usize == channel && !step.sends;
-            let can = self.steps.leading_to(taken, None);
-            let lost = self
-                .states()
-                .find(|&state| !can[state.0 as usize] && !self.system.is_empty(state, channel));
-            let Some(state) = lost.filter(|state| nearer(*state, &nearest)) else {
-                continue;
-            };
-            let waiting = self.system.waiting(state, channel);
-            let message = waiting
-                .first()
-                .map_or("", |&it| self.system.names().text(it));
-            nearest = Some(Breach {
-                state,
-                claim: format!(
-                    "`{message}` at the head of {} can never be received",
-                    self.channel_text(channel)
-                ),
-            });
-        }
-        nearest
-    }
-
-    fn progress(&self) -> Option<Breach> {
-        let mut nearest: Option<Breach> = None;
-        for machine in self.system.machine_ids() {
-            let acts = |step: &graph::Step| step.machine == machine.0;
-            let can = self.steps.leading_to(acts, None);
-            let lost = self.states().find(|&state| {
-                let mut offers = self.system.offers(state, machine).peekable();
-                !can[state.0 as usize]
-                    && offers.peek().is_some()
-                    && offers.all(|offer| !offer.sends)
-            });
-            let Some(state) = lost.filter(|state| nearer(*state, &nearest)) else {
-                continue;
-            };
-            nearest = Some(Breach {
-                state,
-                claim: format!("`{}` waits and can never receive again", self.name(machine)),
-            });
-        }
-        nearest
     }
 
     fn exhaustivity(&self) -> Option<Breach> {

@@ -21,6 +21,7 @@ mod reachability;
 mod realizability;
 mod repair;
 mod roles;
+mod safety;
 mod semantic;
 mod stopped;
 mod stranded;
@@ -35,9 +36,13 @@ pub use mend::Mended;
 pub use mode::Mode;
 pub use peers::{Peers, peers};
 pub use projection::{Projection, project};
-pub use reachability::{Contradiction, Liveness, Reachability, Sentence, reachability};
+pub use reachability::{
+    Contradiction, Liveness, Reachability, Sentence, StuckState, StuckStates, reachability,
+    stuck_states,
+};
 pub use realizability::{Criterion, Question, Realizability, realizability, without_dead};
 pub use repair::{Addition, Class, Minimality, Repair, repair};
+pub use safety::{Gap, Proof, Safety, safety};
 pub use semantic::{Effort, Obstacle, Semantic};
 pub use stopped::Stopped;
 pub use violation::Violation;

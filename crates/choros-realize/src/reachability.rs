@@ -5,6 +5,7 @@
 //! One satisfiability question per visit and outgoing edge; a tree of n nodes has n visits.
 
 pub(crate) mod contradiction;
+mod stuck;
 mod visit;
 
 use std::collections::VecDeque;
@@ -16,6 +17,7 @@ use choros_smt::{Solver, SolverError};
 use rustc_hash::FxHashSet;
 
 use contradiction::{Oracle, Together};
+pub use stuck::{StuckState, StuckStates, stuck_states};
 use visit::{Conjunct, Ghosts, Visit, conjuncts_of};
 
 /// What can fire.
@@ -179,6 +181,7 @@ impl Exploration<'_, '_> {
         let visits = &mut self.visits[node.0 as usize];
         if visit.ghost_count(&self.ghosts, &mut self.oracle, terms) > MOST_GHOSTS {
             visit.drop_ghosts(&self.ghosts, terms);
+            visit.guessed = true;
             visits.widened = true;
         }
         if visits.all.iter().any(|earlier| earlier.covers(&visit)) {
@@ -190,6 +193,7 @@ impl Exploration<'_, '_> {
         if visits.widened {
             for earlier in &visits.all {
                 visit.intersect(earlier, &self.ghosts, terms);
+                visit.guessed = true;
             }
         }
         visits.all.push(visit);
@@ -214,31 +218,32 @@ impl Exploration<'_, '_> {
             let mut judgement = std::mem::take(&mut self.edges[id.0 as usize]);
             let fires = self.judge(&visit, edge.guard, &mut judgement, terms)?;
             self.edges[id.0 as usize] = judgement;
-            if fires {
-                self.follow(&visit, id, edge, terms);
+            if let Some(sure) = fires {
+                self.follow(&visit, sure, id, edge, terms);
             }
         }
         Ok(())
     }
 
-    fn follow(&mut self, visit: &Visit, id: EdgeId, edge: &Edge, terms: &mut Terms) {
+    fn follow(&mut self, visit: &Visit, sure: bool, id: EdgeId, edge: &Edge, terms: &mut Terms) {
         let free = &self.free;
         let live = |variable: Var| free.contains(edge.target, variable);
-        let next = visit.after(id, edge, &live, &mut self.ghosts, &mut self.oracle, terms);
+        let mut next = visit.after(id, edge, &live, &mut self.ghosts, &mut self.oracle, terms);
+        next.guessed = visit.guessed || !sure;
         self.arrive(edge.target, next, terms);
     }
 
-    /// Whether a guard is possible in a visit, as far as is known.
+    /// Whether a guard is possible in a visit: surely, or as far as is known.
     fn judge(
         &mut self,
         visit: &Visit,
         guard: Term,
         judgement: &mut Judgement,
         terms: &mut Terms,
-    ) -> Result<bool, SolverError> {
+    ) -> Result<Option<bool>, SolverError> {
         if guard == Term::TRUE {
             judgement.live = true;
-            return Ok(true);
+            return Ok(Some(true));
         }
         let formulas = visit.formulas();
         let seeds = self.oracle.variables(terms, guard).to_vec();
@@ -254,11 +259,11 @@ impl Exploration<'_, '_> {
         match self.oracle.together(terms, &question)? {
             Together::Possible => {
                 judgement.live = true;
-                Ok(true)
+                Ok(Some(true))
             }
             Together::Undecided(reason) => {
                 judgement.undecided.get_or_insert(reason);
-                Ok(true)
+                Ok(Some(false))
             }
             Together::Impossible => {
                 if !judgement.live && judgement.contradictions.len() < MOST_CONTRADICTIONS {
@@ -290,7 +295,7 @@ impl Exploration<'_, '_> {
                         judgement.contradictions.push(contradiction);
                     }
                 }
-                Ok(false)
+                Ok(None)
             }
         }
     }

@@ -5,9 +5,9 @@
 use choros_base::Budget;
 use choros_data::Terms;
 use choros_model::stg::{EdgeId, Stg};
-use choros_realize::{Contradiction, Liveness, Reachability, reachability};
+use choros_realize::{Contradiction, Liveness, Reachability, reachability, stuck_states};
 use choros_smt::Answer;
-use choros_testkit::{GraphShape, Shape, random_choreography, random_graph, seed_from_env};
+use choros_testkit::{GraphShape, Shape, random_choreography, random_graph, rounds, seed_from_env};
 
 fn reach(stg: &Stg, terms: &mut Terms) -> Reachability {
     let mut solver =
@@ -52,6 +52,52 @@ fn what_some_run_fires_is_never_called_dead() {
     // Otherwise the assertions above would have nothing to say.
     assert!(dead > 5, "only {dead} dead edges in all graphs");
     assert!(exact > 5, "only {exact} exact results");
+}
+
+/// No state is called stuck in which every run goes on; where nothing was left undecided, the others are found.
+#[test]
+fn what_is_called_stuck_is_stuck() {
+    let seed = seed_from_env();
+    let (mut stuck, mut free) = (0, 0);
+    for round in 0..rounds(100) as u64 {
+        let shape = GraphShape {
+            nodes: 2 + round as usize % 6,
+            edges: 4 + round as usize % 11,
+            variables: 1 + round as usize % 3,
+            modulus: 3,
+        };
+        let mut graph = random_graph(shape, seed.wrapping_add(round));
+        let expected = graph.stuck_nodes();
+        let terms = &mut graph.terms;
+        let budget = Budget::unlimited();
+        let mut solver =
+            choros_smt::find().expect("the tests need a solver: run scripts/setup-solvers.sh");
+        let found = reachability(&graph.stg, terms, &mut *solver, &budget).expect("it answers");
+        let result = stuck_states(&graph.stg, &found, terms, &mut *solver, &budget);
+        let result = result.expect("it answers");
+        for one in &result.stuck {
+            let node = one.node;
+            assert!(
+                expected.contains(&node),
+                "seed {seed}, round {round}: {one:?}"
+            );
+            let values = one.data.iter().cloned().collect();
+            for (_, edge) in graph.stg.outgoing(node) {
+                let fires = graph.terms.evaluate_guard(edge.guard, &values);
+                assert_eq!(fires, Ok(false), "seed {seed}, round {round}: {one:?}");
+            }
+        }
+        for node in &expected {
+            let named = result.stuck.iter().any(|it| it.node == *node);
+            assert!(
+                named || result.undecided.contains(node),
+                "seed {seed}, round {round}: {node:?} is stuck"
+            );
+        }
+        stuck += result.stuck.len();
+        free += graph.stg.nodes().len() - expected.len();
+    }
+    assert!(stuck > 20 && free > 20, "{stuck} {free}");
 }
 
 /// Trees in which it is known what was made contradictory: exactly that is found, with a contradiction as

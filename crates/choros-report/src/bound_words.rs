@@ -1,5 +1,6 @@
 //! How the command line calls the bounds of searches.
 
+use choros_model::lts::Cut;
 use choros_model::{Bound, Unknown};
 
 /// The option that raises a bound.
@@ -27,4 +28,9 @@ pub fn with_advice(reason: &str, bound: Option<Bound>) -> String {
 /// The same of an answer.
 pub fn unknown_text(unknown: &Unknown) -> String {
     with_advice(&unknown.reason, unknown.bound)
+}
+
+/// The same of what is missing.
+pub fn cut_text(cut: &Cut) -> String {
+    with_advice(&cut.reason, cut.bound)
 }

@@ -9,7 +9,7 @@ use crate::{Outcome, Report, Word};
 pub enum ExitStatus {
     /// 0: holds, or produced what was asked for.
     Success,
-    /// 1: fails.
+    /// 1: fails, or has warnings that were denied.
     Fails,
     /// 2: bad input or usage.
     BadInput,
@@ -47,8 +47,10 @@ impl ExitStatus {
         let denied = report.deny_warnings && report.count(Severity::Warning) > 0;
         if report.world_failed.is_some() {
             ExitStatus::World
-        } else if rejected || refused || denied {
+        } else if rejected || refused {
             ExitStatus::BadInput
+        } else if denied {
+            ExitStatus::Fails
         } else {
             let missing = |it: &Outcome| !it.sizes.complete && it.sizes.stats.is_empty();
             match report.answer().map(|answer| answer.word) {

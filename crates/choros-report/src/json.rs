@@ -13,7 +13,8 @@ use serde_json::{Map, Value, json};
 
 use crate::realization::RealizationJson;
 use crate::{
-    Answer, Block, Outcome, Report, SavedConversation, SavedDriving, Sizes, Style, evidence_text,
+    Answer, Block, MachineSafety, Outcome, Report, SavedConversation, SavedDriving, Sizes,
+    StuckPlace, Style, evidence_text,
 };
 
 /// One object, pretty-printed, with a line break at the end.
@@ -28,6 +29,10 @@ pub fn to_json(report: &Report, sources: &SourceMap) -> String {
         // As with the verdict: what the only result says is said at the top too.
         realization: match &report.outcomes[..] {
             [only] => realization_json(only, sources),
+            _ => None,
+        },
+        safety: match &report.outcomes[..] {
+            [only] => only.safety.as_deref(),
             _ => None,
         },
         error: report
@@ -81,6 +86,8 @@ struct ReportJson<'a> {
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     realization: Option<RealizationJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    safety: Option<&'a MachineSafety>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
     stats: Map<String, Value>,
     complete: bool,
@@ -132,6 +139,10 @@ struct OutcomeJson<'a> {
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     realization: Option<RealizationJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    safety: Option<&'a MachineSafety>,
+    #[serde(skip_serializing_if = "<[StuckPlace]>::is_empty")]
+    stuck: &'a [StuckPlace],
+    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     stats: Map<String, Value>,
@@ -152,6 +163,8 @@ fn outcome_json<'a>(outcome: &'a Outcome, sources: &SourceMap) -> OutcomeJson<'a
             .as_ref()
             .map(|answer| answer_json(answer, sources)),
         realization: realization_json(outcome, sources),
+        safety: outcome.safety.as_deref(),
+        stuck: &outcome.stuck,
         error: outcome
             .rejected
             .as_ref()

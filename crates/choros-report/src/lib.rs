@@ -15,6 +15,7 @@ mod json;
 mod junit;
 mod layout;
 mod machine_drawing;
+mod machine_safety;
 mod mermaid;
 mod metrics;
 mod realization;
@@ -25,6 +26,7 @@ mod saved;
 mod sequence;
 mod sequence_text;
 mod stats;
+mod stuck_place;
 mod style;
 mod suite_file;
 mod svg;
@@ -33,7 +35,7 @@ mod table;
 mod text;
 mod verdict_word;
 
-pub use bound_words::{option_of, unknown_text, with_advice};
+pub use bound_words::{cut_text, option_of, unknown_text, with_advice};
 pub use conversation_file::{
     SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedMessage, SavedTiming,
 };
@@ -46,6 +48,7 @@ pub use graph_text::graph_text;
 pub use html::to_html;
 pub use json::to_json;
 pub use junit::to_junit;
+pub use machine_safety::MachineSafety;
 pub use mermaid::{graph_mermaid, trace_mermaid};
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use replay::{Frame, replay_frames, replay_text};
@@ -57,6 +60,7 @@ pub use saved::{
 };
 pub use sequence_text::sequence_text;
 pub use stats::{Counted, Stat, Stats};
+pub use stuck_place::StuckPlace;
 pub use style::{Paint, Style};
 pub use suite_file::{
     NotASuite, SavedMachine, SavedSuite, SavedTest, SavedTestMachine, SavedTransition,

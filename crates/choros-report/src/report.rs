@@ -7,7 +7,8 @@ use choros_data::Terms;
 use choros_model::{Evidence, Verdict};
 
 use crate::{
-    GraphDrawing, Realization, SavedConversation, SavedDriving, Stats, Word, unknown_text,
+    GraphDrawing, MachineSafety, Realization, SavedConversation, SavedDriving, Stats, StuckPlace,
+    Word, unknown_text,
 };
 
 /// Everything a run has to say.
@@ -63,6 +64,10 @@ pub struct Outcome {
     pub rejected: Option<Rejection>,
     /// What `realize` says beside the answer.
     pub realization: Option<Box<Realization>>,
+    /// The states in which nothing goes on for some data.
+    pub stuck: Vec<StuckPlace>,
+    /// What is said of machines beside the answer.
+    pub safety: Option<Box<MachineSafety>>,
     /// What was exchanged with a running service in the run that decided.
     pub conversation: Option<Box<SavedConversation>>,
 }

@@ -25,6 +25,8 @@ pub enum Stat {
     Dead,
     /// Transitions of which that is not known.
     Undecided,
+    /// States in which nothing can go on for some data.
+    Stuck,
     /// Partially ordered multisets of events.
     Pomsets,
     /// Words of events in which nothing is left to do.
@@ -68,6 +70,7 @@ impl Stat {
             Stat::Filtered => "filtered",
             Stat::Dead => "dead",
             Stat::Undecided => "undecided",
+            Stat::Stuck => "stuck",
             Stat::Pomsets => "pomsets",
             Stat::Linearisations => "linearisations",
             Stat::Prefixes => "prefixes",

@@ -114,7 +114,11 @@ fn outcome_text(
 /// A table of what was counted.
 fn overview(report: &Report) -> String {
     let sizes = report.sizes();
-    let columns: Vec<crate::Stat> = sizes.stats.iter().map(|(stat, _)| stat).collect();
+    // Most models have no state that is stuck, and a column of noughts tells nothing.
+    let shown = |(stat, count): (crate::Stat, u64)| {
+        (stat != crate::Stat::Stuck || count > 0).then_some(stat)
+    };
+    let columns: Vec<crate::Stat> = sizes.stats.iter().filter_map(shown).collect();
     if columns.is_empty() && sizes.complete {
         return String::new();
     }

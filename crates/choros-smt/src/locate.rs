@@ -54,7 +54,8 @@ impl Places {
         let data_home = variable("XDG_DATA_HOME")
             .or_else(|| home.as_ref().map(|home| home.join(".local/share")));
         let mut environments: Vec<PathBuf> = variable("VIRTUAL_ENV").into_iter().collect();
-        environments.extend([".venv", "venv"].map(PathBuf::from));
+        // Nothing from the current folder: whoever wrote the model there could choose the code that is run.
+        environments.retain(|it| it.is_absolute());
         environments.extend(home.iter().map(|home| home.join(".local")));
         environments.extend(["/usr/local", "/usr"].map(PathBuf::from));
         Places {
@@ -69,7 +70,10 @@ impl Places {
                 .flat_map(|folder| package_folders(folder))
                 .collect(),
             programs: std::env::var_os("PATH")
-                .map(|path| std::env::split_paths(&path).collect())
+                .map(|path| {
+                    let folders = std::env::split_paths(&path);
+                    folders.filter(|it| it.is_absolute()).collect()
+                })
                 .unwrap_or_default(),
         }
     }

@@ -57,6 +57,21 @@ impl Problem {
             if let Some(violation) = violations.first() {
                 return Some(format!("`{}`: {violation}", variable.name));
             }
+            let doubt = match &variable.holds {
+                Holds::Sort => None,
+                Holds::Type(id) | Holds::Element(_, id) => schema.doubt(*id, value),
+                Holds::Message(shape) => match (&shape.parts[..], value) {
+                    ([only], value) => schema.doubt(only.holds, value),
+                    (parts, Value::Record { fields, .. }) => parts
+                        .iter()
+                        .zip(fields)
+                        .find_map(|(part, value)| schema.doubt(part.holds, value)),
+                    _ => None,
+                },
+            };
+            if let Some(doubt) = doubt {
+                return Some(format!("`{}`: {doubt}", variable.name));
+            }
             if let Some(words) = &self.words
                 && let Some(other) = other_text(value, words)
             {

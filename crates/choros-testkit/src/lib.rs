@@ -25,7 +25,7 @@ pub use fuzz::fuzz;
 pub use monitor_logs::{ExpectedVerdicts, LogMessage, MonitorLog};
 pub use operators::{OperatorCase, OperatorTable};
 pub use plot::{Curve, Plot, plots_svg, write_plots};
-pub use random::{Random, seed_from_env};
+pub use random::{Random, rounds, seed_from_env};
 pub use random_chor::{Activity, LogFault, RandomChor, Seen, disturb, json_lines, reorder};
 pub use random_choreography::{Contradiction, RandomChoreography, Shape, random_choreography};
 pub use random_gchor::{GchorShape, random_formed_gchor, random_gchor};

@@ -69,6 +69,12 @@ pub fn seed_from_env() -> u64 {
     seed
 }
 
+/// How many rounds a random test goes: as many as usual, times `CHOROS_ROUNDS` where that is set, as `make soak` does.
+pub fn rounds(usual: usize) -> usize {
+    let times = std::env::var("CHOROS_ROUNDS").ok();
+    usual * times.and_then(|it| it.parse().ok()).unwrap_or(1)
+}
+
 fn read_seed(text: &str) -> Option<u64> {
     match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),

@@ -88,7 +88,18 @@ pub fn random_graph(shape: GraphShape, seed: u64) -> RandomGraph {
 impl RandomGraph {
     /// The edges that some run takes, found by trying all values: the oracle for everything cleverer.
     pub fn live_edges(&self) -> Vec<EdgeId> {
+        self.run().0
+    }
+
+    /// The nodes in which some run can do nothing more and has not ended, found by trying all values.
+    pub fn stuck_nodes(&self) -> Vec<NodeId> {
+        self.run().1
+    }
+
+    /// Tries everything.
+    fn run(&self) -> (Vec<EdgeId>, Vec<NodeId>) {
         let mut live = vec![false; self.stg.edges().len()];
+        let mut stuck: Vec<NodeId> = Vec::new();
         let mut seen: Vec<(NodeId, Vec<Value>)> = Vec::new();
         let mut work: Vec<(NodeId, Vec<Value>)> = self
             .all_values(&self.domains)
@@ -100,6 +111,15 @@ impl RandomGraph {
                 continue;
             }
             let (node, values) = &configuration;
+            let terminations = self.stg.node(*node).terminations.iter();
+            let own = self.assignment(values);
+            let mut guards = terminations
+                .map(|it| it.guard)
+                .chain(self.stg.outgoing(*node).map(|(_, edge)| edge.guard));
+            let goes_on = guards.any(|it| self.terms.evaluate_guard(it, &own) == Ok(true));
+            if !goes_on && !stuck.contains(node) {
+                stuck.push(*node);
+            }
             for (id, edge) in self.stg.outgoing(*node) {
                 let before = self.assignment(values);
                 if self.terms.evaluate_guard(edge.guard, &before) != Ok(true) {
@@ -120,11 +140,14 @@ impl RandomGraph {
             }
             seen.push(configuration);
         }
-        live.iter()
+        let live = live
+            .iter()
             .enumerate()
             .filter(|(_, is_live)| **is_live)
             .map(|(index, _)| EdgeId(index as u32))
-            .collect()
+            .collect();
+        stuck.sort_unstable();
+        (live, stuck)
     }
 
     /// Carries out the updates one after the other.

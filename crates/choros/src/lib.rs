@@ -27,6 +27,7 @@ pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
 pub use choros_report::answers::{Answered, Conformance, Run, Stop, Verification};
+pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};
 pub use contents::{Component, Model};
 pub use diagnostics::lacking_names::lacking_names;

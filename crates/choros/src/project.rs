@@ -188,6 +188,19 @@ impl<'s> Project<'s> {
         }
     }
 
+    /// A text that another file names, and its place among the sources.
+    pub(crate) fn referred(&mut self, path: &str) -> Result<(FileId, Arc<str>), SourceError> {
+        if !self.texts.contains_key(path) {
+            self.from.read_reference(path)?;
+        }
+        self.source(path)
+    }
+
+    /// The text of a file that another file names.
+    pub(crate) fn read_reference(&self, path: &str) -> Result<Arc<str>, SourceError> {
+        self.from.read_reference(path)
+    }
+
     /// What a file holds; `None` when it cannot be read at all.
     ///
     /// A file with errors is read as far as it goes.

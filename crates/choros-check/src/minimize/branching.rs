@@ -1,13 +1,27 @@
-//! Branching bisimilarity: a state shows what it can do after silent steps inside its own class, without those steps.
+//! Branching bisimilarity with explicit divergence: a state shows what it can do after silent steps inside its own class,
+//! without those steps, and whether such steps can go on for ever.
 //!
-//! States on a cycle of silent steps are branching bisimilar, so each such cycle is one point from the start; then
-//! silent steps have an order, and what a state shows is put together from what its silent successors show.
-//! A label is shown as its number plus one; 0 is any silent step to another class.
+//! States on a cycle of silent steps are equivalent, so each such cycle is one point from the start; then silent steps
+//! have an order, and what a state shows is put together from what its silent successors show.
+//! A label is shown as its number plus one; 0 is any silent step to another class, and [`ENDLESS`] a cycle that silent
+//! steps inside the class reach.
 
 use choros_model::lts::{ExplicitLts, Lts};
 
 use super::is_silent;
 use super::partition::{Partition, Signature};
+
+/// What a state shows that can be silent for ever without leaving its class.
+const ENDLESS: (u32, u32) = (u32::MAX, 0);
+
+/// Which states are on a cycle of silent steps.
+pub(super) fn endless(system: &ExplicitLts) -> Vec<bool> {
+    let points = Points::of(system, &|action| is_silent(system.action(action)));
+    let states = points.of.iter();
+    states
+        .map(|&point| points.endless[point as usize])
+        .collect()
+}
 
 pub(super) fn partition(system: &ExplicitLts) -> Partition {
     let silent: Vec<bool> = system.actions().iter().map(is_silent).collect();
@@ -16,8 +30,11 @@ pub(super) fn partition(system: &ExplicitLts) -> Partition {
     Partition::coarsest(system).refine(|partition| {
         let mut shown: Vec<Signature> = Vec::with_capacity(points.members.len());
         // Successors by silent steps come first.
-        for members in &points.members {
+        for (members, &endless) in points.members.iter().zip(&points.endless) {
             let mut signature = Signature::new();
+            if endless {
+                signature.push(ENDLESS);
+            }
             for &state in members {
                 let class = partition.classes[state as usize];
                 for &(action, target) in system.transitions(choros_model::lts::StateId(state)) {
@@ -49,6 +66,8 @@ pub(super) fn partition(system: &ExplicitLts) -> Partition {
 struct Points {
     of: Vec<u32>,
     members: Vec<Vec<u32>>,
+    /// Whether a point has a silent step to itself.
+    endless: Vec<bool>,
 }
 
 impl Points {
@@ -75,6 +94,7 @@ impl Points {
         let mut points = Points {
             of: vec![u32::MAX; count],
             members: Vec::new(),
+            endless: Vec::new(),
         };
         let mut index: Vec<Option<u32>> = vec![None; count];
         let mut low = vec![0_u32; count];
@@ -118,6 +138,8 @@ impl Points {
                                     break;
                                 }
                             }
+                            let own = successors[here].contains(&state);
+                            points.endless.push(own || members.len() > 1);
                             points.members.push(members);
                         }
                         if let Some(&(parent, _)) = work.last() {

@@ -5,7 +5,7 @@ mod partition;
 mod strong;
 
 use choros_data::Terms;
-use choros_model::lts::{Action, ExplicitLts, ExplicitLtsBuilder, Lts, StateId};
+use choros_model::lts::{Action, Cut, ExplicitLts, ExplicitLtsBuilder, Lts, StateId};
 use partition::Partition;
 
 /// When states are the same.
@@ -13,8 +13,8 @@ use partition::Partition;
 pub enum Equivalence {
     /// Strong bisimilarity (D. Park, 1981): each step of one is a step of the other with the same label.
     Strong,
-    /// Branching bisimilarity (R. J. van Glabbeek and W. P. Weijland, 1996): silent steps that change nothing are not
-    /// seen; being silent for ever is not told from being stuck.
+    /// Branching bisimilarity with explicit divergence (R. J. van Glabbeek and W. P. Weijland, 1996): silent steps that
+    /// change nothing are not seen, but being able to go on silently for ever is.
     Branching,
 }
 
@@ -32,9 +32,15 @@ impl Equivalence {
 ///
 /// What counts is the labels of transitions and whether a state has ended; propositions of states are left out.
 /// A forced termination is as silent as `τ`: whatever the rules, it is never observed.
-pub fn minimize(system: &ExplicitLts, equivalence: Equivalence) -> ExplicitLts {
+///
+/// A system of which a part is missing is not made small, because states whose successors are missing look alike; the
+/// answer is then the bound that cut it.
+pub fn minimize(system: &ExplicitLts, equivalence: Equivalence) -> Result<ExplicitLts, Cut> {
+    if let Some(cut) = system.extent().cut_by() {
+        return Err(cut.clone());
+    }
     let partition = classes(system, equivalence);
-    quotient(system, &partition, equivalence)
+    Ok(quotient(system, &partition, equivalence))
 }
 
 /// Which states are equivalent: a class for each state.
@@ -59,6 +65,10 @@ fn quotient(system: &ExplicitLts, partition: &Partition, equivalence: Equivalenc
     for state in system.states() {
         members[partition.class(state) as usize].push(state);
     }
+    let endless = match equivalence {
+        Equivalence::Strong => vec![false; system.counts().states],
+        Equivalence::Branching => branching::endless(system),
+    };
     let mut numbers: Vec<Option<StateId>> = vec![None; partition.count];
     let mut queue: Vec<u32> = Vec::new();
     let mut number = |class: u32, queue: &mut Vec<u32>| {
@@ -75,6 +85,10 @@ fn quotient(system: &ExplicitLts, partition: &Partition, equivalence: Equivalenc
         let class = queue[next];
         next += 1;
         let mut transitions = Vec::new();
+        let own = &members[class as usize];
+        if own.iter().any(|state| endless[state.0 as usize]) {
+            transitions.push((builder.action(&Action::Silent), number(class, &mut queue)));
+        }
         for &state in &members[class as usize] {
             for &(action, target) in system.transitions(state) {
                 let label = system.action(action);

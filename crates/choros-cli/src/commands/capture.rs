@@ -8,7 +8,7 @@ use choros::verbs::{self, CaptureRequest, Pair};
 use clap::Args;
 
 use crate::options::Format;
-use crate::shell::{Shell, complain};
+use crate::shell::{Limits, Shell, complain};
 
 /// What do the services say to each other? A proxy that writes down what passes
 ///
@@ -74,7 +74,7 @@ pub(crate) struct Capture {
 
 impl Capture {
     pub(crate) fn run(self) -> ExitCode {
-        let shell = Shell::new(self.format, None);
+        let shell = Shell::new(self.format, Limits::default());
         if self.forward.len() != self.listen.len() || self.names.len() != self.listen.len() {
             return shell.usage_error(
                 "--listen, --forward and --as belong together: each must be given as often as the others",

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell as Language;
 
-use crate::options::Format;
 use crate::shell::Shell;
 
 /// Prints a script that completes verbs and options in a shell
@@ -26,7 +25,7 @@ impl Completions {
         let mut script: Vec<u8> = Vec::new();
         let mut command = crate::CommandLine::command();
         clap_complete::generate(self.shell, &mut command, "choros", &mut script);
-        Shell::new(Format::Text, None).print(&String::from_utf8_lossy(&script));
+        Shell::plain().print(&String::from_utf8_lossy(&script));
         ExitCode::SUCCESS
     }
 }

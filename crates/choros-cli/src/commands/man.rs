@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use choros::report::ExitStatus;
 use clap::{Args, CommandFactory};
 
-use crate::options::Format;
 use crate::shell::{Shell, complain};
 
 /// Prints the manual page, or writes one page per verb into a folder
@@ -24,7 +23,7 @@ pub(crate) struct Man {
 
 impl Man {
     pub(crate) fn run(self) -> ExitCode {
-        let shell = Shell::new(Format::Text, None);
+        let shell = Shell::plain();
         let written = match &self.output {
             None => page(crate::CommandLine::command()).map(|text| shell.print(&text)),
             Some(folder) => std::fs::create_dir_all(folder)

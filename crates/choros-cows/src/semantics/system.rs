@@ -7,7 +7,7 @@
 
 use choros_base::Span;
 use choros_data::Terms;
-use choros_model::lts::{Action, ActionId, Lts, StateId, Stuck};
+use choros_model::lts::{Action, ActionId, Extent, Lts, StateId, Stuck};
 
 use super::Program;
 use super::cluster::{ClusterId, Clusters, substitutions};
@@ -339,7 +339,7 @@ impl Lts for CowsLts {
         &mut self,
         state: StateId,
         into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<(), Stuck> {
+    ) -> Result<Extent, Stuck> {
         if let Some(most) = self.options.most_bytes
             && self.bytes() as u64 > most
         {
@@ -362,7 +362,7 @@ impl Lts for CowsLts {
                 into.push(transition);
             }
         }
-        Ok(())
+        Ok(Extent::Whole)
     }
 
     fn action(&self, action: ActionId) -> &Action {

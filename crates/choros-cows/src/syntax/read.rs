@@ -119,7 +119,11 @@ impl Reader<'_> {
     }
 
     fn definition(&mut self) -> Option<Definition> {
-        let name = self.identifier("the name of a definition")?;
+        let name = self.identifier("a name for the definition (a keyword is not a name)");
+        if name.is_none() {
+            // The rest is read as if it had a name.
+            self.position += 1;
+        }
         let parameters = match self.peek() {
             TokenKind::OpenParenthesis => self.arguments("a parameter"),
             _ => Vec::new(),
@@ -127,7 +131,7 @@ impl Reader<'_> {
         self.expect(TokenKind::Equals, "`=`");
         let body = self.parallel();
         Some(Definition {
-            name,
+            name: name?,
             parameters,
             body,
         })

@@ -4,6 +4,7 @@ mod graph;
 mod number;
 mod steps;
 mod store;
+mod unreached;
 
 pub(crate) use graph::lower_graph;
 pub(crate) use number::{join, lower_process, lower_term};

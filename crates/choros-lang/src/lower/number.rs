@@ -8,12 +8,13 @@ use std::rc::Rc;
 
 use choros_base::{Budget, Spent};
 use choros_data::Terms;
-use choros_model::stg::{Edge, Ending, NodeId, Stg, StgBuilder};
+use choros_model::stg::{Edge, Ending, NodeId, Stg, StgBuilder, Unreached};
 use rustc_hash::FxHashMap;
 
 use super::NoGraph;
 use super::steps::{Action, Rules, Step};
 use super::store::{Class, Form, ProcessTerm, Spine, Store};
+use super::unreached::unreached;
 use crate::ast::{Operator, ProcessId, ProcessKind, Processes};
 use crate::sorts::Meanings;
 
@@ -39,8 +40,15 @@ pub(crate) fn lower_term(
     terms: &mut Terms,
     budget: &Budget,
 ) -> Result<Stg, NoGraph> {
+    let unreached: Vec<Unreached> = unreached(&store, initial)
+        .into_iter()
+        .map(|(event, origin)| Unreached {
+            event: store.event(event).0.clone(),
+            origin,
+        })
+        .collect();
     let rules = Rules::new(&mut store, terms, budget);
-    Ok(number(name, rules, initial)?)
+    Ok(number(name, rules, initial)?.with_unreached(unreached))
 }
 
 /// Puts a process into the store; `None` where something was reported.

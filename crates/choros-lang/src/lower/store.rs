@@ -114,6 +114,11 @@ impl Store {
         term
     }
 
+    /// All terms; operands come before what they are part of.
+    pub(super) fn terms(&self) -> impl Iterator<Item = ProcessTerm> + use<> {
+        (0..self.forms.len() as u32).map(ProcessTerm)
+    }
+
     /// How many terms there are.
     pub(super) fn len(&self) -> usize {
         self.forms.len()

@@ -21,6 +21,7 @@ Request[b,b].<x>
 ## Reference
 Nguyen's thesis, section 3.1: `o[a,b]` with `a` different from `b`.
 What a role does unseen is `tau`.
+In files of machines (`.fsa`) it is a warning: the machine has a queue to itself, and is judged with it.
 ",
 };
 
@@ -32,4 +33,21 @@ pub fn diagnostic(span: Span, role: &str) -> Diagnostic {
         span,
         "sender and receiver are the same role",
     )
+}
+
+/// A transition of a machine talks to the machine itself: strange, but its meaning is clear.
+pub(crate) fn in_machine(span: Span, role: &str, sends: bool) -> Diagnostic {
+    let (message, label) = match sends {
+        true => (
+            format!("`{role}` sends a message to itself"),
+            "it goes into a queue that only the machine itself reads",
+        ),
+        false => (
+            format!("`{role}` receives a message from itself"),
+            "it comes from a queue that only the machine itself writes",
+        ),
+    };
+    let mut diagnostic = Diagnostic::new(&CODE, message, span, label);
+    diagnostic.severity = Severity::Warning;
+    diagnostic
 }

@@ -5,7 +5,7 @@
 
 use choros_base::Budget;
 
-use super::{ActionId, Lts, LtsCounts, StateId};
+use super::{ActionId, Cut, Extent, Lts, LtsCounts, StateId};
 
 /// What was counted.
 #[derive(Debug, Clone, Default)]
@@ -14,8 +14,8 @@ pub struct Census {
     pub counts: LtsCounts,
     /// The deadlocks, nearest first.
     pub deadlocks: Vec<StateId>,
-    /// Why the rest was not counted, if something was left.
-    pub stopped: Option<String>,
+    /// Whether everything was counted.
+    pub extent: Extent,
     /// For each state but the first, the state and label from which it was discovered.
     parents: Vec<Option<(StateId, ActionId)>>,
 }
@@ -39,18 +39,25 @@ pub fn census(system: &mut impl Lts, budget: &Budget, mut watch: impl FnMut(usiz
         }
         successors.clear();
         let answer = match budget.spend() {
-            Err(spent) => Err(spent.to_string()),
+            Err(spent) => Err(Cut::from(spent)),
             Ok(()) => {
                 let answer = system.successors(state, &mut successors);
-                answer.map_err(|stuck| stuck.reason)
+                answer.map_err(Cut::from)
             }
         };
-        if let Err(reason) = answer {
-            // Whatever comes later would only be refused again.
-            found.stopped = Some(reason);
-            break;
-        }
-        if successors.is_empty() && !system.ended(state) {
+        let all = match answer {
+            Ok(extent) => {
+                let all = extent.is_whole();
+                found.extent.include(extent);
+                all
+            }
+            Err(cut) => {
+                // Whatever comes later would only be refused again.
+                found.extent.cut(cut);
+                break;
+            }
+        };
+        if all && successors.is_empty() && !system.ended(state) {
             found.deadlocks.push(state);
         }
         found.counts.transitions += successors.len();
@@ -122,7 +129,7 @@ mod tests {
         let run = counted.run_to(StateId(4));
         assert_eq!(run.len(), 3);
         assert_eq!(run[2].2, StateId(4));
-        assert_eq!(counted.stopped, None);
+        assert!(counted.extent.is_whole());
     }
 
     #[test]
@@ -132,6 +139,6 @@ mod tests {
         let (mut lts, _) = read_aut(file, text);
         let counted = census(&mut lts, &Budget::steps(1), |_| {});
         assert_eq!((counted.counts.states, counted.counts.deadlocks), (2, 0));
-        assert!(counted.stopped.is_some());
+        assert!(!counted.extent.is_whole());
     }
 }

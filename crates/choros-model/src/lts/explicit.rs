@@ -4,7 +4,7 @@ use choros_base::Name;
 use choros_data::Terms;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Action, ActionId, Lts, StateId, Stuck};
+use super::{Action, ActionId, Cut, Extent, Lts, StateId, Stuck};
 use crate::stg::Direction;
 
 /// A labelled transition system in arrays: states are `0..n`, the transitions of a state lie side by side.
@@ -20,6 +20,7 @@ pub struct ExplicitLts {
     first_proposition: Vec<u32>,
     propositions: Vec<ActionId>,
     ended: Vec<bool>,
+    extent: Extent,
 }
 
 /// Sizes as they are reported.
@@ -55,6 +56,11 @@ impl ExplicitLts {
         self.initial
     }
 
+    /// Whether it is the whole system, or the part that a bound left.
+    pub fn extent(&self) -> &Extent {
+        &self.extent
+    }
+
     /// Its sizes.
     pub fn counts(&self) -> LtsCounts {
         LtsCounts {
@@ -84,9 +90,10 @@ impl Lts for ExplicitLts {
         &mut self,
         state: StateId,
         into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<(), Stuck> {
+    ) -> Result<Extent, Stuck> {
         into.extend_from_slice(self.transitions(state));
-        Ok(())
+        // Which states lack successors is not kept; being asked for any of them is enough to be told.
+        Ok(self.extent.clone())
     }
 
     fn action(&self, action: ActionId) -> &Action {
@@ -121,6 +128,7 @@ pub struct ExplicitLtsBuilder {
     first_proposition: Vec<u32>,
     propositions: Vec<ActionId>,
     ended: Vec<bool>,
+    extent: Extent,
 }
 
 impl ExplicitLtsBuilder {
@@ -183,6 +191,11 @@ impl ExplicitLtsBuilder {
         id
     }
 
+    /// Notes that a bound kept something out.
+    pub fn cut(&mut self, cut: Cut) {
+        self.extent.cut(cut);
+    }
+
     /// How many states there are.
     pub fn state_count(&self) -> usize {
         self.ended.len()
@@ -206,6 +219,7 @@ impl ExplicitLtsBuilder {
             first_proposition: self.first_proposition,
             propositions: self.propositions,
             ended: self.ended,
+            extent: self.extent,
         }
     }
 }

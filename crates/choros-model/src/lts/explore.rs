@@ -7,16 +7,16 @@ use choros_base::Budget;
 use choros_data::Terms;
 use rustc_hash::FxHashMap;
 
-use super::{Action, ActionId, ExplicitLts, ExplicitLtsBuilder, Lts, LtsCounts, StateId};
+use super::{
+    Action, ActionId, Cut, ExplicitLts, ExplicitLtsBuilder, Extent, Lts, LtsCounts, StateId,
+};
 use crate::evidence::{Evidence, Step, StepEvent, Trace};
 
 /// What was found.
 #[derive(Debug, Clone)]
 pub struct Exploration {
-    /// The part of the system that was unfolded.
+    /// The part of the system that was unfolded; its extent says whether that is all.
     pub lts: ExplicitLts,
-    /// Why the rest was not, if something was left.
-    pub stopped: Option<String>,
     /// For each state, the system's own id of it.
     originals: Vec<StateId>,
     /// For each state but the first, the state and label from which it was discovered.
@@ -29,7 +29,6 @@ pub struct Exploration {
 pub fn explore(system: &mut impl Lts, budget: &Budget) -> Exploration {
     let mut builder = ExplicitLtsBuilder::new();
     let mut search = Search::default();
-    let mut stopped: Option<String> = None;
     let mut successors: Vec<(ActionId, StateId)> = Vec::new();
     let mut holding: Vec<ActionId> = Vec::new();
     let mut labels = Relabelled::default();
@@ -42,18 +41,25 @@ pub fn explore(system: &mut impl Lts, budget: &Budget) -> Exploration {
         successors.clear();
         holding.clear();
         let answer = match budget.spend() {
-            Err(spent) => Err(spent.to_string()),
+            Err(spent) => Err(Cut::from(spent)),
             Ok(()) => system
                 .successors(original, &mut successors)
-                .and_then(|()| system.propositions(original, &mut holding))
-                .map_err(|stuck| stuck.reason),
+                .and_then(|extent| {
+                    system.propositions(original, &mut holding)?;
+                    Ok(extent)
+                })
+                .map_err(Cut::from),
         };
-        search.expanded[state.0 as usize] = answer.is_ok();
-        if let Err(reason) = answer {
-            stopped = stopped.or(Some(reason));
-            // What came before the failure is no set of successors.
-            successors.clear();
-            holding.clear();
+        search.expanded[state.0 as usize] = answer == Ok(Extent::Whole);
+        match answer {
+            Ok(Extent::Whole) => {}
+            Ok(Extent::Cut(cut)) => builder.cut(cut),
+            Err(cut) => {
+                builder.cut(cut);
+                // What came before the failure is no set of successors.
+                successors.clear();
+                holding.clear();
+            }
         }
         let transitions: Vec<(ActionId, StateId)> = successors
             .iter()
@@ -70,7 +76,6 @@ pub fn explore(system: &mut impl Lts, budget: &Budget) -> Exploration {
     }
     Exploration {
         lts: builder.finish(StateId(0), system.terms().clone()),
-        stopped,
         originals: search.originals,
         parents: search.parents,
         expanded: search.expanded,
@@ -120,7 +125,7 @@ impl Search {
 impl Exploration {
     /// Whether everything was unfolded.
     pub fn complete(&self) -> bool {
-        self.stopped.is_none()
+        self.lts.extent().is_whole()
     }
 
     /// Sizes of what was unfolded; a state whose successors are not known is no deadlock.

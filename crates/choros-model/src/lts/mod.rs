@@ -4,6 +4,7 @@ mod aut;
 mod census;
 mod explicit;
 mod explore;
+mod extent;
 mod system;
 mod valued;
 
@@ -11,5 +12,6 @@ pub use aut::{read_aut, write_aut};
 pub use census::{Census, census};
 pub use explicit::{ExplicitLts, ExplicitLtsBuilder, LtsCounts};
 pub use explore::{Exploration, explore, step_event};
+pub use extent::{Cut, Extent};
 pub use system::{Action, ActionId, Argument, Lts, StateId, Stuck};
 pub use valued::{OpenData, ValuedGraph};

@@ -3,6 +3,7 @@
 use choros_base::Name;
 use choros_data::{Terms, Value};
 
+use super::Extent;
 use crate::stg::Direction;
 
 /// A state, numbered by the system that made it.
@@ -74,12 +75,13 @@ pub trait Lts {
     /// Where runs start.
     fn initial(&mut self) -> StateId;
 
-    /// Appends the labelled successors of a state, without repetitions, in an order that depends only on the model.
+    /// Appends the labelled successors of a state, without repetitions, in an order that depends only on the model, and
+    /// says whether a bound of the system itself (a full channel) kept some of them out.
     fn successors(
         &mut self,
         state: StateId,
         into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<(), Stuck>;
+    ) -> Result<Extent, Stuck>;
 
     /// The label behind an id.
     fn action(&self, action: ActionId) -> &Action;

@@ -8,7 +8,7 @@
 use choros_data::{Assignment, SortKind, Terms, Value, Var};
 use rustc_hash::FxHashMap;
 
-use super::{Action, ActionId, Lts, StateId, Stuck};
+use super::{Action, ActionId, Extent, Lts, StateId, Stuck};
 use crate::stg::run::{Choice, Refusal, Situation, fire, may_end};
 use crate::stg::{Direction, EdgeId, Event, FreeVariables, NodeId, Stg};
 
@@ -218,9 +218,9 @@ impl Lts for ValuedGraph<'_> {
         &mut self,
         state: StateId,
         into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<(), Stuck> {
+    ) -> Result<Extent, Stuck> {
         let Some((node, values)) = self.states[state.0 as usize].clone() else {
-            return Ok(());
+            return Ok(Extent::Whole);
         };
         let situation = Situation {
             node,
@@ -240,7 +240,7 @@ impl Lts for ValuedGraph<'_> {
             let ended = self.state(None);
             into.push((end, ended));
         }
-        Ok(())
+        Ok(Extent::Whole)
     }
 
     fn action(&self, action: ActionId) -> &Action {

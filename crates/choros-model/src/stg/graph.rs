@@ -28,6 +28,16 @@ pub struct Stg {
     edges: Vec<Edge>,
     /// `edges[first[n]..first[n + 1]]` leave node `n`.
     first: Vec<u32>,
+    unreached: Vec<Unreached>,
+}
+
+/// A step that is written in the model and that no edge stands for, because no run comes to it, whatever the data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreached {
+    /// What it would do.
+    pub event: Event,
+    /// Where it is written.
+    pub origin: Span,
 }
 
 /// How termination was given, which decides how it is counted and compared.
@@ -212,6 +222,18 @@ impl Stg {
         }
     }
 
+    /// The steps that are written and no part of the graph.
+    pub fn unreached(&self) -> &[Unreached] {
+        &self.unreached
+    }
+
+    /// The same graph, which leaves out these written steps.
+    #[must_use]
+    pub fn with_unreached(mut self, unreached: Vec<Unreached>) -> Self {
+        self.unreached = unreached;
+        self
+    }
+
     /// The same graph under another name.
     #[must_use]
     pub fn renamed(mut self, name: impl Into<String>) -> Self {
@@ -238,7 +260,8 @@ impl Stg {
             let new = edge(terms, old);
             builder.edge(terms, new);
         }
-        builder.finish_as_built(self.initial)
+        let mapped = builder.finish_as_built(self.initial);
+        mapped.with_unreached(self.unreached.clone())
     }
 
     /// The condition under which a node may terminate.
@@ -368,6 +391,7 @@ impl StgBuilder {
             nodes: self.nodes,
             edges: self.edges,
             first,
+            unreached: Vec::new(),
         }
     }
 

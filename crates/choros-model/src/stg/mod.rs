@@ -29,7 +29,9 @@ pub use dot::{DotMarks, GraphSyntax, read_dot, write_dot};
 pub use event::{Event, Field, FieldValue, Message, Operation, Role};
 pub use fix::fix_parameter;
 pub use free_variables::FreeVariables;
-pub use graph::{Counts, Edge, EdgeId, Ending, Node, NodeId, Stg, StgBuilder, Termination, Update};
+pub use graph::{
+    Counts, Edge, EdgeId, Ending, Node, NodeId, Stg, StgBuilder, Termination, Unreached, Update,
+};
 pub use product::{Product, product};
 pub use product_note::ProductNote;
 pub use prune::prune;

@@ -68,10 +68,11 @@ impl<'o> Auditor<'_, 'o, '_> {
                 false => self.how.reading,
             };
             let failed = matches!(outcome, Outcome::Wrong(_));
+            let is_stuck = std::mem::take(&mut self.is_stuck);
             let changed = |exchange: &Exchange| self.ends_differ(run, exchange);
             let by_order = self.how.runs == Runs::MayBeUnfinished
                 && crossed + parted == crossed_before + parted_before
-                && self.how.crossing == Crossing::JudgedBySendings
+                && !is_stuck
                 && !tied.exchanges.iter().any(changed);
             self.globally.push(Globally {
                 failed,
@@ -139,6 +140,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             stuck = crossing(&plan, self.ground.limit)?;
         }
         if let Some(stuck) = stuck {
+            self.is_stuck = true;
             let waiting: Vec<String> = stuck
                 .waiting
                 .iter()

@@ -75,6 +75,7 @@ pub fn audit(
         notes: Vec::new(),
         parts: vec![Vec::new(); sorted.roles.len()],
         globally: Vec::new(),
+        is_stuck: false,
     };
     let results = match auditor.results(&sorted.filtered_by_role) {
         Ok(results) => results,
@@ -161,6 +162,8 @@ pub(super) struct Auditor<'a, 'o, 'g> {
     pub(super) is_keyless: bool,
     /// For each role what it did in each session.
     pub(super) parts: Vec<Vec<Part>>,
+    /// No order of messages agrees with the logs of the session that was judged last.
+    pub(super) is_stuck: bool,
     /// What was found about all roles together in each session.
     pub(super) globally: Vec<Globally>,
 }

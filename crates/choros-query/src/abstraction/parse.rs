@@ -33,12 +33,16 @@ pub fn parse_rules(
     (rules, cursor.diagnostics)
 }
 
-/// Reads rules up to a `}` or the end.
+/// More findings than this tell nothing new.
+const MOST_DIAGNOSTICS: usize = 100;
+
+/// Reads rules up to a `}` or the end, or until too much is wrong.
 pub(crate) fn rules_until(cursor: &mut Cursor<'_>, names: &mut Names) -> Vec<Rule> {
     let mut rules = Vec::new();
     loop {
         while cursor.take_sign(';') {}
-        if cursor.is_at_end() || cursor.is_sign('}') {
+        let too_many = cursor.diagnostics.len() >= MOST_DIAGNOSTICS;
+        if cursor.is_at_end() || cursor.is_sign('}') || too_many {
             return rules;
         }
         if let Ok(rule) = rule(cursor, names) {

@@ -110,7 +110,8 @@ pub fn parse_questions(
         formulas: Vec::new(),
         usings: Vec::new(),
     };
-    while !reader.cursor.is_at_end() {
+    // Whoever has so many mistakes has one, and the rest follows from it.
+    while !reader.cursor.is_at_end() && reader.cursor.diagnostics.len() < MOST_DIAGNOSTICS {
         if reader.cursor.is_sign('}') {
             let failed = reader.cursor.unexpected("a question, `rules` or `group`");
             reader.cursor.next();
@@ -122,8 +123,13 @@ pub fn parse_questions(
         }
     }
     reader.check_names();
-    (reader.found, reader.cursor.diagnostics)
+    let mut diagnostics = reader.cursor.diagnostics;
+    diagnostics.truncate(MOST_DIAGNOSTICS);
+    (reader.found, diagnostics)
 }
+
+/// More findings than this tell nothing new.
+pub(crate) const MOST_DIAGNOSTICS: usize = 100;
 
 struct Reader<'t, 'n> {
     cursor: Cursor<'t>,
@@ -205,7 +211,10 @@ impl<'t> Reader<'t, '_> {
         }
         self.cursor.expect_sign('{')?;
         let mut questions = Vec::new();
-        while !self.cursor.is_at_end() && !self.cursor.is_sign('}') {
+        while !self.cursor.is_at_end()
+            && !self.cursor.is_sign('}')
+            && self.cursor.diagnostics.len() < MOST_DIAGNOSTICS
+        {
             match self.question() {
                 Ok(question) => questions.push(question),
                 Err(failed) => skip_statement(&mut self.cursor, failed),

@@ -1,19 +1,20 @@
 //! All steps between the configurations of a system, to be followed backwards.
 
 use choros_model::cfsm::{Move, System};
-use choros_model::lts::StateId;
+use choros_model::lts::{ActionId, StateId};
 
 /// A step without its source.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
     pub(super) machine: u32,
     pub(super) channel: u32,
+    pub(super) action: ActionId,
     pub(super) sends: bool,
     target: u32,
 }
 
 /// All steps, source by source, and for each configuration the steps that lead to it.
-pub(super) struct Steps {
+pub(crate) struct Steps {
     /// `steps[first[s]..first[s + 1]]` leave configuration `s`.
     first: Vec<u32>,
     steps: Vec<Step>,
@@ -24,7 +25,7 @@ pub(super) struct Steps {
 
 impl Steps {
     /// The steps between the first `states` configurations, which must be all that the system reaches.
-    pub(super) fn of(system: &mut System<'_>, states: usize) -> Steps {
+    pub(crate) fn of(system: &mut System<'_>, states: usize) -> Steps {
         let mut first = Vec::with_capacity(states + 1);
         let mut steps: Vec<Step> = Vec::new();
         let mut incoming = vec![0_u32; states + 1];
@@ -38,6 +39,7 @@ impl Steps {
                 steps.push(Step {
                     machine: step.machine.0,
                     channel: step.channel as u32,
+                    action: step.action,
                     sends: step.sends,
                     target: step.target.0,
                 });

@@ -84,3 +84,13 @@ pub fn diagnostic(
     }
     Some(diagnostic)
 }
+
+/// The finding for a written step that has no transition, because what stands before it never ends.
+pub fn unreached(stg: &Stg, what: &str, own: Span) -> Diagnostic {
+    Diagnostic::new(
+        &CODE,
+        format!("{what} can never happen in `{}`", stg.name()),
+        own,
+        "no run gets here: what stands before it never ends",
+    )
+}

@@ -10,6 +10,8 @@ use super::contradiction::Oracle;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Visit {
     pub(super) conjuncts: Vec<Conjunct>,
+    /// Whether conditions were forgotten on the way, so that it may allow values that no run brings.
+    pub(super) guessed: bool,
 }
 
 /// One conjunct and where it comes from.
@@ -106,7 +108,10 @@ impl Visit {
                 sources: vec![(written, id)],
             });
         }
-        let mut visit = Visit { conjuncts };
+        let mut visit = Visit {
+            conjuncts,
+            guessed: self.guessed,
+        };
         visit.eliminate(live, terms, oracle);
         visit.drop_unconnected(live, terms, oracle);
         visit.name_ghosts(live, ghosts, terms, oracle);

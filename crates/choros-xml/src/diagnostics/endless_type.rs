@@ -33,3 +33,13 @@ pub(crate) fn diagnostic(name: &str, span: Span) -> Diagnostic {
     )
     .note("make the element optional with minOccurs='0'")
 }
+
+/// The group called `name` refers to itself at `span`.
+pub(crate) fn group(name: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &CODE,
+        format!("the group `{name}` contains itself, without an element between"),
+        span,
+        "contains itself here",
+    )
+}

@@ -32,3 +32,13 @@ pub(crate) fn diagnostic(path: &str, span: Span, limit: &str) -> Diagnostic {
         limit.to_owned(),
     )
 }
+
+/// A type at `span` has too many parts.
+pub(crate) fn of_type(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        &CODE,
+        "a type is too large",
+        span,
+        "types stand inside each other more than 64 times, or 20,000 types or 100,000 groups are needed",
+    )
+}

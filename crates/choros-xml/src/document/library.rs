@@ -14,7 +14,8 @@ use crate::diagnostics::{
 
 /// Reads documents through [`Sources`], each path once, and gathers what is wrong with them.
 ///
-/// Locations are paths relative to the document that names them; a location on a network is never fetched.
+/// Locations are paths relative to the document that names them; what is written as an address is never fetched, those
+/// of files included.
 pub struct Library<'s> {
     from: &'s dyn Sources,
     /// The texts read so far, for diagnostics.
@@ -52,7 +53,11 @@ impl<'s> Library<'s> {
             self.report(missing_document::remote(path, asked_at));
             None
         } else {
-            match self.from.read(path) {
+            let text = match asked_at {
+                Some(_) => self.from.read_reference(path),
+                None => self.from.read(path),
+            };
+            match text {
                 Ok(text) => self.add(path, text),
                 Err(error) => {
                     self.report(missing_document::unreadable(&error, asked_at));
@@ -118,7 +123,7 @@ impl<'s> Library<'s> {
 /// Whether a location would have to be fetched from somewhere.
 fn is_remote(path: &str) -> bool {
     path.split_once("://")
-        .is_some_and(|(scheme, _)| scheme != "file" && scheme.chars().all(char::is_alphanumeric))
+        .is_some_and(|(scheme, _)| scheme.chars().all(char::is_alphanumeric))
         || path.starts_with("urn:")
         || path.starts_with("//")
 }
@@ -126,7 +131,6 @@ fn is_remote(path: &str) -> bool {
 /// A location as seen from a document: `../x.xsd` of `a/b/c.wsdl` is `a/x.xsd`.
 pub fn relative(base: &str, location: &str) -> String {
     let location = location.trim();
-    let location = location.strip_prefix("file://").unwrap_or(location);
     if location.starts_with('/') || is_remote(location) {
         return location.to_owned();
     }

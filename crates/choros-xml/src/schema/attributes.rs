@@ -97,7 +97,7 @@ impl Builder<'_, '_> {
             ));
             return Err(Unbuilt::Reported);
         };
-        self.deeper(element, |builder| {
+        self.inside_group(&name, element, |builder| {
             for child in declaration.element().children() {
                 builder.content_child(child, &declaration.setting, parts)?;
             }

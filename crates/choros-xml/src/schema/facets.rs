@@ -5,6 +5,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 
+use super::Pattern;
 use super::simple::decimal_text;
 
 /// What values obey beyond their sort.
@@ -26,8 +27,9 @@ pub struct Facets {
     pub total_digits: Option<u32>,
     /// The greatest number of digits behind the point.
     pub fraction_digits: Option<u32>,
-    /// Regular expressions, kept as notes: they are neither checked nor put into formulas.
-    pub patterns: Vec<String>,
+    /// Regular expressions, which hold together, and facets that no value is held against; expressions with few words
+    /// are in the enumeration as well.
+    pub patterns: Vec<Pattern>,
 }
 
 impl Facets {
@@ -57,6 +59,17 @@ impl Facets {
             && !allowed.contains(value)
         {
             return Some("it is none of the values listed in the schema".to_owned());
+        }
+        if let Value::String(text) = value
+            && let Some(pattern) = self
+                .patterns
+                .iter()
+                .find(|it| it.matches(text) == Some(false))
+        {
+            return Some(format!(
+                "`{text}` does not match the pattern `{}`",
+                pattern.texts.join("|")
+            ));
         }
         let number = match value {
             Value::Int(value) => Some(BigRational::from_integer(value.clone())),

@@ -203,7 +203,7 @@ impl Builder<'_, '_> {
                 .report(unresolved_name::diagnostic("group", &name, declared, span));
             return Err(Unbuilt::Reported);
         };
-        self.deeper(element, |builder| {
+        self.inside_group(&name, element, |builder| {
             let inner = declaration
                 .element()
                 .children()
@@ -238,6 +238,8 @@ impl Builder<'_, '_> {
         if occurs.max == Some(0) {
             return Ok(None);
         }
+        // An element starts anew: a group may stand inside an element of itself.
+        let groups = std::mem::take(&mut self.groups);
         let (name, holds) = if element.attribute("ref").is_some() {
             let name = self.name(element, "ref").ok_or(Unbuilt::Reported)?;
             (name, self.reference(element, "ref", Kind::Element))
@@ -260,6 +262,7 @@ impl Builder<'_, '_> {
             };
             (name, self.element_content(element, setting))
         };
+        self.groups = groups;
         let holds = match holds {
             // What stands inside itself once too often is left out where it may be.
             Err(Unbuilt::TooDeep) if is_optional || occurs.min == 0 => return Ok(None),

@@ -6,8 +6,8 @@
 use choros_data::Value;
 use jiff::civil::Date;
 
-use super::Schema;
 use super::types::{Content, Shape, TypeId};
+use super::{Pattern, Schema};
 
 impl Schema {
     /// Why a service may take offence at a value that our conditions allow; nothing if it may not.
@@ -19,10 +19,14 @@ impl Schema {
                     if !is_lexical(&simple.builtin, text) {
                         return Some(format!("`{text}` is no `{}`", simple.builtin));
                     }
+                    let unknown = |it: &&Pattern| it.matches(text).is_none();
+                    if let Some(pattern) = simple.facets.patterns.iter().find(unknown) {
+                        return Some(unchecked(pattern));
+                    }
+                }
+                (Shape::Simple(simple), _) => {
                     if let Some(pattern) = simple.facets.patterns.first() {
-                        return Some(format!(
-                            "nobody looks whether `{text}` has the pattern `{pattern}`"
-                        ));
+                        return Some(unchecked(pattern));
                     }
                 }
                 (Shape::Complex(complex), Value::Record { fields, .. }) => {
@@ -47,6 +51,14 @@ impl Schema {
         }
         None
     }
+}
+
+fn unchecked(pattern: &Pattern) -> String {
+    let texts = pattern.texts.join("|");
+    format!(
+        "whether it obeys the {} `{texts}` was not checked",
+        pattern.what
+    )
 }
 
 /// Whether a text is one of a built-in type; what is not known here is.

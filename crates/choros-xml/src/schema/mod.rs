@@ -10,6 +10,7 @@ mod facets;
 mod formula;
 mod groups;
 mod lexical;
+mod pattern;
 mod read;
 mod resolve;
 mod restriction;
@@ -29,6 +30,7 @@ pub use check::Violation;
 pub use facets::Facets;
 pub use formula::UNFOLDED;
 pub use formula::field_at;
+pub use pattern::Pattern;
 pub use simple::{Primitive, SimpleType, Whitespace};
 pub use simple::{decimal_text, is_xml_character};
 pub(crate) use simple::{read_decimal, read_integer};
@@ -52,6 +54,8 @@ pub struct Schema {
     attribute_groups: BTreeMap<QName, Declaration>,
     documents: BTreeSet<(String, ElementId, Arc<str>)>,
     built: Vec<Type>,
+    /// Whether it was said that a type is too large.
+    is_too_large: bool,
     known: BTreeMap<(Kind, QName), Option<TypeId>>,
     reported_recursion: BTreeSet<QName>,
 }

@@ -13,7 +13,8 @@ use super::simple::SimpleType;
 use super::types::{ComplexType, Content, Shape, Type, TypeId};
 use super::{Declaration, Kind, Schema, Setting, XSD};
 use crate::diagnostics::{
-    endless_type, misplaced_element, recursion_bound, unresolved_name, unsupported_construct,
+    endless_type, misplaced_element, recursion_bound, too_large_document, unresolved_name,
+    unsupported_construct,
 };
 use crate::document::{Element, Library, QName};
 
@@ -23,6 +24,9 @@ pub(super) const LEVELS: usize = 3;
 const DEEPEST: usize = 64;
 /// How many types may be built.
 const MOST_TYPES: usize = 20_000;
+
+/// How many groups and types may be looked at for one type.
+const MOST_PARTS: usize = 100_000;
 
 /// Why a type cannot be built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +44,10 @@ pub(super) struct Builder<'b, 's> {
     pub(super) terms: &'b mut Terms,
     inside: Vec<(Kind, QName)>,
     depth: usize,
+    /// Groups that stand inside each other without an element between them.
+    pub(super) groups: Vec<QName>,
+    /// How many parts were looked at.
+    work: usize,
     /// How often something was left out because it stood inside itself.
     cuts: usize,
     /// What there is to say about that, if a type comes of it.
@@ -80,6 +88,8 @@ impl Schema {
             terms,
             inside: Vec::new(),
             depth: 0,
+            groups: Vec::new(),
+            work: 0,
             cuts: 0,
             recursions: Vec::new(),
         };
@@ -149,12 +159,14 @@ impl Builder<'_, '_> {
             self.cuts += 1;
             return Err(Unbuilt::TooDeep);
         }
-        if self.depth >= DEEPEST || self.schema.built.len() >= MOST_TYPES {
-            self.unsupported(
-                "so large a type",
-                "types stand inside each other more than 64 times, or 20,000 of them are needed",
-                element.span(),
-            );
+        self.work += 1;
+        if self.depth >= DEEPEST || self.schema.built.len() >= MOST_TYPES || self.work >= MOST_PARTS
+        {
+            // Once is enough: every part of it would say the same.
+            if !std::mem::replace(&mut self.schema.is_too_large, true) {
+                self.library
+                    .report(too_large_document::of_type(element.span()));
+            }
             return Err(Unbuilt::Reported);
         }
         let cuts = self.cuts;
@@ -311,6 +323,24 @@ impl Builder<'_, '_> {
         self.depth += 1;
         let result = inner(self);
         self.depth -= 1;
+        result
+    }
+
+    /// Goes into a named group, which must not be inside itself without an element between.
+    pub(super) fn inside_group<T>(
+        &mut self,
+        name: &QName,
+        element: Element<'_>,
+        inner: impl FnOnce(&mut Self) -> Result<T, Unbuilt>,
+    ) -> Result<T, Unbuilt> {
+        if self.groups.contains(name) {
+            let span = element.attribute_span("ref");
+            self.library.report(endless_type::group(&name.local, span));
+            return Err(Unbuilt::Reported);
+        }
+        self.groups.push(name.clone());
+        let result = self.deeper(element, inner);
+        self.groups.pop();
         result
     }
 

@@ -1,9 +1,12 @@
 //! Simple types: restrictions of others by facets.
 
+use choros_base::Span;
+use choros_data::{Sort, Value};
+
 use super::resolve::{Builder, Unbuilt};
 use super::simple::{SimpleType, Whitespace};
 use super::types::{Shape, TypeId};
-use super::{Kind, facets};
+use super::{Kind, Pattern, facets};
 use crate::diagnostics::{endless_type, misplaced_element, unusable_facet};
 use crate::document::Element;
 
@@ -78,6 +81,7 @@ impl Builder<'_, '_> {
     /// Adds the facets of a restriction.
     pub(super) fn restrict(&mut self, element: Element<'_>, simple: &mut SimpleType) {
         let mut listed = Vec::new();
+        let mut patterns: Vec<(String, Span)> = Vec::new();
         for facet in element.children() {
             let Some(value) = facet.attribute("value") else {
                 continue;
@@ -105,6 +109,10 @@ impl Builder<'_, '_> {
                             "left out",
                             facet.span(),
                         );
+                        simple
+                            .facets
+                            .patterns
+                            .push(Pattern::unchecked(facet.local()));
                         continue;
                     }
                     let Some(number) = number else {
@@ -138,14 +146,7 @@ impl Builder<'_, '_> {
                     },
                     _ => problem("a count up to 1000"),
                 },
-                "pattern" => {
-                    self.unsupported(
-                        "a pattern",
-                        "left out: its values are not checked",
-                        facet.span(),
-                    );
-                    simple.facets.patterns.push(value.to_owned());
-                }
+                "pattern" => patterns.push((value.to_owned(), facet.span())),
                 "whiteSpace" => match value {
                     "preserve" => simple.whitespace = Whitespace::Preserve,
                     "replace" => simple.whitespace = Whitespace::Replace,
@@ -154,8 +155,29 @@ impl Builder<'_, '_> {
                 },
                 other => {
                     self.unsupported(&format!("the facet `{other}`"), "left out", facet.span());
+                    simple.facets.patterns.push(Pattern::unchecked(other));
                 }
             }
+        }
+        if let Some(&(_, span)) = patterns.first() {
+            let texts = patterns.into_iter().map(|(text, _)| text).collect();
+            let pattern = Pattern::new(texts);
+            let is_text = simple.sort() == Sort::STRING;
+            if !is_text || pattern.matches("").is_none() {
+                self.unsupported(
+                    "such a pattern",
+                    "left out: its values are not checked",
+                    span,
+                );
+            } else if let Some(words) = pattern.words() {
+                let words = words.iter().filter_map(|word| simple.read(word).ok());
+                let mut words: Vec<Value> = words.collect();
+                if let Some(old) = &simple.facets.enumeration {
+                    words.retain(|value| old.contains(value));
+                }
+                simple.facets.enumeration = Some(words);
+            }
+            simple.facets.patterns.push(pattern);
         }
         if !listed.is_empty() {
             if let Some(old) = &simple.facets.enumeration {

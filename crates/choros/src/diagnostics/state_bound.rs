@@ -26,16 +26,15 @@ choros explore huge.schora --max-states 1000
 /// A graph of states was cut.
 pub(crate) fn cut(path: &str, reason: &str) -> Diagnostic {
     Diagnostic::without_place(&CODE, format!("`{path}` is not complete: {reason}"))
-        .note("`--max-states` raises the bound")
+        .note("`--max-states` raises the bound of states")
 }
 
 /// A graph of states was cut, and is not made smaller.
-pub(crate) fn unminimized(path: &str) -> Diagnostic {
+pub(crate) fn unminimized(path: &str, reason: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,
-        format!("`{path}` is not complete, so its states were not compared"),
+        format!("`{path}` is not complete, so its states were not compared: {reason}"),
     )
-    .note("`--max-states` raises the bound")
 }
 
 /// The component was cut.

@@ -1,14 +1,15 @@
 //! Is it sound?
 
 use choros_base::{Diagnostic, has_errors};
-use choros_data::{Term, Terms};
+use choros_data::{Term, Terms, Value, Var};
 use choros_model::Evidence;
 use choros_model::evidence::{Condition, GraphMark, MarkedEdge};
 use choros_model::stg::{DotMarks, EdgeId, NodeId, Stg};
 use choros_realize::{
-    Contradiction, Liveness, Reachability, dead_transition, reachability, undecided_transition,
+    Contradiction, Liveness, Reachability, StuckState, dead_transition, reachability, stuck_states,
+    undecided_transition,
 };
-use choros_report::{Answer, Counted, Outcome, Report, Sizes, Stat, Word};
+use choros_report::{Answer, Counted, Outcome, Report, Sizes, Stat, StuckPlace, Word};
 use choros_smt::{Solver, SolverError};
 
 use super::draw::model_pictures;
@@ -86,6 +87,9 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
     report
 }
 
+/// More states that are stuck than these are counted and listed for programs only.
+const MOST_STUCK: usize = 10;
+
 /// Whether anything depends on data.
 pub(super) fn has_conditions(stg: &Stg) -> bool {
     stg.edges().iter().any(|edge| edge.guard != Term::TRUE)
@@ -121,7 +125,14 @@ fn component_outcome(
     settings: &Settings,
     report: &mut Report,
 ) -> Result<Outcome, SolverError> {
-    let found = reachable(stg, &mut project.terms, solver, settings)?;
+    let mut none = choros_smt::NoSolver;
+    let solver: &mut dyn Solver = match solver {
+        Some(solver) => solver,
+        None => &mut none,
+    };
+    let found = reachability(stg, &mut project.terms, solver, &settings.until_cancelled())?;
+    let budget = settings.until_cancelled();
+    let stuck = stuck_states(stg, &found, &mut project.terms, solver, &budget)?;
     let terms = &project.terms;
     let mut mark = GraphMark {
         model: stg.name().to_owned(),
@@ -179,6 +190,12 @@ fn component_outcome(
             judge(what, node, liveness, marked);
         }
     }
+    for step in stg.unreached() {
+        dead += 1;
+        let what = format!("`{}`", step.event.text(terms));
+        let finding = dead_transition::unreached(stg, &what, step.origin);
+        report.diagnostics.push(finding);
+    }
     if behind > 0 {
         report.semantics.notes.push(format!(
             "unreachable behind dead transitions of `{}`: {}",
@@ -210,9 +227,24 @@ fn component_outcome(
     };
     let mut sizes = stats(stg)
         .with(Stat::Parameters, stg.parameters(terms).len())
-        .with(Stat::Dead, dead);
+        .with(Stat::Dead, dead)
+        .with(Stat::Stuck, stuck.stuck.len());
     if undecided > 0 {
         sizes = sizes.with(Stat::Undecided, undecided);
+    }
+    let places: Vec<StuckPlace> = stuck
+        .stuck
+        .iter()
+        .map(|it| stuck_place(stg, it, terms))
+        .collect();
+    let notes = places.iter().map(|it| stuck_note(stg, it));
+    report.semantics.notes.extend(notes.take(MOST_STUCK));
+    if !stuck.undecided.is_empty() {
+        report.semantics.notes.push(format!(
+            "whether `{}` can be stuck in {} further states was not decided",
+            stg.name(),
+            stuck.undecided.len()
+        ));
     }
     if !found.widened.is_empty() {
         report.semantics.notes.push(format!(
@@ -230,8 +262,38 @@ fn component_outcome(
             complete: found.cut.is_none(),
         },
         parameters: parameters(stg, terms),
+        stuck: places,
         ..Outcome::default()
     })
+}
+
+/// Where nothing goes on, and for which data.
+fn stuck_place(stg: &Stg, stuck: &StuckState, terms: &Terms) -> StuckPlace {
+    let value = |(variable, value): &(Var, Value)| {
+        let variable = terms.variable_text(*variable).to_owned();
+        (variable, terms.print_value(value))
+    };
+    StuckPlace {
+        state: label(stg, stuck.node),
+        data: stuck.data.iter().map(value).collect(),
+    }
+}
+
+/// The same for people.
+fn stuck_note(stg: &Stg, place: &StuckPlace) -> String {
+    let data = place.data.iter();
+    let data: Vec<String> = data
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    let when = match data.is_empty() {
+        true => "whatever the data".to_owned(),
+        false => format!("for example with {}", data.join(", ")),
+    };
+    format!(
+        "`{}`: nothing goes on in state {}, {when}",
+        stg.name(),
+        place.state
+    )
 }
 
 /// The parameters of a graph with their sorts.

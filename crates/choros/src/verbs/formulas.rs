@@ -70,8 +70,15 @@ fn formulas(project: &mut Project<'_>, path: &str, report: &mut Report) -> Optio
     report.diagnostics.append(&mut questions.unused_rules());
     for named in rule_files(&questions) {
         let named = beside(path, named);
-        if !report.semantics.inputs.contains_key(&named) {
-            rules(project, &named, report);
+        if report.semantics.inputs.contains_key(&named) {
+            continue;
+        }
+        // What a file names may be refused, other than what the user names.
+        match project.read_reference(&named) {
+            Ok(_) => {
+                rules(project, &named, report);
+            }
+            Err(error) => report.diagnostics.push(unreadable::diagnostic(&error)),
         }
     }
     let all = questions.groups.iter().flat_map(|group| &group.questions);

@@ -14,7 +14,7 @@
 //!
 //! A transition is source, partner, `!` or `?`, message, target; the partner is the number of its block, from 0, or
 //! its name.
-//! Lines that begin with `--` or `#` are comments.
+//! What begins with `--` or `#`, at the start of a line or after a transition, is a comment.
 //! A block without a name is called by its number, and final states are those that nothing leaves.
 
 mod read;

@@ -44,6 +44,9 @@ pub fn read_fsa(file: FileId, text: &str, names: &mut Names) -> (Vec<Cfsm>, Vec<
     (machines, diagnostics)
 }
 
+/// Source, partner, `!` or `?`, message, target.
+const TRANSITION_WORDS: usize = 5;
+
 /// More malformed lines than this tell nothing new.
 const MOST_MALFORMED: usize = 20;
 
@@ -82,15 +85,20 @@ fn blocks<'t>(file: FileId, text: &'t str, diagnostics: &mut Vec<Diagnostic>) ->
     };
     let mut offset = 0;
     for line in text.split_inclusive('\n') {
-        let words = words(file, line, offset);
+        let mut words = words(file, line, offset);
         offset += line.len();
+        // A transition has five words; among them a message may be called `#1`.
+        let end = words.iter().skip(TRANSITION_WORDS).position(is_comment);
+        words.truncate(end.map_or(words.len(), |end| TRANSITION_WORDS + end));
         let (Some(first), Some(last)) = (words.first(), words.last()) else {
             continue;
         };
+        if is_comment(first) {
+            continue;
+        }
         let span = first.span.to(last.span);
         let open = blocks.last_mut().filter(|block| !block.ended);
         match (first.text, open) {
-            (comment, _) if comment.starts_with("--") || comment.starts_with('#') => {}
             (".outputs", open) => {
                 if let Some(before) = open {
                     report(fsa_line::no_end(before.span), diagnostics);
@@ -129,6 +137,11 @@ fn blocks<'t>(file: FileId, text: &'t str, diagnostics: &mut Vec<Diagnostic>) ->
         diagnostics.push(fsa_line::further(malformed - MOST_MALFORMED));
     }
     blocks
+}
+
+/// Whether a comment begins with this word.
+fn is_comment(word: &Word<'_>) -> bool {
+    word.text.starts_with("--") || word.text.starts_with('#')
 }
 
 /// A state in braces without them; nothing if nothing is left.
@@ -207,8 +220,8 @@ fn machine(
         };
         if partner == participant {
             let role = names.text(participant).to_owned();
-            diagnostics.push(self_message::diagnostic(line.partner.span, &role));
-            continue;
+            let span = line.source.span.to(line.target.span);
+            diagnostics.push(self_message::in_machine(span, &role, line.sends));
         }
         let message = names.intern(line.message.text);
         let action = match line.sends {
@@ -362,12 +375,24 @@ mod tests {
     }
 
     #[test]
+    fn a_comment_may_follow_a_transition() {
+        let (machines, codes, names) = read(
+            "# all\n.outputs A -- first\n0 1 ! #1 1 -- note\n1 1 ! a--b 2 #note\n.marking 0 -- start\n.end -- A\n.outputs B\n.marking 0\n.end\n",
+        );
+        assert_eq!(codes, Vec::<&str>::new());
+        let messages = machines[0].transitions();
+        let messages: Vec<&str> = messages.map(|it| names.text(it.1.action.message)).collect();
+        assert_eq!(messages, ["#1", "a--b"]);
+    }
+
+    #[test]
     fn three_mistakes_are_three_findings() {
         let (machines, codes, _) = read(
             ".outputs A\n.state graph\n0 1 ! m\n0 7 ! m 1\n0 0 ! m 1\n0 1 ? n 1\n.marking 5\n.end\n.outputs B\n.marking 0\n.end\n",
         );
         assert_eq!(codes, ["CH0830", "CH0831", "CH0204", "CH0832"]);
-        assert_eq!(machines[0].transition_count(), 1);
+        // A message to oneself is a warning, and its transition is there.
+        assert_eq!(machines[0].transition_count(), 2);
     }
 
     #[test]

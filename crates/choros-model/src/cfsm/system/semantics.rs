@@ -13,8 +13,9 @@ use rustc_hash::FxHashMap;
 use super::configurations::Configurations;
 use super::contents::{Contents, EMPTY, Letter};
 use super::{Channels, Discipline};
+use crate::Bound;
 use crate::cfsm::{Cfsm, LocalState, Polarity};
-use crate::lts::{Action, ActionId, Lts, StateId, Stuck};
+use crate::lts::{Action, ActionId, Cut, Extent, Lts, StateId, Stuck};
 use crate::stg::Direction;
 
 /// A machine of a system, by its position.
@@ -219,6 +220,16 @@ impl<'m> System<'m> {
         self.content(state, channel) == EMPTY
     }
 
+    /// The machine that reads a channel.
+    pub fn reader(&self, channel: usize) -> Option<MachineId> {
+        self.channels[channel].reader
+    }
+
+    /// Whether a machine sends to itself or listens to itself.
+    pub fn talks_to_itself(&self) -> bool {
+        self.channels.iter().any(|it| it.from == it.to)
+    }
+
     /// Whether nothing waits in any channel.
     pub fn is_stable(&self, state: StateId) -> bool {
         (0..self.channels.len()).all(|channel| self.is_empty(state, channel))
@@ -290,6 +301,10 @@ impl<'m> System<'m> {
         else {
             return;
         };
+        // A machine is in one state at a time, so it cannot act together with itself.
+        if reader == machine {
+            return;
+        }
         let other = self.local_state(state, reader).0 as usize;
         for at in 0..self.steps[reader.0 as usize][other].len() {
             let answer = self.steps[reader.0 as usize][other][at];
@@ -367,7 +382,7 @@ impl Lts for System<'_> {
         &mut self,
         state: StateId,
         into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<(), Stuck> {
+    ) -> Result<Extent, Stuck> {
         // Numbers of configurations have 32 bits, and a step adds less than a million.
         if self.configurations.count() > (u32::MAX - 1_000_000) as usize {
             return Err(Stuck {
@@ -377,7 +392,16 @@ impl Lts for System<'_> {
         let mut moves = Vec::new();
         self.moves(state, &mut moves);
         into.extend(moves.iter().map(|step| (step.action, step.target)));
-        Ok(())
+        Ok(match self.refused(state) {
+            true => Extent::Cut(Cut {
+                reason: format!(
+                    "a channel is full: with more than {} places the machines may do more",
+                    self.discipline.bound
+                ),
+                bound: Some(Bound::Places(None)),
+            }),
+            false => Extent::Whole,
+        })
     }
 
     fn action(&self, action: ActionId) -> &Action {

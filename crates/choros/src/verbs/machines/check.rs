@@ -5,7 +5,7 @@ use choros_model::cfsm::{Cfsm, Reduction, System};
 use choros_model::evidence::Tree;
 use choros_report::{Answer, Outcome, Report, Sizes, Stat, Stats, Word};
 
-use super::findings::{bound_note, tell_discipline};
+use super::findings::tell_discipline;
 use super::study::study;
 use crate::{Project, Settings};
 
@@ -23,16 +23,12 @@ pub(in crate::verbs) fn check(
     settings.progress.show(format!("checking `{path}`"));
     let mut system = System::new(machines, settings.discipline, &project.terms);
     let study = study(&mut system, settings);
-    let found = &study.found;
-    let (word, reason) = if !study.defects.is_empty() {
-        (Word::Fails, None)
-    } else if study.complete() {
-        (Word::Holds, None)
-    } else if let Some(stopped) = &found.stopped {
-        let reason = format!("{stopped} (raise it with --max-states)");
-        (Word::Unknown, Some(reason))
-    } else {
-        (Word::Unknown, Some(bound_note(settings)))
+    let found = &study.safety.found;
+    let reason = study.gap(settings);
+    let word = match (&study.safety.proof, &reason) {
+        (Ok(_), _) => Word::Holds,
+        (Err(_), Some(_)) => Word::Unknown,
+        (Err(_), None) => Word::Fails,
     };
     let claim = match (study.defects.is_empty(), settings.reduction) {
         (false, _) => format!(
@@ -49,7 +45,7 @@ pub(in crate::verbs) fn check(
             found.states
         ),
         (true, Reduction::Persistent) => format!(
-            "{} configurations are enough to find every dead one, and none is unsafe",
+            "{} configurations are enough to find every end of a run; all runs end, and all ends are safe",
             found.states
         ),
     };
@@ -81,6 +77,7 @@ pub(in crate::verbs) fn check(
                 .with(Stat::Roles, machines.len()),
             complete: study.complete(),
         },
+        safety: Some(Box::new(study.mirror(settings))),
         ..Outcome::default()
     });
 }

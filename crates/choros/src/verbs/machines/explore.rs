@@ -20,7 +20,7 @@ pub(in crate::verbs) fn explore(
     settings.progress.show(format!("exploring `{path}`"));
     let mut system = System::new(machines, settings.discipline, &project.terms);
     let study = study(&mut system, settings);
-    let found = &study.found;
+    let found = &study.safety.found;
     let mut blocks = Vec::new();
     if !study.defects.is_empty() {
         blocks.push(Block::Line(format!(
@@ -45,6 +45,7 @@ pub(in crate::verbs) fn explore(
                 .with(Stat::Roles, machines.len()),
             complete: study.complete(),
         },
+        safety: Some(Box::new(study.mirror(settings))),
         blocks,
         ..Outcome::default()
     });

@@ -87,7 +87,7 @@ pub(super) fn findings(found: &Survey, system: &System<'_>) -> Vec<Finding> {
 }
 
 /// Tells a report how messages travel.
-pub(super) fn tell_discipline(semantics: &mut Semantics, settings: &Settings) {
+pub(in crate::verbs) fn tell_discipline(semantics: &mut Semantics, settings: &Settings) {
     semantics.channels = Some(settings.discipline.to_string());
     if settings.discipline.channels != choros_model::cfsm::Channels::Synchronous {
         let bound = u64::from(settings.discipline.bound);

@@ -18,6 +18,7 @@ mod tests;
 pub(super) use check::check;
 pub(super) use draw::draw;
 pub(super) use explore::explore;
+pub(super) use findings::tell_discipline;
 
 pub use comply::comply;
 pub use mutate::{Mutating, mutate};

@@ -1,7 +1,7 @@
 //! What do the states of services look like?
 
 use choros_model::lts::explore;
-use choros_report::{Outcome, Report, Sizes};
+use choros_report::{Outcome, Report, Sizes, cut_text};
 
 use super::explore::relation;
 use crate::Settings;
@@ -24,14 +24,16 @@ pub(in crate::verbs) fn draw(
     };
     settings.progress.show(format!("exploring `{path}`"));
     let found = explore(&mut system, &settings.states());
-    if let Some(stopped) = &found.stopped {
-        report.diagnostics.push(state_bound::cut(path, stopped));
+    if let Some(cut) = found.lts.extent().cut_by() {
+        report
+            .diagnostics
+            .push(state_bound::cut(path, &cut_text(cut)));
     }
     report.outcomes.push(Outcome {
         name: path.to_owned(),
         blocks: system_block(path, &found.lts, picture, &mut report.diagnostics),
         sizes: Sizes {
-            complete: found.stopped.is_none(),
+            complete: found.complete(),
             ..Sizes::default()
         },
         ..Outcome::default()

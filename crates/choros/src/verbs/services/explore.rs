@@ -2,7 +2,7 @@
 
 use choros_model::Evidence;
 use choros_model::lts::{Lts, census};
-use choros_report::{Block, Counted, Outcome, Report, Sizes, Stat, Stats};
+use choros_report::{Block, Counted, Outcome, Report, Sizes, Stat, Stats, cut_text};
 
 use super::runs::{left, run_to};
 use crate::Settings;
@@ -63,8 +63,11 @@ pub(in crate::verbs) fn explore(
         let more = found.deadlocks.len() - MOST_SHOWN;
         blocks.push(Block::Line(format!("{more} further deadlocks")));
     }
-    if let Some(stopped) = &found.stopped {
-        report.semantics.notes.push(format!("`{path}`: {stopped}"));
+    if let Some(cut) = found.extent.cut_by() {
+        report
+            .semantics
+            .notes
+            .push(format!("`{path}`: {}", cut_text(cut)));
     }
     if system.may_repeat_states() {
         report.diagnostics.push(symmetric_states::diagnostic(path));
@@ -76,7 +79,7 @@ pub(in crate::verbs) fn explore(
                 .with(Stat::States, found.counts.states)
                 .with(Stat::Transitions, found.counts.transitions)
                 .with(Stat::Deadlocks, found.counts.deadlocks),
-            complete: found.stopped.is_none(),
+            complete: found.extent.is_whole(),
         },
         blocks,
         ..Outcome::default()

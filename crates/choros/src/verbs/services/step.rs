@@ -115,7 +115,10 @@ impl Stepper {
         self.choices.clear();
         let here = self.here();
         let answer = self.system.successors(here, &mut self.choices);
-        self.stuck = answer.err().map(|stuck| stuck.reason);
+        self.stuck = match answer {
+            Ok(extent) => extent.cut_by().map(|it| it.reason.clone()),
+            Err(stuck) => Some(stuck.reason),
+        };
     }
 
     fn label(&self, action: ActionId) -> String {

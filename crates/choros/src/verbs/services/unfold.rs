@@ -4,7 +4,7 @@ use choros_base::has_errors;
 use choros_check::{Equivalence, minimize};
 use choros_model::cfsm::{Cfsm, System};
 use choros_model::lts::{ExplicitLts, Exploration, LtsCounts, explore};
-use choros_report::{Counted, Outcome, Report, Sizes, Stat, Stats};
+use choros_report::{Counted, Outcome, Report, Sizes, Stat, Stats, cut_text};
 
 use super::explore::relation;
 use crate::diagnostics::{no_states, state_bound};
@@ -49,8 +49,8 @@ pub fn unfold(
                 .push(no_states::diagnostic(&request.path, kind.words()));
             continue;
         };
-        if let Some(stopped) = &states.stopped {
-            let note = format!("`{}`: {stopped}", request.path);
+        if let Some(cut) = states.system.extent().cut_by() {
+            let note = format!("`{}`: {}", request.path, cut_text(cut));
             report.semantics.notes.push(note);
         }
         one(&request.path, states, unfolding, &mut report);
@@ -59,11 +59,10 @@ pub fn unfold(
     report
 }
 
-/// States, their number, and why some are missing.
+/// States and their number, as far as they were unfolded.
 struct States {
     system: ExplicitLts,
     counts: LtsCounts,
-    stopped: Option<String>,
 }
 
 impl States {
@@ -71,7 +70,6 @@ impl States {
         States {
             counts: found.counts(),
             system: found.lts,
-            stopped: found.stopped,
         }
     }
 }
@@ -90,7 +88,6 @@ fn states(
             Some(States {
                 counts: system.counts(),
                 system: *system,
-                stopped: None,
             })
         }
         Model::Service(service) => {
@@ -114,30 +111,35 @@ fn of_machines(
     report: &mut Report,
 ) -> States {
     report.semantics.relation = Some("configurations of machines and channels".to_owned());
+    crate::verbs::machines::tell_discipline(&mut report.semantics, settings);
     let mut system = System::new(machines, settings.discipline, &project.terms);
     States::of(explore(&mut system, &settings.states()))
 }
 
 fn one(path: &str, states: States, unfolding: Unfolding, report: &mut Report) {
-    let complete = states.stopped.is_none();
     let (mut system, mut counts) = (states.system, states.counts);
-    match unfolding.minimize {
-        None => {}
-        // Two states that were not unfolded look alike without being so.
-        Some(_) if !complete => report.diagnostics.push(state_bound::unminimized(path)),
-        Some(equivalence) => {
-            let silent = match equivalence {
-                Equivalence::Strong => "",
-                Equivalence::Branching => "; `†` counts as silent",
-            };
-            report.semantics.notes.push(format!(
-                "`{path}`: {} and {} before states were identified by {} bisimilarity of labels{silent}",
-                Counted(Stat::States, counts.states as u64),
-                Counted(Stat::Transitions, counts.transitions as u64),
-                equivalence.word()
-            ));
-            system = minimize(&system, equivalence);
-            counts = system.counts();
+    if let Some(equivalence) = unfolding.minimize {
+        match minimize(&system, equivalence) {
+            // Two states that were not unfolded look alike without being so.
+            Err(cut) => report
+                .diagnostics
+                .push(state_bound::unminimized(path, &cut_text(&cut))),
+            Ok(small) => {
+                let silent = match equivalence {
+                    Equivalence::Strong => "",
+                    Equivalence::Branching => {
+                        ", divergence kept (a loop of silent steps stays one); `†` counts as silent"
+                    }
+                };
+                report.semantics.notes.push(format!(
+                    "`{path}`: {} and {} before states were identified by {} bisimilarity of labels{silent}",
+                    Counted(Stat::States, counts.states as u64),
+                    Counted(Stat::Transitions, counts.transitions as u64),
+                    equivalence.word()
+                ));
+                system = small;
+                counts = system.counts();
+            }
         }
     }
     let blocks = match unfolding.picture {
@@ -151,7 +153,7 @@ fn one(path: &str, states: States, unfolding: Unfolding, report: &mut Report) {
                 .with(Stat::States, counts.states)
                 .with(Stat::Transitions, counts.transitions)
                 .with(Stat::Deadlocks, counts.deadlocks),
-            complete,
+            complete: system.extent().is_whole(),
         },
         blocks,
         ..Outcome::default()

@@ -1,6 +1,8 @@
 //! From the command line and files to formulas, each under its rules.
 
-use choros_base::{Names, has_errors};
+use std::sync::Arc;
+
+use choros_base::{FileId, Names, SourceError, has_errors};
 use choros_query::abstraction::{Abstraction, Rule, parse_rules};
 use choros_query::socl::diagnostics::unknown_pattern;
 use choros_query::socl::{
@@ -13,6 +15,9 @@ use super::super::formulas::beside;
 use super::{QuestionSource, VerifyRequest};
 use crate::Project;
 use crate::diagnostics::{no_own_rules, unreadable};
+
+/// A text and its place among the sources.
+type Text = (FileId, Arc<str>);
 
 /// All questions of a run.
 pub(super) struct Questions {
@@ -79,7 +84,8 @@ impl Collector<'_, '_> {
             (files, _) => {
                 let mut rules = Vec::new();
                 for file in files {
-                    rules.extend(self.rule_file(file));
+                    let text = self.project.source(file);
+                    rules.extend(self.rule_file(file, text));
                 }
                 Abstraction::Rules(rules)
             }
@@ -88,11 +94,11 @@ impl Collector<'_, '_> {
         Some(self.rule_sets.len() - 1)
     }
 
-    fn rule_file(&mut self, path: &str) -> Vec<Rule> {
+    fn rule_file(&mut self, path: &str, text: Result<Text, SourceError>) -> Vec<Rule> {
         if let Some((_, rules)) = self.rule_files.iter().find(|(known, _)| known == path) {
             return rules.clone();
         }
-        let rules = match self.project.source(path) {
+        let rules = match text {
             Ok((file, text)) => {
                 let (rules, mut found) = parse_rules(file, &text, 0..text.len(), self.names);
                 self.run.findings.append(&mut found);
@@ -205,7 +211,8 @@ impl Collector<'_, '_> {
                 },
                 Using::File(rule_file, _) => {
                     let rule_file = beside(path, rule_file);
-                    rules.extend(self.rule_file(&rule_file));
+                    let text = self.project.referred(&rule_file);
+                    rules.extend(self.rule_file(&rule_file, text));
                 }
                 Using::Named(name) => {
                     let named = file.rules.iter().find(|rules| rules.name == *name);
@@ -213,7 +220,8 @@ impl Collector<'_, '_> {
                         Some(RulesSource::Inline(inline)) => rules.extend(inline.iter().cloned()),
                         Some(RulesSource::File(rule_file)) => {
                             let rule_file = beside(path, rule_file);
-                            rules.extend(self.rule_file(&rule_file));
+                            let text = self.project.referred(&rule_file);
+                            rules.extend(self.rule_file(&rule_file, text));
                         }
                         // The reader of the file has complained.
                         None => {}

@@ -3,7 +3,7 @@
 use choros_base::{Diagnostic, Names, has_errors};
 use choros_data::{Sort, Terms, Value, Var, read_term};
 use choros_model::cfsm::{Cfsm, Discipline, System};
-use choros_model::lts::{Action, ActionId, Lts, StateId, Stuck, ValuedGraph};
+use choros_model::lts::{Lts, ValuedGraph};
 use choros_model::stg::Stg;
 use choros_query::abstraction::{Rule, StateLabels, parse_rules};
 use choros_report::Report;
@@ -43,7 +43,7 @@ impl Held {
     pub(super) fn system(&self) -> Result<Box<dyn Lts + '_>, Box<Diagnostic>> {
         Ok(match self {
             Held::Machines(machines, discipline, terms) => {
-                Box::new(OpenEnded(System::new(machines, *discipline, terms)))
+                Box::new(System::new(machines, *discipline, terms))
             }
             Held::Graph(stg, terms, domains) => {
                 let valued = ValuedGraph::new(stg, terms, domains.clone());
@@ -158,48 +158,6 @@ fn own_rules(
     let (rules, mut found) = parse_rules(block.span.file(), &text, block.span.range(), names);
     run.findings.append(&mut found);
     Some(rules)
-}
-
-/// Machines whose channels have no bound: what a full channel refused is not known, rather than impossible.
-struct OpenEnded<'m>(System<'m>);
-
-impl Lts for OpenEnded<'_> {
-    fn terms(&self) -> &Terms {
-        self.0.terms()
-    }
-
-    fn initial(&mut self) -> StateId {
-        self.0.initial()
-    }
-
-    fn successors(
-        &mut self,
-        state: StateId,
-        into: &mut Vec<(ActionId, StateId)>,
-    ) -> Result<(), Stuck> {
-        if self.0.refused(state) {
-            return Err(Stuck {
-                reason: "a channel is full (raise its places with --bound)".to_owned(),
-            });
-        }
-        self.0.successors(state, into)
-    }
-
-    fn action(&self, action: ActionId) -> &Action {
-        self.0.action(action)
-    }
-
-    fn propositions(&mut self, state: StateId, into: &mut Vec<ActionId>) -> Result<(), Stuck> {
-        self.0.propositions(state, into)
-    }
-
-    fn ended(&self, state: StateId) -> bool {
-        self.0.ended(state)
-    }
-
-    fn describe(&self, state: StateId) -> String {
-        self.0.describe(state)
-    }
 }
 
 fn only_graph(

@@ -1,0 +1,185 @@
+//! Every run ends in its time, and says so when its output cannot be written.
+#![cfg(unix)]
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+fn choros() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_choros"));
+    command.current_dir(examples()).stdin(Stdio::null());
+    command
+}
+
+const RUNS: [&[&str]; 9] = [
+    &["check", "online-shopping.chor"],
+    &["explore", "atm.fsa"],
+    &["draw", "atm.gc"],
+    &["project", "atm.gc"],
+    &["realize", "atm.gc"],
+    &["tests", "atm.gc", "--role", "A"],
+    &["verify", "bank.aut", "--formula", "EF {x} true"],
+    &[
+        "conform",
+        "online-shopping.chor#order",
+        "online-shopping.chor#order",
+    ],
+    &["script", "online-shopping.schora"],
+];
+
+#[test]
+fn output_that_cannot_be_written_is_exit_code_5() {
+    let mut lines: Vec<Vec<&str>> = vec![vec!["--help"], vec!["explain", "CH0101"]];
+    for run in RUNS {
+        for format in ["text", "json", "junit", "sarif", "html"] {
+            let mut line = run.to_vec();
+            line.extend(["--format", format]);
+            lines.push(line);
+        }
+    }
+    for line in lines {
+        let full = File::options()
+            .write(true)
+            .open("/dev/full")
+            .expect("there is /dev/full");
+        let status = choros()
+            .args(&line)
+            .stdout(full)
+            .stderr(Stdio::null())
+            .status()
+            .expect("it runs");
+        assert_eq!(status.code(), Some(5), "{line:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_went_away_is_no_error() {
+    let mut child = choros()
+        .args(["explore", "atm.fsa"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+const LIST: &str = r#"<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="urn:o" xmlns="urn:o" elementFormDefault="qualified">
+<xs:complexType name="T"><xs:sequence><xs:element name="a" type="xs:int" maxOccurs="unbounded"/></xs:sequence></xs:complexType>
+<xs:element name="x" type="T"/></xs:schema>
+"#;
+
+/// A solver and a reader cannot be asked to stop in the middle; the run ends all the same.
+#[test]
+fn what_does_not_stop_by_itself_is_stopped() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut text = "type T0 = {a: Int}\n".to_owned();
+    for level in 1..40 {
+        let below = level - 1;
+        text += &format!("type T{level} = {{a: T{below}, b: T{below}}}\n");
+    }
+    text += "var x: T39\n";
+    let file = folder.path().join("doubling.solve");
+    std::fs::write(&file, text).expect("it is written");
+
+    let started = Instant::now();
+    let output = choros()
+        .args(["solve", "--timeout", "1", "--format", "json"])
+        .arg(&file)
+        .output()
+        .expect("it runs");
+    assert!(started.elapsed() < Duration::from_secs(3));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(4), "{text}");
+    assert!(text.contains("the time was up"), "{text}");
+
+    let child = choros()
+        .args(["solve", "--format", "json"])
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    std::thread::sleep(Duration::from_millis(300));
+    let signalled = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status();
+    assert!(signalled.is_ok_and(|status| status.success()));
+    let started = Instant::now();
+    let output = child.wait_with_output().expect("it ends");
+    assert!(started.elapsed() < Duration::from_millis(1_500));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(130), "{text}");
+    assert!(text.contains("\"interrupted\": true"), "{text}");
+
+    std::fs::write(folder.path().join("list.xsd"), LIST).expect("it is written");
+    let file = folder.path().join("list.solve");
+    let text = "import \"list.xsd\"\nnamespace o = \"urn:o\"\nvar x: o:x\nxpath \"$x/o:a[999999999] = 1\"\n";
+    std::fs::write(&file, text).expect("it is written");
+    let output = choros()
+        .args(["solve", "--max-memory", "150M", "--timeout", "60"])
+        .arg(&file)
+        .output()
+        .expect("it runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(4), "{text}");
+    assert!(text.contains("--max-memory"), "{text}");
+}
+
+/// Every verb that reads a model, on every example, with a second of time.
+#[test]
+#[ignore = "takes minutes; `make soak` runs it"]
+fn every_verb_ends_in_its_time() {
+    let verbs: [&[&str]; 8] = [
+        &["check"],
+        &["explore"],
+        &["draw"],
+        &["project"],
+        &["realize"],
+        &["tests"],
+        &["mutate"],
+        &["fmt", "--check"],
+    ];
+    let kinds = [
+        "chor", "schora", "pact", "gc", "fsa", "cows", "stg", "dot", "aut", "bpel", "socl", "prop",
+    ];
+    let mut files = Vec::new();
+    let mut folders = vec![examples()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("it can be listed") {
+            let path = entry.expect("an entry").path();
+            let extension = path.extension().and_then(|it| it.to_str());
+            if path.is_dir() {
+                folders.push(path);
+            } else if extension.is_some_and(|it| kinds.contains(&it)) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    for file in &files {
+        for verb in verbs {
+            let started = Instant::now();
+            let status = choros()
+                .args(verb)
+                .args(["--timeout", "1"])
+                .arg(file)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .status()
+                .expect("it runs");
+            let took = started.elapsed();
+            assert!(
+                took < Duration::from_secs(3) && status.code().is_some_and(|it| it < 6),
+                "{verb:?} {}: {took:?}, {status}",
+                file.display()
+            );
+        }
+    }
+}

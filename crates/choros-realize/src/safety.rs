@@ -1,0 +1,115 @@
+//! Are machines that talk safe, and how is that known?
+//!
+//! *Safe* means: from every configuration that can be reached, every message can still be received, every machine that
+//! waits can still move, and where nothing follows, all have ended and nothing is under way (Definition 3.1 of Coto's
+//! thesis, and eventual reception and progress of Lange and Yoshida).
+//! What is found wrong in a configuration is wrong whatever was left out, since the configuration is reached.
+//! That nothing is wrong needs one of the proofs of [`Proof`]; without one it is not known.
+
+use choros_base::Budget;
+use choros_model::cfsm::{DeadKind, Reduction, Survey, System, survey_with};
+
+use crate::compatibility::graph::Steps;
+use crate::compatibility::{Breach, Compatibility, Waiting, compatibility};
+
+/// What is known of the safety of a system.
+#[derive(Debug, Clone)]
+pub struct Safety {
+    /// The configurations that were looked at.
+    pub found: Survey,
+    /// Over queues, when all orders of steps were looked at: compatibility within the bound.
+    pub compatible: Option<Compatibility>,
+    /// Configurations in which somebody waits for ever while others go on.
+    pub waiting: Vec<Breach>,
+    /// Why it is safe, where it is.
+    pub proof: Result<Proof, Gap>,
+}
+
+/// How safety was proved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof {
+    /// All configurations were looked at, and no channel was ever full: more places change nothing.
+    Everything,
+    /// Independent steps were looked at in few orders, no channel was full where that mattered, and all runs end
+    /// properly.
+    AllRunsEnd,
+    /// Channels were full, but the machines are deterministic and directed, safe and exhaustive within the bound (Lange
+    /// and Yoshida 2019), so they are safe whatever the bound.
+    Exhaustive,
+}
+
+/// Why safety is not proved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Gap {
+    /// Something is wrong.
+    Unsafe,
+    /// Configurations are left to be looked at.
+    Stopped(String),
+    /// A channel was full.
+    Bound,
+    /// Independent steps were looked at in few orders, and some runs never end: what waits meanwhile was not seen.
+    Endless,
+}
+
+impl Proof {
+    /// One word for reports that are read by programs.
+    pub fn word(self) -> &'static str {
+        match self {
+            Proof::Everything => "all-configurations",
+            Proof::AllRunsEnd => "all-runs-end",
+            Proof::Exhaustive => "exhaustive-within-bound",
+        }
+    }
+}
+
+/// Looks for what is wrong, and for a proof that nothing is.
+pub fn safety(system: &mut System<'_>, reduction: Reduction, budget: &Budget) -> Safety {
+    let found = survey_with(system, reduction, budget);
+    let full = reduction == Reduction::None && found.stopped.is_none();
+    let compatible = match full {
+        true => compatibility(system, &found),
+        false => None,
+    };
+    let breaches = match (&compatible, full) {
+        (Some(it), _) => [it.reception.clone(), it.progress.clone()],
+        (None, true) => {
+            let steps = Steps::of(system, found.states);
+            let waiting = Waiting::of(system, &steps);
+            [waiting.reception, waiting.progress]
+        }
+        (None, false) => [None, None],
+    };
+    // Where a channel was full, a wait may come from the bound alone.
+    let waiting: Vec<Breach> = match found.bound_reached {
+        true => Vec::new(),
+        false => breaches.into_iter().flatten().collect(),
+    };
+    let is_unsafe = found.unsafe_count() > 0
+        || found.unspecified.0 > 0
+        || found.orphans.0 > 0
+        || !waiting.is_empty();
+    let proof = match (&found.stopped, reduction) {
+        _ if is_unsafe => Err(Gap::Unsafe),
+        (Some(stopped), _) => Err(Gap::Stopped(stopped.clone())),
+        (None, _) if found.bound_reached => match &compatible {
+            Some(it) if it.beyond_the_bound() => Ok(Proof::Exhaustive),
+            _ => Err(Gap::Bound),
+        },
+        (None, Reduction::None) => Ok(Proof::Everything),
+        (None, Reduction::Persistent) => match all_end(system, &found) {
+            true => Ok(Proof::AllRunsEnd),
+            false => Err(Gap::Endless),
+        },
+    };
+    Safety {
+        found,
+        compatible,
+        waiting,
+        proof,
+    }
+}
+
+/// Whether all runs of a system that was looked at in few orders end, and properly.
+fn all_end(system: &mut System<'_>, found: &Survey) -> bool {
+    found.dead.iter().all(|it| it.kind == DeadKind::Ended) && system.runs_end(found.states)
+}
