@@ -179,6 +179,7 @@ fn query(words: &[String]) -> Query {
         "--mode",
         "--repair",
         "--criterion",
+        "--joint-ending",
         "--bound",
         "--role",
         "--allow-fixed",
@@ -200,7 +201,8 @@ fn ask(words: &[String]) -> Option<Ask> {
     let mut files = Vec::new();
     let mut settings = Settings::default();
     let mut mode = Mode::Synchronous;
-    let (mut repair, mut criterion, mut bound) = (false, Criterion::Conditions, Realizing::BOUND);
+    let (mut repair, mut criterion, mut bound) = (false, Criterion::Semantic, Realizing::BOUND);
+    let mut joint_ending = false;
     let (mut role, mut rules) = (None, Rules::default());
     let mut words = rest.iter();
     while let Some(word) = words.next() {
@@ -216,12 +218,13 @@ fn ask(words: &[String]) -> Option<Ask> {
             }
             "--repair" => repair = true,
             "--criterion" => {
-                if words.next()? == "semantic" {
-                    criterion = Criterion::Semantic;
+                if words.next()? == "conditions" {
+                    criterion = Criterion::Conditions;
                 }
             }
             "--bound" => bound = words.next()?.parse().ok()?,
             "--role" => role = words.next().cloned(),
+            "--joint-ending" => joint_ending = true,
             "--allow-fixed" => rules.allow_fixed = true,
             "--show-equations" => rules.show_equations = true,
             "--param" => {
@@ -261,10 +264,17 @@ fn ask(words: &[String]) -> Option<Ask> {
                 criterion,
                 repair,
                 bound,
+                services: Vec::new(),
+                joint_ending,
             };
             let requests = [Request::parse(&first, None)];
             Box::new(move |files| {
-                verbs::realize(&mut Project::new(files), &requests, asked, &settings)
+                verbs::realize(
+                    &mut Project::new(files),
+                    &requests,
+                    asked.clone(),
+                    &settings,
+                )
             })
         }
         "project" => {
