@@ -318,6 +318,7 @@ impl Maker {
             _ => Item::Choreography(Choreography {
                 name,
                 roles: self.references(0, 4),
+                services: Vec::new(),
                 lists_roles: true,
                 parameters: self.parameters(),
                 body: self.block(4),

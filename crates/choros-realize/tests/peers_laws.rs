@@ -81,13 +81,14 @@ fn judge(stg: &Stg, terms: &mut Terms) -> Semantic {
         mode: Mode::Peers,
         criterion: Criterion::Semantic,
         repair: false,
+        closing: choros_realize::Closing::Together,
         effort: Effort {
             bound: 1,
             states: 1_000,
         },
     };
     let budget = Budget::unlimited();
-    let judged = realizability(stg, question, terms, &mut NoSolver, &budget);
+    let judged = realizability(stg, &question, terms, &mut NoSolver, &budget);
     judged.expect("no data").semantic
 }
 

@@ -25,11 +25,7 @@ const MODES: [(Mode, naive::Mode); 4] = [
 #[test]
 fn repairs_are_verified_and_as_small_as_brute_force_finds() {
     let seed = seed_from_env();
-    let counts = compare(seed, 2, 3);
-    println!(
-        "none {}, one {}, two {}, never {}",
-        counts[0], counts[1], counts[2], counts[3]
-    );
+    compare(seed, 2, 3);
 }
 
 #[test]
@@ -37,10 +33,7 @@ fn repairs_are_verified_and_as_small_as_brute_force_finds() {
 fn repairs_are_verified_and_as_small_as_brute_force_finds_often() {
     let seed = seed_from_env();
     let counts = compare(seed, 200, 4);
-    println!(
-        "none {}, one {}, two {}, never {}",
-        counts[0], counts[1], counts[2], counts[3]
-    );
+    assert!(counts[1] > 50, "{counts:?}");
 }
 
 /// How many choreographies need no, one, two, or more messages.
@@ -51,9 +44,12 @@ fn compare(seed: u64, rounds: u64, most_nodes: usize) -> [usize; 4] {
         let graph = random_graph(&mut random, most_nodes);
         for (mode, twin) in MODES {
             let place = format!("seed {seed}, round {round}, {mode:?}: {graph:?}");
-            let closing = naive::Closing::Alone(Vec::new());
+            let closing = match round % 4 {
+                0 => naive::Closing::Together,
+                _ => naive::Closing::Alone(Vec::new()),
+            };
             let works = |with: &Graph| realizable(&graph, with, twin, &closing);
-            let found = repaired(&graph, mode);
+            let found = repaired(&graph, mode, &closing);
             let count = found.repair.additions.len();
             match works(&graph) {
                 Answer::Cut => continue,
@@ -90,15 +86,18 @@ fn compare(seed: u64, rounds: u64, most_nodes: usize) -> [usize; 4] {
     counts
 }
 
-fn repaired(graph: &Graph, mode: Mode) -> Mended {
+fn repaired(graph: &Graph, mode: Mode, closing: &naive::Closing) -> Mended {
     let mut terms = Terms::new();
     let stg = stg(graph, &mut terms);
     let asked = Question {
         mode,
         criterion: Criterion::Semantic,
         repair: true,
-        closing: Closing::Alone {
-            services: Vec::new(),
+        closing: match closing {
+            naive::Closing::Together => Closing::Together,
+            naive::Closing::Alone(_) => Closing::Alone {
+                services: Vec::new(),
+            },
         },
         effort: Effort {
             bound: 4,

@@ -1,2 +1,2 @@
-pub mod naive;
-pub mod random_graph;
+pub(crate) mod naive;
+pub(crate) mod random_graph;

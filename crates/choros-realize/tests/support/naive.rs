@@ -6,20 +6,20 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Operation, sender, receiver.
-pub type Label = (usize, usize, usize);
+pub(crate) type Label = (usize, usize, usize);
 
 /// A choreography.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Graph {
-    pub roles: usize,
+pub(crate) struct Graph {
+    pub(crate) roles: usize,
     /// For each node, whether it may end.
-    pub ends: Vec<bool>,
+    pub(crate) ends: Vec<bool>,
     /// Source, message, target, and whether an observer does not see it.
-    pub edges: Vec<(usize, Label, usize, bool)>,
+    pub(crate) edges: Vec<(usize, Label, usize, bool)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub(crate) enum Mode {
     Synchronous,
     Sender,
     Receiver,
@@ -28,13 +28,13 @@ pub enum Mode {
 
 /// When everything has ended.
 #[derive(Debug, Clone)]
-pub enum Closing {
+pub(crate) enum Closing {
     Together,
     Alone(Vec<usize>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub(crate) enum Answer {
     Holds,
     Fails,
     /// A queue was full.
@@ -50,7 +50,12 @@ struct Local {
 const BOUND: usize = 4;
 
 /// Whether the projections of `model` do what `choreography` says.
-pub fn realizable(choreography: &Graph, model: &Graph, mode: Mode, closing: &Closing) -> Answer {
+pub(crate) fn realizable(
+    choreography: &Graph,
+    model: &Graph,
+    mode: Mode,
+    closing: &Closing,
+) -> Answer {
     let locals: Vec<Local> = (0..model.roles)
         .map(|role| project(model, role, closing))
         .collect();
@@ -233,6 +238,9 @@ fn seen(act: Act, label: Label, mode: Mode, sees: &dyn Fn(&Label) -> bool) -> Op
     (visible && sees(&label)).then_some(label)
 }
 
+/// What can be seen from a state, and the block it leads to.
+type Signature = BTreeSet<(Option<Label>, usize)>;
+
 /// Whether system and choreography are branching bisimilar, ends included.
 fn branching(
     system: &System,
@@ -263,8 +271,7 @@ fn branching(
     }
     let mut block = vec![0_usize; all + 1];
     loop {
-        let mut signatures: BTreeMap<(usize, BTreeSet<(Option<Label>, usize)>), usize> =
-            BTreeMap::new();
+        let mut signatures: BTreeMap<(usize, Signature), usize> = BTreeMap::new();
         let mut new = Vec::with_capacity(all + 1);
         for state in 0..=all {
             let mut signature = BTreeSet::new();

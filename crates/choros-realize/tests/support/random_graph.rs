@@ -9,7 +9,7 @@ use choros_testkit::Random;
 use super::naive::Graph;
 
 /// A graph whose nodes are all reached; nodes that nothing leaves end, or the graph goes round.
-pub fn random_graph(random: &mut Random, most_nodes: usize) -> Graph {
+pub(crate) fn random_graph(random: &mut Random, most_nodes: usize) -> Graph {
     let roles = 2 + random.below(3);
     let count = 2 + random.below(most_nodes - 1);
     let operations = 2 + random.below(4);
@@ -45,7 +45,7 @@ pub fn random_graph(random: &mut Random, most_nodes: usize) -> Graph {
 }
 
 /// The same as the engine knows it; roles are `a`, `b`, …, operations `m0`, `m1`, ….
-pub fn stg(graph: &Graph, terms: &mut Terms) -> Stg {
+pub(crate) fn stg(graph: &Graph, terms: &mut Terms) -> Stg {
     let mut builder = StgBuilder::new("random", Ending::Explicit);
     for (number, &may) in graph.ends.iter().enumerate() {
         let node = builder.node(number.to_string());
@@ -74,7 +74,7 @@ pub fn stg(graph: &Graph, terms: &mut Terms) -> Stg {
     builder.finish_as_built(NodeId(0))
 }
 
-pub fn role(number: usize, terms: &mut Terms) -> Role {
+pub(crate) fn role(number: usize, terms: &mut Terms) -> Role {
     let name = ["a", "b", "c", "d"][number];
     Role(terms.names.intern(name))
 }
