@@ -71,7 +71,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             let is_stuck = std::mem::take(&mut self.is_stuck);
             let changed = |exchange: &Exchange| self.ends_differ(run, exchange);
             let by_order = self.how.runs == Runs::MayBeUnfinished
-                && crossed + parted == crossed_before + parted_before
+                && parted == parted_before
                 && !is_stuck
                 && !tied.exchanges.iter().any(changed);
             self.globally.push(Globally {

@@ -168,7 +168,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                     });
                 }
             }
-            if found || unsure || !failed {
+            if found || unsure || !failed || !by_order {
                 continue;
             }
             // No log shows who it was: somebody who has none, or whose log does not tell of what others received.
@@ -178,7 +178,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                     may_be.push(self.roles[log].role.to_owned());
                 }
             }
-            blame.races += usize::from(may_be.is_empty() && by_order);
+            blame.races += usize::from(may_be.is_empty());
             for role in may_be {
                 if !blame.may_be.contains(&role) {
                     blame.may_be.push(role);
