@@ -41,7 +41,7 @@ pub struct WireLimits {
     pub response: Duration,
 }
 
-/// The transport of a run: connections that stay open between tests.
+/// The transport of a run: connections that stay open as long as a test goes on.
 pub struct Wire {
     runtime: Runtime,
     limits: WireLimits,
@@ -156,9 +156,14 @@ impl Wire {
         self.receiver.recv_timeout(left).ok()
     }
 
-    /// A test begins: what came late for others is forgotten.
+    /// A test begins: what came late for others is forgotten, and what may still come on their connections is not
+    /// read as an answer to it.
     pub(super) fn begin(&mut self) {
         self.receiver.try_iter().for_each(drop);
+        for target in self.targets.values() {
+            let mut idle = target.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            idle.open.clear();
+        }
         self.test = self.board.join(self.sender.clone());
     }
 
