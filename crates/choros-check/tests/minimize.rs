@@ -40,26 +40,33 @@ fn related(system: &ExplicitLts, equivalence: Equivalence) -> Vec<Vec<bool>> {
         })
         .collect();
     loop {
-        let mut struck = None;
-        for one in 0..count {
-            for other in 0..count {
-                if related[one][other]
-                    && !(answers(system, equivalence, &related, one, other)
-                        && answers(system, equivalence, &related, other, one)
-                        && (equivalence == Equivalence::Strong
-                            || diverges(system, &related, one)
-                                == diverges(system, &related, other)))
-                {
-                    struck = Some((one, other));
-                }
-            }
+        while let Some((one, other)) = find(&related, |one, other| {
+            !(answers(system, equivalence, &related, one, other)
+                && answers(system, equivalence, &related, other, one))
+        }) {
+            related[one][other] = false;
+            related[other][one] = false;
         }
-        let Some((one, other)) = struck else {
+        // Divergence is asked of classes, and only now the relation has some: states that differ in it, in a relation
+        // that holds all pairs of the largest one, differ in the largest one too.
+        let diverging: Vec<bool> = (0..count)
+            .map(|state| diverges(system, &related, state))
+            .collect();
+        let differs = |one: usize, other: usize| diverging[one] != diverging[other];
+        if equivalence == Equivalence::Strong || find(&related, differs).is_none() {
             return related;
-        };
-        related[one][other] = false;
-        related[other][one] = false;
+        }
+        while let Some((one, other)) = find(&related, differs) {
+            related[one][other] = false;
+        }
     }
+}
+
+/// The first related pair of which something is so.
+fn find(related: &[Vec<bool>], is_so: impl Fn(usize, usize) -> bool) -> Option<(usize, usize)> {
+    (0..related.len())
+        .flat_map(|one| (0..related.len()).map(move |other| (one, other)))
+        .find(|&(one, other)| related[one][other] && is_so(one, other))
 }
 
 /// Whether silent steps can go on for ever through states that are related to this one: since there are finitely many,
