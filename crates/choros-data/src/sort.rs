@@ -2,7 +2,7 @@
 
 use choros_base::Name;
 
-/// A sort, interned in its [`Terms`] store.
+/// A sort, interned in its [`Terms`](crate::Terms) store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sort(pub(crate) u32);
 
