@@ -210,7 +210,7 @@ impl<'l> Unfolding<'l> {
             Err(stuck) => Some(Cut::from(stuck)),
         };
         if let Some(cut) = cut {
-            // Some successors are no set of successors.
+            // Half of the successors would pass for all of them.
             buffer.clear();
             self.stuck.insert(state);
             self.stuck_reason.get_or_insert(cut);

@@ -64,7 +64,7 @@ impl Sources for Disk {
             ));
         }
         if !place.is_file() {
-            return Err(refused("it is no regular file"));
+            return Err(refused("it is not a regular file"));
         }
         read(path)
     }

@@ -23,7 +23,7 @@ const RUNS: [&[&str]; 9] = [
     &["project", "atm.gc"],
     &["realize", "atm.gc"],
     &["tests", "atm.gc", "--role", "A"],
-    &["verify", "bank.aut", "--formula", "EF {x} true"],
+    &["verify", "bank-one-client.cows", "--formula", "EF {x} true"],
     &[
         "conform",
         "online-shopping.chor#order",
