@@ -8,7 +8,8 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-A file declares at least one component: a choreography, a role or a system.
+A file declares at least one component (a choreography, a role or a system), property or formula.
+To `verify` formulas or `monitor` properties of an empty file is an error.
 
 ## Why it matters
 Nothing is wrong with nothing, so a check of an empty file would say that all is well.
@@ -22,6 +23,14 @@ choros check shop.chor      // shop.chor was never saved
 The empty conjunction is true; that is seldom what was asked.
 ",
 };
+
+/// A verb that is to answer the questions of this file has none to answer.
+pub(crate) fn no_question(path: &str) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Error,
+        ..diagnostic(path)
+    }
+}
 
 /// Nothing can be said about this file.
 pub(crate) fn diagnostic(path: &str) -> Diagnostic {

@@ -14,6 +14,7 @@ use choros_exec::verdicts::VerdictForm;
 use choros_query::property::{Properties, Reading};
 use choros_report::{Block, Outcome, Report};
 
+use crate::diagnostics::nothing_declared;
 use crate::{Project, Settings};
 
 /// What is to be monitored, and how.
@@ -88,6 +89,14 @@ pub fn monitor(
     for path in &what.properties {
         let inputs = &mut report.semantics.inputs;
         inputs.insert(path.clone(), "prop".to_owned());
+    }
+    let empty = properties.local.is_empty() && properties.global.is_empty();
+    if empty && !has_errors(&report.diagnostics) {
+        let nothing = what
+            .properties
+            .iter()
+            .map(|path| nothing_declared::no_question(path));
+        report.diagnostics.extend(nothing);
     }
     if has_errors(&report.diagnostics) {
         return report;

@@ -14,7 +14,7 @@ use choros_report::answers::{Run, Stop};
 use super::super::formulas::beside;
 use super::{QuestionSource, VerifyRequest};
 use crate::Project;
-use crate::diagnostics::{no_own_rules, unreadable};
+use crate::diagnostics::{no_own_rules, nothing_declared, unreadable};
 
 /// A text and its place among the sources.
 type Text = (FileId, Arc<str>);
@@ -141,7 +141,14 @@ impl Collector<'_, '_> {
                     self.run.findings.push(found);
                 }
             },
-            QuestionSource::File(path) => self.question_file(path, rules),
+            QuestionSource::File(path) => {
+                let before = (self.asked.len(), self.run.findings.len());
+                self.question_file(path, rules);
+                if before == (self.asked.len(), self.run.findings.len()) {
+                    let nothing = nothing_declared::no_question(path);
+                    self.run.findings.push(nothing);
+                }
+            }
         }
     }
 
