@@ -3,6 +3,7 @@
 mod contents;
 mod diagnostics;
 mod generated;
+mod kind;
 mod languages;
 mod monitor_state;
 mod picture;
@@ -33,7 +34,7 @@ pub use contents::{Component, Model};
 pub use diagnostics::lacking_names::lacking_names;
 pub use diagnostics::{CODES, code, codes};
 pub use generated::{Fate, Manifest};
-pub use languages::{Content, FileKind};
+pub use kind::{Content, FileKind};
 pub use picture::Picture;
 pub use progress::Progress;
 pub(crate) use project::stem;

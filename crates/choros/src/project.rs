@@ -1,11 +1,10 @@
 //! What is read, and from where.
 
-pub(crate) mod orchestration;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use choros_base::{Diagnostic, FileId, SourceError, SourceMap, Sources, has_errors, nearest};
+use choros_bpel::process::Orchestration;
 use choros_data::{Terms, read_term};
 use choros_lang::NoGraph;
 use choros_model::lts::ExplicitLts;
@@ -13,9 +12,10 @@ use choros_model::stg::{Stg, fix_parameter};
 
 use crate::contents::{Component, Model};
 use crate::diagnostics::{
-    no_such_component, no_such_parameter, nothing_declared, state_bound, unknown_kind, unreadable,
-    which_component,
+    no_model, no_such_component, no_such_parameter, nothing_declared, state_bound, unknown_kind,
+    unreadable, which_component,
 };
+use crate::languages::{Documents, Opened, Reader, language, process};
 use crate::{Content, FileKind, Settings};
 
 /// The texts and terms of a run.
@@ -240,7 +240,7 @@ impl<'s> Project<'s> {
             .progress
             .show(format!("reading `{}`", request.path));
         let own = diagnostics.len();
-        let (mut model, known) = kind.open(self, request, settings, diagnostics)?;
+        let (mut model, known) = self.open(kind, request, settings, diagnostics)?;
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {
             components.retain(|component| component.name == *wanted);
             if components.is_empty() {
@@ -256,6 +256,66 @@ impl<'s> Project<'s> {
             self.fix_parameters(components, settings, diagnostics);
         }
         Some((kind, model))
+    }
+
+    /// The model of a file, and the names of all its components.
+    fn open(
+        &mut self,
+        kind: FileKind,
+        request: &Request,
+        settings: &Settings,
+        findings: &mut Vec<Diagnostic>,
+    ) -> Option<(Model, Vec<String>)> {
+        let path = request.path.as_str();
+        let mut read = match &language(kind).reader {
+            Reader::Text(read) => match self.source(path) {
+                Ok((file, text)) => read(&mut Opened {
+                    file,
+                    text: &text,
+                    stem: stem(path),
+                    wanted: request.component.as_deref(),
+                    settings,
+                    terms: &mut self.terms,
+                }),
+                Err(error) => {
+                    findings.push(unreadable::diagnostic(&error));
+                    return None;
+                }
+            },
+            Reader::Documents(read) => read(&mut self.documents(path, settings, findings))?,
+            Reader::NoModel(hint) => {
+                findings.push(no_model::diagnostic(path, kind.words(), hint));
+                return None;
+            }
+        };
+        findings.append(&mut read.findings);
+        Some((read.model, read.names))
+    }
+
+    /// A process with its interface, as it is written.
+    pub(crate) fn process(
+        &mut self,
+        path: &str,
+        settings: &Settings,
+        findings: &mut Vec<Diagnostic>,
+    ) -> Option<Orchestration> {
+        process(&mut self.documents(path, settings, findings))
+    }
+
+    fn documents<'a>(
+        &'a mut self,
+        path: &'a str,
+        settings: &'a Settings,
+        findings: &'a mut Vec<Diagnostic>,
+    ) -> Documents<'a> {
+        Documents {
+            path,
+            from: self.from,
+            sources: &mut self.sources,
+            settings,
+            terms: &mut self.terms,
+            findings,
+        }
     }
 
     /// The kind of a `.xml` file, whose extension says nothing.

@@ -3,7 +3,7 @@
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
 use crate::FileKind;
-use crate::languages::extensions;
+use crate::kind::extensions;
 
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH0912",

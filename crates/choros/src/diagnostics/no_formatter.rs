@@ -3,7 +3,7 @@
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
 use crate::FileKind;
-use crate::languages::extensions;
+use crate::kind::extensions;
 
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH0930",
@@ -28,11 +28,9 @@ choros fmt shop.schora
 };
 
 /// There is no formatter for files like this.
-pub(crate) fn diagnostic(path: &str) -> Diagnostic {
-    let mut kinds = FileKind::ALL.to_vec();
-    kinds.retain(|kind| kind.has_form());
+pub(crate) fn diagnostic(path: &str, others: &[FileKind]) -> Diagnostic {
     Diagnostic::without_place(&CODE, format!("`{path}` cannot be formatted"))
-        .note(format!("{} files can", extensions(&kinds)))
+        .note(format!("{} files can", extensions(others)))
         .note("`--as chor` formats a file with another extension")
 }
 

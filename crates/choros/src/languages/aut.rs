@@ -2,14 +2,11 @@
 
 use choros_model::lts::read_aut;
 
-use super::{Content, Language, Opened, Read, Reader};
+use super::{Language, Opened, Read, Reader};
 use crate::contents::Model;
 
 pub(super) static LANGUAGE: Language = Language {
     name: "aut",
-    words: "labelled transition system",
-    content: Content::States,
-    root: None,
     declares_integers: false,
     reader: Reader::Text(read),
     formatter: None,

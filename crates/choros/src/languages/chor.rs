@@ -3,13 +3,10 @@
 use choros_lang::chor;
 
 use super::components::Components;
-use super::{Content, Formatter, Language, Opened, Read, Reader};
+use super::{Formatter, Language, Opened, Read, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "chor",
-    words: "file of choreographies",
-    content: Content::Graphs,
-    root: None,
     declares_integers: true,
     reader: Reader::Text(read),
     formatter: Some(Formatter::of(|file, text, terms| {

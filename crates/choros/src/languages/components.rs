@@ -79,11 +79,8 @@ impl<'a> Components<'a> {
 
 /// A file that is one graph.
 pub(super) fn one_graph(stg: Stg, findings: Vec<Diagnostic>) -> Read {
-    let model = Model::Graphs(vec![Component::of(stg)], Vec::new());
-    let names = model.names();
-    Read {
-        model,
+    Read::whole(
+        Model::Graphs(vec![Component::of(stg)], Vec::new()),
         findings,
-        names,
-    }
+    )
 }

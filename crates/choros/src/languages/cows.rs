@@ -3,15 +3,12 @@
 use choros_base::{FileId, NotFormatted, has_errors};
 use choros_cows::syntax::{parse, print};
 
-use super::{Content, Formatter, Language, Opened, Read, Reader};
+use super::{Formatter, Language, Opened, Read, Reader};
 use crate::contents::Model;
 use crate::service::Service;
 
 pub(super) static LANGUAGE: Language = Language {
     name: "cows",
-    words: "COWS term",
-    content: Content::Service,
-    root: None,
     declares_integers: false,
     reader: Reader::Text(read),
     formatter: Some(Formatter::of(|file, text, _| format(file, text))),

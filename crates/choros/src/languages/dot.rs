@@ -3,13 +3,10 @@
 use choros_model::stg::read_dot;
 
 use super::components::one_graph;
-use super::{Content, Language, Opened, Read, Reader};
+use super::{Language, Opened, Read, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "dot",
-    words: "graph in DOT",
-    content: Content::Graphs,
-    root: None,
     declares_integers: false,
     reader: Reader::Text(read),
     formatter: None,

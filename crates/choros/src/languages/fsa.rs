@@ -2,14 +2,11 @@
 
 use choros_model::cfsm::read_fsa;
 
-use super::{Content, Language, Opened, Read, Reader};
+use super::{Language, Opened, Read, Reader};
 use crate::contents::Model;
 
 pub(super) static LANGUAGE: Language = Language {
     name: "fsa",
-    words: "file of communicating machines",
-    content: Content::Machines,
-    root: None,
     declares_integers: false,
     reader: Reader::Text(read),
     formatter: None,

@@ -2,14 +2,11 @@
 
 use choros_lang::gchor;
 
-use super::{Content, Formatter, Language, Opened, Read, Reader};
+use super::{Formatter, Language, Opened, Read, Reader};
 use crate::contents::Model;
 
 pub(super) static LANGUAGE: Language = Language {
     name: "gc",
-    words: "g-choreography",
-    content: Content::Gchor,
-    root: None,
     declares_integers: false,
     reader: Reader::Text(read),
     formatter: Some(Formatter::of(|file, text, terms| {

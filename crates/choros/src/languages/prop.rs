@@ -4,13 +4,10 @@ use choros_base::{FileId, NotFormatted, has_errors};
 use choros_data::Terms;
 use choros_query::property::{self, Reading};
 
-use super::{Content, Formatter, Language, Reader};
+use super::{Formatter, Language, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "prop",
-    words: "file of properties",
-    content: Content::Properties,
-    root: None,
     declares_integers: false,
     reader: Reader::NoModel("`choros check FILE --model MODEL` asks whether they fit a model"),
     formatter: Some(Formatter {

@@ -2,13 +2,10 @@
 
 use choros_query::abstraction::format_rules;
 
-use super::{Content, Formatter, Language, Reader};
+use super::{Formatter, Language, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "abs",
-    words: "file of abstraction rules",
-    content: Content::Rules,
-    root: None,
     declares_integers: false,
     reader: Reader::NoModel("`choros verify MODEL --rules FILE` uses them"),
     formatter: Some(Formatter::of(|file, text, terms| {

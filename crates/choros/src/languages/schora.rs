@@ -1,13 +1,10 @@
 //! `.schora`: a SChorA script.
 
 use super::components::Components;
-use super::{Content, Language, Opened, Read, Reader};
+use super::{Language, Opened, Read, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "schora",
-    words: "SChorA script",
-    content: Content::Graphs,
-    root: None,
     declares_integers: false,
     reader: Reader::Text(read),
     formatter: None,

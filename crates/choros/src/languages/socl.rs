@@ -2,13 +2,10 @@
 
 use choros_query::socl::format_questions;
 
-use super::{Content, Formatter, Language, Reader};
+use super::{Formatter, Language, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "socl",
-    words: "file of formulas",
-    content: Content::Formulas,
-    root: None,
     declares_integers: false,
     reader: Reader::NoModel("`choros verify MODEL --formulas FILE` asks whether they hold"),
     formatter: Some(Formatter::of(|file, text, terms| {

@@ -3,13 +3,10 @@
 use choros_model::stg::read_stga;
 
 use super::components::one_graph;
-use super::{Content, Language, Opened, Read, Reader};
+use super::{Language, Opened, Read, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "stga",
-    words: "graph with assignments in XML",
-    content: Content::Graphs,
-    root: Some("STGA"),
     declares_integers: false,
     reader: Reader::Text(read),
     formatter: None,

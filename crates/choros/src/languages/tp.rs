@@ -4,13 +4,10 @@ use choros_base::{FileId, NotFormatted, has_errors};
 use choros_data::Terms;
 use choros_query::purpose::{parse, print};
 
-use super::{Content, Formatter, Language, Reader};
+use super::{Formatter, Language, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "tp",
-    words: "test purpose",
-    content: Content::Purpose,
-    root: None,
     declares_integers: false,
     reader: Reader::NoModel("`choros tests MODEL --purpose FILE` makes tests for it"),
     formatter: Some(FORMATTER),

@@ -26,6 +26,7 @@ use crate::diagnostics::{
     absent_path, backward_time, no_log_format, repeated_identity, role_logged_twice,
     strange_mapping, too_many_observations, unauditable_model, unknown_log_role, unreadable,
 };
+use crate::languages::language;
 use crate::{Mode, Project, Request, Settings};
 
 /// Which logs are judged by which model, and how.
@@ -199,7 +200,7 @@ fn how(question: &AuditRequest, settings: &Settings) -> Auditing {
             false => Network::Once,
         },
         integers: match question.model.known_kind() {
-            Some(kind) if kind.declares_integers() => Integers::Declared,
+            Some(kind) if language(kind).declares_integers => Integers::Declared,
             _ => Integers::WhereComputed,
         },
         limit: settings.max_states,

@@ -7,7 +7,7 @@ use super::convert::convert;
 use crate::diagnostics::{
     meaningless_option, no_conversion, no_formatter, not_a_gchor, unreadable,
 };
-use crate::languages::Form;
+use crate::languages::{Form, formatted_kinds, language};
 use crate::{FileKind, Project, Request, Settings};
 
 /// A file whose text is to be replaced.
@@ -100,8 +100,9 @@ fn formatted(
             hint,
         )]);
     }
-    let Some(kind) = kind.filter(|kind| kind.has_form()) else {
-        return Err(vec![no_formatter::diagnostic(path)]);
+    let formatter = kind.and_then(|kind| language(kind).formatter.as_ref());
+    let (Some(kind), Some(formatter)) = (kind, formatter) else {
+        return Err(vec![no_formatter::diagnostic(path, &formatted_kinds())]);
     };
     if unfold.is_some() && !request.is_gchor() {
         return Err(vec![not_a_gchor::diagnostic(path, "--unfold")]);
@@ -116,7 +117,7 @@ fn formatted(
         Some(times) => {
             super::gchor::unfolded_text(file, &text, times, &mut terms.names).map(Form::Translation)
         }
-        None => kind.format(file, &text, terms),
+        None => formatter.form(file, &text, terms),
     };
     match form {
         Err(NotFormatted::Mistakes(found)) => Err(found),
