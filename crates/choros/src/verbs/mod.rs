@@ -1,7 +1,6 @@
 //! One function per verb.
 
 mod audit;
-mod audit_events;
 mod capture;
 mod check;
 mod check_files;
