@@ -8,6 +8,8 @@ mod explore;
 mod format;
 mod http;
 mod load;
+mod message;
+mod restore;
 mod save;
 mod tests;
 
@@ -16,5 +18,7 @@ pub use choros_symex::{CoverageCriterion, Derived, PurposeActions};
 pub use derive::{SymbolicTesting, derive};
 pub use explore::explore_product;
 pub(super) use format::format_purpose;
-pub(super) use save::{changed, save_asked};
+pub(super) use message::{read_message, save_message};
+pub(super) use restore::{model_of, restore, settings_of, testing_of};
+pub(super) use save::save;
 pub use tests::{SymbolicForm, SymbolicTests, symbolic_tests};
