@@ -39,4 +39,4 @@ pub use shrink::{Found, Trial, shrink};
 pub use specification::{Bounds, Specification};
 pub use value_strategy::ValueStrategy;
 pub(crate) use value_strategy::{Chosen, choose};
-pub use view::View;
+pub use view::{Unseen, View};

@@ -8,8 +8,8 @@ use choros_report::{
 use choros_smt::{Solver, SolverError};
 use choros_symex::Derived;
 use choros_symex::driver::{
-    Bounds, Conduct, Entry, Outcome, Specification, TestVerdict, ValueStrategy, View,
-    is_same_reason, judge_again, judge_by_model,
+    Bounds, Conduct, Entry, Outcome, Specification, TestVerdict, ValueStrategy, is_same_reason,
+    judge_again, judge_by_model,
 };
 
 use super::record::{read_conversation, saved_tempo, verdict};
@@ -49,10 +49,7 @@ pub fn judge(
     let Some(derived) = paths(project, saved_suite, model, &testing, settings, &mut report) else {
         return report;
     };
-    let view = View {
-        service: derived.orchestration.interface.orchestrator,
-        played: derived.orchestration.played.clone(),
-    };
+    let view = derived.orchestration.view();
     let Some(mut solver) = solver::find(settings, &mut report) else {
         return report;
     };

@@ -17,7 +17,7 @@ use choros_drive::{
 };
 use choros_report::{Report, SavedReport, SavedSymbolicSuite, SavedTiming, read_report};
 use choros_symex::Suite;
-use choros_symex::driver::{Bounds, TestVerdict, Timing, View};
+use choros_symex::driver::{Bounds, TestVerdict, Timing};
 
 use self::again::{chosen, restore_driving};
 use self::codec::{Reached, reach};
@@ -164,10 +164,7 @@ pub fn drive(
     let Some((files, done)) = files(driving, suite, &digest, &project.terms, &mut report) else {
         return report;
     };
-    let view = View {
-        service: derived.orchestration.interface.orchestrator,
-        played: derived.orchestration.played.clone(),
-    };
+    let view = derived.orchestration.view();
     let tempo = tempo(driving, asked.tempo, &reached);
     let saved = match asked.saved {
         Some((_, saved)) => saved,

@@ -3,7 +3,7 @@
 //! A suite says which edges each path takes, so nothing is searched and no solver is asked: the paths are walked again
 //! in the model, and what comes out must be what is written, up to the numbers of symbols.
 //! The model is needed nevertheless, because answers are judged against all its branches and not against the path
-//! alone ([ADR 0015](../../../../docs/adr/0015-a-suite-is-what-it-says.md)); the digest says whether it is the same.
+//! alone ([ADR 0016](../../../../docs/adr/0016-a-suite-is-what-it-says.md)); the digest says whether it is the same.
 
 use choros_data::Terms;
 use choros_report::{Report, SavedSymbolicSuite, SavedSymbolicTest};
