@@ -31,6 +31,8 @@ use tokio::runtime::{Builder, Runtime};
 
 pub use naming::{Called, Case, Naming, NamingError, Place, read_naming};
 pub use redaction::Redaction;
+pub use secret_names::is_secret as is_secret_name;
+pub use secret_values::is_random;
 pub use upstream::{Upstream, UpstreamError};
 
 use crate::log::LogFormat;

@@ -4,7 +4,7 @@
 ///
 /// A name is taken apart at capitals and at signs, so that `secretary` and `tokenizer` are not meant by `secret` and
 /// `token`.
-pub(super) fn is_secret(name: &str) -> bool {
+pub fn is_secret(name: &str) -> bool {
     let words = words(name);
     if words.iter().any(|word| WORDS.contains(&word.as_str())) {
         return true;

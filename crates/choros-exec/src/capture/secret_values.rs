@@ -88,10 +88,10 @@ fn stands_alone(bytes: &[u8], range: &Range<usize>) -> bool {
     let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let before = range.start.checked_sub(1).map(|at| bytes[at]);
     let after = bytes.get(range.end);
-    !before.is_some_and(|byte| word(&byte))
-        && !after.is_some_and(word)
-        && !(before == Some(b'.') && digit(range.start.checked_sub(2)))
-        && !(after == Some(&b'.') && digit(Some(range.end + 1)))
+    let in_word = before.is_some_and(|byte| word(&byte)) || after.is_some_and(word);
+    let in_fraction = before == Some(b'.') && digit(range.start.checked_sub(2));
+    let has_fraction = after == Some(&b'.') && digit(Some(range.end + 1));
+    !(in_word || in_fraction || has_fraction)
 }
 
 /// A number that an issuer of cards gives, with the check digit of Luhn (ISO/IEC 7812).
@@ -182,7 +182,7 @@ fn passwords_of_addresses(text: &str, found: &mut Vec<Range<usize>>) {
 }
 
 /// Whether a text was drawn and not written: it has digits or signs, capitals among small letters, or is very long.
-pub(super) fn is_random(text: &str) -> bool {
+pub fn is_random(text: &str) -> bool {
     let has = |kind: fn(&char) -> bool| text.chars().any(|letter| kind(&letter));
     let mixed = text
         .chars()
