@@ -58,6 +58,7 @@ impl Secrets {
             while let Some(next) = spans.next_if(|next| next.start <= span.end) {
                 span.end = span.end.max(next.end);
             }
+            let span = whole_escapes(text, span);
             let digits = text[span.clone()].bytes().all(|byte| byte.is_ascii_digit());
             out.push_str(&text[done..span.start]);
             match digits {
@@ -99,6 +100,44 @@ fn forms(secret: &str) -> Vec<String> {
     vec![secret.to_owned(), json, xml, quoted, address]
 }
 
+/// The span without halves of escapes (`\"`, `&quot;`), which would make a document of a report unreadable.
+fn whole_escapes(text: &str, mut span: Range<usize>) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let slashes = |end: usize| {
+        bytes[..end]
+            .iter()
+            .rev()
+            .take_while(|byte| **byte == b'\\')
+            .count()
+    };
+    if slashes(span.start) % 2 == 1 && bytes[span.start].is_ascii() {
+        span.start += 1;
+    }
+    while span.start < span.end && bytes[span.end - 1] == b'\\' {
+        span.end -= 1;
+    }
+    // The longest entity that is written is `&quot;`.
+    let near = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
+    let before = (span.start.saturating_sub(5)..span.start)
+        .rev()
+        .find(|at| bytes[*at] == b'&')
+        .filter(|at| !near(*at, span.start).contains(';'));
+    if let Some(start) = before.filter(|_| near(span.start, span.end).contains(';')) {
+        span.start = start;
+    }
+    let opened = text[span.clone()].rfind('&').map(|at| span.start + at);
+    if let Some(opened) = opened.filter(|at| !near(*at, span.end).contains(';')) {
+        let rest = bytes[span.end..].iter().take(6);
+        if let Some(more) = rest.clone().position(|byte| *byte == b';')
+            && rest.take(more).all(u8::is_ascii_alphanumeric)
+            && opened < span.end
+        {
+            span.end += more + 1;
+        }
+    }
+    span
+}
+
 /// Where pieces of a secret stand in a text.
 fn pieces(text: &str, secret: &str, spans: &mut Vec<Range<usize>>) {
     let piece = PIECE.min(secret.len());
@@ -136,6 +175,11 @@ mod tests {
             ("<y>abcdef&quot;0123456789&lt;xyz</y>", "<y>[secret]</y>"),
             ("?t=abcdef%220123456789%3Cxyz", "?t=[secret]"),
             ("Bearer of news", "Bearer of news"),
+            // Quoted twice, as a text within a text.
+            (
+                r#"{"y":"\"abcdef\\\"0123456789<xyz\""}"#,
+                r#"{"y":"\"abcdef\\[secret]\""}"#,
+            ),
         ] {
             assert_eq!(secrets.masked(text), expected);
         }

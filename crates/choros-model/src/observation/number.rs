@@ -32,8 +32,7 @@ pub enum NotANumber {
 
 impl NotANumber {
     /// What to say of one that is too long.
-    pub const TOO_LONG: &str =
-        "a number with more than 10000 digits or an exponent beyond 1000 is not read";
+    pub const TOO_LONG: &str = "a number has more than 10000 digits or an exponent beyond 1000";
 }
 
 /// Reading a number takes time in the square of its length.
