@@ -11,9 +11,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use choros_base::has_errors;
-use choros_data::Terms;
 use choros_drive::{
-    Files, LineFile, Plan, Run, Values, WireLimits, check_target, read_done, run, suite_line,
+    Files, LineFile, Plan, Run, Secrets, Values, WireLimits, check_target, read_done, run,
+    suite_line,
 };
 use choros_report::{Report, SavedReport, SavedSymbolicSuite, SavedTiming, read_report};
 use choros_symex::Suite;
@@ -161,7 +161,8 @@ pub fn drive(
         report.diagnostics.push(finding);
         return report;
     }
-    let Some((files, done)) = files(driving, suite, &digest, &project.terms, &mut report) else {
+    let fingerprint = suite.fingerprint(&digest, &project.terms);
+    let Some((files, done)) = files(driving, &fingerprint, &settings.secrets, &mut report) else {
         return report;
     };
     let view = derived.orchestration.view();
@@ -341,14 +342,14 @@ fn tempo(driving: &DriveRequest, before: Option<SavedTiming>, reached: &Reached)
 /// The files that are written, and the tests that are done already.
 fn files(
     driving: &DriveRequest,
-    suite: &Suite,
-    digest: &str,
-    terms: &Terms,
+    fingerprint: &str,
+    secrets: &Secrets,
     report: &mut Report,
 ) -> Option<(Files, Vec<choros_drive::Done>)> {
     let mut files = Files::default();
     let mut done = Vec::new();
-    let mut open = |path: &str, goes_on: bool| match LineFile::open(path, goes_on) {
+    let mut open = |path: &str, goes_on: bool| match LineFile::open(path, goes_on, secrets.clone())
+    {
         Ok(file) => Some(file),
         Err(error) => {
             report.world_failed = Some(format!("cannot write `{path}`: {error}"));
@@ -356,7 +357,6 @@ fn files(
         }
     };
     if let Some(path) = &driving.resume {
-        let name = suite.fingerprint(digest, terms);
         let known = choros_exec::state_file::load(path).ok().flatten();
         let mut known = known.filter(|text| !text.is_empty());
         // A line that was cut off when the run was killed goes away, so that the next one is whole.
@@ -372,7 +372,7 @@ fn files(
         let known = known.filter(|text| !text.is_empty());
         if let Some(text) = &known {
             let reason = match read_done(text) {
-                Ok((of, before)) if of == name => {
+                Ok((of, before)) if of == fingerprint => {
                     done = before;
                     None
                 }
@@ -388,7 +388,7 @@ fn files(
         }
         let mut file = open(path, known.is_some())?;
         let begun = match known {
-            None => file.add(&[suite_line(&name)]),
+            None => file.add(&[suite_line(fingerprint)]),
             Some(_) => Ok(()),
         };
         if let Err(error) = begun {
