@@ -12,16 +12,17 @@ use choros_report::Report;
 use rustc_hash::FxHashSet;
 
 use super::AuditRequest;
-use crate::Settings;
 use crate::diagnostics::{
     absent_path, backward_time, no_log_format, repeated_identity, strange_mapping,
     too_many_observations, unknown_log_role, unreadable,
 };
+use crate::{Project, Settings};
 
 /// Reads the logs; `None` if the question makes no sense, or `--strict` ends it.
 ///
 /// A log that cannot be read is reported, and the others are judged.
 pub(super) fn read_logs(
+    project: &Project<'_>,
     question: &AuditRequest,
     roles: &[String],
     settings: &Settings,
@@ -31,8 +32,9 @@ pub(super) fn read_logs(
     let mapping = match &question.mapping {
         None => None,
         Some(path) => {
-            let read = std::fs::read_to_string(path)
-                .map_err(|error| error.to_string())
+            let read = project
+                .read(path)
+                .map_err(|error| error.reason)
                 .and_then(|text| read_mapping(&text).map_err(|error| error.0));
             match read {
                 Ok(mapping) => Some(mapping),

@@ -105,7 +105,7 @@ pub fn audit_logs(
         return report;
     };
     let mut torn: Vec<Torn> = Vec::new();
-    let read = read_logs(question, &roles, settings, &mut torn, &mut report);
+    let read = read_logs(project, question, &roles, settings, &mut torn, &mut report);
     let Some(logs) = read else {
         return report;
     };
