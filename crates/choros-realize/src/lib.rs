@@ -1,10 +1,12 @@
 #![doc = include_str!("../README.md")]
 
+mod beyond;
 mod branching;
 mod closing;
 mod compatibility;
 mod composition;
 mod conditions;
+mod cut;
 mod diagnostics;
 mod excess;
 pub mod gchor;
@@ -17,14 +19,17 @@ mod outlook;
 mod peers;
 mod projection;
 mod prospect;
+mod question;
 mod reachability;
 mod realizability;
 mod repair;
 mod roles;
 mod safety;
 mod semantic;
+mod shared;
 mod stopped;
 mod stranded;
+mod tools;
 mod violation;
 
 pub use branching::{Branching, Decision};
@@ -36,13 +41,14 @@ pub use mend::Mended;
 pub use mode::Mode;
 pub use peers::{Peers, peers};
 pub use projection::{Projection, project};
+pub use question::{Criterion, Effort, Question};
 pub use reachability::{
     Contradiction, Liveness, Reachability, Sentence, StuckState, StuckStates, reachability,
     stuck_states,
 };
-pub use realizability::{Criterion, Question, Realizability, realizability, without_dead};
+pub use realizability::{Realizability, realizability, without_dead};
 pub use repair::{Addition, Class, Minimality, Repair, repair};
 pub use safety::{Gap, Proof, Safety, safety};
-pub use semantic::{Effort, Obstacle, Semantic};
+pub use semantic::{Obstacle, Semantic};
 pub use stopped::Stopped;
 pub use violation::Violation;
