@@ -23,7 +23,7 @@ use crate::closing::listeners;
 use crate::composition::{Arranged, Composition};
 use crate::cut::{Compared, Refuted, difference, refuted};
 use crate::excess::excess;
-use crate::question::Question;
+use crate::question::{Effort, Question};
 use crate::shared::Shared;
 use crate::stranded::{Stranded, always_ends, stranded, stuck};
 use crate::tools::Tools;
@@ -108,6 +108,20 @@ fn judge(
         Err(stopped) => return Err(stopped),
     };
     let closing = &asked.closing;
+    if detail == Detail::Verdict && asked.effort.bound > 1 {
+        // Short queues settle most, and soon.
+        let short = Question {
+            effort: Effort {
+                bound: 1,
+                ..asked.effort
+            },
+            ..asked.clone()
+        };
+        let found = put_together(choreography, &projections, closing, &short, detail, tools)?;
+        if !matches!(found.verdict, Verdict::Unknown(_)) {
+            return Ok(found);
+        }
+    }
     let found = put_together(choreography, &projections, closing, asked, detail, tools)?;
     if detail == Detail::Verdict || !matches!(found.verdict, Verdict::Fails(_)) {
         return Ok(found);
