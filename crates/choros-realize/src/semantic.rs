@@ -108,21 +108,27 @@ fn judge(
         Err(stopped) => return Err(stopped),
     };
     let closing = &asked.closing;
-    if detail == Detail::Verdict && asked.effort.bound > 1 {
-        // Short queues settle most, and soon.
-        let short = Question {
-            effort: Effort {
-                bound: 1,
-                ..asked.effort
-            },
-            ..asked.clone()
-        };
-        let found = put_together(choreography, &projections, closing, &short, detail, tools)?;
-        if !matches!(found.verdict, Verdict::Unknown(_)) {
-            return Ok(found);
+    let short = Question {
+        effort: Effort {
+            bound: 1,
+            ..asked.effort
+        },
+        ..asked.clone()
+    };
+    // Short queues settle most, and soon; with long ones runs show more, but there may be too many.
+    let (first, second) = match detail {
+        Detail::Verdict => (&short, asked),
+        Detail::Advice => (asked, &short),
+    };
+    let open = |found: &Semantic| matches!(found.verdict, Verdict::Unknown(_));
+    let mut found = put_together(choreography, &projections, closing, first, detail, tools)?;
+    if open(&found) && asked.effort.bound > 1 {
+        let other = put_together(choreography, &projections, closing, second, detail, tools)?;
+        // Why it is not settled is said of the bound that was asked for.
+        if !open(&other) || second == asked {
+            found = other;
         }
     }
-    let found = put_together(choreography, &projections, closing, asked, detail, tools)?;
     if detail == Detail::Verdict || !matches!(found.verdict, Verdict::Fails(_)) {
         return Ok(found);
     }

@@ -268,7 +268,7 @@ impl<'a> Composer<'a> {
         })?;
         let components = self.components;
         let mut next = 0;
-        while next < self.nodes.len() && !(plan.ends_when_full() && !self.refused.is_empty()) {
+        while next < self.nodes.len() && (self.refused.is_empty() || !plan.ends_when_full()) {
             let (source, here) = (NodeId(next as u32), self.nodes[next].clone());
             next += 1;
             if here.waiting() == 0 {
