@@ -2,6 +2,11 @@
 //!
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
 
+#![allow(
+    clippy::print_stdout,
+    reason = "how many are left open is worth seeing"
+)]
+
 mod support;
 
 use choros_base::Budget;

@@ -1,5 +1,10 @@
 //! Protocols in the style of the literature on multiparty session types, with answers derived by hand.
 
+#![allow(
+    clippy::print_stdout,
+    reason = "how many are left open is worth seeing"
+)]
+
 use choros_base::{Budget, SourceMap};
 use choros_data::Terms;
 use choros_model::Verdict;
