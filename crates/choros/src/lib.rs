@@ -20,6 +20,7 @@ pub use choros_bpel::calculus::Style as EventHandlers;
 pub use choros_bpel::process::Duration;
 pub use choros_check::Equivalence;
 pub use choros_data as data;
+pub use choros_drive::Secrets;
 pub use choros_emit::{FileSet, Language};
 pub use choros_exec::Disk;
 pub use choros_model as model;
