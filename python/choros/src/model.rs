@@ -199,7 +199,6 @@ impl Model {
                 allow_fixed,
                 ..Rules::default()
             },
-            ..ConformRequest::default()
         };
         let (report, condition) = {
             let mut project = self.workspace.project();
