@@ -562,7 +562,13 @@ impl<'r> Worker<'r> {
             ran => ran?,
         };
         let session = format!("{}/{}", paths[number].name, runs.len() + 1);
-        let lines = transcript(&ran, &session, self.run.view.service, &self.terms);
+        let lines = transcript(
+            &ran,
+            &session,
+            self.run.view.service,
+            &self.run.derived.orchestration.stg,
+            &self.terms,
+        );
         if let Some(file) = &mut lock(&self.shared.files).transcript
             && !lines.is_empty()
             && let Err(error) = file.add(&lines)
