@@ -29,6 +29,9 @@ use crate::reachability::contradiction::{Oracle, Together};
 /// A place may be reached by so many different conditions before it counts as reached under any.
 const MOST_CONDITIONS: u32 = 16;
 
+/// A graph that has to stay exact may grow by so much.
+const MOST_GROWTH: usize = 8;
+
 /// Places in the order of nodes, with their conditions.
 type Places = Vec<(NodeId, Term)>;
 
@@ -61,6 +64,10 @@ pub(crate) fn determinise(
     let mut next = 0;
     while next < states.len() {
         budget.spend()?;
+        // The graph as it is has the same runs, and is smaller.
+        if precision == Precision::Exact && states.len() > MOST_GROWTH * stg.nodes().len() {
+            return Ok(stg.clone());
+        }
         let (source, places) = (NodeId(next as u32), states[next].clone());
         next += 1;
         let mut ends = Vec::new();
