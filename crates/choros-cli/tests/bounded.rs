@@ -183,3 +183,84 @@ fn every_verb_ends_in_its_time() {
         }
     }
 }
+
+/// Files of thousands of mistakes, in every language that has some of its own: pages, not megabytes.
+#[test]
+fn errors_of_a_file_are_capped() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let many = |line: &dyn Fn(usize) -> String| (0..5_000).map(line).collect::<String>();
+    let signs = |_: usize| ";".to_owned();
+    let lines = |_: usize| "x ) y\n".to_owned();
+    let mut files = vec![
+        (
+            "double.prop".to_owned(),
+            many(&|_| {
+                "property p on s { context A[c,s]?(any) within 1 messages expect B[s,c]!(f = g) where h == 1 }\n".to_owned()
+            }),
+        ),
+        (
+            "sorts.stg".to_owned(),
+            format!(
+                "stg m explicit\ninitial 0\n{}",
+                many(&|at| format!("{at} -> {}: [\"a\" + 1 == 2] M[a,b]!\n", at + 1))
+            ),
+        ),
+        (
+            "names.solve".to_owned(),
+            many(&|at| format!("assert u{at} == 1\n")),
+        ),
+        (
+            "machines.fsa".to_owned(),
+            format!(
+                ".outputs A\n.state graph\n{}.marking q0\n.end\n",
+                many(&|at| format!("q0 Z{at} ! m q1\n"))
+            ),
+        ),
+        (
+            "self.gc".to_owned(),
+            many(&|at| format!("A -> A : m{at} ; ")) + "A -> B : m",
+        ),
+    ];
+    for kind in [
+        "prop", "socl", "chor", "schora", "pact", "gc", "fsa", "cows", "stg", "dot", "aut", "bpel",
+        "solve", "stga", "abs",
+    ] {
+        files.push((format!("signs.{kind}"), many(&signs)));
+        files.push((format!("lines.{kind}"), many(&lines)));
+    }
+    for (name, text) in files {
+        std::fs::write(folder.path().join(&name), text).expect("it is written");
+        let formats = if name.contains("lines") || name.contains("signs") {
+            1
+        } else {
+            2
+        };
+        let verb = if name.ends_with(".solve") {
+            "solve"
+        } else {
+            "check"
+        };
+        for format in ["text", "json"].into_iter().take(formats) {
+            let output = choros()
+                .current_dir(folder.path())
+                .args([verb, &name, "--timeout", "20", "--format", format])
+                .output()
+                .expect("it runs");
+            assert!(
+                output.status.code().is_some_and(|it| it < 4),
+                "{name}: {:?}",
+                output.status
+            );
+            assert!(
+                output.stderr.len() < 100_000,
+                "{name}: {}",
+                output.stderr.len()
+            );
+            assert!(
+                output.stdout.len() < 1_500_000,
+                "{name}: {}",
+                output.stdout.len()
+            );
+        }
+    }
+}
