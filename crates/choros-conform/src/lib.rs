@@ -2,6 +2,7 @@
 
 mod above;
 mod below;
+mod beyond;
 mod bound_names;
 mod certificate;
 mod chosen;
@@ -19,6 +20,7 @@ mod literals;
 mod matching;
 mod pairs;
 mod paths;
+mod refutation;
 mod replay;
 mod samples;
 mod sides;
@@ -26,10 +28,12 @@ mod silent;
 mod smt2;
 mod unfold;
 
+pub use beyond::{Beyond, First};
 pub use certificate::{Certificate, Claim, Undecided, check_certificate};
 pub use conformance::{Conformance, RelatedPair, Setup, conformance};
 pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };
 pub use equations::equations;
+pub use refutation::refutation;
 pub use smt2::smt2;
