@@ -3,8 +3,8 @@
 mod above;
 mod below;
 mod bound_names;
+mod bounds;
 mod certificate;
-mod chosen;
 mod clauses;
 mod condition;
 mod conformance;
@@ -19,6 +19,7 @@ mod literals;
 mod matching;
 mod pairs;
 mod paths;
+mod related;
 mod replay;
 mod samples;
 mod sides;
@@ -27,9 +28,10 @@ mod smt2;
 mod unfold;
 
 pub use certificate::{Certificate, Claim, Undecided, check_certificate};
-pub use conformance::{Conformance, RelatedPair, Setup, conformance};
+pub use conformance::{Conformance, Setup, conformance};
 pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };
 pub use equations::equations;
+pub use related::RelatedPair;
 pub use smt2::smt2;
