@@ -102,7 +102,7 @@ const VERBS: [&str; 10] = [
 ];
 
 /// Options whose values have names in them.
-const NAMING: [&str; 14] = [
+const NAMING: [&str; 15] = [
     "--role",
     "--share",
     "--shared",
@@ -117,6 +117,7 @@ const NAMING: [&str; 14] = [
     "--play",
     "--user",
     "--hide",
+    "--hypothesis",
 ];
 
 /// Words that no renaming may touch.
