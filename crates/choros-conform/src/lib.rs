@@ -2,6 +2,7 @@
 
 mod above;
 mod below;
+mod beyond;
 mod bound_names;
 mod bounds;
 mod certificate;
@@ -19,6 +20,7 @@ mod literals;
 mod matching;
 mod pairs;
 mod paths;
+mod refutation;
 mod related;
 mod replay;
 mod samples;
@@ -27,11 +29,13 @@ mod silent;
 mod smt2;
 mod unfold;
 
+pub use beyond::{Beyond, First};
 pub use certificate::{Certificate, Claim, Undecided, check_certificate};
 pub use conformance::{Conformance, Setup, conformance};
 pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };
 pub use equations::equations;
+pub use refutation::refutation;
 pub use related::RelatedPair;
 pub use smt2::smt2;

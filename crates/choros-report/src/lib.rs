@@ -17,6 +17,7 @@ mod layout;
 mod machine_drawing;
 mod machine_safety;
 mod mermaid;
+mod message_file;
 mod metrics;
 mod realization;
 mod replay;
@@ -37,7 +38,7 @@ mod verdict_word;
 
 pub use bound_words::{cut_text, option_of, unknown_text, with_advice};
 pub use conversation_file::{
-    SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedMessage, SavedTiming,
+    SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedTiming,
 };
 pub use diagnostic_text::diagnostics_text;
 pub use evidence_rows::evidence_rows;
@@ -50,6 +51,7 @@ pub use json::to_json;
 pub use junit::to_junit;
 pub use machine_safety::MachineSafety;
 pub use mermaid::{graph_mermaid, trace_mermaid};
+pub use message_file::SavedMessage;
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use replay::{Frame, replay_frames, replay_text};
 pub use report::{Answer, Block, GeneratedFile, Outcome, Rejection, Report, Semantics, Sizes};
@@ -67,7 +69,8 @@ pub use suite_file::{
 };
 pub use svg::{TooLargeToDraw, evidence_svg, graph_svg, sequence_svg};
 pub use symbolic_suite_file::{
-    SavedSymbol, SavedSymbolicField, SavedSymbolicStep, SavedSymbolicSuite, SavedSymbolicTest,
+    SavedEdge, SavedSymbol, SavedSymbolicField, SavedSymbolicStep, SavedSymbolicSuite,
+    SavedSymbolicTest,
 };
 pub use table::table;
 pub use text::to_text;

@@ -6,7 +6,8 @@ use choros_model::interface::Interface;
 use choros_model::stg::{Role, Stg};
 use choros_query::purpose::Purpose;
 
-use crate::{Graph, Selection, Tree};
+use crate::driver::{Unseen, View};
+use crate::{Graph, Selection, Suite, Tree};
 
 /// A model of one role with its operations.
 #[derive(Debug, Clone)]
@@ -19,6 +20,8 @@ pub struct Orchestration {
     pub interface: Interface,
     /// The roles that a tester plays.
     pub played: Vec<Role>,
+    /// Who has chosen the values that a tester does not see.
+    pub unseen: Unseen,
 }
 
 impl Orchestration {
@@ -27,6 +30,15 @@ impl Orchestration {
         let service = self.interface.orchestrator;
         self.played = self.stg.roles();
         self.played.retain(|&role| role != service);
+    }
+
+    /// What a tester sees of the service.
+    pub fn view(&self) -> View {
+        View {
+            service: self.interface.orchestrator,
+            played: self.played.clone(),
+            unseen: self.unseen,
+        }
     }
 }
 
@@ -45,6 +57,8 @@ pub struct Derived {
     pub tree: Tree,
     /// The tests.
     pub selection: Selection,
+    /// The same as paths, with the values at the edges of guards.
+    pub suite: Suite,
     /// The words that strings from outside are among.
     pub words: Vec<Arc<str>>,
 }
