@@ -23,7 +23,8 @@ soak: ## Random laws with large budgets, and the correct example services with 1
 	@scripts/setup-python.sh
 	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-realize --test safety --test against_naive
 	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-check --test minimize
-	@$(CARGO) test --release --locked --package choros-cli --test bounded -- --ignored
+	@$(CARGO) test --release --locked --package choros-cli --test bounded -- --ignored --nocapture
+	@scripts/fuzz.sh
 	@CHOROS_REQUIRE_PYTHON=1 $(CARGO) test --release --locked --package choros-cli --test drive_soak -- --ignored --nocapture --test-threads 1
 	@$(CARGO) test --release --locked --package choros-realize --test realize_laws --test repair_laws -- --ignored --nocapture
 	@$(CARGO) test --release --locked --package choros-model --test prompt_queues -- --ignored
