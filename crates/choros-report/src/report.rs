@@ -7,8 +7,8 @@ use choros_data::Terms;
 use choros_model::{Evidence, Verdict};
 
 use crate::{
-    GraphDrawing, MachineSafety, Realization, SavedConversation, SavedDriving, Stats, StuckPlace,
-    Word, unknown_text,
+    Blame, GraphDrawing, MachineSafety, Realization, SavedConversation, SavedDriving, Stats,
+    StuckPlace, Word, unknown_text,
 };
 
 /// Everything a run has to say.
@@ -34,6 +34,8 @@ pub struct Report {
     pub files: Vec<GeneratedFile>,
     /// How a service was driven.
     pub driving: Option<Box<SavedDriving>>,
+    /// Who is guilty where logs do not conform.
+    pub blame: Option<Box<Blame>>,
 }
 
 /// What became of a generated file.
