@@ -11,12 +11,12 @@ use choros_base::Budget;
 use choros_data::{Term, Terms};
 use choros_smt::{Solver, SolverError, Truth};
 
-use crate::RelatedPair;
 use crate::certificate::{Certificate, Claim, check_certificate};
 use crate::clauses::System;
 use crate::formula::{Substitution, equality};
 use crate::literals::{self, Steps, add_atoms};
 use crate::pairs::Pairs;
+use crate::related::RelatedPair;
 use crate::sides::Sides;
 
 /// A condition that was shown to suffice, with the relation that shows it.
@@ -227,7 +227,7 @@ fn supported(
 
 /// Equalities and atoms over the variables that matter at a pair.
 fn candidates(system: &System<'_>, pairs: &Pairs, id: usize, terms: &mut Terms) -> Vec<Term> {
-    let live = system.live(pairs.all[id], terms);
+    let live = system.live(pairs.all[id]);
     let graphs = [system.left, system.right];
     let mut found = literals::equalities(&live, usize::MAX, terms);
     add_atoms(&mut found, MOST_CANDIDATES, graphs, None, &live, terms);
@@ -242,7 +242,7 @@ fn with_counters(
     steps: &Steps,
     terms: &mut Terms,
 ) -> Vec<Term> {
-    let live = system.live(pairs.all[id], terms);
+    let live = system.live(pairs.all[id]);
     let mut found = candidates(system, pairs, id, terms);
     found.extend(steps.relations(&live, MOST_CANDIDATES, terms));
     found

@@ -15,9 +15,9 @@ use choros_model::stg::{Edge, Event, Field, FieldValue, NodeId, Stg};
 use choros_smt::{Answer, Reason, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
-use crate::RelatedPair;
-use crate::conformance::{bound_of, budget_of};
+use crate::bounds::{bound_of, budget_of};
 use crate::paths::{ChoiceNames, Path, Values, silent_paths};
+use crate::related::RelatedPair;
 
 /// What became of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! From unfolded graphs back to those that they come from.
 
-use crate::RelatedPair;
 use crate::clauses::Challenge;
+use crate::related::RelatedPair;
 use crate::sides::Sides;
 use crate::unfold::Unfolded;
 

@@ -4,8 +4,8 @@ mod above;
 mod below;
 mod beyond;
 mod bound_names;
+mod bounds;
 mod certificate;
-mod chosen;
 mod clauses;
 mod condition;
 mod conformance;
@@ -21,6 +21,7 @@ mod matching;
 mod pairs;
 mod paths;
 mod refutation;
+mod related;
 mod replay;
 mod samples;
 mod sides;
@@ -30,10 +31,11 @@ mod unfold;
 
 pub use beyond::{Beyond, First};
 pub use certificate::{Certificate, Claim, Undecided, check_certificate};
-pub use conformance::{Conformance, RelatedPair, Setup, conformance};
+pub use conformance::{Conformance, Setup, conformance};
 pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };
 pub use equations::equations;
 pub use refutation::refutation;
+pub use related::RelatedPair;
 pub use smt2::smt2;

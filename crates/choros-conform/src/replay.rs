@@ -6,9 +6,8 @@ use choros_model::stg::{EdgeId, Event, FieldValue, Stg};
 use choros_smt::{Answer, Solver, SolverError};
 
 use crate::clauses::{Challenge, System};
-use crate::distinguish::MOST_SILENT;
 use crate::matching::{pair_fields, same_heading};
-use crate::paths::{ChoiceNames, Values, silent_paths};
+use crate::paths::{ChoiceNames, MOST_SILENT, Values, silent_paths};
 
 /// Whether one side can do what the challenge says and the other, whatever it does in silence, cannot.
 pub(crate) fn unanswered(

@@ -6,7 +6,6 @@ use super::Finding;
 const DEBTS: &[(&str, &str)] = &[
     ("circle", "crates/choros-xml/"),
     ("circle", "crates/choros-cli/src/options.rs"),
-    ("circle", "crates/choros-conform/"),
     ("circle", "crates/choros-query/src/abstraction/apply.rs"),
     ("circle", "crates/choros-realize/"),
     ("command line", "crates/choros-realize/src/semantic.rs"),
