@@ -3,7 +3,7 @@
 //! Values are those of a small domain, so that sets of situations are finite and everything can be tried: messages carry
 //! new values, known ones or terms of them, guards compare them, and variables are bound again in loops.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use choros_data::{Assignment, Terms, Value, Var};
 use choros_model::stg::{Edge, Event, FieldValue, NodeId, Role, Stg};
@@ -106,28 +106,25 @@ impl<'a> LocalRuns<'a> {
 
     /// What the role may see next, and where runs may be after it.
     pub fn next(&self, at: &Situations, terms: &mut Terms) -> Vec<(SeenMessage, Situations)> {
-        let mut found: BTreeMap<(String, String, String, Vec<i64>), (SeenMessage, Situations)> =
-            BTreeMap::new();
+        let mut found: Vec<(SeenMessage, Situations)> = Vec::new();
         for (node, values) in at {
             for (_, edge) in self.stg.outgoing(NodeId(*node)) {
-                if !self.sees(edge) {
-                    continue;
-                }
-                let Some(message) = edge.event.message() else {
+                let Some(message) = edge.event.message().filter(|_| self.sees(edge)) else {
                     continue;
                 };
-                let text = |name| terms.names.text(name).to_owned();
-                let operation = text(message.operation.0);
-                let (from, to) = (text(message.from.0), text(message.to.0));
+                let operation = terms.names.text(message.operation.0).to_owned();
                 for (carried, after) in self.steps(edge, values, terms) {
-                    let key = (operation.clone(), from.clone(), to.clone(), carried.clone());
                     let seen = (operation.clone(), message.from, message.to, carried);
-                    let entry = found.entry(key).or_insert((seen, BTreeSet::new()));
-                    entry.1.insert((edge.target.0, after));
+                    let after = (edge.target.0, after);
+                    match found.iter_mut().find(|it| it.0 == seen) {
+                        Some((_, known)) => {
+                            known.insert(after);
+                        }
+                        None => found.push((seen, BTreeSet::from([after]))),
+                    }
                 }
             }
         }
-        let found: Vec<(SeenMessage, Situations)> = found.into_values().collect();
         found
             .into_iter()
             .map(|(seen, after)| (seen, self.close(after, terms)))
