@@ -2,16 +2,18 @@
 
 use std::borrow::Cow;
 
-use choros_base::{Budget, Spent};
+use choros_base::Budget;
+use choros_certify::{
+    Certificate, Claim, RelatedPair, Sides, bound_of, budget_of, check_certificate, sides,
+};
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Related, Tree};
 use choros_model::stg::{NodeId, Stg};
 use choros_model::{Bound, Evidence, Unknown, Verdict};
-use choros_smt::{Answer, Reason, Solver, SolverError, Truth};
+use choros_smt::{Answer, Solver, SolverError, Truth};
 
 use crate::above::{Above, Stop, from_above};
 use crate::below::from_below;
-use crate::certificate::{Certificate, Claim, check_certificate};
 use crate::clauses::System;
 use crate::condition::readable;
 use crate::cycles::silent_cycles;
@@ -19,7 +21,6 @@ use crate::distinguish::distinguish;
 use crate::fold::Fold;
 use crate::formula::equality;
 use crate::pairs::Pairs;
-use crate::sides::{Sides, sides};
 use crate::unfold::{Unfolded, unfold};
 
 /// How the two sides are compared.
@@ -62,17 +63,6 @@ impl Conformance<'_> {
             divergent: self.divergent,
         }
     }
-}
-
-/// Two nodes and when they are related.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RelatedPair {
-    /// Of the implementation.
-    pub left: NodeId,
-    /// Of the specification.
-    pub right: NodeId,
-    /// Over the variables of both.
-    pub condition: Term,
 }
 
 /// Compares an implementation with a specification, for all data.
@@ -441,16 +431,6 @@ fn relation_evidence(relation: &[RelatedPair], system: &System<'_>, terms: &Term
         condition: terms.print(pair.condition),
     });
     Evidence::Relation(related.collect())
-}
-
-/// The bound that helps, unless somebody stopped the run.
-pub(crate) fn bound_of(spent: Spent) -> Option<Bound> {
-    matches!(spent, Spent::Steps(_)).then_some(Bound::States(None))
-}
-
-/// The bound that gives the solver more, where it was what stopped it.
-pub(crate) fn budget_of(reason: &Reason) -> Option<Bound> {
-    reason.bound().map(|_| Bound::SolverBudget(None))
 }
 
 /// What is known when the iteration did not end.

@@ -1,9 +1,9 @@
 #![doc = include_str!("../README.md")]
 
 mod above;
+mod attack;
 mod below;
 mod bound_names;
-mod certificate;
 mod chosen;
 mod clauses;
 mod condition;
@@ -18,16 +18,14 @@ mod formula;
 mod literals;
 mod matching;
 mod pairs;
-mod paths;
 mod replay;
 mod samples;
-mod sides;
 mod silent;
 mod smt2;
 mod unfold;
 
-pub use certificate::{Certificate, Claim, Undecided, check_certificate};
-pub use conformance::{Conformance, RelatedPair, Setup, conformance};
+pub use attack::attack;
+pub use conformance::{Conformance, Setup, conformance};
 pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };

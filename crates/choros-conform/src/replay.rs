@@ -1,5 +1,6 @@
 //! Whether a challenge really has no answer, by the naive semantics and with values.
 
+use choros_certify::{ChoiceNames, Values, silent_paths};
 use choros_data::{Term, Terms, Value};
 use choros_model::stg::run::{Choice, Situation, enabled, fire, may_end};
 use choros_model::stg::{EdgeId, Event, FieldValue, Stg};
@@ -8,7 +9,6 @@ use choros_smt::{Answer, Solver, SolverError};
 use crate::clauses::{Challenge, System};
 use crate::distinguish::MOST_SILENT;
 use crate::matching::{pair_fields, same_heading};
-use crate::paths::{ChoiceNames, Values, silent_paths};
 
 /// Whether one side can do what the challenge says and the other, whatever it does in silence, cannot.
 pub(crate) fn unanswered(
