@@ -2,6 +2,7 @@
 
 pub mod answers;
 mod bound_words;
+mod certificate_file;
 mod conversation_file;
 mod diagnostic_text;
 mod evidence_rows;
@@ -36,6 +37,10 @@ mod text;
 mod verdict_word;
 
 pub use bound_words::{cut_text, option_of, unknown_text, with_advice};
+pub use certificate_file::{
+    NotACertificate, SavedCertificate, SavedClaim, SavedEvidence, SavedGraph, SavedModel,
+    SavedMove, SavedPair, SavedPosition, SavedProof, SavedQuestion, SavedReply, SavedSituation,
+};
 pub use conversation_file::{
     SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedMessage, SavedTiming,
 };

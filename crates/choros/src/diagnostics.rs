@@ -12,12 +12,14 @@ pub(crate) mod drive_mapping;
 pub(crate) mod edited_file;
 pub(crate) mod endless_data;
 pub(crate) mod endless_pomsets;
+pub(crate) mod foreign_certificate;
 pub(crate) mod further_problems;
 pub(crate) mod idle_role;
 pub(crate) mod ill_formed;
 pub(crate) mod lacking_names;
 pub(crate) mod meaningless_option;
 pub(crate) mod mistakes;
+pub(crate) mod no_certificate;
 pub(crate) mod no_conversion;
 pub(crate) mod no_formatter;
 pub(crate) mod no_log_format;
@@ -33,6 +35,7 @@ pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
 pub(crate) mod no_target;
 pub(crate) mod no_tree_encoding;
+pub(crate) mod not_a_certificate;
 pub(crate) mod not_a_gchor;
 pub(crate) mod not_a_report;
 pub(crate) mod not_a_suite;
@@ -137,6 +140,9 @@ pub const CODES: &[&CodeInfo] = &[
     &dead_activity::CODE,
     &unmatched_correlation::CODE,
     &no_tree_encoding::CODE,
+    &not_a_certificate::CODE,
+    &foreign_certificate::CODE,
+    &no_certificate::CODE,
 ];
 
 /// Every code there is, in the order of numbers.

@@ -2,6 +2,7 @@
 
 mod contents;
 mod diagnostics;
+mod digest;
 mod generated;
 mod kind;
 mod monitor_state;

@@ -13,14 +13,15 @@ use choros_report::answers::{Answered, Conformance, Run, Stop};
 use choros_report::{Outcome, Rejection, Report, Semantics};
 use choros_smt::{LazySolver, Solver};
 
+use super::certify;
 use super::check::has_conditions;
 use super::draw::model_pictures;
 use super::explore::stats;
 use super::project::Projecting;
 use super::realize::{Judge, stop};
 use crate::diagnostics::{
-    no_such_parameter, no_such_role, no_such_service, state_bound, unmatched_message,
-    which_component,
+    no_certificate, no_such_parameter, no_such_role, no_such_service, state_bound,
+    unmatched_message, which_component,
 };
 use crate::{Component, Model, Project, Request, Settings};
 
@@ -50,6 +51,8 @@ pub struct Rules {
     pub show_equations: bool,
     /// So is a script of them for solvers.
     pub smt2: bool,
+    /// So is what others can check.
+    pub certificate: bool,
 }
 
 /// Compares an implementation with a specification.
@@ -81,17 +84,7 @@ fn answer(
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Conformance, Stop> {
-    let mut graphs = open(project, request, settings, run)?;
-    let specification = graphs.pop().ok_or(Stop::Mistakes)?;
-    let specification = match &request.role {
-        None => specification,
-        Some(role) => project_on(&specification, role, project, settings, run)?,
-    };
-    rename_roles(&mut graphs, &request.roles, project, &mut run.findings);
-    let implementation = compose(graphs, project, settings, run)?;
-    if has_errors(&run.findings) {
-        return Err(Stop::Mistakes);
-    }
+    let (implementation, specification) = graphs(project, request, settings, run)?;
     let mut solver = settings.solver();
     let compared = compare(
         &implementation,
@@ -102,13 +95,52 @@ fn answer(
         settings,
         run,
     );
-    compared.map_err(|unfit| match unfit {
+    let mut answer = compared.map_err(|unfit| match unfit {
         Incomparable::Unlike(found) => {
             run.findings.push(*found);
             Stop::Mistakes
         }
         Incomparable::World(reason) => Stop::World(reason),
-    })
+    })?;
+    if request.rules.certificate {
+        let proof = match (&request.role, answer.proof.take()) {
+            (Some(_), _) => Err("a projection is compared, which is not certified".to_owned()),
+            (None, Some(proof)) => proof,
+            (None, None) => Err("nothing was shown".to_owned()),
+        };
+        match proof {
+            Ok(proof) => {
+                let certificate = certify::of_conformance(project, request, settings, proof);
+                answer.certificate = Some(certificate);
+            }
+            Err(reason) => {
+                let found = no_certificate::diagnostic(&answer.name(), &reason);
+                run.findings.push(found);
+            }
+        }
+    }
+    Ok(answer)
+}
+
+/// The implementation, composed, and the specification, as they are compared.
+pub(super) fn graphs(
+    project: &mut Project<'_>,
+    request: &ConformRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<(Stg, Stg), Stop> {
+    let mut graphs = open(project, request, settings, run)?;
+    let specification = graphs.pop().ok_or(Stop::Mistakes)?;
+    let specification = match &request.role {
+        None => specification,
+        Some(role) => project_on(&specification, role, project, settings, run)?,
+    };
+    rename_roles(&mut graphs, &request.roles, project, &mut run.findings);
+    let implementation = compose(graphs, project, settings, run)?;
+    match has_errors(&run.findings) {
+        true => Err(Stop::Mistakes),
+        false => Ok((implementation, specification)),
+    }
 }
 
 /// The graphs of both sides, the specification last.
@@ -208,6 +240,10 @@ pub(super) fn compare(
     );
     settings.name_solver(solver, &mut run.semantics);
     let found = found.map_err(|error| Incomparable::World(error.to_string()))?;
+    let proof = rules.certificate.then(|| {
+        let graphs = (implementation, specification);
+        certify::conformance::prove(&found, graphs, &setup, terms, solver, &budget)
+    });
     run.findings
         .extend(divergent_implementation::diagnostic(&found));
     let both = [
@@ -221,6 +257,8 @@ pub(super) fn compare(
         stats: stats(implementation),
         equations: equations.unwrap_or_default(),
         script,
+        proof,
+        certificate: None,
         drawings: model_pictures(&both, terms),
     };
     if let Verdict::HoldsIf(condition, _) = answer.verdict

@@ -3,6 +3,7 @@
 mod audit;
 mod audit_events;
 mod capture;
+mod certify;
 mod check;
 mod check_files;
 mod conform;
@@ -35,6 +36,7 @@ mod verify;
 
 pub use crate::Picture;
 pub use capture::{CaptureRequest, Pair, capture};
+pub use certify::{CertifyRequest, certify};
 pub use check::check;
 pub use check_files::check_files;
 pub use choros_drive::Values;
