@@ -215,7 +215,9 @@ fn conform(
     if matches!(proof.claim, SavedClaim::Conditional { .. }) {
         run.note("that the condition is the weakest one is not part of the claim");
     }
-    if matches!(proof.claim, SavedClaim::Fails) {
+    let open =
+        !sides.left.parameters(terms).is_empty() || !sides.right.parameters(terms).is_empty();
+    if open && matches!(proof.claim, SavedClaim::Fails) {
         run.note("the claim is about the values of the parameters with which the attack starts");
     }
     match verdict {
