@@ -1,24 +1,24 @@
-//! Which options mean something for which kinds of files.
+//! Which options mean something for which contents of files.
 //!
 //! An option that is silently ignored looks as if it had been obeyed, so one that no given file has a use for is
 //! refused before the run. What is not in the table means something for every file of its verb; finer points, such as
 //! one file among several that an option does not fit, are for the verb to tell.
 
 use choros::verbs::{Meaningless, refuse_options};
-use choros::{FileKind, Request};
+use choros::{Content, FileKind, Request};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
 use crate::options::Format;
 use crate::shell::{Limits, Shell};
 
-use FileKind::{Bpel, Chor, Contract, Cows, Dot, Fsa, Gc, Pact, Prop, Purpose, Schora, Stg, Stga};
+use Content::{Contracts, Gchor, Graphs, Machines, Process, Properties, Purpose, Service};
 
 /// Options, by the names of their fields, that are for some kinds only.
 struct Use {
     verbs: &'static [&'static str],
     options: &'static [&'static str],
-    kinds: &'static [FileKind],
+    holding: &'static [Content],
     /// Another option with which they mean something whatever the files are.
     unless: Option<&'static str>,
     hint: Option<&'static str>,
@@ -28,12 +28,12 @@ impl Use {
     const fn of(
         verbs: &'static [&'static str],
         options: &'static [&'static str],
-        kinds: &'static [FileKind],
+        holding: &'static [Content],
     ) -> Use {
         Use {
             verbs,
             options,
-            kinds,
+            holding,
             unless: None,
             hint: None,
         }
@@ -51,34 +51,32 @@ impl Use {
 }
 
 /// Graphs with data.
-const GRAPHS: &[FileKind] = &[Chor, Schora, Pact, Stg, Dot, Stga, Bpel];
+const GRAPHS: &[Content] = &[Graphs, Process];
 
 /// Machines that talk over channels.
-const MACHINES: &[FileKind] = &[Gc, Fsa];
+const MACHINES: &[Content] = &[Gchor, Machines];
 
 const TABLE: &[Use] = &[
-    Use::of(&["check"], &["model", "depth"], &[Prop, Purpose, Contract]).hint(
-        "`choros verify MODEL --formulas FILE` asks formulas, `choros conform` compares models",
-    ),
-    Use::of(&["check"], &["strict", "tolerate_equal_branches"], &[Gc]),
-    Use::of(&["check"], &["channels", "bound", "reduce"], &[Fsa])
-        .hint("`choros realize atm.gc --channels bag` judges the machines of a g-choreography"),
     Use::of(
         &["check"],
-        &["parameters"],
-        &[Chor, Schora, Pact, Stg, Dot, Stga],
+        &["model", "depth"],
+        &[Properties, Purpose, Contracts],
     )
-    .unless("model"),
+    .hint("`choros verify MODEL --formulas FILE` asks formulas, `choros conform` compares models"),
+    Use::of(&["check"], &["strict", "tolerate_equal_branches"], &[Gchor]),
+    Use::of(&["check"], &["channels", "bound", "reduce"], &[Machines])
+        .hint("`choros realize atm.gc --channels bag` judges the machines of a g-choreography"),
+    Use::of(&["check"], &["parameters"], &[Graphs]).unless("model"),
     Use::of(
         &["check", "explore", "draw"],
         &["event_handlers", "time_unit"],
-        &[Bpel],
+        &[Process],
     ),
     Use::of(&["explore"], &["traces"], GRAPHS)
         .hint("`--pomsets` counts the linearisations of a g-choreography"),
     Use::of(&["explore"], &["cut", "reduce"], MACHINES),
     Use::of(&["explore", "verify"], &["channels", "bound"], MACHINES),
-    Use::of(&["explore", "verify"], &["no_best_match"], &[Cows]),
+    Use::of(&["explore", "verify"], &["no_best_match"], &[Service]),
     Use::of(
         &[
             "explore", "draw", "realize", "project", "verify", "tests", "script",
@@ -92,12 +90,8 @@ const TABLE: &[Use] = &[
         &[],
     )
     .hint("models that are explored, checked, compared or tested may have parameters"),
-    Use::of(
-        &["realize", "project"],
-        &["mode", "repair"],
-        &[Chor, Schora, Pact, Stg, Dot, Stga],
-    ),
-    Use::of(&["realize"], &["channels"], &[Gc])
+    Use::of(&["realize", "project"], &["mode", "repair"], &[Graphs]),
+    Use::of(&["realize"], &["channels"], &[Gchor])
         .hint("`--mode sender` and `--mode receiver` are about messages that wait in queues"),
     Use::of(&["verify"], &["domains"], GRAPHS),
     Use::of(
@@ -108,7 +102,7 @@ const TABLE: &[Use] = &[
         ],
         MACHINES,
     ),
-    Use::of(&["tests", "mutate"], &["force"], &[Gc]),
+    Use::of(&["tests", "mutate"], &["force"], &[Gchor]),
     Use::of(
         &["tests"],
         &[
@@ -143,16 +137,13 @@ pub(crate) fn refuse(matches: &ArgMatches) -> Option<std::process::ExitCode> {
         .iter()
         .filter(|it| it.verbs.contains(&verb))
         .filter(|it| !it.unless.is_some_and(|option| is_given(matches, option)))
-        .filter(|it| {
-            let mut kinds = files.iter().filter_map(Request::known_kind);
-            !kinds.any(|kind| it.kinds.contains(&kind))
-        })
+        .filter(|it| !files.iter().any(|file| file.holds(it.holding)))
         .flat_map(|it| {
             let given = it.options.iter().filter(|option| is_given(matches, option));
             given.map(|option| Meaningless {
                 option: format!("--{}", long_name(option)),
                 files: &files,
-                kinds: it.kinds,
+                kinds: FileKind::holding(it.holding),
                 hint: it.hint,
             })
         })
@@ -161,7 +152,7 @@ pub(crate) fn refuse(matches: &ArgMatches) -> Option<std::process::ExitCode> {
     refused.extend(parts.map(|file| Meaningless {
         option: format!("#{}", file.component.as_deref().unwrap_or_default()),
         files: std::slice::from_ref(file),
-        kinds: &[],
+        kinds: Vec::new(),
         hint: Some(match verb {
             "project" | "tests" | "mutate" => "`--role` names a participant",
             _ => "the file is one whole",
@@ -181,9 +172,9 @@ pub(crate) fn refuse(matches: &ArgMatches) -> Option<std::process::ExitCode> {
 
 /// Whether a file is asked for a part by name although such files are looked at as a whole.
 fn names_no_part(verb: &str, file: &Request) -> bool {
-    let has_parts = match file.known_kind() {
-        Some(Fsa) => matches!(verb, "draw" | "comply"),
-        Some(kind) => GRAPHS.contains(&kind),
+    let has_parts = match file.known_kind().map(FileKind::content) {
+        Some(Machines) => matches!(verb, "draw" | "comply"),
+        Some(content) => GRAPHS.contains(&content),
         None => true,
     };
     file.component.is_some() && !has_parts && VERBS.contains(&verb)

@@ -29,6 +29,12 @@ fn main() {
         let name = format!("{sessions} sessions");
         measure(&name, &|terms| parallel(sessions, terms), &line);
     }
+    for copies in [1, 2, 3] {
+        let name = format!("{copies} sagas");
+        measure(&name, &|terms| sagas(copies, 0, terms), &line);
+        let name = format!("{copies} sagas, one wrong");
+        measure(&name, &|terms| sagas(copies, 1, terms), &line);
+    }
 }
 
 /// Sizes and kinds as in Table 3.4 of Nguyen's thesis.
@@ -112,6 +118,34 @@ fn parallel(sessions: usize, terms: &mut Terms) -> (Stg, Stg) {
             .stg
     };
     (side("y"), side("x"))
+}
+
+/// So many sagas that try to pay three times, each with data of its own; the last accepts from `least` on.
+fn sagas(copies: usize, least: i64, terms: &mut Terms) -> (Stg, Stg) {
+    let saga = |side: &str, n: usize, least: i64| {
+        let (x, tries) = (format!("{side}{n}"), format!("{side}{n}tries"));
+        format!(
+            "stg {x} explicit\ninitial 0\n0 -> 1: place{n}[c,o].<{x}>\n1 -> 4: [{x} < {least}] reject{n}[o,c]\n\
+             1 -> 2: [{x} >= {least}] reserve{n}[o,i].{x} / {tries} := 0\n2 -> 3: charge{n}[o,p].{x} / {tries} := \
+             {tries} + 1\n3 -> 4: paid{n}[p,o]\n3 -> 5: failed{n}[p,o]\n5 -> 3: [{tries} < 3] again{n}[o,p] / \
+             {tries} := {tries} + 1\n5 -> 4: [{tries} >= 3] cancel{n}[o,c]\n4: end\n"
+        )
+    };
+    let mut side = |side: &str, last: i64| {
+        let all: Vec<Stg> = (0..copies)
+            .map(|n| {
+                read(
+                    &saga(side, n, if n + 1 == copies { last } else { 0 }),
+                    terms,
+                )
+            })
+            .collect();
+        let parts: Vec<&Stg> = all.iter().collect();
+        product(side, &parts, &Budget::unlimited(), terms)
+            .expect("an unlimited budget")
+            .stg
+    };
+    (side("y", least), side("x", 0))
 }
 
 fn read(text: &str, terms: &mut Terms) -> Stg {

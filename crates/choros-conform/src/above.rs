@@ -64,7 +64,15 @@ const LARGEST: usize = 4_000;
 /// After more questions than this that the solver could not answer, the iteration is given up.
 const MOST_UNDECIDED: usize = 1;
 
+/// The pairs nearest to the initial one that are looked at first; each round looks at `WIDER` times as many.
+const NEAREST: usize = 16;
+const WIDER: usize = 4;
+
 /// Iterates until nothing changes; a pair that changes more than `most_changes` times keeps what it has then.
+///
+/// Most differences show near the initial pair, so the pairs are taken in rounds: first those found first, with *true*
+/// for all others, which is implied by whatever they will turn out to be; then more of them.
+/// What a round found is where the next one starts, and a contradiction at the initial pair ends it all.
 pub(crate) fn from_above(
     system: &mut System<'_>,
     pairs: &Pairs,
@@ -75,60 +83,121 @@ pub(crate) fn from_above(
 ) -> Result<Above, SolverError> {
     let count = pairs.all.len();
     budget.begin("solving the equations", count);
-    let mut above = Above {
-        versions: vec![vec![(0, Term::TRUE)]; count],
-        stopped: None,
-        cut: false,
+    let mut iteration = Iteration {
+        above: Above {
+            versions: vec![vec![(0, Term::TRUE)]; count],
+            stopped: None,
+            cut: false,
+        },
+        waiting: vec![true; count],
+        changes: vec![0; count],
+        most_changes,
+        undecided: 0,
+        time: 0,
     };
-    // Last found first: what a pair needs is mostly found after it.
-    let mut work: BinaryHeap<u32> = (0..count as u32).collect();
-    let mut waiting = vec![true; count];
-    let mut frozen = vec![false; count];
-    let mut undecided = 0;
-    let mut time = 0;
-    while let Some(id) = work.pop() {
-        if let Err(spent) = budget.spend() {
-            above.stopped = Some(Stop::Spent(spent));
+    let mut near = 0;
+    while near < count {
+        let wider = (near * WIDER).max(NEAREST).min(count);
+        let mut work: BinaryHeap<u32> = (near as u32..wider as u32).collect();
+        near = wider;
+        // What kept changing may settle now.
+        for id in 0..near {
+            if std::mem::take(&mut iteration.changes[id]) > most_changes {
+                iteration.waiting[id] = true;
+                work.push(id as u32);
+            }
+        }
+        iteration.above.stopped = None;
+        iteration.round(work, system, pairs, terms, solver, budget)?;
+        let given_up = matches!(
+            iteration.above.stopped,
+            Some(Stop::Spent(_) | Stop::Undecided(_))
+        );
+        if given_up || iteration.above.now(0) == Term::FALSE {
             break;
         }
-        waiting[id as usize] = false;
-        let old = above.now(id);
-        if old == Term::FALSE {
-            continue;
-        }
-        time += 1;
-        let new = evaluate(system, pairs, id, &mut above, terms, solver)?;
-        let new = match settled(terms, solver, new)? {
-            Ok(new) => new,
-            Err(reason) => {
-                undecided += 1;
-                if undecided > MOST_UNDECIDED {
-                    above.stopped = Some(Stop::Undecided(reason));
-                    break;
+    }
+    Ok(iteration.above)
+}
+
+/// Where the iteration stands.
+struct Iteration {
+    above: Above,
+    /// The pairs that wait to be evaluated, in this round or a later one.
+    waiting: Vec<bool>,
+    /// How often each pair changed in this round.
+    changes: Vec<usize>,
+    most_changes: usize,
+    undecided: usize,
+    time: u64,
+}
+
+impl Iteration {
+    /// Evaluates pairs until none of this round waits.
+    fn round(
+        &mut self,
+        mut work: BinaryHeap<u32>,
+        system: &mut System<'_>,
+        pairs: &Pairs,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        budget: &Budget,
+    ) -> Result<(), SolverError> {
+        // Last found first: what a pair needs is mostly found after it.
+        while let Some(id) = work.pop() {
+            if let Err(spent) = budget.spend() {
+                self.above.stopped = Some(Stop::Spent(spent));
+                return Ok(());
+            }
+            self.waiting[id as usize] = false;
+            let old = self.above.now(id);
+            if old == Term::FALSE {
+                continue;
+            }
+            self.time += 1;
+            let new = evaluate(system, pairs, id, &mut self.above, terms, solver)?;
+            let new = match settled(terms, solver, new)? {
+                Ok(new) => new,
+                Err(reason) => {
+                    self.undecided += 1;
+                    if self.undecided > MOST_UNDECIDED {
+                        self.above.stopped = Some(Stop::Undecided(reason));
+                        return Ok(());
+                    }
+                    new
                 }
-                new
+            };
+            if new == old || solver.implies(terms, old, new)? == Truth::True {
+                continue;
             }
-        };
-        if new == old || solver.implies(terms, old, new)? == Truth::True {
-            continue;
+            self.changed(id, new, terms);
+            if self.above.now(0) == Term::FALSE {
+                return Ok(());
+            }
+            for &user in &pairs.users[id as usize] {
+                if !self.waiting[user as usize] && self.changes[user as usize] <= self.most_changes
+                {
+                    self.waiting[user as usize] = true;
+                    work.push(user);
+                }
+            }
         }
-        above.versions[id as usize].push((time, new));
-        // A pair that goes on changing is left alone; what it has is a bound, and the others may still settle.
+        Ok(())
+    }
+
+    /// Takes note of a new formula; a pair that goes on changing is left alone for the rest of the round: what it has
+    /// is a bound, and the others may still settle.
+    fn changed(&mut self, id: u32, new: Term, terms: &Terms) {
+        self.above.versions[id as usize].push((self.time, new));
+        let changes = &mut self.changes[id as usize];
+        *changes += 1;
         if terms.postorder([new]).len() > LARGEST {
-            above.stopped.get_or_insert(Stop::Large(id));
-            frozen[id as usize] = true;
-        } else if above.versions[id as usize].len() > most_changes {
-            above.stopped.get_or_insert(Stop::Restless(id));
-            frozen[id as usize] = true;
-        }
-        for &user in &pairs.users[id as usize] {
-            if !waiting[user as usize] && !frozen[user as usize] {
-                waiting[user as usize] = true;
-                work.push(user);
-            }
+            self.above.stopped.get_or_insert(Stop::Large(id));
+            *changes = usize::MAX;
+        } else if *changes > self.most_changes {
+            self.above.stopped.get_or_insert(Stop::Restless(id));
         }
     }
-    Ok(above)
 }
 
 /// The right-hand side of a pair's equation under what is known of the others.

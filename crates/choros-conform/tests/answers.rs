@@ -4,7 +4,7 @@ use choros_base::{Budget, SourceMap};
 use choros_certify::{Certificate, Claim, RelatedPair, check_certificate};
 use choros_conform::{Conformance, Setup, conformance};
 use choros_data::{Term, Terms};
-use choros_model::stg::{Stg, read_stg};
+use choros_model::stg::{Stg, product, read_stg};
 use choros_model::{Bound, Evidence, Verdict};
 use choros_smt::Solver;
 
@@ -102,6 +102,48 @@ fn a_difference_that_shows_late_is_found_with_all_its_steps() {
         &mut terms,
     );
     assert_eq!(same.verdict.word(), "holds");
+}
+
+/// A difference after few steps costs what the pairs near the start cost, however many there are behind them.
+#[test]
+fn a_difference_near_the_start_is_found_before_the_rest_is_solved() {
+    let mut terms = Terms::new();
+    let mut side = |side: &str, limit: i64| {
+        let sessions: Vec<Stg> = (0..6)
+            .map(|number| {
+                let limit = if number == 5 { limit } else { 5 };
+                let text = format!(
+                    "stg {side}{number} explicit\ninitial 0\n0 -> 1: req{number}[b,v].<{side}{number}>\n1 -> 2: \
+                     [{side}{number} < {limit}] ok{number}[v,b]\n1 -> 2: [{side}{number} >= {limit}] \
+                     no{number}[v,b]\n2: end\n"
+                );
+                read(&text, &mut terms)
+            })
+            .collect();
+        let parts: Vec<&Stg> = sessions.iter().collect();
+        let both = product(side, &parts, &Budget::unlimited(), &mut terms);
+        both.expect("an unlimited budget").stg
+    };
+    let (left, right) = (side("y", 6), side("x", 5));
+    let setup = Setup {
+        shared: Vec::new(),
+        allow_fixed: false,
+        most_changes: 24,
+    };
+    let budget = Budget::steps(100_000);
+    let found = conformance(&left, &right, &setup, &mut terms, &mut *solver(), &budget)
+        .expect("the solver answers");
+    let Verdict::Fails(Evidence::Trace(trace)) = &found.verdict else {
+        panic!("{:?}", found.verdict);
+    };
+    assert!(
+        trace.steps.len() <= 2,
+        "the sixth request, with 5, perhaps after another"
+    );
+    // Three to the sixth pairs; to find one costs two steps, to solve its equation one.
+    assert_eq!(found.pairs, 729);
+    let solved = budget.used() - 2 * 729;
+    assert!(solved < 100, "{solved} equations");
 }
 
 #[test]

@@ -1,88 +1,108 @@
-//! Which language a file is in.
+//! Which language a file is in, and what such files hold.
 
 /// A kind of input, known by its extension.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FileKind {
-    /// `.chor`: choreographies, roles and systems in the native language.
-    Chor,
-    /// `.schora`: a SChorA script.
-    Schora,
-    /// `.pact`: choreographies and roles in Chor, as PACT reads them.
-    Pact,
-    /// `.stg`: our text form of a symbolic transition graph.
-    Stg,
-    /// `.dot`: a graph as SChorA writes it.
-    Dot,
-    /// `.stga`, and `.xml` with the root `STGA`: a graph with assignments, as Prop-tester writes it.
-    Stga,
-    /// `.aut`: a labelled transition system in Aldebaran's form.
-    Aut,
-    /// `.fsa`: communicating machines, as ChorGram writes them.
-    Fsa,
-    /// `.prop`: properties of logs.
-    Prop,
-    /// `.tp`: a test purpose.
+#[derive(Debug, Clone, Copy)]
+pub struct FileKind {
+    name: &'static str,
+    words: &'static str,
+    content: Content,
+    /// The root element by which a `.xml` file is recognised.
+    root: Option<&'static str>,
+}
+
+/// What a file holds, whatever its language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Content {
+    /// Choreographies, roles and systems: graphs with data.
+    Graphs,
+    /// A process with its interface: a graph with data too.
+    Process,
+    /// A system of states.
+    States,
+    /// Machines that talk over channels.
+    Machines,
+    /// A g-choreography.
+    Gchor,
+    /// A term of services.
+    Service,
+    /// Properties of logs.
+    Properties,
+    /// A test purpose.
     Purpose,
-    /// `.contract`: contracts of partners.
-    Contract,
-    /// `.gc`: a g-choreography, as ChorGram reads it.
-    Gc,
-    /// `.cows`: a COWS term in CMC's syntax.
-    Cows,
-    /// `.socl`: formulas.
+    /// Contracts of partners.
+    Contracts,
+    /// Formulas.
     Formulas,
-    /// `.abs`: abstraction rules.
+    /// Abstraction rules.
     Rules,
-    /// `.bpel`, and `.xml` with the root `process`: a process of WS-BPEL 2.0.
-    Bpel,
 }
 
 impl FileKind {
     /// All kinds, in the order in which they are listed to people.
     pub const ALL: [FileKind; 16] = [
-        FileKind::Chor,
-        FileKind::Schora,
-        FileKind::Pact,
-        FileKind::Gc,
-        FileKind::Stg,
-        FileKind::Dot,
-        FileKind::Stga,
-        FileKind::Aut,
-        FileKind::Fsa,
-        FileKind::Prop,
-        FileKind::Purpose,
-        FileKind::Contract,
-        FileKind::Cows,
-        FileKind::Formulas,
-        FileKind::Rules,
-        FileKind::Bpel,
+        FileKind::new("chor", "file of choreographies", Content::Graphs),
+        FileKind::new("schora", "SChorA script", Content::Graphs),
+        FileKind::new("pact", "file in Chor", Content::Graphs),
+        FileKind::new("gc", "g-choreography", Content::Gchor),
+        FileKind::new("stg", "symbolic transition graph", Content::Graphs),
+        FileKind::new("dot", "graph in DOT", Content::Graphs),
+        FileKind::new("stga", "graph with assignments in XML", Content::Graphs).with_root("STGA"),
+        FileKind::new("aut", "labelled transition system", Content::States),
+        FileKind::new("fsa", "file of communicating machines", Content::Machines),
+        FileKind::new("prop", "file of properties", Content::Properties),
+        FileKind::new("tp", "test purpose", Content::Purpose),
+        FileKind::new("contract", "file of contracts", Content::Contracts),
+        FileKind::new("cows", "COWS term", Content::Service),
+        FileKind::new("socl", "file of formulas", Content::Formulas),
+        FileKind::new("abs", "file of abstraction rules", Content::Rules),
+        FileKind::new("bpel", "process of WS-BPEL", Content::Process).with_root("process"),
     ];
+
+    /// What a graph that was built in code counts as.
+    pub(crate) const GRAPH: FileKind = FileKind::ALL[4];
+
+    /// What a system of states that was built in code counts as.
+    pub(crate) const SYSTEM: FileKind = FileKind::ALL[7];
+
+    const fn new(name: &'static str, words: &'static str, content: Content) -> FileKind {
+        FileKind {
+            name,
+            words,
+            content,
+            root: None,
+        }
+    }
+
+    const fn with_root(mut self, root: &'static str) -> FileKind {
+        self.root = Some(root);
+        self
+    }
 
     /// Its name, which is its extension too.
     pub fn name(self) -> &'static str {
-        match self {
-            FileKind::Chor => "chor",
-            FileKind::Schora => "schora",
-            FileKind::Pact => "pact",
-            FileKind::Stg => "stg",
-            FileKind::Dot => "dot",
-            FileKind::Stga => "stga",
-            FileKind::Aut => "aut",
-            FileKind::Fsa => "fsa",
-            FileKind::Prop => "prop",
-            FileKind::Purpose => "tp",
-            FileKind::Contract => "contract",
-            FileKind::Gc => "gc",
-            FileKind::Cows => "cows",
-            FileKind::Formulas => "socl",
-            FileKind::Rules => "abs",
-            FileKind::Bpel => "bpel",
-        }
+        self.name
+    }
+
+    /// What it holds, in words.
+    pub fn words(self) -> &'static str {
+        self.words
+    }
+
+    /// What it holds.
+    pub fn content(self) -> Content {
+        self.content
     }
 
     /// The kind with this name.
     pub fn named(name: &str) -> Option<FileKind> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// The kinds that hold this.
+    pub fn holding(contents: &[Content]) -> Vec<FileKind> {
+        let mut kinds = Self::ALL.to_vec();
+        kinds.retain(|kind| contents.contains(&kind.content()));
+        kinds
     }
 
     /// The kind of a path, by its extension.
@@ -93,61 +113,48 @@ impl FileKind {
 
     /// The kind of a document in XML, by its root element.
     pub fn of_xml(text: &str) -> Option<FileKind> {
-        let mut rest = text.trim_start_matches('\u{feff}').trim_start();
-        loop {
-            let (opening, closing) = match rest {
-                _ if rest.starts_with("<?") => ("<?", "?>"),
-                _ if rest.starts_with("<!--") => ("<!--", "-->"),
-                _ if rest.starts_with("<!") => ("<!", ">"),
-                _ => break,
-            };
-            let end = rest[opening.len()..].find(closing)?;
-            rest = rest[opening.len() + end + closing.len()..].trim_start();
-        }
-        let name = rest.strip_prefix('<')?;
-        let name = name
-            .split(|it: char| it.is_whitespace() || it == '>' || it == '/')
-            .next()?;
-        match name.rsplit(':').next()? {
-            "STGA" => Some(FileKind::Stga),
-            "process" => Some(FileKind::Bpel),
-            _ => None,
-        }
+        let root = root_element(text)?;
+        let mut kinds = Self::ALL.into_iter();
+        kinds.find(|kind| kind.root == Some(root))
     }
 
     /// Whether it holds graphs with data.
     pub fn has_graphs(self) -> bool {
-        matches!(
-            self,
-            FileKind::Chor
-                | FileKind::Schora
-                | FileKind::Pact
-                | FileKind::Stg
-                | FileKind::Dot
-                | FileKind::Stga
-                | FileKind::Bpel
-        )
+        matches!(self.content(), Content::Graphs | Content::Process)
     }
+}
 
-    /// What it holds, in words.
-    pub fn words(self) -> &'static str {
-        match self {
-            FileKind::Chor => "file of choreographies",
-            FileKind::Schora => "SChorA script",
-            FileKind::Pact => "file in Chor",
-            FileKind::Stg => "symbolic transition graph",
-            FileKind::Dot => "graph in DOT",
-            FileKind::Stga => "graph with assignments in XML",
-            FileKind::Aut => "labelled transition system",
-            FileKind::Fsa => "file of communicating machines",
-            FileKind::Prop => "file of properties",
-            FileKind::Purpose => "test purpose",
-            FileKind::Contract => "file of contracts",
-            FileKind::Gc => "g-choreography",
-            FileKind::Cows => "COWS term",
-            FileKind::Formulas => "file of formulas",
-            FileKind::Rules => "file of abstraction rules",
-            FileKind::Bpel => "process of WS-BPEL",
-        }
+impl PartialEq for FileKind {
+    fn eq(&self, other: &FileKind) -> bool {
+        self.name == other.name
     }
+}
+
+impl Eq for FileKind {}
+
+/// The extensions of kinds, as a sentence lists them.
+pub(crate) fn extensions(kinds: &[FileKind]) -> String {
+    let names: Vec<String> = kinds.iter().map(|it| format!("`.{}`", it.name())).collect();
+    match &names[..] {
+        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        names => names.concat(),
+    }
+}
+
+/// The local name of the root element.
+fn root_element(text: &str) -> Option<&str> {
+    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+    loop {
+        let (opening, closing) = match rest {
+            _ if rest.starts_with("<?") => ("<?", "?>"),
+            _ if rest.starts_with("<!--") => ("<!--", "-->"),
+            _ if rest.starts_with("<!") => ("<!", ">"),
+            _ => break,
+        };
+        let end = rest[opening.len()..].find(closing)?;
+        rest = rest[opening.len() + end + closing.len()..].trim_start();
+    }
+    let name = rest.strip_prefix('<')?;
+    let name = name.split(|it: char| it.is_whitespace() || it == '>' || it == '/');
+    name.into_iter().next()?.rsplit(':').next()
 }

@@ -1,23 +1,22 @@
 //! What is read, and from where.
 
-pub(crate) mod orchestration;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use choros_base::{Diagnostic, FileId, SourceError, SourceMap, Sources, has_errors, nearest};
+use choros_bpel::process::Orchestration;
 use choros_data::{Terms, read_term};
 use choros_lang::NoGraph;
-use choros_model::cfsm::read_fsa;
-use choros_model::lts::{ExplicitLts, read_aut};
-use choros_model::stg::{Stg, fix_parameter, read_dot, read_stg, read_stga};
+use choros_model::lts::ExplicitLts;
+use choros_model::stg::{Stg, fix_parameter};
 
 use crate::contents::{Component, Model};
 use crate::diagnostics::{
     no_model, no_such_component, no_such_parameter, nothing_declared, state_bound, unknown_kind,
     unreadable, which_component,
 };
-use crate::{FileKind, Settings};
+use crate::languages::{Documents, Opened, Reader, language, process};
+use crate::{Content, FileKind, Settings};
 
 /// The texts and terms of a run.
 pub struct Project<'s> {
@@ -68,28 +67,33 @@ impl Request {
 
     /// Whether the file holds properties.
     pub fn is_properties(&self) -> bool {
-        self.known_kind() == Some(FileKind::Prop)
+        self.holds(&[Content::Properties])
     }
 
     /// Whether the file holds formulas or abstraction rules.
     pub fn is_formulas(&self) -> bool {
-        matches!(
-            self.known_kind(),
-            Some(FileKind::Formulas | FileKind::Rules)
-        )
+        self.holds(&[Content::Formulas, Content::Rules])
     }
 
     /// Whether the file holds a test purpose or contracts.
     pub fn is_purpose(&self) -> bool {
-        matches!(
-            self.known_kind(),
-            Some(FileKind::Purpose | FileKind::Contract)
-        )
+        self.holds(&[Content::Purpose, Content::Contracts])
     }
 
     /// Whether the file holds a process of WS-BPEL.
     pub fn is_process(&self) -> bool {
-        self.known_kind() == Some(FileKind::Bpel)
+        self.holds(&[Content::Process])
+    }
+
+    /// Whether the file holds a g-choreography.
+    pub fn is_gchor(&self) -> bool {
+        self.holds(&[Content::Gchor])
+    }
+
+    /// Whether the file is known to hold one of these.
+    pub fn holds(&self, contents: &[Content]) -> bool {
+        let kind = self.known_kind();
+        kind.is_some_and(|kind| contents.contains(&kind.content()))
     }
 
     /// A whole file.
@@ -218,12 +222,12 @@ impl<'s> Project<'s> {
     ) -> Option<(FileKind, Model)> {
         match self.given.get(&request.path).cloned() {
             Some(Given::System(system)) => {
-                return Some((FileKind::Aut, Model::System(system)));
+                return Some((FileKind::SYSTEM, Model::System(system)));
             }
             Some(Given::Graph(stg)) => {
                 let mut components = vec![Component::of(stg)];
                 self.fix_parameters(&mut components, settings, diagnostics);
-                return Some((FileKind::Stg, Model::Graphs(components, Vec::new())));
+                return Some((FileKind::GRAPH, Model::Graphs(components, Vec::new())));
             }
             None => {}
         }
@@ -241,106 +245,83 @@ impl<'s> Project<'s> {
         settings
             .progress
             .show(format!("reading `{}`", request.path));
-        if kind == FileKind::Bpel {
-            return self.load_process(request, settings, diagnostics);
-        }
-        let (file, text) = match self.source(&request.path) {
-            Ok(source) => source,
-            Err(error) => {
-                diagnostics.push(unreadable::diagnostic(&error));
-                return None;
-            }
-        };
-        let (mut model, mut found, known) = match kind {
-            FileKind::Chor | FileKind::Schora => {
-                let read = match kind {
-                    FileKind::Chor => crate::contents::read_chor,
-                    _ => crate::contents::read_script,
-                };
-                let wanted = request.component.as_deref();
-                read(file, &text, wanted, settings, &mut self.terms)
-            }
-            FileKind::Pact => {
-                let wanted = request.component.as_deref();
-                let name = stem(&request.path);
-                crate::contents::read_pact(file, &text, name, wanted, settings, &mut self.terms)
-            }
-            FileKind::Stg | FileKind::Dot | FileKind::Stga => {
-                let (stg, found) = match kind {
-                    FileKind::Stg => read_stg(file, &text, &mut self.terms),
-                    FileKind::Stga => read_stga(file, &text, &mut self.terms),
-                    _ => read_dot(file, &text, &mut self.terms),
-                };
-                let component = Component::of(stg);
-                let names = vec![component.name.clone()];
-                (Model::Graphs(vec![component], Vec::new()), found, names)
-            }
-            FileKind::Aut => {
-                let (system, found) = read_aut(file, &text);
-                (Model::System(Box::new(system)), found, Vec::new())
-            }
-            FileKind::Fsa => {
-                let (machines, found) = read_fsa(file, &text, &mut self.terms.names);
-                (Model::Machines(machines), found, Vec::new())
-            }
-            FileKind::Gc => {
-                let (gchor, found) = choros_lang::gchor::read(file, &text, &mut self.terms.names);
-                (Model::Gchor(Box::new(gchor)), found, Vec::new())
-            }
-            FileKind::Prop
-            | FileKind::Purpose
-            | FileKind::Contract
-            | FileKind::Formulas
-            | FileKind::Rules
-            | FileKind::Bpel => {
-                diagnostics.push(no_model::diagnostic(&request.path, kind));
-                return None;
-            }
-            FileKind::Cows => {
-                let (service, found) = crate::service::read(file, &text);
-                (Model::Service(Box::new(service)), found, Vec::new())
-            }
-        };
+        let own = diagnostics.len();
+        let (mut model, known) = self.open(kind, request, settings, diagnostics)?;
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {
             components.retain(|component| component.name == *wanted);
             if components.is_empty() {
                 let similar = nearest(wanted, known.iter().map(String::as_str));
-                found.push(no_such_component::diagnostic(
-                    &request.path,
-                    wanted,
-                    similar,
-                ));
+                let finding = no_such_component::diagnostic(&request.path, wanted, similar);
+                diagnostics.push(finding);
             }
         }
         if let Model::Graphs(components, _) = &mut model {
-            if components.is_empty() && found.is_empty() {
-                found.push(nothing_declared::diagnostic(&request.path));
+            if components.is_empty() && diagnostics.len() == own {
+                diagnostics.push(nothing_declared::diagnostic(&request.path));
             }
-            self.fix_parameters(components, settings, &mut found);
+            self.fix_parameters(components, settings, diagnostics);
         }
-        diagnostics.append(&mut found);
         Some((kind, model))
     }
 
-    /// What a process holds: one graph.
-    fn load_process(
+    /// The model of a file, and the names of all its components.
+    fn open(
         &mut self,
+        kind: FileKind,
         request: &Request,
         settings: &Settings,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Option<(FileKind, Model)> {
-        let component = orchestration::component(self, &request.path, settings, diagnostics)?;
-        let mut components = vec![component];
-        if let Some(wanted) = request.component.as_deref()
-            && components[0].name != wanted
-        {
-            let similar = Some(components[0].name.as_str());
-            let finding = no_such_component::diagnostic(&request.path, wanted, similar);
-            diagnostics.push(finding);
-            components.clear();
+        findings: &mut Vec<Diagnostic>,
+    ) -> Option<(Model, Vec<String>)> {
+        let path = request.path.as_str();
+        let mut read = match &language(kind).reader {
+            Reader::Text(read) => match self.source(path) {
+                Ok((file, text)) => read(&mut Opened {
+                    file,
+                    text: &text,
+                    stem: stem(path),
+                    wanted: request.component.as_deref(),
+                    settings,
+                    terms: &mut self.terms,
+                }),
+                Err(error) => {
+                    findings.push(unreadable::diagnostic(&error));
+                    return None;
+                }
+            },
+            Reader::Documents(read) => read(&mut self.documents(path, settings, findings))?,
+            Reader::NoModel(hint) => {
+                findings.push(no_model::diagnostic(path, kind.words(), hint));
+                return None;
+            }
+        };
+        findings.append(&mut read.findings);
+        Some((read.model, read.names))
+    }
+
+    /// A process with its interface, as it is written.
+    pub(crate) fn process(
+        &mut self,
+        path: &str,
+        settings: &Settings,
+        findings: &mut Vec<Diagnostic>,
+    ) -> Option<Orchestration> {
+        process(&mut self.documents(path, settings, findings))
+    }
+
+    fn documents<'a>(
+        &'a mut self,
+        path: &'a str,
+        settings: &'a Settings,
+        findings: &'a mut Vec<Diagnostic>,
+    ) -> Documents<'a> {
+        Documents {
+            path,
+            from: self.from,
+            sources: &mut self.sources,
+            settings,
+            terms: &mut self.terms,
+            findings,
         }
-        self.fix_parameters(&mut components, settings, diagnostics);
-        Some((FileKind::Bpel, Model::Graphs(components, Vec::new())))
     }
 
     /// The kind of a `.xml` file, whose extension says nothing.

@@ -1,6 +1,5 @@
 //! Services as terms.
 
-use choros_base::{Diagnostic, FileId};
 use choros_cows::syntax::Specification;
 use choros_cows::{CowsLts, Options, Program};
 
@@ -25,14 +24,4 @@ impl Service {
             .as_ref()
             .map(|program| CowsLts::new(program, options))
     }
-}
-
-/// Reads a file.
-pub(crate) fn read(file: FileId, text: &str) -> (Service, Vec<Diagnostic>) {
-    let (specification, program, diagnostics) = choros_cows::read(file, text);
-    let service = Service {
-        specification,
-        program,
-    };
-    (service, diagnostics)
 }

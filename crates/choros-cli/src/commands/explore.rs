@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use choros::report::{ExitStatus, Report};
 use choros::verbs::{self, Picture, Stepper, Unfolding};
-use choros::{Equivalence, FileKind, Request, Settings};
+use choros::{Content, Equivalence, Request, Settings};
 use clap::{Args, ValueEnum};
 
 use crate::options::{ChannelsOption, Inputs, ProcessOption, ReduceOption, ServicesOption, Shared};
@@ -148,7 +148,8 @@ impl Explore {
             picture,
         };
         settings.picture = picture.unwrap_or(Picture::Report);
-        let has_states = matches!(kind, Some(FileKind::Cows | FileKind::Aut));
+        let has_states =
+            kind.is_some_and(|it| matches!(it.content(), Content::Service | Content::States));
         let mut report = if self.pomsets {
             verbs::explore(&mut project, &requests, &settings)
         } else if cut.is_none() && (has_states || self.minimize.is_some()) {

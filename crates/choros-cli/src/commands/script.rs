@@ -35,7 +35,7 @@ impl Script {
         let request = Request {
             path: self.file,
             component: None,
-            kind: Some(FileKind::Schora),
+            kind: FileKind::named("schora"),
         };
         let report = verbs::script(&mut project, &request, &clock::now(), &settings);
         shell.finish(&report, &project.sources)

@@ -3,6 +3,7 @@
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
 use crate::FileKind;
+use crate::kind::extensions;
 
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH0912",
@@ -40,17 +41,8 @@ pub(crate) fn diagnostic(
     };
     let message = format!("`{option}` means nothing for {file}");
     let mut diagnostic = Diagnostic::without_place(&CODE, message);
-    let names: Vec<String> = kinds
-        .iter()
-        .map(|kind| format!("`.{}`", kind.name()))
-        .collect();
-    match &names[..] {
-        [] => {}
-        [only] => diagnostic = diagnostic.note(format!("it is for {only} files")),
-        [others @ .., last] => {
-            let note = format!("it is for {} and {last} files", others.join(", "));
-            diagnostic = diagnostic.note(note);
-        }
+    if !kinds.is_empty() {
+        diagnostic = diagnostic.note(format!("it is for {} files", extensions(kinds)));
     }
     match hint {
         Some(hint) => diagnostic.note(hint),

@@ -3,6 +3,7 @@
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
 use crate::FileKind;
+use crate::kind::extensions;
 
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH0930",
@@ -27,24 +28,15 @@ choros fmt shop.schora
 };
 
 /// There is no formatter for files like this.
-pub(crate) fn diagnostic(path: &str) -> Diagnostic {
-    Diagnostic::without_place(
-        &CODE,
-        format!("`{path}` cannot be formatted"),
-    )
-    .note("`.chor`, `.pact`, `.gc`, `.cows`, `.socl`, `.abs`, `.prop`, `.tp` and `.contract` files can")
-    .note("`--as chor` formats a file with another extension")
+pub(crate) fn diagnostic(path: &str, others: &[FileKind]) -> Diagnostic {
+    Diagnostic::without_place(&CODE, format!("`{path}` cannot be formatted"))
+        .note(format!("{} files can", extensions(others)))
+        .note("`--as chor` formats a file with another extension")
 }
 
-/// The formatter would lose comments.
-pub(crate) fn comments(path: &str, kind: Option<FileKind>) -> Diagnostic {
-    let form = match kind {
-        Some(FileKind::Prop) => "it has comments, which the form of properties has no place for",
-        _ => {
-            "it has comments between `/*` and `*/`, which the form of purposes and contracts has no place for"
-        }
-    };
-    Diagnostic::without_place(&CODE, format!("`{path}` stays as it is: {form}"))
+/// The formatter would lose what the text has.
+pub(crate) fn comments(path: &str, what: &str) -> Diagnostic {
+    Diagnostic::without_place(&CODE, format!("`{path}` stays as it is: {what}"))
 }
 
 /// The formatter made something else of the file.

@@ -2,8 +2,6 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
-use crate::FileKind;
-
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH0963",
     name: "no-model",
@@ -25,17 +23,8 @@ choros explore shipping.prop
 ",
 };
 
-/// `path` is of a kind that has no model.
-pub(crate) fn diagnostic(path: &str, kind: FileKind) -> Diagnostic {
-    let message = format!("`{path}` is a {} and holds no model", kind.words());
-    let ask = match kind {
-        FileKind::Formulas => {
-            format!("`choros verify MODEL --formulas {path}` asks whether they hold")
-        }
-        FileKind::Rules => format!("`choros verify MODEL --rules {path}` uses them"),
-        FileKind::Purpose => format!("`choros tests MODEL --purpose {path}` makes tests for it"),
-        FileKind::Contract => format!("`choros tests MODEL --contracts {path}` uses them"),
-        _ => format!("`choros check {path} --model MODEL` asks whether they fit a model"),
-    };
-    Diagnostic::without_place(&CODE, message).note(ask)
+/// `path` holds something else; `hint` says what that is for, `FILE` standing for the path.
+pub(crate) fn diagnostic(path: &str, words: &str, hint: &str) -> Diagnostic {
+    let message = format!("`{path}` is a {words} and holds no model");
+    Diagnostic::without_place(&CODE, message).note(hint.replace("FILE", path))
 }

@@ -2,7 +2,7 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
-use crate::FileKind;
+use crate::{Content, FileKind};
 
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH0909",
@@ -44,11 +44,11 @@ pub(crate) fn no_graphs(path: &str, kind: FileKind) -> Diagnostic {
         kind.words()
     );
     let diagnostic = Diagnostic::without_place(&CODE, message);
-    match kind {
-        FileKind::Gc => diagnostic.note(format!(
+    match kind.content() {
+        Content::Gchor => diagnostic.note(format!(
             "`choros fmt {path} --as chor` writes it in the native language, `choros realize {path}` judges its machines"
         )),
-        FileKind::Fsa => {
+        Content::Machines => {
             diagnostic.note("`choros comply` compares a machine with tests, `choros check` judges machines")
         }
         _ => diagnostic.note(format!("`choros verify {path}` asks whether formulas hold")),

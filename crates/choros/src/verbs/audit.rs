@@ -26,7 +26,8 @@ use crate::diagnostics::{
     absent_path, backward_time, no_log_format, repeated_identity, role_logged_twice,
     strange_mapping, too_many_observations, unauditable_model, unknown_log_role, unreadable,
 };
-use crate::{FileKind, Mode, Project, Request, Settings};
+use crate::languages::language;
+use crate::{Mode, Project, Request, Settings};
 
 /// Which logs are judged by which model, and how.
 #[derive(Debug, Clone)]
@@ -75,14 +76,14 @@ pub fn audit_logs(
     report.semantics.relation =
         Some("prefix of a trace, for each role and for all together".to_owned());
     report.semantics.channels = Some(order_words(question).to_owned());
-    let component = match question.model.known_kind() {
-        Some(FileKind::Gc) => {
+    let component = match question.model.is_gchor() {
+        true => {
             report.semantics.channels = Some(
                 "order of each participant alone, receptions behind their sendings".to_owned(),
             );
             load_events(project, &question.model, settings, &mut report)
         }
-        _ => load_one(
+        false => load_one(
             project,
             &question.model,
             settings,
@@ -199,7 +200,7 @@ fn how(question: &AuditRequest, settings: &Settings) -> Auditing {
             false => Network::Once,
         },
         integers: match question.model.known_kind() {
-            Some(FileKind::Chor) => Integers::Declared,
+            Some(kind) if language(kind).declares_integers => Integers::Declared,
             _ => Integers::WhereComputed,
         },
         limit: settings.max_states,

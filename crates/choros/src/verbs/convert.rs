@@ -12,7 +12,7 @@ use super::explore::no_graph;
 use crate::diagnostics::{
     no_conversion, no_such_component, not_writable, state_bound, unreadable, which_component,
 };
-use crate::{FileKind, Model, Project, Request, Settings, stem};
+use crate::{Content, FileKind, Model, Project, Request, Settings, stem};
 
 /// The text in the other language; `None` if there is none, which the report then says.
 pub(super) fn convert(
@@ -25,17 +25,14 @@ pub(super) fn convert(
     let path = request.path.as_str();
     let inputs = &mut report.semantics.inputs;
     inputs.insert(path.to_owned(), from.name().to_owned());
-    match (from, to) {
-        (FileKind::Gc, FileKind::Chor) => {
+    match (from.content(), from.name(), to.name()) {
+        (Content::Gchor, _, "chor") => {
             to_chor(project, path, report).inspect(|_| note_of_order(report))
         }
-        (FileKind::Chor, FileKind::Gc) => {
+        (_, "chor", "gc") => {
             to_gchor(project, request, settings, report).inspect(|_| note_of_order(report))
         }
-        (
-            FileKind::Schora | FileKind::Pact | FileKind::Stg | FileKind::Dot | FileKind::Stga,
-            FileKind::Chor,
-        ) => graphs(project, request, from, settings, report),
+        (Content::Graphs, _, "chor") => graphs(project, request, from, settings, report),
         _ => {
             let finding = no_conversion::diagnostic(path, from, to);
             report.diagnostics.push(finding);

@@ -8,7 +8,7 @@ use choros_query::socl::{Question, QuestionFile, RulesSource, Using, parse_quest
 use choros_report::{Outcome, Report};
 
 use crate::diagnostics::{nothing_declared, unreadable};
-use crate::{FileKind, Project, Request, Settings};
+use crate::{Content, Project, Request, Settings};
 
 /// Checks that formulas and rules can be read, with the files of rules that they name.
 ///
@@ -23,17 +23,17 @@ pub(super) fn check_formulas(
     for request in requests {
         let path = request.path.as_str();
         let before = report.diagnostics.len();
-        let counted = match request.known_kind() {
-            Some(FileKind::Rules) => rules(project, path, &mut report)
+        let counted = match request.holds(&[Content::Rules]) {
+            true => rules(project, path, &mut report)
                 .map(|count| format!("`{path}` has {}", counted(count, "abstraction rule"))),
-            _ => formulas(project, path, &mut report),
+            false => formulas(project, path, &mut report),
         };
         let Some(counted) = counted.filter(|_| !has_errors(&report.diagnostics[before..])) else {
             continue;
         };
-        let ask = match request.known_kind() {
-            Some(FileKind::Rules) => format!("`choros verify MODEL --rules {path}` uses them"),
-            _ => format!("`choros verify MODEL --formulas {path}` asks whether they hold"),
+        let ask = match request.holds(&[Content::Rules]) {
+            true => format!("`choros verify MODEL --rules {path}` uses them"),
+            false => format!("`choros verify MODEL --formulas {path}` asks whether they hold"),
         };
         let note = format!("{counted} and no mistakes; {ask}");
         report.semantics.notes.push(note);
@@ -51,7 +51,7 @@ pub(super) fn check_formulas(
 
 /// How many rules are in a file.
 fn rules(project: &mut Project<'_>, path: &str, report: &mut Report) -> Option<usize> {
-    let (file, text) = read(project, path, FileKind::Rules, report)?;
+    let (file, text) = read(project, path, "abs", report)?;
     let names = &mut project.terms.names;
     let (rules, mut found) = parse_rules(file, &text, 0..text.len(), names);
     report.diagnostics.append(&mut found);
@@ -64,7 +64,7 @@ fn rules(project: &mut Project<'_>, path: &str, report: &mut Report) -> Option<u
 
 /// What is in a file of formulas, in words.
 fn formulas(project: &mut Project<'_>, path: &str, report: &mut Report) -> Option<String> {
-    let (file, text) = read(project, path, FileKind::Formulas, report)?;
+    let (file, text) = read(project, path, "socl", report)?;
     let (questions, mut found) = parse_questions(file, &text, &mut project.terms.names);
     report.diagnostics.append(&mut found);
     report.diagnostics.append(&mut questions.unused_rules());
@@ -101,11 +101,11 @@ fn formulas(project: &mut Project<'_>, path: &str, report: &mut Report) -> Optio
 fn read(
     project: &mut Project<'_>,
     path: &str,
-    kind: FileKind,
+    kind: &str,
     report: &mut Report,
 ) -> Option<(FileId, Arc<str>)> {
     let inputs = &mut report.semantics.inputs;
-    inputs.insert(path.to_owned(), kind.name().to_owned());
+    inputs.insert(path.to_owned(), kind.to_owned());
     match project.read(path) {
         Ok(text) => Some((project.sources.add(path, text.clone()), text)),
         Err(error) => {

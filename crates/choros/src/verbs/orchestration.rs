@@ -16,8 +16,7 @@ use super::check::{dead_marks, edge_text, has_conditions, label, parameters, rea
 use super::draw::model_pictures;
 use super::explore::{no_graph, stats};
 use crate::diagnostics::{dead_activity, unmatched_correlation};
-use crate::project::orchestration;
-use crate::{Component, FileKind, Project, Request, Settings, solver};
+use crate::{Component, Project, Request, Settings, solver};
 
 /// Reads a process, and finds activities, handlers and correlations that can never happen.
 ///
@@ -31,9 +30,9 @@ pub(super) fn check(
     report
         .semantics
         .inputs
-        .insert(request.path.clone(), FileKind::Bpel.name().to_owned());
+        .insert(request.path.clone(), "bpel".to_owned());
     let mut found = Vec::new();
-    let read = orchestration::read(project, &request.path, settings, &mut found);
+    let read = project.process(&request.path, settings, &mut found);
     let wrong = has_errors(&found);
     report.diagnostics.append(&mut found);
     let Some(read) = read.filter(|_| !wrong) else {

@@ -13,7 +13,7 @@ pub struct Meaningless<'a> {
     /// What was given.
     pub files: &'a [Request],
     /// The kinds of files that it is for.
-    pub kinds: &'a [FileKind],
+    pub kinds: Vec<FileKind>,
     /// What to do instead.
     pub hint: Option<&'a str>,
 }
@@ -24,7 +24,7 @@ pub fn refuse_options(verb: &'static str, refused: &[Meaningless<'_>]) -> Report
         let file = it.files.first()?;
         let file = (file.path.as_str(), file.known_kind());
         Some(meaningless_option::diagnostic(
-            &it.option, file, it.kinds, it.hint,
+            &it.option, file, &it.kinds, it.hint,
         ))
     });
     Report {

@@ -13,7 +13,7 @@ use choros_report::Report;
 use super::DriveRequest;
 use crate::diagnostics::{drive_mapping, no_target, unknown_operation, unreadable};
 use crate::verbs::symbolic::Derived;
-use crate::{FileKind, Project, Request, Settings};
+use crate::{Project, Request, Settings};
 
 /// The service, and where the tester is called.
 pub(super) struct Reached {
@@ -33,9 +33,8 @@ pub(super) fn reach(
     report: &mut Report,
 ) -> Option<Reached> {
     check_partners(&driving.mock_at, derived, project, report)?;
-    let kind = request.kind.or_else(|| FileKind::of_path(&request.path));
-    match (kind, &driving.mapping) {
-        (Some(FileKind::Bpel), None) => {
+    match (request.is_process(), &driving.mapping) {
+        (true, None) => {
             super::soap::reach(project, &request.path, derived, driving, settings, report)
         }
         _ => json(project, derived, driving, report),

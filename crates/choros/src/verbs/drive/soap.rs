@@ -13,7 +13,6 @@ use choros_xml::document::{Library, QName};
 use super::DriveRequest;
 use super::codec::{Reached, listeners};
 use crate::diagnostics::no_target;
-use crate::project::orchestration;
 use crate::verbs::symbolic::Derived;
 use crate::{Project, Settings};
 
@@ -62,7 +61,7 @@ pub(in crate::verbs) fn soap_codec(
 ) -> Option<(SoapCodec, Orchestration)> {
     // It was read before, and what was said then is not said again.
     let mut unheard = Vec::new();
-    let mut process = orchestration::read(project, path, settings, &mut unheard)?;
+    let mut process = project.process(path, settings, &mut unheard)?;
     let operations = operations(project, &mut process, &mut unheard);
     if has_errors(&unheard) {
         report.diagnostics.append(&mut unheard);

@@ -21,11 +21,11 @@ use choros_model::gchor::Gchor;
 use choros_report::Report;
 
 use crate::diagnostics::{ill_formed, not_a_gchor};
-use crate::{FileKind, GchorSettings, Model, Project, Request, Settings};
+use crate::{GchorSettings, Model, Project, Request, Settings};
 
 /// Whether a file is a g-choreography, by its extension or as it is said to be read.
 pub(super) fn is_gchor(request: &Request) -> bool {
-    request.known_kind() == Some(FileKind::Gc)
+    request.is_gchor()
 }
 
 /// Tells of options that mean nothing for a file that is no g-choreography.

@@ -16,7 +16,7 @@ use super::findings::tell_discipline;
 use super::load::{load_machines, participant};
 use super::suite::{Testing, make_suite};
 use crate::diagnostics::{not_a_suite, unreadable};
-use crate::{FileKind, Project, Request, Settings};
+use crate::{Content, Project, Request, Settings};
 
 /// A test with what belongs to it.
 struct Ready {
@@ -209,13 +209,12 @@ fn read_tests(
         inputs.insert(request.path.clone(), "suite".to_owned());
         return;
     }
-    let kind = request.known_kind();
-    let beside = match kind {
-        Some(FileKind::Fsa) => asked
+    let beside = match request.holds(&[Content::Machines]) {
+        true => asked
             .oracle
             .clone()
             .or_else(|| oracle_beside(project, &request.path)),
-        _ => None,
+        false => None,
     };
     if let Some(oracle) = beside {
         ready.extend(test_with_oracle(project, &request.path, &oracle, report));

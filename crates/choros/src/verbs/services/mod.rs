@@ -3,7 +3,6 @@
 mod check;
 mod draw;
 mod explore;
-mod fmt;
 mod runs;
 mod step;
 mod unfold;
@@ -11,7 +10,6 @@ mod unfold;
 pub(super) use check::check;
 pub(super) use draw::draw;
 pub(super) use explore::explore;
-pub(super) use fmt::format;
 
 pub use step::Stepper;
 pub use unfold::{Unfolding, unfold};

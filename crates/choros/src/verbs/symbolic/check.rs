@@ -13,7 +13,7 @@ use choros_symex::Derived;
 use super::derive::{SymbolicTesting, derive};
 use super::evidence::trace;
 use super::load::{Service, load_contracts, load_orchestration, load_syntax};
-use crate::{FileKind, Project, Request, Settings};
+use crate::{Content, Project, Request, Settings};
 
 /// Checks that purposes and contracts can be read and, with a model, whether they fit it.
 ///
@@ -40,12 +40,10 @@ pub fn check_purposes(
     );
     for request in requests {
         let path = request.path.as_str();
-        let kind = request.known_kind();
-        let outcome = match (kind, model) {
-            (Some(FileKind::Contract), Some(model)) => {
-                contracts(project, path, model, settings, &mut report)
-            }
-            (Some(FileKind::Purpose), Some(model)) => {
+        let is_contract = request.holds(&[Content::Contracts]);
+        let outcome = match (is_contract, model) {
+            (true, Some(model)) => contracts(project, path, model, settings, &mut report),
+            (false, Some(model)) => {
                 let asked = SymbolicTesting {
                     purpose: Some(path.to_owned()),
                     depth,
@@ -55,8 +53,7 @@ pub fn check_purposes(
                 derive(project, model, &asked, settings, &mut report)
                     .map(|derived| consistent(path, &derived, depth, project, &mut report))
             }
-            (kind, None) => alone(project, path, kind, &mut report),
-            _ => None,
+            (is_contract, None) => alone(project, path, is_contract, &mut report),
         };
         report.outcomes.extend(outcome);
     }
@@ -75,10 +72,9 @@ pub fn check_purposes(
 fn alone(
     project: &mut Project<'_>,
     path: &str,
-    kind: Option<FileKind>,
+    is_contract: bool,
     report: &mut Report,
 ) -> Option<Outcome> {
-    let is_contract = kind == Some(FileKind::Contract);
     let word = if is_contract { "contract" } else { "tp" };
     let (file, syntax): (_, PurposeSyntax) = load_syntax(project, path, word, report)?;
     let mut found = match is_contract {

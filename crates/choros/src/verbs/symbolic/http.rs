@@ -8,7 +8,7 @@ use choros_report::Report;
 use choros_symex::Derived;
 
 use crate::verbs::drive::{json_codec, mapping, partner_place, soap_codec};
-use crate::{FileKind, Project, Request, Settings, solver};
+use crate::{Project, Request, Settings, solver};
 
 /// Where a service is if nothing says so.
 const NOWHERE: &str = "http://127.0.0.1:8080";
@@ -36,8 +36,8 @@ pub(super) fn compiled(
     };
     let mut headers = Vec::new();
     let (codec, tick, partners): (Box<dyn Codec>, _, _) =
-        match (request.known_kind(), named_mapping) {
-            (Some(FileKind::Bpel), None) => {
+        match (request.is_process(), named_mapping) {
+            (true, None) => {
                 let (codec, process) = soap_codec(project, &request.path, None, settings, report)?;
                 let tick = process.unit.map(|unit| unit.milliseconds);
                 let partners = placed(&|name| partner_place(&process, name));

@@ -1,0 +1,180 @@
+//! The languages that files are written in, each with a file of its own here.
+//!
+//! A new language is a file here and a row in [`FileKind::ALL`]: the verbs ask what a file holds, not what it is
+//! written in.
+
+mod aut;
+mod bpel;
+mod chor;
+mod components;
+mod contract;
+mod cows;
+mod dot;
+mod fsa;
+mod gc;
+mod pact;
+mod prop;
+mod rules;
+mod schora;
+mod socl;
+mod stg;
+mod stga;
+mod tp;
+
+pub(crate) use bpel::process;
+
+use choros_base::{Diagnostic, FileId, NotFormatted, SourceMap, Sources};
+use choros_data::Terms;
+
+use crate::contents::Model;
+use crate::{FileKind, Settings};
+
+/// How a language is read and written.
+pub(crate) struct Language {
+    /// The name of its kind.
+    name: &'static str,
+    /// Whether integers are declared, so that a number in a log must be one.
+    pub(crate) declares_integers: bool,
+    pub(crate) reader: Reader,
+    pub(crate) formatter: Option<Formatter>,
+}
+
+/// How a model comes out of a file.
+pub(crate) enum Reader {
+    /// Out of its text.
+    Text(fn(&mut Opened<'_>) -> Read),
+    /// Out of a document and those that it names; `None` if it cannot be read.
+    Documents(fn(&mut Documents<'_>) -> Option<Read>),
+    /// It holds no model; the hint says what it is for, `FILE` standing for its path.
+    NoModel(&'static str),
+}
+
+/// The one form of a text.
+pub(crate) struct Formatter {
+    format: fn(FileId, &str, &mut Terms) -> Result<String, NotFormatted>,
+    /// What the form has no place for, if the text has it.
+    loses: fn(&str) -> Option<&'static str>,
+    /// Whether a text is in an older notation that is translated rather than formatted.
+    translates: fn(&str) -> bool,
+}
+
+/// A text that is about to be read.
+pub(crate) struct Opened<'a> {
+    pub(crate) file: FileId,
+    pub(crate) text: &'a str,
+    /// The name of the file without folder and extension.
+    pub(crate) stem: &'a str,
+    /// The one component that is asked for; the others are not built.
+    pub(crate) wanted: Option<&'a str>,
+    pub(crate) settings: &'a Settings,
+    pub(crate) terms: &'a mut Terms,
+}
+
+/// A document that is about to be read, and where those that it names come from.
+pub(crate) struct Documents<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) from: &'a dyn Sources,
+    pub(crate) sources: &'a mut SourceMap,
+    pub(crate) settings: &'a Settings,
+    pub(crate) terms: &'a mut Terms,
+    pub(crate) findings: &'a mut Vec<Diagnostic>,
+}
+
+/// What a file holds, what is wrong with it, and the names of all its components.
+pub(crate) struct Read {
+    pub(crate) model: Model,
+    pub(crate) findings: Vec<Diagnostic>,
+    pub(crate) names: Vec<String>,
+}
+
+impl Read {
+    /// A model that is one whole, or of which all components were built.
+    fn whole(model: Model, findings: Vec<Diagnostic>) -> Read {
+        let names = model.names();
+        Read {
+            model,
+            findings,
+            names,
+        }
+    }
+}
+
+/// The language of a kind.
+pub(crate) fn language(kind: FileKind) -> &'static Language {
+    let known = LANGUAGES.iter().find(|it| it.name == kind.name());
+    known.expect("a test compares the two tables")
+}
+
+static LANGUAGES: [&Language; 16] = [
+    &chor::LANGUAGE,
+    &schora::LANGUAGE,
+    &pact::LANGUAGE,
+    &gc::LANGUAGE,
+    &stg::LANGUAGE,
+    &dot::LANGUAGE,
+    &stga::LANGUAGE,
+    &aut::LANGUAGE,
+    &fsa::LANGUAGE,
+    &prop::LANGUAGE,
+    &tp::LANGUAGE,
+    &contract::LANGUAGE,
+    &cows::LANGUAGE,
+    &socl::LANGUAGE,
+    &rules::LANGUAGE,
+    &bpel::LANGUAGE,
+];
+
+/// The kinds that have one form.
+pub(crate) fn formatted_kinds() -> Vec<FileKind> {
+    let mut kinds = FileKind::ALL.to_vec();
+    kinds.retain(|&kind| language(kind).formatter.is_some());
+    kinds
+}
+
+impl Formatter {
+    /// A form that has a place for everything.
+    const fn of(format: fn(FileId, &str, &mut Terms) -> Result<String, NotFormatted>) -> Formatter {
+        Formatter {
+            format,
+            loses: |_| None,
+            translates: |_| false,
+        }
+    }
+
+    /// Brings a text into its form.
+    pub(crate) fn form(
+        &self,
+        file: FileId,
+        text: &str,
+        terms: &mut Terms,
+    ) -> Result<Form, NotFormatted> {
+        if (self.translates)(text) {
+            return (self.format)(file, text, terms).map(Form::Translation);
+        }
+        match (self.loses)(text) {
+            Some(what) => Ok(Form::Loses(what)),
+            None => (self.format)(file, text, terms).map(Form::Same),
+        }
+    }
+}
+
+/// A text that was brought into its form.
+pub(crate) enum Form {
+    /// In the same language.
+    Same(String),
+    /// Out of an older notation.
+    Translation(String),
+    /// It has something that the form has no place for.
+    Loses(&'static str),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_a_language() {
+        let names = LANGUAGES.map(|it| it.name);
+        assert_eq!(names, FileKind::ALL.map(FileKind::name));
+    }
+}

@@ -1,0 +1,14 @@
+//! `.abs`: abstraction rules.
+
+use choros_query::abstraction::format_rules;
+
+use super::{Formatter, Language, Reader};
+
+pub(super) static LANGUAGE: Language = Language {
+    name: "abs",
+    declares_integers: false,
+    reader: Reader::NoModel("`choros verify MODEL --rules FILE` uses them"),
+    formatter: Some(Formatter::of(|file, text, terms| {
+        format_rules(file, text, &mut terms.names)
+    })),
+};

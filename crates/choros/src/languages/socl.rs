@@ -1,0 +1,14 @@
+//! `.socl`: formulas.
+
+use choros_query::socl::format_questions;
+
+use super::{Formatter, Language, Reader};
+
+pub(super) static LANGUAGE: Language = Language {
+    name: "socl",
+    declares_integers: false,
+    reader: Reader::NoModel("`choros verify MODEL --formulas FILE` asks whether they hold"),
+    formatter: Some(Formatter::of(|file, text, terms| {
+        format_questions(file, text, &mut terms.names)
+    })),
+};
