@@ -197,7 +197,7 @@ fn an_attack_that_was_tampered_with_is_refuted_or_its_claim_is_true() {
     }
     assert!(
         refuted > 40 && attacked * 10 >= failing * 9,
-        "{refuted} {attacked} {failing}"
+        "{refuted} {harmless} {attacked} {failing}"
     );
 }
 
