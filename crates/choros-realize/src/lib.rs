@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod among_partners;
 mod branching;
 mod closing;
 mod compatibility;
@@ -14,6 +15,7 @@ mod laws;
 mod mend;
 mod mode;
 mod outlook;
+mod part;
 mod peers;
 mod projection;
 mod prospect;
@@ -27,6 +29,7 @@ mod stopped;
 mod stranded;
 mod violation;
 
+pub use among_partners::{AmongPartners, among_partners, is_of_partners};
 pub use branching::{Branching, Decision};
 pub use closing::Closing;
 pub use compatibility::{Breach, Compatibility, compatibility};
@@ -34,6 +37,7 @@ pub use conditions::{Conditions, conditions};
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};
 pub use mend::Mended;
 pub use mode::Mode;
+pub use part::part;
 pub use peers::{Peers, peers};
 pub use projection::{Projection, project};
 pub use reachability::{

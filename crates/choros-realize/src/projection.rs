@@ -12,8 +12,8 @@
 //!
 //! Then the silent steps go ([`determinise`]) and what behaves alike becomes one state ([`minimise`]).
 
-mod determinise;
-mod minimise;
+pub(crate) mod determinise;
+pub(crate) mod minimise;
 
 use choros_base::Budget;
 use choros_data::{Sort, Term, Terms, Var};
@@ -23,6 +23,8 @@ use choros_model::stg::{
 use choros_smt::Solver;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use self::determinise::{Precision, determinise};
+use self::minimise::minimise;
 use crate::branching::{Decision, branchings};
 use crate::knowledge::Knowledge;
 use crate::outlook::Outlook;
@@ -129,10 +131,11 @@ pub fn project(
             local.edge(terms, edge);
         }
         let natural = local.finish_as_built(stg.initial());
-        let determined = determinise::determinise(&natural, terms, &mut oracle, budget)?;
+        let precision = Precision::Forgetful;
+        let determined = determinise(&natural, precision, terms, &mut oracle, budget)?;
         projections.push(Projection {
             role,
-            stg: minimise::minimise(&determined, terms),
+            stg: minimise(&determined, terms),
         });
     }
     Ok(projections)

@@ -6,6 +6,7 @@ use choros_model::interface::Interface;
 use choros_model::stg::{Role, Stg};
 use choros_query::purpose::Purpose;
 
+use crate::driver::{Unseen, View};
 use crate::{Graph, Selection, Tree};
 
 /// A model of one role with its operations.
@@ -19,6 +20,8 @@ pub struct Orchestration {
     pub interface: Interface,
     /// The roles that a tester plays.
     pub played: Vec<Role>,
+    /// Who has chosen the values that a tester does not see.
+    pub unseen: Unseen,
 }
 
 impl Orchestration {
@@ -27,6 +30,15 @@ impl Orchestration {
         let service = self.interface.orchestrator;
         self.played = self.stg.roles();
         self.played.retain(|&role| role != service);
+    }
+
+    /// What a tester sees of the service.
+    pub fn view(&self) -> View {
+        View {
+            service: self.interface.orchestrator,
+            played: self.played.clone(),
+            unseen: self.unseen,
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use choros_model::stg::{Operation, Role, Stg, read_stg};
 use choros_query::purpose::interface_of;
 use choros_symex::driver::{
     Action, Bounds, ConcreteMessage, Conduct, Driver, Outcome, Path, PathMessage, PathStep,
-    Specification, TestVerdict, Timing, ValueStrategy, View,
+    Specification, TestVerdict, Timing, Unseen, ValueStrategy, View,
 };
 
 const TEMPO: Timing = Timing {
@@ -54,6 +54,7 @@ impl Study {
         let view = View {
             service: interface.orchestrator,
             played,
+            unseen: Unseen::ByService,
         };
         Study {
             terms,

@@ -15,7 +15,7 @@ use choros_model::stg::{
 use choros_smt::Solver;
 use choros_symex::driver::{
     Action, Bounds, ConcreteMessage, Conduct, Driver, Entry, Path, Specification, TestVerdict,
-    Timing, ValueStrategy, View, judge_again, judge_by_model,
+    Timing, Unseen, ValueStrategy, View, judge_again, judge_by_model,
 };
 use choros_symex::{Execution, Graph, Rules, TestCase, execute};
 use choros_testkit::{Random, seed_from_env};
@@ -80,6 +80,7 @@ fn drive(
             true => vec![interface.user, bank],
             false => vec![interface.user],
         },
+        unseen: Unseen::ByService,
     };
     let graph = Graph::of_model(&stg, &mut terms);
     let budget = Budget::steps(400);

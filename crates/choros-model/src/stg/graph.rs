@@ -242,7 +242,7 @@ impl Stg {
     }
 
     /// The same graph with other edges and other guards of terminations; nodes and their order stay.
-    pub(crate) fn map(
+    pub fn map(
         &self,
         terms: &mut Terms,
         mut edge: impl FnMut(&mut Terms, &Edge) -> Edge,

@@ -11,6 +11,10 @@
 //! - A state may terminate if one of its places may.
 //!
 //! A guarded silent step is thereby moved into the guards of what follows: `[x <= 0]τ; √` becomes `√` under `x <= 0`.
+//! A silent step that chooses or assigns values stays, as a step like others.
+//!
+//! The natural projection may forget a condition that a step overwrites, because a receiver takes everything.
+//! The part of a role may not: there such steps stay apart ([`Precision`]).
 
 use std::collections::BTreeMap;
 
@@ -28,9 +32,20 @@ const MOST_CONDITIONS: u32 = 16;
 /// Places in the order of nodes, with their conditions.
 type Places = Vec<(NodeId, Term)>;
 
+/// What becomes of a condition that cannot be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Precision {
+    /// It is forgotten: the result may do more than the graph.
+    Forgetful,
+    /// Steps under different conditions stay apart, and a graph with too many conditions stays as it is: the result
+    /// has the same runs as the graph.
+    Exact,
+}
+
 /// The graph without silent steps; its nodes are labelled 1, 2, … breadth-first.
-pub(super) fn determinise(
+pub(crate) fn determinise(
     stg: &Stg,
+    precision: Precision,
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
     budget: &Budget,
@@ -38,7 +53,10 @@ pub(super) fn determinise(
     let mut builder = StgBuilder::new(stg.name(), stg.ending());
     let mut states: Vec<Places> = Vec::new();
     let mut numbers: FxHashMap<Places, NodeId> = FxHashMap::default();
-    let start = close(stg, vec![(stg.initial(), Term::TRUE)], terms, oracle)?;
+    let first = vec![(stg.initial(), Term::TRUE)];
+    let Some(start) = close(stg, first, precision, terms, oracle)? else {
+        return Ok(stg.clone());
+    };
     let initial = state(start, &mut states, &mut numbers, &mut builder);
     let mut next = 0;
     while next < states.len() {
@@ -55,7 +73,15 @@ pub(super) fn determinise(
         if end != Term::FALSE {
             builder.terminate(terms, source, end, None);
         }
-        for group in steps(stg, &places, terms, oracle)? {
+        let groups = steps(stg, &places, terms, oracle)?;
+        let groups: Vec<Vec<VisibleStep<'_>>> = match precision {
+            Precision::Forgetful => groups,
+            Precision::Exact => groups
+                .into_iter()
+                .flat_map(|group| apart(group, terms))
+                .collect(),
+        };
+        for group in groups {
             let guards: Vec<Term> = group.iter().map(|step| step.guard).collect();
             let guard = disjunction(&guards, terms, oracle)?;
             let one = guards.iter().all(|&other| other == guards[0]);
@@ -66,7 +92,9 @@ pub(super) fn determinise(
                     (step.edge.target, if kept { step.guard } else { Term::TRUE })
                 })
                 .collect();
-            let targets = close(stg, targets, terms, oracle)?;
+            let Some(targets) = close(stg, targets, precision, terms, oracle)? else {
+                return Ok(stg.clone());
+            };
             let target = state(targets, &mut states, &mut numbers, &mut builder);
             let first = group[0].edge;
             let edge = Edge {
@@ -99,13 +127,19 @@ fn state(
     node
 }
 
-/// The places and all that silent steps lead to.
+/// Whether a step does nothing but go on.
+fn is_absorbed(edge: &Edge) -> bool {
+    edge.event == Event::Silent && edge.updates.is_empty()
+}
+
+/// The places and all that silent steps lead to; `None` where a place is reached by too many conditions.
 fn close(
     stg: &Stg,
     places: Places,
+    precision: Precision,
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
-) -> Result<Places, Stopped> {
+) -> Result<Option<Places>, Stopped> {
     let mut reached: BTreeMap<NodeId, (Term, u32)> = BTreeMap::new();
     let mut work = places;
     while let Some((node, condition)) = work.pop() {
@@ -119,12 +153,13 @@ fn close(
                 }
                 either
             }
+            Some(_) if precision == Precision::Exact => return Ok(None),
             Some(_) => Term::TRUE,
         };
         let changes = reached.get(&node).map_or(0, |&(_, changes)| changes + 1);
         reached.insert(node, (condition, changes));
         for (_, edge) in stg.outgoing(node) {
-            if edge.event.is_silent() {
+            if is_absorbed(edge) {
                 let both = terms.and([condition, edge.guard]);
                 if possible(both, terms, oracle)? {
                     work.push((edge.target, both));
@@ -132,10 +167,9 @@ fn close(
             }
         }
     }
-    Ok(reached
-        .into_iter()
-        .map(|(node, (condition, _))| (node, condition))
-        .collect())
+    let places = reached.into_iter();
+    let places = places.map(|(node, (condition, _))| (node, condition));
+    Ok(Some(places.collect()))
 }
 
 /// A visible step from one of the places.
@@ -155,7 +189,7 @@ fn steps<'a>(
     let mut by_event: FxHashMap<(&Event, &[Update]), Vec<usize>> = FxHashMap::default();
     for &(node, condition) in places {
         for (_, edge) in stg.outgoing(node) {
-            if edge.event.is_silent() {
+            if is_absorbed(edge) {
                 continue;
             }
             let guard = terms.and([condition, edge.guard]);
@@ -195,6 +229,22 @@ fn steps<'a>(
     Ok(groups)
 }
 
+/// The steps of a group by their conditions, where these differ and one of them would be lost.
+fn apart<'a>(group: Vec<VisibleStep<'a>>, terms: &Terms) -> Vec<Vec<VisibleStep<'a>>> {
+    let one = group.iter().all(|step| step.guard == group[0].guard);
+    if one || group.iter().all(|step| keeps(step.edge, step.guard, terms)) {
+        return vec![group];
+    }
+    let mut parts: Vec<Vec<VisibleStep<'a>>> = Vec::new();
+    for step in group {
+        match parts.iter_mut().find(|part| part[0].guard == step.guard) {
+            Some(part) => part.push(step),
+            None => parts.push(vec![step]),
+        }
+    }
+    parts
+}
+
 /// Whether a step leaves the variables of a condition alone.
 fn keeps(edge: &Edge, condition: Term, terms: &Terms) -> bool {
     let written: FxHashSet<Var> = edge
@@ -214,7 +264,7 @@ fn possible(condition: Term, terms: &mut Terms, oracle: &mut Oracle<'_>) -> Resu
 }
 
 /// Conditions joined by *or*: *true* if that always holds.
-fn disjunction(
+pub(crate) fn disjunction(
     conditions: &[Term],
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,

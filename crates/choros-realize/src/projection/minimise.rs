@@ -13,7 +13,7 @@ type Signature = (usize, Vec<usize>, Vec<(usize, usize)>);
 /// The quotient by strong bisimilarity with equal labels, numbered breadth-first from 1.
 ///
 /// Partition refinement in its plain form: states with different signatures are parted until nothing changes.
-pub(super) fn minimise(stg: &Stg, terms: &mut Terms) -> Stg {
+pub(crate) fn minimise(stg: &Stg, terms: &mut Terms) -> Stg {
     let labels = labels(stg);
     let mut classes = vec![0; stg.nodes().len()];
     let mut count = 1;

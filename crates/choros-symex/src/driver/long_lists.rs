@@ -7,7 +7,7 @@ use choros_query::purpose::interface_of;
 use choros_smt::NoSolver;
 
 use super::belief::{Allowed, Belief};
-use super::{Bounds, ConcreteMessage, Specification, Timing, View};
+use super::{Bounds, ConcreteMessage, Specification, Timing, Unseen, View};
 
 const MODEL: &str = "\
 stg m stopped
@@ -32,6 +32,7 @@ fn answer_allowed(length: i64, list_bound: Option<usize>) -> Allowed {
     let view = View {
         service,
         played: vec![user],
+        unseen: Unseen::ByService,
     };
     let specification = Specification {
         stg: &stg,

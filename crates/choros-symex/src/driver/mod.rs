@@ -37,4 +37,4 @@ pub use path::{Path, PathMessage, PathStep};
 pub use shrink::{Found, Trial, shrink};
 pub use specification::{Bounds, Specification};
 pub use value_strategy::ValueStrategy;
-pub use view::View;
+pub use view::{Unseen, View};

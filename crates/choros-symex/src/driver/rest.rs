@@ -8,7 +8,7 @@ use super::belief::{Allowed, Feasible, feasible, waiting};
 use super::branch::Branch;
 use super::clock::Moment;
 use super::specification::Specification;
-use super::view::Sight;
+use super::view::{Sight, Unseen};
 
 /// Whether a branch may stay where it is without the tester seeing anything.
 pub(super) fn rests(
@@ -28,6 +28,8 @@ pub(super) fn rests(
 ///
 /// A call that was refused must not be one that the service takes where it stands: silence is a right of a service that
 /// may end, but an error in answer to a call that the model takes is an answer, and a wrong one.
+/// Partners who keep the choreography have seen to it that the service can take what they sent, so it neither refuses
+/// nor has ended.
 pub(super) fn stays(
     branch: &Branch,
     refused: Option<Operation>,
@@ -39,6 +41,7 @@ pub(super) fn stays(
     let mut conditions = branch.conditions.clone();
     let mut moves = Vec::new();
     let mut takes = Vec::new();
+    let mut is_doubtful = branch.is_doubtful;
     for (id, edge) in specification.stg.outgoing(branch.node) {
         if !is_urgent(branch, edge, now, specification) {
             continue;
@@ -53,6 +56,13 @@ pub(super) fn stays(
         if values.is_some() {
             match branch.fire((id, edge), values, specification.interface, terms) {
                 None => {}
+                Some((next, _)) if specification.view.unseen == Unseen::ByPartners => {
+                    match feasible(&next.conditions, terms, solver)? {
+                        Feasible::No => {}
+                        Feasible::Yes => return Ok(Allowed::No),
+                        Feasible::Doubtful => is_doubtful = true,
+                    }
+                }
                 Some((next, _)) => {
                     let added: Vec<Term> = next
                         .conditions
@@ -88,7 +98,7 @@ pub(super) fn stays(
     }
     Ok(match feasible(&conditions, terms, solver)? {
         Feasible::No => Allowed::No,
-        Feasible::Yes if branch.is_doubtful => Allowed::Unknown,
+        Feasible::Yes if is_doubtful => Allowed::Unknown,
         Feasible::Yes => Allowed::Yes,
         Feasible::Doubtful => Allowed::Unknown,
     })

@@ -15,7 +15,7 @@ use choros_model::stg::{Operation, Stg, write_stg};
 use choros_smt::Solver;
 use choros_symex::driver::{
     Action, Bounds, ConcreteMessage, Conduct, Driver, Entry, Moment, Outcome, Path, Specification,
-    TestVerdict, Timing, ValueStrategy, View,
+    TestVerdict, Timing, Unseen, ValueStrategy, View,
 };
 use choros_symex::{Execution, Graph, Rules, TestCase, execute};
 use choros_testkit::{Random, seed_from_env};
@@ -87,6 +87,7 @@ fn look(seed: u64, figures: &mut Figures) {
             true => vec![model.interface.user, model.bank],
             false => vec![model.interface.user],
         },
+        unseen: Unseen::ByService,
     };
     // A solver serves one store of terms.
     let mut solver =

@@ -6,9 +6,11 @@ use choros_conform::{
     smt2, unlike_data,
 };
 use choros_data::Terms;
-use choros_model::Verdict;
 use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
-use choros_realize::{Mode, Projection, no_choreography};
+use choros_model::{Evidence, Verdict};
+use choros_realize::{
+    AmongPartners, Projection, Stopped, among_partners, is_of_partners, no_choreography,
+};
 use choros_report::answers::{Answered, Conformance, Run, Stop};
 use choros_report::{Outcome, Rejection, Report, Semantics};
 use choros_smt::{LazySolver, Solver};
@@ -17,7 +19,6 @@ use super::certify;
 use super::check::has_conditions;
 use super::draw::model_pictures;
 use super::explore::stats;
-use super::project::Projecting;
 use super::realize::{Judge, stop};
 use crate::diagnostics::{
     no_certificate, no_such_parameter, no_such_role, no_such_service, state_bound,
@@ -34,7 +35,7 @@ pub struct ConformRequest {
     pub specification: Request,
     /// Under which names services appear in the specification.
     pub roles: Vec<(String, String)>,
-    /// The specification is projected on this role first.
+    /// The service plays this role, among partners that keep the specification.
     pub role: Option<String>,
     /// By which rules, and what is shown.
     pub rules: Rules,
@@ -85,23 +86,42 @@ fn answer(
     run: &mut Run,
 ) -> Result<Conformance, Stop> {
     let (implementation, specification) = graphs(project, request, settings, run)?;
+    let part = match &request.role {
+        None => None,
+        Some(role) => Some(project_on(&specification, role, project, settings, run)?),
+    };
     let mut solver = settings.solver();
+    let mut rules = request.rules.clone();
+    let sizes = stats(&implementation);
+    let (implementation, specification) = match part {
+        None => (implementation, specification),
+        Some(part) => {
+            let sides = (&implementation, &part);
+            let composed = among(sides, &mut rules, project, &mut solver, settings, run)?;
+            (composed, part.stg)
+        }
+    };
     let compared = compare(
         &implementation,
         &specification,
-        &request.rules,
+        &rules,
         &mut project.terms,
         &mut solver,
         settings,
         run,
     );
-    let mut answer = compared.map_err(|unfit| match unfit {
-        Incomparable::Unlike(found) => {
+    let mut answer = match compared {
+        Ok(answer) => Conformance {
+            stats: sizes,
+            verdict: of_service(answer.verdict),
+            ..answer
+        },
+        Err(Incomparable::Unlike(found)) => {
             run.findings.push(*found);
-            Stop::Mistakes
+            return Err(Stop::Mistakes);
         }
-        Incomparable::World(reason) => Stop::World(reason),
-    })?;
+        Err(Incomparable::World(reason)) => return Err(Stop::World(reason)),
+    };
     if request.rules.certificate {
         let proof = match (&request.role, answer.proof.take()) {
             (Some(_), _) => Err("a projection is compared, which is not certified".to_owned()),
@@ -122,7 +142,7 @@ fn answer(
     Ok(answer)
 }
 
-/// The implementation, composed, and the specification, as they are compared.
+/// The implementation, composed, and the specification.
 pub(super) fn graphs(
     project: &mut Project<'_>,
     request: &ConformRequest,
@@ -131,16 +151,66 @@ pub(super) fn graphs(
 ) -> Result<(Stg, Stg), Stop> {
     let mut graphs = open(project, request, settings, run)?;
     let specification = graphs.pop().ok_or(Stop::Mistakes)?;
-    let specification = match &request.role {
-        None => specification,
-        Some(role) => project_on(&specification, role, project, settings, run)?,
-    };
     rename_roles(&mut graphs, &request.roles, project, &mut run.findings);
     let implementation = compose(graphs, project, settings, run)?;
     match has_errors(&run.findings) {
         true => Err(Stop::Mistakes),
         false => Ok((implementation, specification)),
     }
+}
+
+/// The verdict with evidence that speaks of the service, and not of what its partners keep.
+fn of_service(mut verdict: Verdict) -> Verdict {
+    if let Verdict::Fails(Evidence::Trace(trace)) = &mut verdict {
+        trace.start.retain(|it| !is_of_partners(&it.variable));
+        for step in &mut trace.steps {
+            step.bindings.retain(|it| !is_of_partners(&it.variable));
+        }
+    }
+    verdict
+}
+
+/// The service among partners that keep the choreography; their parameters are those of the part.
+fn among(
+    (service, part): (&Stg, &Projection),
+    rules: &mut Rules,
+    project: &mut Project<'_>,
+    solver: &mut LazySolver,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Stg, Stop> {
+    let terms = &mut project.terms;
+    let unfit = mixed_views::diagnostic(service, &part.stg)
+        .or_else(|| not_shared(service, &part.stg, &rules.shared, terms));
+    if let Some(found) = unfit {
+        run.findings.push(found);
+        return Err(Stop::Mistakes);
+    }
+    let budget = settings.states();
+    let name = service.name().to_owned();
+    let composed = match among_partners(service, part, &rules.shared, terms, solver, &budget) {
+        Ok(composed) => composed,
+        Err(Stopped::Solver(error)) => return Err(Stop::World(error.to_string())),
+        Err(Stopped::Spent(spent)) => {
+            run.findings.push(state_bound::diagnostic(&name, spent));
+            return Err(settings.cut(name));
+        }
+    };
+    let composed = match composed {
+        AmongPartners::Composed(stg) => stg,
+        AmongPartners::Unclear(reason) => {
+            let name = format!("{name} against {}", part.stg.name());
+            return Err(Stop::Cut { name, reason });
+        }
+    };
+    let known = composed.variables(terms);
+    for parameter in part.stg.parameters(terms) {
+        let text = terms.variable_text(parameter).to_owned();
+        if known.contains(&parameter) && !rules.shared.contains(&text) {
+            rules.shared.push(text);
+        }
+    }
+    Ok(composed)
 }
 
 /// The graphs of both sides, the specification last.
@@ -327,7 +397,7 @@ fn project_on(
     project: &mut Project<'_>,
     settings: &Settings,
     run: &mut Run,
-) -> Result<Stg, Stop> {
+) -> Result<Projection, Stop> {
     let mut solver: Option<Box<dyn Solver>> = None;
     let mut aside = Report::default();
     let found = local(
@@ -341,14 +411,14 @@ fn project_on(
     run.findings.append(&mut aside.diagnostics);
     run.semantics.absorb(aside.semantics);
     match (found, aside.outcomes.pop(), aside.world_failed) {
-        (Some(stg), _, _) => Ok(stg),
+        (Some(part), _, _) => Ok(part),
         (None, _, Some(reason)) => Err(Stop::World(reason)),
         (None, Some(outcome), None) => Err(Stop::Outcome(Box::new(outcome))),
         (None, None, None) => Err(Stop::Mistakes),
     }
 }
 
-/// The projection of a choreography on a role: what one service is compared with.
+/// The part of a role in a choreography: what one service does.
 pub(super) fn local(
     choreography: &Stg,
     role: &str,
@@ -356,43 +426,38 @@ pub(super) fn local(
     solver: &mut Option<Box<dyn Solver>>,
     settings: &Settings,
     report: &mut Report,
-) -> Option<Stg> {
+) -> Option<Projection> {
     if let Some(found) = no_choreography::diagnostic(choreography, &project.terms) {
         report.diagnostics.push(found);
         return None;
     }
-    let asked = Projecting {
-        role: Some(role.to_owned()),
-        mode: Mode::Synchronous,
-        repair: false,
+    let roles = choreography.roles();
+    let name = |role: Role| project.terms.names.text(role.0).to_owned();
+    let Some(&played) = roles.iter().find(|&&it| name(it) == role) else {
+        let names: Vec<String> = roles.into_iter().map(name).collect();
+        let similar = nearest(role, names.iter().map(String::as_str));
+        report.outcomes.push(Outcome {
+            name: role.to_owned(),
+            rejected: Some(Rejection {
+                code: no_such_role::CODE.code,
+                message: no_such_role::message(choreography.name(), role, similar, &names),
+            }),
+            ..Outcome::default()
+        });
+        return None;
     };
     let mut judge = Judge {
         project: &mut *project,
         settings,
         solver,
     };
-    let projections = match judge.projections(choreography, &asked, report) {
-        Ok(projections) => projections?,
+    match judge.part(choreography, played, report) {
+        Ok(part) => part,
         Err(stopped) => {
             stop(stopped, choreography.name(), report);
-            return None;
+            None
         }
-    };
-    let name = |projection: &Projection| project.terms.names.text(projection.role.0).to_owned();
-    if let Some(found) = projections.iter().find(|it| name(it) == role) {
-        return Some(found.stg.clone());
     }
-    let names: Vec<String> = projections.iter().map(name).collect();
-    let similar = nearest(role, names.iter().map(String::as_str));
-    report.outcomes.push(Outcome {
-        name: role.to_owned(),
-        rejected: Some(Rejection {
-            code: no_such_role::CODE.code,
-            message: no_such_role::message(choreography.name(), role, similar, &names),
-        }),
-        ..Outcome::default()
-    });
-    None
 }
 
 fn rename_roles(

@@ -197,4 +197,21 @@ impl Judge<'_, '_> {
         })?;
         Ok(Some(projections))
     }
+
+    /// The part of a role that remembers; `None` when there is no solver.
+    pub(super) fn part(
+        &mut self,
+        stg: &Stg,
+        role: Role,
+        report: &mut Report,
+    ) -> Result<Option<Projection>, Stopped> {
+        let budget = self.settings.states();
+        let Some((graph, _)) = self.reachable(stg, report)? else {
+            return Ok(None);
+        };
+        let part = self.with_solver(|terms, solver| {
+            choros_realize::part(&graph, role, terms, solver, &budget)
+        })?;
+        Ok(Some(part))
+    }
 }

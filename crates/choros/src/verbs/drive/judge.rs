@@ -5,8 +5,8 @@ use choros_model::Evidence;
 use choros_report::{Answer, Block, Outcome as Told, Report, SavedReport, SavedResult, Word};
 use choros_smt::{Solver, SolverError};
 use choros_symex::driver::{
-    Bounds, Conduct, Entry, Outcome, Specification, TestVerdict, ValueStrategy, View,
-    is_same_reason, judge_again, judge_by_model,
+    Bounds, Conduct, Entry, Outcome, Specification, TestVerdict, ValueStrategy, is_same_reason,
+    judge_again, judge_by_model,
 };
 use choros_symex::{Derived, Suite, suite};
 
@@ -56,10 +56,7 @@ pub fn judge(
         derived.orchestration.play_all();
     }
     let suite = suite(&derived, Some(&driving.ends), false);
-    let view = View {
-        service: derived.orchestration.interface.orchestrator,
-        played: derived.orchestration.played.clone(),
-    };
+    let view = derived.orchestration.view();
     let Some(mut solver) = solver::find(settings, &mut report) else {
         return report;
     };

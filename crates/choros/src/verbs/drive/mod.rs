@@ -16,7 +16,7 @@ use choros_drive::{
     Files, LineFile, Plan, Run, Values, WireLimits, check_target, read_done, run, suite_line,
 };
 use choros_report::{Report, SavedReport, SavedSymbolicSuite, SavedTiming, read_report};
-use choros_symex::driver::{Bounds, TestVerdict, Timing, View};
+use choros_symex::driver::{Bounds, TestVerdict, Timing};
 use choros_symex::{Suite, suite};
 
 use self::again::{chosen, restore_driving};
@@ -178,10 +178,7 @@ pub fn drive(
     let Some((files, done)) = files(driving, &suite, &digest, &mut report) else {
         return report;
     };
-    let view = View {
-        service: derived.orchestration.interface.orchestrator,
-        played: derived.orchestration.played.clone(),
-    };
+    let view = derived.orchestration.view();
     let tempo = tempo(driving, asked.tempo, &reached);
     report.driving = Some(Box::new(save_driving(
         &derived,

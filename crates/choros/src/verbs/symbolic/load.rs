@@ -10,6 +10,7 @@ use choros_query::purpose::{
 use choros_report::Report;
 use choros_smt::Solver;
 use choros_symex::Orchestration;
+use choros_symex::driver::Unseen;
 
 use crate::diagnostics::{not_one_role, unreadable};
 use crate::verbs::conform;
@@ -55,7 +56,7 @@ pub(crate) fn load_orchestration(
     };
     if let Some(role) = service.role {
         let mut solver: Option<Box<dyn Solver>> = None;
-        stg = conform::local(&stg, role, project, &mut solver, settings, report)?;
+        stg = conform::local(&stg, role, project, &mut solver, settings, report)?.stg;
     }
     let declared = component.interface.is_some();
     let user = service
@@ -109,6 +110,10 @@ pub(crate) fn load_orchestration(
         stg,
         interface,
         played,
+        unseen: match service.role {
+            Some(_) => Unseen::ByPartners,
+            None => Unseen::ByService,
+        },
     })
 }
 

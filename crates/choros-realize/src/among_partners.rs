@@ -1,0 +1,476 @@
+//! A service among the most general partners that keep the choreography.
+//!
+//! The partners are the part of the role turned round: they send what it receives, under the same guards and with the
+//! same values, and take what it sends.
+//! A service may send anything, so they take anything; what the part does not send here leads to a state where nothing
+//! happens any more.
+//! The part put together with these partners is the part itself, so a service conforms to its role if the service
+//! among them conforms to the part: what it sends wrongly the part cannot do, what it does not take when it comes the
+//! part can do, and what never comes does not matter.
+//!
+//! | part of the role | partners |
+//! |---|---|
+//! | `[φ] o?(x)`, `[φ] o?<x>` | `[φ] o!x`, `[φ] o!<x>` |
+//! | `[φ] o!<x>` | `[φ] o?<x>`, and `[¬φ] o?<w>` to the state of errors |
+//! | `[φ] o!t` | `[φ] o?<w>`, and `[¬φ] o?<w>` to the state of errors; the part itself compares the values |
+//! | several `[φ] o!t` | `o?<w>`, then `[φ ∧ w = t] τ`, or else the state of errors |
+//!
+//! In the last row two sendings that may be the same message would leave to the partners which one it was; such a part
+//! is ambiguous and not composed.
+
+use choros_base::{Budget, Name};
+use choros_data::{Sort, Term, Terms, Var};
+use choros_model::stg::{
+    Alphabet, Direction, Edge, Event, Field, FieldValue, Message, NodeId, Operation, Renaming,
+    Role, Stg, StgBuilder, Update, product, rename, restrict,
+};
+use choros_smt::Solver;
+use rustc_hash::FxHashSet;
+
+use crate::projection::Projection;
+use crate::reachability::contradiction::{Oracle, Together};
+use crate::stopped::Stopped;
+
+/// A service among partners.
+#[derive(Debug)]
+pub enum AmongPartners {
+    /// Sendings and receptions of the service, under its name; parameters of the part are those of the part.
+    Composed(Stg),
+    /// Why there are no such partners, as the end of "because".
+    Unclear(String),
+}
+
+/// How variables of partners end.
+const ENDING: &str = "@partners";
+
+/// Whether a variable of a composition is one of the partners, which the service does not see.
+pub fn is_of_partners(variable: &str) -> bool {
+    variable.ends_with(ENDING)
+}
+
+/// Puts a service among the partners of the role that it plays.
+///
+/// `shared` are names of parameters that the service has in common with the part.
+pub fn among_partners(
+    service: &Stg,
+    part: &Projection,
+    shared: &[String],
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<AmongPartners, Stopped> {
+    if part.stg.edges().iter().any(|edge| edge.event.is_silent()) {
+        let reason = "values that the role does not see are bound again and again";
+        return Ok(AmongPartners::Unclear(reason.to_owned()));
+    }
+    let service = restrict(service, &visible(service, &part.stg), terms);
+    let service = relabelled(&service, &part.stg, terms);
+    let parameters = part.stg.parameters(terms);
+    let service = apart(&service, &parameters, shared, terms);
+    let mut partners = Partners {
+        part: &part.stg,
+        used: names(&[&service, &part.stg], terms),
+        builder: StgBuilder::new("partners", part.stg.ending()),
+        wrong: None,
+        oracle: Oracle::new(solver),
+        terms,
+    };
+    let sent = shapes(&service, part.role, partners.terms);
+    if let Some(reason) = partners.build(&sent)? {
+        return Ok(AmongPartners::Unclear(reason));
+    }
+    let graph = partners.builder.finish_as_built(part.stg.initial());
+    let (away, back) = renamings(&graph, &parameters, partners.used, terms);
+    let graph = rename(&graph, &away, terms);
+    let joint = product(service.name(), &[&service, &graph], budget, terms)?;
+    let label = |node: NodeId| {
+        let own = joint.tuples[node.0 as usize][0];
+        service.node(own).label.clone()
+    };
+    let mut builder = StgBuilder::new(service.name(), service.ending());
+    for node in joint.stg.node_ids() {
+        let new = builder.node(label(node));
+        for termination in &joint.stg.node(node).terminations {
+            builder.terminate(terms, new, termination.guard, termination.origin);
+        }
+    }
+    for edge in joint.stg.edges() {
+        let mut edge = edge.clone();
+        if let Event::Message(message) = &mut edge.event {
+            message.direction = match message.from == part.role {
+                true => Direction::Send,
+                false => Direction::Receive,
+            };
+        }
+        builder.edge(terms, edge);
+    }
+    let joint = builder.finish_as_built(joint.stg.initial());
+    Ok(AmongPartners::Composed(rename(&joint, &back, terms)))
+}
+
+/// What the service sees of the choreography.
+///
+/// A message that the part does not have is hidden, as conformance does it, but for one that the service would receive
+/// from a partner: it never comes.
+fn visible(service: &Stg, part: &Stg) -> Alphabet {
+    let partners = part.roles();
+    let never = service
+        .messages()
+        .filter(|it| it.direction == Direction::Receive && partners.contains(&it.from))
+        .map(|it| (it.operation, it.from, it.to));
+    part.alphabet().into_iter().chain(never).collect()
+}
+
+/// The service with the labels of the part where one side has none: there fields are told apart by their places.
+fn relabelled(service: &Stg, part: &Stg, terms: &mut Terms) -> Stg {
+    let labelled = |message: &Message| message.fields.iter().all(|field| field.label.is_some());
+    let relabel = |_: &mut Terms, edge: &Edge| {
+        let mut edge = edge.clone();
+        if let Event::Message(own) = &mut edge.event {
+            let like = part.messages().find(|it| {
+                (it.operation, it.from, it.to, it.fault)
+                    == (own.operation, own.from, own.to, own.fault)
+                    && it.fields.len() == own.fields.len()
+            });
+            if let Some(like) = like.filter(|like| !(labelled(like) && labelled(own))) {
+                for (field, other) in own.fields.iter_mut().zip(&like.fields) {
+                    field.label = other.label;
+                }
+            }
+        }
+        edge
+    };
+    service.map(terms, relabel, |_, guard| guard)
+}
+
+/// Which message it is, and what it looks like.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Shape {
+    operation: Operation,
+    from: Role,
+    to: Role,
+    fault: Option<Name>,
+    fields: Vec<(Option<Name>, Sort)>,
+}
+
+impl Shape {
+    fn of(message: &Message, terms: &Terms) -> Shape {
+        let fields = message.fields.iter().map(|field| {
+            let sort = match field.value {
+                FieldValue::Free(term) => terms.sort_of(term),
+                FieldValue::Bind(variable) => terms.variable_sort(variable),
+            };
+            (field.label, sort)
+        });
+        Shape {
+            operation: message.operation,
+            from: message.from,
+            to: message.to,
+            fault: message.fault,
+            fields: fields.collect(),
+        }
+    }
+
+    /// The values of a message of the part, in the order of this shape; `None` where it looks otherwise.
+    fn values(&self, message: &Message, terms: &Terms) -> Option<Vec<FieldValue>> {
+        let other = Shape::of(message, terms);
+        let same = (other.operation, other.from, other.to, other.fault)
+            == (self.operation, self.from, self.to, self.fault);
+        if !same || other.fields.len() != self.fields.len() {
+            return None;
+        }
+        let labelled = self.fields.iter().any(|(label, _)| label.is_some());
+        let places = self.fields.iter().enumerate().map(|(position, field)| {
+            let place = match labelled {
+                false => position,
+                true => other.fields.iter().position(|it| it.0 == field.0)?,
+            };
+            (other.fields[place] == *field).then_some(message.fields[place].value)
+        });
+        places.collect()
+    }
+}
+
+/// What the service sends, each kind of message once.
+fn shapes(service: &Stg, role: Role, terms: &Terms) -> Vec<Shape> {
+    let mut seen = FxHashSet::default();
+    service
+        .messages()
+        .filter(|message| message.direction == Direction::Send && message.from == role)
+        .map(|message| Shape::of(message, terms))
+        .filter(|shape| seen.insert(shape.clone()))
+        .collect()
+}
+
+/// A way on in the part with a message of some shape.
+struct Way<'a> {
+    edge: &'a Edge,
+    values: Vec<FieldValue>,
+}
+
+struct Partners<'a, 's> {
+    part: &'a Stg,
+    used: FxHashSet<String>,
+    builder: StgBuilder,
+    wrong: Option<NodeId>,
+    oracle: Oracle<'s>,
+    terms: &'a mut Terms,
+}
+
+impl Partners<'_, '_> {
+    /// Builds all; the reason if they are ambiguous.
+    fn build(&mut self, sent: &[Shape]) -> Result<Option<String>, Stopped> {
+        let part = self.part;
+        for node in part.nodes() {
+            let new = self.builder.node(node.label.clone());
+            for termination in &node.terminations {
+                self.builder
+                    .terminate(self.terms, new, termination.guard, termination.origin);
+            }
+        }
+        for edge in part.edges() {
+            // A step is written where the service has it.
+            let mut edge = Edge {
+                origin: None,
+                ..edge.clone()
+            };
+            if let Event::Message(message) = &mut edge.event
+                && message.direction == Direction::Receive
+            {
+                message.direction = Direction::Send;
+                self.builder.edge(self.terms, edge);
+            }
+        }
+        for shape in sent {
+            let heard = self.heard(shape);
+            for node in part.node_ids() {
+                let mut ways = Vec::new();
+                for (_, edge) in part.outgoing(node) {
+                    let message = edge.event.message();
+                    let sent = message.filter(|it| it.direction == Direction::Send);
+                    if let Some(values) = sent.and_then(|it| shape.values(it, self.terms)) {
+                        ways.push(Way { edge, values });
+                    }
+                }
+                match &ways[..] {
+                    [] => self.take(node, Term::TRUE, shape, &heard),
+                    [only] => self.take_one(node, only, shape, &heard),
+                    several => {
+                        if self.may_be_two(several, &heard)? {
+                            let name = self.terms.names.text(shape.operation.0);
+                            return Ok(Some(format!(
+                                "the role may send `{name}` with the same values in two ways"
+                            )));
+                        }
+                        self.take_some(node, several, shape, &heard);
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Variables for what is heard of a shape.
+    fn heard(&mut self, shape: &Shape) -> Vec<Var> {
+        let operation = self.terms.names.text(shape.operation.0).to_owned();
+        let mut variables = Vec::with_capacity(shape.fields.len());
+        for (position, (label, sort)) in shape.fields.iter().enumerate() {
+            let what = match label {
+                Some(label) => self.terms.names.text(*label).to_owned(),
+                None => (position + 1).to_string(),
+            };
+            let mut name = format!("{operation}_{what}");
+            while !self.used.insert(name.clone()) {
+                name.push('_');
+            }
+            let name = self.terms.names.intern(&name);
+            variables.push(self.terms.variable(name, *sort));
+        }
+        variables
+    }
+
+    /// A message that the part does not send here under a condition.
+    fn take(&mut self, node: NodeId, guard: Term, shape: &Shape, heard: &[Var]) {
+        if guard == Term::FALSE {
+            return;
+        }
+        let builder = &mut self.builder;
+        let wrong = *self.wrong.get_or_insert_with(|| builder.node("error"));
+        let event = reception(shape, heard);
+        self.edge(node, wrong, guard, event, Vec::new());
+    }
+
+    /// The only way with a shape: its guard says whether it is open.
+    fn take_one(&mut self, node: NodeId, way: &Way<'_>, shape: &Shape, heard: &[Var]) {
+        let into: Vec<Var> = way
+            .values
+            .iter()
+            .zip(heard)
+            .map(|(value, &heard)| match value {
+                FieldValue::Bind(variable) => *variable,
+                FieldValue::Free(_) => heard,
+            })
+            .collect();
+        let event = reception(shape, &into);
+        let (guard, updates) = (way.edge.guard, way.edge.updates.clone());
+        self.edge(node, way.edge.target, guard, event, updates);
+        let closed = self.terms.not(guard);
+        self.take(node, closed, shape, heard);
+    }
+
+    /// Several ways: what was heard says which.
+    fn take_some(&mut self, node: NodeId, ways: &[Way<'_>], shape: &Shape, heard: &[Var]) {
+        let between = self.builder.node(self.part.node(node).label.clone());
+        let event = reception(shape, heard);
+        self.edge(node, between, Term::TRUE, event, Vec::new());
+        let mut open = Vec::new();
+        for way in ways {
+            let guard = self.is_way(way, heard);
+            open.push(guard);
+            let kept = way.values.iter().zip(heard);
+            let mut updates: Vec<Update> = Vec::new();
+            for (value, &heard) in kept {
+                if let FieldValue::Bind(variable) = *value {
+                    let value = self.terms.var(heard);
+                    updates.push(Update { variable, value });
+                }
+            }
+            updates.extend(&way.edge.updates);
+            self.edge(between, way.edge.target, guard, Event::Silent, updates);
+        }
+        let open = self.terms.or(open);
+        let closed = self.terms.not(open);
+        let builder = &mut self.builder;
+        let wrong = *self.wrong.get_or_insert_with(|| builder.node("error"));
+        self.edge(between, wrong, closed, Event::Silent, Vec::new());
+    }
+
+    /// That a message is of this way.
+    fn is_way(&mut self, way: &Way<'_>, heard: &[Var]) -> Term {
+        let mut conditions = vec![way.edge.guard];
+        for (value, &heard) in way.values.iter().zip(heard) {
+            if let FieldValue::Free(term) = *value {
+                let heard = self.terms.var(heard);
+                let same = self.terms.equal(heard, term);
+                conditions.push(self.terms.close(same));
+            }
+        }
+        self.terms.and(conditions)
+    }
+
+    /// Whether one message may be of two ways.
+    fn may_be_two(&mut self, ways: &[Way<'_>], heard: &[Var]) -> Result<bool, Stopped> {
+        let all: Vec<Term> = ways.iter().map(|way| self.is_way(way, heard)).collect();
+        for (position, &one) in all.iter().enumerate() {
+            for &other in &all[position + 1..] {
+                let together = self.oracle.together(self.terms, &[one, other])?;
+                if together != Together::Impossible {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn edge(
+        &mut self,
+        source: NodeId,
+        target: NodeId,
+        guard: Term,
+        event: Event,
+        updates: Vec<Update>,
+    ) {
+        let edge = Edge {
+            source,
+            target,
+            guard,
+            event,
+            updates,
+            origin: None,
+        };
+        self.builder.edge(self.terms, edge);
+    }
+}
+
+/// The reception of a shape into variables.
+fn reception(shape: &Shape, into: &[Var]) -> Event {
+    let fields = shape.fields.iter().zip(into);
+    Event::Message(Message {
+        operation: shape.operation,
+        from: shape.from,
+        to: shape.to,
+        direction: Direction::Receive,
+        fault: shape.fault,
+        fields: fields
+            .map(|(&(label, _), &variable)| Field {
+                label,
+                value: FieldValue::Bind(variable),
+            })
+            .collect(),
+    })
+}
+
+/// The service with other names for variables that are called as parameters of the part and are not shared.
+fn apart(service: &Stg, parameters: &[Var], shared: &[String], terms: &mut Terms) -> Stg {
+    let mut used = names(&[service], terms);
+    used.extend(
+        parameters
+            .iter()
+            .map(|&it| terms.variable_text(it).to_owned()),
+    );
+    let mut renaming = Renaming::default();
+    for variable in service.variables(terms) {
+        let text = terms.variable_text(variable).to_owned();
+        let taken = parameters.iter().any(|&it| terms.variable_text(it) == text);
+        if taken && !shared.contains(&text) {
+            let ending = format!("@{}", service.name());
+            let new = fresh(&text, &ending, variable, &mut used, terms);
+            renaming.variables.insert(variable, new);
+        }
+    }
+    rename(service, &renaming, terms)
+}
+
+/// Names of their own for the variables of the partners, and the way back for parameters of the part.
+fn renamings(
+    partners: &Stg,
+    parameters: &[Var],
+    mut used: FxHashSet<String>,
+    terms: &mut Terms,
+) -> (Renaming, Renaming) {
+    let (mut away, mut back) = (Renaming::default(), Renaming::default());
+    for variable in partners.variables(terms) {
+        let text = terms.variable_text(variable).to_owned();
+        let new = fresh(&text, ENDING, variable, &mut used, terms);
+        away.variables.insert(variable, new);
+        if parameters.contains(&variable) {
+            back.variables.insert(new, variable);
+        }
+    }
+    (away, back)
+}
+
+fn fresh(
+    text: &str,
+    ending: &str,
+    like: Var,
+    used: &mut FxHashSet<String>,
+    terms: &mut Terms,
+) -> Var {
+    let stem = text.replace('@', "_");
+    let mut name = format!("{stem}{ending}");
+    let mut number = 2;
+    while !used.insert(name.clone()) {
+        name = format!("{stem}_{number}{ending}");
+        number += 1;
+    }
+    let name = terms.names.intern(&name);
+    terms.variable(name, terms.variable_sort(like))
+}
+
+fn names(graphs: &[&Stg], terms: &Terms) -> FxHashSet<String> {
+    let variables = graphs.iter().flat_map(|graph| graph.variables(terms));
+    variables
+        .map(|variable| terms.variable_text(variable).to_owned())
+        .collect()
+}
