@@ -14,7 +14,7 @@ use choros::report::{
     Answer, Block, ExitStatus, Outcome, Report, Sizes, Style, Word, diagnostics_text, to_html,
     to_json, to_junit, to_sarif, to_text,
 };
-use choros::{Progress, Project};
+use choros::{Progress, Project, Secrets};
 
 use crate::disk::Disk;
 use crate::options::Format;
@@ -30,6 +30,8 @@ pub(crate) struct Shell {
     error_style: Style,
     /// Becomes true on an interrupt or at the deadline.
     pub(crate) cancel: Arc<AtomicBool>,
+    /// What must not be shown.
+    pub(crate) secrets: Secrets,
     /// Ends the run where it does not end by itself.
     watchdog: Watchdog,
     /// What the run is doing.
@@ -89,6 +91,7 @@ impl Shell {
             style,
             error_style: style_of(io::stderr().is_terminal()),
             cancel,
+            secrets: Secrets::default(),
             watchdog,
             waiting: RefCell::new(Some(Waiting::new(progress.clone()))),
             progress,
@@ -103,10 +106,15 @@ impl Shell {
     /// Prints to standard output; a reader that went away is no error, and a full disk ends the run.
     pub(crate) fn print(&self, text: &str) {
         self.waiting.take();
-        if let Err(failure) = write_out(text) {
+        if let Err(failure) = write_out(&self.secrets.masked(text)) {
             complain(&format!("error: {failure}"));
             choros::leave(ExitStatus::World.code());
         }
+    }
+
+    /// Prints to standard error, without secrets.
+    pub(crate) fn complain(&self, text: &str) {
+        complain(&self.secrets.masked(text));
     }
 
     /// The last word is ours, unless the watchdog has it: then it ends the process.
@@ -141,11 +149,11 @@ impl Shell {
         let report = &*self.settled(report);
         if self.format == Format::Text || !report.diagnostics.is_empty() {
             let text = diagnostics_text(&report.diagnostics, sources, &self.error_style);
-            complain(text.trim_end_matches('\n'));
+            self.complain(text.trim_end_matches('\n'));
         }
         self.print(&render(report, sources, self.format, &self.style));
         if let Some(failure) = &report.world_failed {
-            complain(&format!("error: {failure}"));
+            self.complain(&format!("error: {failure}"));
         }
         ExitCode::from(ExitStatus::of(report).code())
     }
@@ -155,11 +163,11 @@ impl Shell {
         self.waiting.take();
         self.claim();
         let report = &*self.settled(report);
-        complain(diagnostics_text(&report.diagnostics, sources, &self.error_style).trim_end());
+        self.complain(diagnostics_text(&report.diagnostics, sources, &self.error_style).trim_end());
         let text = render(report, sources, self.format, &self.error_style);
-        complain(text.trim_end());
+        self.complain(text.trim_end());
         if let Some(failure) = &report.world_failed {
-            complain(&format!("error: {failure}"));
+            self.complain(&format!("error: {failure}"));
         }
         ExitCode::from(ExitStatus::of(report).code())
     }
@@ -204,7 +212,7 @@ impl Shell {
         let mut name = path.as_os_str().to_owned();
         name.push(format!(".{}.tmp", std::process::id()));
         let temporary = Path::new(&name);
-        let written = std::fs::write(temporary, text)
+        let written = std::fs::write(temporary, &*self.secrets.masked(text))
             .and_then(|()| match std::fs::metadata(path) {
                 Ok(known) => std::fs::set_permissions(temporary, known.permissions()),
                 Err(_) => Ok(()),

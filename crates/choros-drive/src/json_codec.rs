@@ -1,12 +1,13 @@
 //! Messages as JSON over HTTP, by a mapping.
 
 use choros_data::{Sort, Terms};
+use choros_model::observation::NotANumber;
 use choros_model::stg::{Operation, Role};
 use choros_symex::driver::ConcreteMessage;
 use serde_json::{Map, Value as Json};
 
 use crate::codec::{Answer, BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply};
-use crate::json_exact::read_exactly;
+use crate::json_exact::{has_endless_number, read_exactly};
 use crate::json_mapping::{Exchange, JsonMapping};
 use crate::json_place::{Head, Place, from_text, to_text};
 use crate::json_value::{from_json, to_json};
@@ -322,10 +323,10 @@ impl Codec for JsonCodec {
             Err(_) if matches!(reply.status, 202 | 204) && reply.body.is_empty() => {
                 Ok(Answer::Taken)
             }
-            Err(reasons) => {
-                let reason = format!("the response fits no answer ({reasons})");
-                Err(Misread::Wrong(reason))
-            }
+            Err(reasons) => Err(misread(
+                &body,
+                format!("the response fits no answer ({reasons})"),
+            )),
         }
     }
 
@@ -376,10 +377,10 @@ impl Codec for JsonCodec {
                 awaits_answer: !self.exchange(message.operation, terms).answers.is_empty(),
                 message,
             }),
-            Err(reasons) => {
-                let reason = format!("the request fits no message ({reasons})");
-                Err(Misread::Wrong(reason))
-            }
+            Err(reasons) => Err(misread(
+                &body,
+                format!("the request fits no message ({reasons})"),
+            )),
         }
     }
 }
@@ -419,6 +420,14 @@ fn parse(body: &[u8], content_type: Option<&str>) -> Result<Json, String> {
         ));
     }
     read_exactly(body)
+}
+
+/// A body that fits nothing is wrong, unless it has a number that is not read here.
+fn misread(body: &Json, reason: String) -> Misread {
+    match has_endless_number(body) {
+        true => Misread::Unclear(format!("{reason}: {}", NotANumber::TOO_LONG)),
+        false => Misread::Wrong(reason),
+    }
 }
 
 fn get<'j>(body: &'j Json, path: &str) -> Option<&'j Json> {

@@ -5,6 +5,7 @@
 //! blamed for what the reader made of it.
 //! Numbers that might be rounded are put into texts with a mark before they are read.
 
+use choros_model::observation::{NotANumber, Number};
 use serde_json::Value as Json;
 
 /// What a text begins with that was a number; a body has no such text, because it would have to write it in escapes.
@@ -18,7 +19,8 @@ pub(super) fn read_exactly(body: &[u8]) -> Result<Json, String> {
     let text = std::str::from_utf8(body).map_err(|_| "the body is not in UTF-8".to_owned())?;
     // A byte order mark is not to be sent, but may be.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let read = match text.bytes().filter(u8::is_ascii_digit).count() > SAFE {
+    let many = text.bytes().filter(u8::is_ascii_digit).count() > SAFE;
+    let read = match many || text.contains(['e', 'E']) {
         true => serde_json::from_str(&marked(text)),
         false => serde_json::from_str(text),
     };
@@ -52,8 +54,7 @@ fn marked(text: &str) -> String {
             other => other.len_utf8(),
         };
         let (token, behind) = rest.split_at(length);
-        let digits = token.bytes().filter(u8::is_ascii_digit).count();
-        if first != '"' && digits > SAFE && serde_json::from_str::<Json>(token).is_ok() {
+        if first != '"' && may_be_rounded(token) && Number::is_json(token) {
             out.push_str("\"\\u0000number ");
             out.push_str(token);
             out.push('"');
@@ -63,6 +64,32 @@ fn marked(text: &str) -> String {
         rest = behind;
     }
     out
+}
+
+/// Whether a number has many digits, or may be beyond those that have a floating point: `1e400`, `1e-400`.
+fn may_be_rounded(token: &str) -> bool {
+    let (mantissa, exponent) = token.split_once(['e', 'E']).unwrap_or((token, "0"));
+    let exponent = exponent.parse().unwrap_or(i64::MAX).unsigned_abs();
+    mantissa.bytes().filter(u8::is_ascii_digit).count() > SAFE || exponent > SAFE as u64
+}
+
+/// Whether a number stands somewhere here that is not computed with; whoever wrote it is not to blame.
+pub(super) fn has_endless_number(json: &Json) -> bool {
+    let mut open = vec![json];
+    while let Some(part) = open.pop() {
+        match part {
+            Json::Array(items) => open.extend(items),
+            Json::Object(fields) => open.extend(fields.values()),
+            leaf => {
+                let written = number(leaf);
+                let parsed = written.map(|written| Number::parse(&written));
+                if parsed == Some(Err(NotANumber::TooLong)) {
+                    return true;
+                }
+            }
+        }
+    }
+    false
 }
 
 /// The length of the quoted text that begins here, with its quotes.
@@ -104,6 +131,15 @@ mod tests {
         assert_eq!(text(&json["a"]), None);
         assert_eq!(json["e"][1], true);
         assert!(read_exactly(b"{\"a\": 12345678901234567890-1}").is_err());
+        assert!(read_exactly(b"{\"a\": 0012345678901234567890}").is_err());
+        let vast =
+            read_exactly(br#"{"a": 1e400, "b": [1E+400, -1e-400], "c": 1e3}"#).expect("JSON");
+        assert_eq!(number(&vast["a"]).as_deref(), Some("1e400"));
+        assert_eq!(number(&vast["b"][1]).as_deref(), Some("-1e-400"));
+        assert_eq!(vast["c"], 1000.0);
+        assert!(!has_endless_number(&vast));
+        let endless = read_exactly(br#"{"a": [1e999999999]}"#).expect("JSON");
+        assert!(has_endless_number(&endless));
         assert!(read_exactly("\u{feff}{}".as_bytes()).is_ok());
     }
 }

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use crate::json_place::{Place, parameters};
+use crate::secrets::Secrets;
 
 /// What a mapping file says.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -32,17 +33,30 @@ pub struct JsonMapping {
 
 impl JsonMapping {
     /// Replaces `$NAME` in headers by what is known under that name, so that no secret stands in the file.
-    pub fn fill(&mut self, known: impl Fn(&str) -> Option<String>) -> Result<(), String> {
+    ///
+    /// Secrets are told to `secrets`.
+    pub fn fill(
+        &mut self,
+        known: impl Fn(&str) -> Option<String>,
+        secrets: &Secrets,
+    ) -> Result<(), String> {
         for (header, text) in &mut self.headers {
             let mut filled = String::new();
             for piece in pieces(text) {
                 match piece {
-                    Piece::Text(text) => filled.push_str(&text),
-                    Piece::Named(name) => filled.push_str(&known(&name).ok_or_else(|| {
-                        format!(
-                            "`headers.{header}` needs `${name}`, which is not set in the environment (`$$` is a dollar sign)"
-                        )
-                    })?),
+                    Piece::Text(text) => {
+                        secrets.note(header, None, &text);
+                        filled.push_str(&text);
+                    }
+                    Piece::Named(name) => {
+                        let value = known(&name).ok_or_else(|| {
+                            format!(
+                                "`headers.{header}` needs `${name}`, which is not set in the environment (`$$` is a dollar sign)"
+                            )
+                        })?;
+                        secrets.note(header, Some(&name), &value);
+                        filled.push_str(&value);
+                    }
                 }
             }
             check_header(header, &filled)?;
@@ -308,13 +322,16 @@ mod tests {
         let text = r#"{"headers": {"authorization": "Bearer $TOKEN.", "price": "$$5"}}"#;
         let mut mapping = read_mapping(text).expect("a mapping");
         let known = |name: &str| (name == "TOKEN").then(|| "s3cret".to_owned());
-        mapping.clone().fill(|_| None).expect_err("not known");
-        mapping.fill(known).expect("known");
+        mapping
+            .clone()
+            .fill(|_| None, &Secrets::default())
+            .expect_err("not known");
+        mapping.fill(known, &Secrets::default()).expect("known");
         assert_eq!(mapping.headers["authorization"], "Bearer s3cret.");
         assert_eq!(mapping.headers["price"], "$5");
         let mut split = read_mapping(text).expect("a mapping");
         split
-            .fill(|_| Some("a\r\nb: c".to_owned()))
+            .fill(|_| Some("a\r\nb: c".to_owned()), &Secrets::default())
             .expect_err("no header");
     }
 

@@ -1,6 +1,7 @@
 //! Values of the data language as JSON, as a sort directs.
 
 use choros_data::{Sort, SortKind, Terms, Value};
+use choros_model::observation::Number as ObservedNumber;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -185,37 +186,18 @@ fn decimal(value: &BigRational) -> Option<String> {
     None
 }
 
-/// `12`, `-1.5`, `2e3` or `61/5`; exponents beyond a thousand are nonsense here, and would fill the memory.
-/// An integer; reading one takes time in the square of its length, so that there is a limit.
-fn integer_of(text: &str) -> Option<BigInt> {
-    (text.len() <= MOST_DIGITS).then(|| text.parse().ok())?
-}
-
-/// Longer numbers than this are no numbers of a message.
-const MOST_DIGITS: usize = 10_000;
-
+/// `12`, `-1.5`, `2e3`, `+7` or `61/5`.
 fn rational(text: &str) -> Option<BigRational> {
-    if let Some((above, below)) = text.split_once('/') {
-        let (above, below) = (integer_of(above)?, integer_of(below)?);
-        return (!below.is_zero()).then(|| BigRational::new(above, below));
-    }
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
-        None => (text, 0),
+    let decimal = |text: &str| {
+        let plain = text.strip_prefix('+').unwrap_or(text);
+        Some(ObservedNumber::parse(plain).ok()?.rational())
     };
-    if !(-1_000..=1_000).contains(&exponent) || mantissa.len() > MOST_DIGITS {
-        return None;
-    }
-    let (whole, rest) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits: BigInt = format!("{whole}{rest}").parse().ok()?;
-    let ten = BigRational::from_integer(BigInt::from(10));
-    let power = exponent - i32::try_from(rest.len()).ok()?;
-    let scale = num_traits::pow(ten, power.unsigned_abs() as usize);
-    let digits = BigRational::from_integer(digits);
-    Some(match power < 0 {
-        true => digits / scale,
-        false => digits * scale,
-    })
+    let Some((above, below)) = text.split_once('/') else {
+        return decimal(text);
+    };
+    let (above, below) = (decimal(above)?, decimal(below)?);
+    let whole = above.is_integer() && below.is_integer() && !below.is_zero();
+    whole.then(|| above / below)
 }
 
 #[cfg(test)]
@@ -225,10 +207,7 @@ mod tests {
     #[test]
     fn endless_numbers_are_none() {
         let mut terms = Terms::new();
-        for digits in [
-            "9".repeat(MOST_DIGITS + 1),
-            format!("1/{}", "9".repeat(MOST_DIGITS + 1)),
-        ] {
+        for digits in ["9".repeat(10_001), format!("1/{}", "9".repeat(10_001))] {
             let endless = Json::from(digits);
             assert!(from_json(&endless, Sort::INT, &mut terms).is_err());
             assert!(from_json(&endless, Sort::REAL, &mut terms).is_err());

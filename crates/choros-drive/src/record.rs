@@ -10,30 +10,32 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::crank::Ran;
 use crate::json_value::to_json;
+use crate::secrets::Secrets;
 
 /// A file that lines are added to; every line is whole on the disk before the next begins.
 #[derive(Debug)]
 pub struct LineFile {
     file: File,
+    secrets: Secrets,
 }
 
 impl LineFile {
-    /// Opens a file to go on with it, or begins it anew.
-    pub fn open(path: &str, goes_on: bool) -> io::Result<LineFile> {
+    /// Opens a file to go on with it, or begins it anew; no secret reaches it.
+    pub fn open(path: &str, goes_on: bool, secrets: Secrets) -> io::Result<LineFile> {
         let file = OpenOptions::new()
             .create(true)
             .write(true)
             .append(goes_on)
             .truncate(!goes_on)
             .open(path)?;
-        Ok(LineFile { file })
+        Ok(LineFile { file, secrets })
     }
 
     /// Adds lines.
     pub fn add(&mut self, lines: &[String]) -> io::Result<()> {
         let mut text = lines.join("\n");
         text.push('\n');
-        self.file.write_all(text.as_bytes())?;
+        self.file.write_all(self.secrets.masked(&text).as_bytes())?;
         self.file.flush()
     }
 }

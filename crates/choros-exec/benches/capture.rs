@@ -34,6 +34,8 @@ fn main() {
         limit: 1 << 20,
         naming: Naming::default(),
         redaction: Redaction::default(),
+        usual_secrets: true,
+        idle: Duration::from_secs(60),
         outputs: vec![Output {
             owner: None,
             place: OutputPlace::File {

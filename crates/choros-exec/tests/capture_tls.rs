@@ -62,6 +62,8 @@ fn ask(upstream: Upstream) -> (String, Counts) {
         limit: 1024,
         naming: Naming::default(),
         redaction: Redaction::default(),
+        usual_secrets: true,
+        idle: Duration::from_secs(60),
         outputs: Vec::new(),
     })
     .unwrap();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use choros_base::Budget;
+use choros_drive::Secrets;
 use choros_model::Bound;
 use choros_model::cfsm::{Channels, Discipline, Reduction};
 use choros_report::answers::{Run, Stop};
@@ -41,6 +42,8 @@ pub struct Settings {
     pub deny_warnings: bool,
     /// Becomes true when the run is to stop: an interrupt, a deadline.
     pub cancel: Arc<AtomicBool>,
+    /// What must not be shown; verbs add to it, and whoever writes asks it.
+    pub secrets: Secrets,
     /// Is told what is being done.
     pub progress: Progress,
 }
@@ -87,6 +90,7 @@ impl Default for Settings {
             best_match: true,
             deny_warnings: false,
             cancel: Arc::new(AtomicBool::new(false)),
+            secrets: Secrets::default(),
             progress: Progress::default(),
         }
     }

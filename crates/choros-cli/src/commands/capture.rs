@@ -23,7 +23,7 @@ Examples:
   choros capture --listen :8001 --forward http://sq:80 --as c,s \\
                  --listen :8002 --forward http://ad:80 --as s,a \\
                  --mapping shop.json -o s=s.jsonl -o a=a.jsonl
-  choros capture … --redact 'card, *.password'        replaces values before anything is written")]
+  choros capture … --redact 'iban, *.birthday'        hides these fields, too")]
 pub(crate) struct Capture {
     /// Where clients connect to: HOST:PORT, or :PORT on this machine alone (may be repeated)
     #[arg(long, value_name = "ADDR", required = true)]
@@ -52,9 +52,12 @@ pub(crate) struct Capture {
     /// A file that says what messages are called, and where id and session stand
     #[arg(long, value_name = "FILE")]
     mapping: Option<String>,
-    /// Fields whose values are never written (may be repeated)
+    /// Fields whose values are never written, besides passwords, tokens, keys, cookies and card numbers (may be repeated)
     #[arg(long, value_name = "RULES")]
     redact: Vec<String>,
+    /// Writes passwords, tokens, keys, cookies and card numbers as they are; --redact still holds
+    #[arg(long)]
+    keep_secrets: bool,
     /// Keeps so many bytes of a body for the log; all of them are forwarded
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 20)]
     limit: usize,
@@ -91,6 +94,7 @@ impl Capture {
                 .collect(),
             mapping: self.mapping,
             redact: self.redact,
+            keep_secrets: self.keep_secrets,
             logs: self.output,
             append: self.append,
             live: self.to,

@@ -10,7 +10,6 @@ use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
 
 use crate::options::{Shared, kind};
-use crate::shell::complain;
 use crate::symbolic_options::SymbolicOptions;
 
 /// Does the running service pass?
@@ -203,7 +202,7 @@ impl Drive {
         };
         let mut project = shell.project();
         let mut report = verbs::drive(&mut project, &request, &driving, &settings, &mut |line| {
-            complain(line)
+            shell.complain(line)
         });
         if let Some(path) = &self.record {
             let text = to_json(&report, &project.sources);

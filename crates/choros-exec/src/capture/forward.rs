@@ -13,8 +13,10 @@ use hyper::client::conn::http1::SendRequest;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::server::conn::http1::Builder;
 use hyper::service::service_fn;
+use hyper::upgrade::OnUpgrade;
 use hyper::{Request, Response, StatusCode, Uri, Version};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::Mutex;
 
@@ -22,8 +24,8 @@ use super::exchange::{Exchange, Listener, RequestHead, ResponseHead};
 use super::tee::{Passing, tee};
 use super::upstream::Upstream;
 
-/// How long a client may take to send the head of a request.
-const HEAD: Duration = Duration::from_secs(60);
+/// What went over to another protocol may be silent so many times longer: it has a pulse of its own.
+const SILENT_TUNNEL: u32 = 10;
 
 /// What all connections of one pair share.
 pub(super) struct Forward {
@@ -32,7 +34,9 @@ pub(super) struct Forward {
     pub(super) keep_host: bool,
     pub(super) limit: usize,
     pub(super) exchanges: Arc<AtomicU64>,
-    pub(super) failures: Arc<AtomicU64>,
+    /// How long a client may take to send the head of a request, the first or the next.
+    pub(super) idle: Duration,
+    pub(super) answered: Arc<AtomicU64>,
     pub(super) listener: Listener,
 }
 
@@ -44,15 +48,18 @@ impl Forward {
         // One connection to the service per client: what the client does to its connection happens to that one, and
         // no other client waits behind it.
         let sender: Arc<Mutex<Option<SendRequest<Passing>>>> = Arc::default();
+        let forward = self.clone();
         let service = service_fn(move |request| {
-            let (forward, sender) = (self.clone(), sender.clone());
+            let (forward, sender) = (forward.clone(), sender.clone());
             async move { Ok::<_, Infallible>(forward.answer(request, &sender).await) }
         });
         // A client that breaks off is its own affair; the exchange it broke is told as far as it went.
         let _ = Builder::new()
             .preserve_header_case(true)
             .timer(TokioTimer::new())
-            .header_read_timeout(HEAD)
+            .header_read_timeout(self.idle)
+            // A client that has said all it wants to say may still listen.
+            .half_close(true)
             .serve_connection(TokioIo::new(client), service)
             .with_upgrades()
             .await;
@@ -99,13 +106,13 @@ impl Forward {
         let mut response = match self.send(request, sender, &exchange).await {
             Ok(response) => response,
             Err(error) => {
-                self.failures.fetch_add(1, Ordering::Relaxed);
                 return refusal(
                     StatusCode::BAD_GATEWAY,
                     &format!("the service did not answer: {error}"),
                 );
             }
         };
+        self.answered.fetch_add(1, Ordering::Relaxed);
         let head = ResponseHead {
             status: response.status(),
             headers: response.headers().clone(),
@@ -114,7 +121,7 @@ impl Forward {
             (response.status(), client_side)
         {
             let service_side = hyper::upgrade::on(&mut response);
-            tokio::spawn(tunnel(client_side, service_side));
+            tokio::spawn(tunnel(client_side, service_side, self.idle * SILENT_TUNNEL));
         } else {
             remove_hop_by_hop(response.headers_mut());
         }
@@ -155,11 +162,47 @@ impl Forward {
     }
 }
 
-/// After an upgrade the two sides talk another protocol; it passes unseen.
-async fn tunnel(client: hyper::upgrade::OnUpgrade, service: hyper::upgrade::OnUpgrade) {
-    if let (Ok(client), Ok(service)) = (client.await, service.await) {
-        let (mut client, mut service) = (TokioIo::new(client), TokioIo::new(service));
-        let _ = tokio::io::copy_bidirectional(&mut client, &mut service).await;
+/// After an upgrade the two sides talk another protocol; it passes unseen, until one side ends it or both are silent.
+async fn tunnel(client: OnUpgrade, service: OnUpgrade, silence: Duration) {
+    let (Ok(client), Ok(service)) = (client.await, service.await) else {
+        return;
+    };
+    let (mut from_client, mut to_client) = tokio::io::split(TokioIo::new(client));
+    let (mut from_service, mut to_service) = tokio::io::split(TokioIo::new(service));
+    let (mut asked, mut answered) = (vec![0; 8192], vec![0; 8192]);
+    let (mut client_speaks, mut service_speaks) = (true, true);
+    while client_speaks || service_speaks {
+        let passed = tokio::select! {
+            read = from_client.read(&mut asked), if client_speaks => {
+                pass(read, &asked, &mut to_service, &mut client_speaks).await
+            }
+            read = from_service.read(&mut answered), if service_speaks => {
+                pass(read, &answered, &mut to_client, &mut service_speaks).await
+            }
+            () = tokio::time::sleep(silence) => return,
+        };
+        if passed.is_err() {
+            return;
+        }
+    }
+}
+
+/// Writes what was read, or that there is no more.
+async fn pass(
+    read: io::Result<usize>,
+    bytes: &[u8],
+    to: &mut (impl AsyncWrite + Unpin),
+    speaks: &mut bool,
+) -> io::Result<()> {
+    match read? {
+        0 => {
+            *speaks = false;
+            to.shutdown().await
+        }
+        length => {
+            to.write_all(&bytes[..length]).await?;
+            to.flush().await
+        }
     }
 }
 

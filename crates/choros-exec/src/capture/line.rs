@@ -208,14 +208,10 @@ fn json_value(value: &Datum<'_>) -> String {
         Datum::Number(number) => number.to_string(),
         Datum::Text(text) => quoted(text),
         // A body without types, such as XML, says `3` where JSON would say 3.
-        Datum::Untyped(text) if is_json_number(text.trim()) => text.trim().to_owned(),
+        // `007` and `+1` are numbers to some and texts to others; JSON has neither.
+        Datum::Untyped(text) if Number::is_json(text.trim()) => text.trim().to_owned(),
         Datum::Untyped(text) => quoted(text),
     }
-}
-
-/// `007` and `+1` are numbers to some and texts to others; JSON has neither.
-fn is_json_number(text: &str) -> bool {
-    serde_json::from_str::<serde_json::Number>(text).is_ok()
 }
 
 fn quoted(text: &str) -> String {

@@ -7,9 +7,14 @@ mod exchange;
 mod forward;
 mod line;
 mod naming;
+mod pseudonym;
 pub mod reading;
 mod recorder;
 mod redaction;
+mod redactor;
+mod scrub;
+mod secret_names;
+mod secret_values;
 mod sink;
 pub mod tee;
 mod upstream;
@@ -25,12 +30,16 @@ use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
 pub use naming::{Called, Case, Naming, NamingError, Place, read_naming};
-pub use redaction::{REDACTED, Redaction};
+pub use redaction::Redaction;
+pub use secret_names::is_secret as is_secret_name;
+pub use secret_values::is_random;
 pub use upstream::{Upstream, UpstreamError};
 
 use crate::log::LogFormat;
 use forward::Forward;
+use pseudonym::Pseudonyms;
 use recorder::{LineSink, OwnedSink, Recorder, Tally};
+use redactor::Redactor;
 use sink::{FileSink, LiveSink};
 
 /// How long exchanges under way may take to end after the proxy was told to stop.
@@ -60,6 +69,10 @@ pub struct CaptureSettings {
     pub naming: Naming,
     /// What must not be written, besides what the naming says.
     pub redaction: Redaction,
+    /// Whether what is a secret by its name or its form is not written either.
+    pub usual_secrets: bool,
+    /// A client that says nothing for so long loses its connection.
+    pub idle: Duration,
     /// Where lines go.
     pub outputs: Vec<Output>,
 }
@@ -92,7 +105,7 @@ pub struct Capture {
     runtime: Runtime,
     addresses: Vec<SocketAddr>,
     exchanges: Arc<AtomicU64>,
-    failures: Arc<AtomicU64>,
+    answered: Arc<AtomicU64>,
     recorder: Arc<Recorder>,
 }
 
@@ -101,8 +114,10 @@ pub struct Capture {
 pub struct Counts {
     /// Requests that came.
     pub exchanges: u64,
-    /// Requests that the service did not answer.
+    /// Requests that got no answer: the service was not reached, broke off, or had not answered at the end.
     pub unanswered: u64,
+    /// Connections that went over to another protocol, whose messages are not seen.
+    pub upgrades: u64,
     /// Lines that were made.
     pub observations: u64,
     /// Messages whose body was not kept whole.
@@ -121,6 +136,8 @@ impl Capture {
             .enable_all()
             .build()?;
         let tally = Tally::default();
+        let pseudonyms = Pseudonyms::fresh()
+            .ok_or_else(|| io::Error::other("the system has no random numbers for pseudonyms"))?;
         let mut sinks: Vec<OwnedSink> = Vec::new();
         for output in settings.outputs {
             let sink: Box<dyn LineSink> = match &output.place {
@@ -144,15 +161,19 @@ impl Capture {
             pairs: pairs
                 .map(|route| (route.client.clone(), route.service.clone()))
                 .collect(),
+            redactor: Redactor {
+                rules: vec![settings.redaction, settings.naming.redaction.clone()],
+                usual: settings.usual_secrets,
+                pseudonyms,
+            },
             naming: settings.naming,
-            redaction: settings.redaction,
             limit: settings.limit,
             run: run_name(),
             sinks: Mutex::new(sinks),
             tally,
         });
         let exchanges = Arc::new(AtomicU64::new(0));
-        let failures = Arc::new(AtomicU64::new(0));
+        let answered = Arc::new(AtomicU64::new(0));
         let mut addresses = Vec::new();
         for (number, route) in settings.routes.into_iter().enumerate() {
             let socket = runtime
@@ -169,7 +190,8 @@ impl Capture {
                 keep_host: settings.keep_host,
                 limit: settings.limit,
                 exchanges: exchanges.clone(),
-                failures: failures.clone(),
+                idle: settings.idle,
+                answered: answered.clone(),
                 listener: Arc::new(move |heard| recorder.hear(&heard)),
             });
             runtime.spawn(accept(socket, forward));
@@ -178,7 +200,7 @@ impl Capture {
             runtime,
             addresses,
             exchanges,
-            failures,
+            answered,
             recorder,
         })
     }
@@ -190,7 +212,7 @@ impl Capture {
 
     /// What passed so far.
     pub fn counts(&self) -> Counts {
-        counts(&self.exchanges, &self.failures, &self.recorder.tally)
+        counts(&self.exchanges, &self.answered, &self.recorder.tally)
     }
 
     /// Stops; lines that wait get a moment to be sent.
@@ -198,7 +220,7 @@ impl Capture {
         let Capture {
             runtime,
             exchanges,
-            failures,
+            answered,
             recorder,
             ..
         } = self;
@@ -209,14 +231,19 @@ impl Capture {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clear();
-        counts(&exchanges, &failures, &recorder.tally)
+        counts(&exchanges, &answered, &recorder.tally)
     }
 }
 
-fn counts(exchanges: &AtomicU64, failures: &AtomicU64, tally: &Tally) -> Counts {
+fn counts(exchanges: &AtomicU64, answered: &AtomicU64, tally: &Tally) -> Counts {
+    let (exchanges, answered) = (
+        exchanges.load(Ordering::Relaxed),
+        answered.load(Ordering::Relaxed),
+    );
     Counts {
-        exchanges: exchanges.load(Ordering::Relaxed),
-        unanswered: failures.load(Ordering::Relaxed),
+        exchanges,
+        unanswered: exchanges.saturating_sub(answered),
+        upgrades: tally.upgrades.load(Ordering::Relaxed),
         observations: tally.observations.load(Ordering::Relaxed),
         truncated: tally.truncated.load(Ordering::Relaxed),
         unread: tally.unread.load(Ordering::Relaxed),

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use choros_model::observation::{Datum, Number, Observation};
+use choros_model::observation::{Number, Observation};
 use choros_model::stg::Direction;
 use hyper::{HeaderMap, StatusCode, header};
 
@@ -14,7 +14,7 @@ use super::exchange::Heard;
 use super::line::Line;
 use super::naming::{Called, Naming, Place, parts};
 use super::reading::{Reading, form, read_body};
-use super::redaction::{REDACTED, Redaction};
+use super::redactor::Redactor;
 use crate::log::LogFormat;
 
 /// Where lines go.
@@ -31,7 +31,7 @@ pub(super) struct Recorder {
     /// Client and service of each pair.
     pub(super) pairs: Vec<(String, String)>,
     pub(super) naming: Naming,
-    pub(super) redaction: Redaction,
+    pub(super) redactor: Redactor,
     /// No body is unpacked beyond so many bytes.
     pub(super) limit: usize,
     /// Begins the identities of exchanges, so that two runs never give the same one.
@@ -50,6 +50,8 @@ pub(super) struct Tally {
     pub(super) truncated: AtomicU64,
     /// Messages whose body could not be read.
     pub(super) unread: AtomicU64,
+    /// Connections that went over to another protocol.
+    pub(super) upgrades: AtomicU64,
     /// Lines that a sink did not take.
     pub(super) lost: Arc<AtomicU64>,
 }
@@ -82,9 +84,15 @@ impl Recorder {
         }
         // Nothing that must not be written goes on from here, not even as an identity.
         for (path, value) in &mut reading.data {
-            if self.redaction.covers(path) || self.naming.redaction.covers(path) {
-                *value = Datum::Text(REDACTED.into());
-            }
+            self.redactor.datum(path, value);
+            self.redactor.path(path);
+        }
+        if let Some(protocol) = upgrade(heard) {
+            self.tally.upgrades.fetch_add(1, Ordering::Relaxed);
+            reading.unread = Some(format!(
+                "upgraded to {}: what follows is not seen",
+                self.redactor.header("upgrade", protocol)
+            ));
         }
         let Some(operation) = self.operation(heard, &reading, headers) else {
             return;
@@ -175,10 +183,11 @@ impl Recorder {
         }
         let last = match case.map(|case| &case.request) {
             Some(Called::Operation(name)) => name.as_str(),
-            _ => parts(&request.target).last().unwrap_or("/"),
+            _ => &self.last_part(&request.target),
         };
         Some(match heard.response {
             None => last.to_owned(),
+            Some(_) if upgrade(heard).is_some() => format!("{last}Upgrade"),
             Some(response) if response.status.is_success() => format!("{last}Response"),
             Some(_) => format!("{last}Fault"),
         })
@@ -193,22 +202,46 @@ impl Recorder {
         headers: &HeaderMap,
     ) -> Option<String> {
         match place {
-            Place::Header(name) => text(headers, name),
+            Place::Header(name) => {
+                let value = text(headers, name)?;
+                Some(self.redactor.header(name, value))
+            }
             Place::Body(path) => {
                 let (_, value) = reading.data.iter().find(|(known, _)| known == path)?;
                 Some(value.key().into_owned())
             }
             Place::Query(name) => {
                 let (_, query) = heard.request.target.split_once('?')?;
-                let (path, value) = form(query).into_iter().find(|(known, _)| known == name)?;
-                match self.redaction.covers(&path) || self.naming.redaction.covers(&path) {
-                    true => Some(REDACTED.to_owned()),
-                    false => Some(value.key().into_owned()),
-                }
+                let (path, mut value) = form(query).into_iter().find(|(known, _)| known == name)?;
+                self.redactor.datum(&path, &mut value);
+                Some(value.key().into_owned())
             }
-            Place::Path(number) => parts(&heard.request.target).nth(*number).map(str::to_owned),
+            Place::Path(number) => {
+                let parts: Vec<&str> = parts(&heard.request.target).collect();
+                let before = number.checked_sub(1).and_then(|before| parts.get(before));
+                parts
+                    .get(*number)
+                    .map(|part| self.redactor.segment(before.copied(), part))
+            }
         }
     }
+
+    /// The last part of a path, which messages are called by where nothing else names them.
+    fn last_part(&self, target: &str) -> String {
+        let parts: Vec<&str> = parts(target).collect();
+        match parts.split_last() {
+            Some((last, before)) => self.redactor.segment(before.last().copied(), last),
+            None => "/".to_owned(),
+        }
+    }
+}
+
+/// The protocol that a response goes over to.
+fn upgrade(heard: &Heard<'_>) -> Option<String> {
+    let response = heard.response?;
+    (response.status == StatusCode::SWITCHING_PROTOCOLS).then(|| {
+        text(&response.headers, header::UPGRADE.as_str()).unwrap_or("another protocol".to_owned())
+    })
 }
 
 fn text(headers: &HeaderMap, name: &str) -> Option<String> {

@@ -1,4 +1,4 @@
-//! What must never be written.
+//! Rules for what must never be written.
 
 use std::fmt;
 
@@ -13,9 +13,6 @@ use std::fmt;
 pub struct Redaction {
     rules: Vec<Vec<String>>,
 }
-
-/// What stands in the place of a value.
-pub const REDACTED: &str = "[redacted]";
 
 impl Redaction {
     /// Reads rules separated by commas; the texts that are none are returned apart.

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use choros_model::observation::{Datum, Number};
 
+use super::flatten::flatten_json;
 use super::problem::Flaw;
 use super::time::moment;
 
@@ -111,6 +112,11 @@ fn address(url: &str) -> (&str, &str, &str) {
 
 /// The fields of a JSON body; other bodies have none.
 fn body_data(body: &str, data: &mut Vec<(String, Datum<'static>)>) {
+    // Numbers of an object keep all their digits.
+    if let Ok(found) = flatten_json(body) {
+        data.extend(found);
+        return;
+    }
     let Ok(value) = serde_json::from_str::<Value>(body) else {
         return;
     };

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use choros_model::observation::{Datum, Number};
+use choros_model::observation::{Datum, NotANumber, Number};
 use memchr::memchr2;
 
 use super::draft::Draft;
@@ -266,9 +266,12 @@ impl<'t> Scanner<'t> {
             Some(b'-' | b'0'..=b'9') => {
                 let start = self.position;
                 let token = self.token();
-                Number::parse(token).map(Datum::Number).map_err(|_| {
+                Number::parse(token).map(Datum::Number).map_err(|error| {
                     self.position = start;
-                    self.wrong("this is no number that can be read")
+                    self.wrong(match error {
+                        NotANumber::Form => "this is no number",
+                        NotANumber::TooLong => NotANumber::TOO_LONG,
+                    })
                 })
             }
             Some(_) => {

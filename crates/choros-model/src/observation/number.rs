@@ -21,7 +21,7 @@ enum Form {
     Exact(Box<BigRational>),
 }
 
-/// A text that is no number, or one with more digits than anybody writes.
+/// A text that is no number, or one that is too costly to compute with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotANumber {
     /// It does not have the form of one.
@@ -30,8 +30,15 @@ pub enum NotANumber {
     TooLong,
 }
 
+impl NotANumber {
+    /// What to say of one that is too long.
+    pub const TOO_LONG: &str = "a number has more than 10000 digits or an exponent beyond 1000";
+}
+
+/// Reading a number takes time in the square of its length.
+const MOST_DIGITS: usize = 10_000;
 /// Exponents beyond this would make numbers with millions of digits from a few characters.
-const MOST_DIGITS: usize = 400;
+const MOST_EXPONENT: u64 = 1_000;
 
 impl Number {
     /// Reads `3`, `-4.96`, `1.5e3`.
@@ -48,6 +55,13 @@ impl Number {
             return Ok(Number(Form::Small(if negative { -value } else { value })));
         }
         Self::parse_slowly(text)
+    }
+
+    /// Whether JSON has a number of this form (RFC 8259), whatever its size.
+    pub fn is_json(text: &str) -> bool {
+        let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
+        let has_form = !matches!(Number::parse(text), Err(NotANumber::Form));
+        has_form && !matches!(digits, [b'0', b'0'..=b'9', ..])
     }
 
     fn parse_slowly(text: &str) -> Result<Number, NotANumber> {
@@ -70,7 +84,7 @@ impl Number {
         {
             return Err(NotANumber::Form);
         }
-        if whole.len() + fraction.len() > MOST_DIGITS || exponent_digits.len() > 3 {
+        if whole.len() + fraction.len() > MOST_DIGITS || exponent_digits.len() > 18 {
             return Err(NotANumber::TooLong);
         }
         let exponent: i64 = exponent.parse().map_err(|_| NotANumber::TooLong)?;
@@ -79,9 +93,13 @@ impl Number {
             .map_err(|_| NotANumber::Form)?;
         let numerator = if negative { -numerator } else { numerator };
         let scale = exponent - i64::try_from(fraction.len()).unwrap_or(0);
-        let power = usize::try_from(scale.unsigned_abs()).unwrap_or(MOST_DIGITS + 1);
-        if power > 2 * MOST_DIGITS {
-            return Err(NotANumber::TooLong);
+        let power = usize::try_from(scale.unsigned_abs()).unwrap_or(usize::MAX);
+        if exponent.unsigned_abs() > MOST_EXPONENT {
+            // Zero is zero, however it is written.
+            return match numerator.is_zero() {
+                true => Ok(Number::from(0)),
+                false => Err(NotANumber::TooLong),
+            };
         }
         let ten = Pow::pow(BigInt::from(10), power);
         let value = match scale < 0 {
@@ -288,8 +306,35 @@ mod tests {
         ] {
             assert_eq!(Number::parse(text), Err(NotANumber::Form), "{text}");
         }
-        assert_eq!(Number::parse("1e9999"), Err(NotANumber::TooLong));
-        assert_eq!(Number::parse(&"9".repeat(500)), Err(NotANumber::TooLong));
+    }
+
+    #[test]
+    fn size_is_no_matter_and_cost_is() {
+        let large = format!("1{}", "0".repeat(400));
+        for text in ["1e400", "1E+400", "10.0e399", &large] {
+            assert_eq!(number(text).to_string(), large);
+        }
+        assert_eq!(number("1e-400").times(&number("1e400")), Number::from(1));
+        assert_eq!(number("0e999999999"), Number::from(0));
+        for text in [
+            "1e9999",
+            "1e999999999",
+            "-1e-999999999",
+            "1e99999999999999999999",
+        ] {
+            assert_eq!(Number::parse(text), Err(NotANumber::TooLong));
+            assert!(Number::is_json(text));
+        }
+        assert_eq!(Number::parse(&"9".repeat(10_001)), Err(NotANumber::TooLong));
+        for (text, expected) in [
+            ("0", true),
+            ("-0.5", true),
+            ("007", false),
+            ("-01", false),
+            ("1.", false),
+        ] {
+            assert_eq!(Number::is_json(text), expected, "{text}");
+        }
     }
 
     proptest! {

@@ -34,6 +34,8 @@ pub struct CaptureRequest {
     pub mapping: Option<String>,
     /// Rules of redaction.
     pub redact: Vec<String>,
+    /// Whether what is a secret by its name or its form is written all the same.
+    pub keep_secrets: bool,
     /// The logs: `FILE`, or `service=FILE` for the view of one service.
     pub logs: Vec<String>,
     /// Whether the logs may be there already.
@@ -49,6 +51,9 @@ pub struct CaptureRequest {
     /// After how long to stop.
     pub duration: Option<Duration>,
 }
+
+/// A client that is silent for so long loses its connection.
+const IDLE: Duration = Duration::from_secs(60);
 
 /// Stands between services until it is stopped; `announce` is told where it listens.
 pub fn capture(
@@ -74,6 +79,8 @@ pub fn capture(
         limit: capturing.limit,
         naming,
         redaction,
+        usual_secrets: !capturing.keep_secrets,
+        idle: IDLE,
         outputs,
     });
     let running = match started {
@@ -107,10 +114,16 @@ pub fn capture(
 
 fn outcome(counts: &Counts) -> Outcome {
     let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-    let line = format!(
+    let mut line = format!(
         "{} requests, {} without an answer; {} bodies not kept whole, {} not read",
         counts.exchanges, counts.unanswered, counts.truncated, counts.unread
     );
+    if counts.upgrades > 0 {
+        line.push_str(&format!(
+            "; {} connections went over to another protocol, which is not seen",
+            counts.upgrades
+        ));
+    }
     Outcome {
         name: "capture".to_owned(),
         sizes: Sizes {

@@ -37,7 +37,7 @@ pub(super) fn reach(
         (true, None) => {
             super::soap::reach(project, &request.path, derived, driving, settings, report)
         }
-        _ => json(project, derived, driving, report),
+        _ => json(project, derived, driving, settings, report),
     }
 }
 
@@ -45,11 +45,12 @@ fn json(
     project: &mut Project<'_>,
     derived: &Derived,
     driving: &DriveRequest,
+    settings: &Settings,
     report: &mut Report,
 ) -> Option<Reached> {
     let mut mapping = mapping(project, driving.mapping.as_deref(), report)?;
     if let Some(path) = &driving.mapping {
-        if let Err(reason) = mapping.fill(|name| std::env::var(name).ok()) {
+        if let Err(reason) = mapping.fill(|name| std::env::var(name).ok(), &settings.secrets) {
             report
                 .diagnostics
                 .push(drive_mapping::diagnostic(path, &reason));

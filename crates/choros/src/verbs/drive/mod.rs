@@ -13,7 +13,8 @@ use std::time::Duration;
 
 use choros_base::has_errors;
 use choros_drive::{
-    Files, LineFile, Plan, Run, Values, WireLimits, check_target, read_done, run, suite_line,
+    Files, LineFile, Plan, Run, Secrets, Values, WireLimits, check_target, read_done, run,
+    suite_line,
 };
 use choros_report::{Report, SavedReport, SavedSymbolicSuite, SavedTiming, read_report};
 use choros_symex::driver::{Bounds, TestVerdict, Timing};
@@ -175,7 +176,8 @@ pub fn drive(
         report.diagnostics.push(finding);
         return report;
     }
-    let Some((files, done)) = files(driving, &suite, &digest, &mut report) else {
+    let Some((files, done)) = files(driving, &suite, &digest, &settings.secrets, &mut report)
+    else {
         return report;
     };
     let view = derived.orchestration.view();
@@ -404,11 +406,13 @@ fn files(
     driving: &DriveRequest,
     suite: &Suite,
     digest: &str,
+    secrets: &Secrets,
     report: &mut Report,
 ) -> Option<(Files, Vec<choros_drive::Done>)> {
     let mut files = Files::default();
     let mut done = Vec::new();
-    let mut open = |path: &str, goes_on: bool| match LineFile::open(path, goes_on) {
+    let mut open = |path: &str, goes_on: bool| match LineFile::open(path, goes_on, secrets.clone())
+    {
         Ok(file) => Some(file),
         Err(error) => {
             report.world_failed = Some(format!("cannot write `{path}`: {error}"));

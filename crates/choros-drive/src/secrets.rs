@@ -1,0 +1,201 @@
+//! Values that may be sent and must not be shown.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use choros_exec::capture::{is_random, is_secret_name};
+
+/// What a mapping took from the environment, or writes into a header with the name of a secret.
+///
+/// A service may send it back, in a field or in the text of an error, and texts are cut and folded on their way into
+/// reports.
+/// So whoever writes masks, last of all, every piece of a secret that is long enough to be known again.
+#[derive(Clone, Default)]
+pub struct Secrets {
+    known: Arc<Mutex<Vec<String>>>,
+}
+
+/// Shorter values are words like any other, and so are shorter pieces.
+const SHORTEST: usize = 6;
+const PIECE: usize = 8;
+
+impl Secrets {
+    /// Takes note of a value for a header, from a variable of the environment or from the mapping itself.
+    pub fn note(&self, header: &str, variable: Option<&str>, value: &str) {
+        let named = is_secret_name(header) || variable.is_some_and(is_secret_name);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        // `Bearer abc`: the scheme is no secret, what follows is.
+        for part in value.split_whitespace() {
+            let is_secret = named || (variable.is_some() && is_random(part));
+            if !is_secret || part.len() < SHORTEST || matches!(part, "Bearer" | "Digest") {
+                continue;
+            }
+            for form in forms(part) {
+                if !known.contains(&form) {
+                    known.push(form);
+                }
+            }
+        }
+    }
+
+    /// The text without secrets: `[secret]`, and nines for digits so that a number stays one.
+    pub fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        for secret in known.iter() {
+            pieces(text, secret, &mut spans);
+        }
+        if spans.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        spans.sort_by_key(|span| span.start);
+        let mut out = String::with_capacity(text.len());
+        let mut done = 0;
+        let mut spans = spans.into_iter().peekable();
+        while let Some(mut span) = spans.next() {
+            while let Some(next) = spans.next_if(|next| next.start <= span.end) {
+                span.end = span.end.max(next.end);
+            }
+            let span = whole_escapes(text, span);
+            let digits = text[span.clone()].bytes().all(|byte| byte.is_ascii_digit());
+            out.push_str(&text[done..span.start]);
+            match digits {
+                true => out.push_str(&"9".repeat(span.len())),
+                false => out.push_str("[secret]"),
+            }
+            done = span.end;
+        }
+        out.push_str(&text[done..]);
+        Cow::Owned(out)
+    }
+}
+
+/// Not even here.
+impl fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secrets")
+    }
+}
+
+/// A secret as it stands in plain text, in JSON, in XML and in an address.
+fn forms(secret: &str) -> Vec<String> {
+    let json = serde_json::Value::from(secret).to_string();
+    let xml = secret
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
+    let mut address = String::new();
+    for byte in secret.bytes() {
+        match byte {
+            b'-' | b'.' | b'_' | b'~' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => {
+                address.push(char::from(byte));
+            }
+            _ => address.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    let quoted = xml.replace('"', "&quot;").replace('\'', "&#39;");
+    let json = json.trim_matches('"').to_owned();
+    vec![secret.to_owned(), json, xml, quoted, address]
+}
+
+/// The span without halves of escapes (`\"`, `&quot;`), which would make a document of a report unreadable.
+fn whole_escapes(text: &str, mut span: Range<usize>) -> Range<usize> {
+    let bytes = text.as_bytes();
+    let slashes = |end: usize| {
+        bytes[..end]
+            .iter()
+            .rev()
+            .take_while(|byte| **byte == b'\\')
+            .count()
+    };
+    if slashes(span.start) % 2 == 1 && bytes[span.start].is_ascii() {
+        span.start += 1;
+    }
+    while span.start < span.end && bytes[span.end - 1] == b'\\' {
+        span.end -= 1;
+    }
+    // The longest entity that is written is `&quot;`.
+    let near = |from: usize, to: usize| text.get(from..to).unwrap_or_default();
+    let before = (span.start.saturating_sub(5)..span.start)
+        .rev()
+        .find(|at| bytes[*at] == b'&')
+        .filter(|at| !near(*at, span.start).contains(';'));
+    if let Some(start) = before.filter(|_| near(span.start, span.end).contains(';')) {
+        span.start = start;
+    }
+    let opened = text[span.clone()].rfind('&').map(|at| span.start + at);
+    if let Some(opened) = opened.filter(|at| !near(*at, span.end).contains(';')) {
+        let rest = bytes[span.end..].iter().take(6);
+        if let Some(more) = rest.clone().position(|byte| *byte == b';')
+            && rest.take(more).all(u8::is_ascii_alphanumeric)
+            && opened < span.end
+        {
+            span.end += more + 1;
+        }
+    }
+    span
+}
+
+/// Where pieces of a secret stand in a text.
+fn pieces(text: &str, secret: &str, spans: &mut Vec<Range<usize>>) {
+    let piece = PIECE.min(secret.len());
+    let starts = secret.char_indices().map(|(start, _)| start);
+    for start in starts {
+        let Some(needle) = secret.get(start..start + piece) else {
+            continue;
+        };
+        spans.extend(
+            text.match_indices(needle)
+                .map(|(at, found)| at..at + found.len()),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Secrets;
+
+    #[test]
+    fn whole_or_cut_or_escaped_no_secret_is_left() {
+        let secrets = Secrets::default();
+        secrets.note(
+            "authorization",
+            Some("TOKEN"),
+            "Bearer abcdef\"0123456789<xyz",
+        );
+        for (text, expected) in [
+            (
+                "it says Bearer abcdef\"0123456789<xyz.",
+                "it says Bearer [secret].",
+            ),
+            ("cut: abcdef\"01234…", "cut: [secret]…"),
+            (r#"{"y":"abcdef\"0123456789<xyz"}"#, r#"{"y":"[secret]"}"#),
+            ("<y>abcdef&quot;0123456789&lt;xyz</y>", "<y>[secret]</y>"),
+            ("?t=abcdef%220123456789%3Cxyz", "?t=[secret]"),
+            ("Bearer of news", "Bearer of news"),
+            // Quoted twice, as a text within a text.
+            (
+                r#"{"y":"\"abcdef\\\"0123456789<xyz\""}"#,
+                r#"{"y":"\"abcdef\\[secret]\""}"#,
+            ),
+        ] {
+            assert_eq!(secrets.masked(text), expected);
+        }
+        assert_eq!(format!("{secrets:?}"), "Secrets");
+    }
+
+    #[test]
+    fn a_number_stays_a_number_and_other_words_stay() {
+        let secrets = Secrets::default();
+        secrets.note("x-pin", None, "123456");
+        secrets.note("x-tenant", Some("TENANT"), "orders");
+        secrets.note("accept", None, "application/json;version=20260101");
+        secrets.note("x-run", Some("RUN"), "9f86d081884c7d65");
+        assert_eq!(
+            secrets.masked(r#"{"orders":123456,"at":"application/json","run":"9f86d081884c7d65"}"#),
+            r#"{"orders":999999,"at":"application/json","run":"[secret]"}"#
+        );
+    }
+}
