@@ -57,7 +57,9 @@ pub use machine_safety::MachineSafety;
 pub use mermaid::{graph_mermaid, trace_mermaid};
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use replay::{Frame, replay_frames, replay_text};
-pub use report::{Answer, Block, GeneratedFile, Outcome, Rejection, Report, Semantics, Sizes};
+pub use report::{
+    Answer, Block, GeneratedFile, Known, Outcome, Rejection, Report, Semantics, Sizes,
+};
 pub use sarif::to_sarif;
 pub use saved::{
     NotAReport, SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor, SavedObservation,

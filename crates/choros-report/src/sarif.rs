@@ -15,8 +15,13 @@ pub fn to_sarif(report: &Report, sources: &SourceMap) -> String {
     let mut results: Vec<Value> = report
         .diagnostics
         .iter()
-        .map(|it| diagnostic_result(it, report.deny_warnings, first_input, sources))
+        .map(|it| diagnostic_result(it, report.denies(it), first_input, sources))
         .collect();
+    results.extend(report.known.iter().map(|known| {
+        let mut result = diagnostic_result(&known.diagnostic, false, first_input, sources);
+        result["suppressions"] = suppressed(&known.reason);
+        result
+    }));
     let outcomes = report.outcomes.iter();
     results.extend(outcomes.filter_map(|it| outcome_result(it, report.verb, first_input, sources)));
     let failures = report.world_failed.iter().map(|failure| {
@@ -53,6 +58,7 @@ pub fn to_sarif(report: &Report, sources: &SourceMap) -> String {
 /// The codes that occur, each once, in the order of their numbers; and the verb, for answers.
 fn rules(report: &Report) -> Vec<Value> {
     let mut codes: Vec<&CodeInfo> = report.diagnostics.iter().map(|it| it.code).collect();
+    codes.extend(report.known.iter().map(|it| it.diagnostic.code));
     codes.sort_by_key(|it| it.code);
     codes.dedup_by_key(|it| it.code);
     let mut rules: Vec<Value> = codes
@@ -72,19 +78,24 @@ fn rules(report: &Report) -> Vec<Value> {
     rules
 }
 
+/// Services close what is suppressed, and show why.
+fn suppressed(reason: &str) -> Value {
+    json!([{ "kind": "external", "justification": reason }])
+}
+
 fn rule_of(verb: &str) -> String {
     format!("choros-{verb}")
 }
 
 fn diagnostic_result(
     diagnostic: &Diagnostic,
-    deny_warnings: bool,
+    denied: bool,
     first_input: Option<&str>,
     sources: &SourceMap,
 ) -> Value {
     let level = match diagnostic.severity {
         Severity::Error => "error",
-        Severity::Warning if deny_warnings => "error",
+        _ if denied => "error",
         Severity::Warning => "warning",
         Severity::Information => "note",
     };
@@ -145,12 +156,16 @@ fn outcome_result(
         let evidence = evidence_text(evidence, sources, &Style::PLAIN);
         text.push_str(&format!("\n{}", evidence.trim_end()));
     }
-    Some(json!({
+    let mut result = json!({
         "ruleId": rule_of(verb),
         "level": level,
         "message": { "text": text },
         "locations": located(None, first_input),
-    }))
+    });
+    if let Some(known) = &outcome.known {
+        result["suppressions"] = suppressed(known);
+    }
+    Some(result)
 }
 
 /// Where a result is: its place, or else the beginning of the first input.
