@@ -27,6 +27,9 @@ pub(crate) struct SymbolicOptions {
     /// Only runs that end with the termination of the service
     #[arg(long)]
     only_terminating: bool,
+    /// Paths too that leave the service in the middle
+    #[arg(long)]
+    incomplete: bool,
     /// Does not follow what an earlier node of the tree includes
     #[arg(long)]
     inclusion: bool,
@@ -83,6 +86,7 @@ impl SymbolicOptions {
             role,
             user: self.user.clone(),
             play: self.play.clone(),
+            play_all: false,
             purpose: self.purpose.clone(),
             actions: self.actions.actions(),
             contracts: self.contracts.clone(),
@@ -96,6 +100,7 @@ impl SymbolicOptions {
                 CoverageName::Purpose => CoverageCriterion::Purpose,
             },
             only_terminating: self.only_terminating,
+            incomplete: self.incomplete,
             inclusion: self.inclusion,
         }
     }

@@ -117,6 +117,46 @@ fn a_run_that_was_killed_is_resumed() {
     assert!(run.text.contains("CH0999"), "{}", run.text);
 }
 
+/// Whoever edits a condition in a suite would get a test that says one thing and does another.
+#[test]
+fn a_suite_that_was_edited_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("m.stg"),
+        "stg m explicit\ninitial 0\n0 -> 1: Ask[USER,S]?<x>\n1 -> 2: [x > 5] Big[S,USER]!\n2: end\n",
+    )
+    .unwrap();
+    let choros = |args: &[&str]| {
+        let run = Command::new(env!("CARGO_BIN_EXE_choros"))
+            .args(args)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&run.stderr).into_owned();
+        (run.status.code(), text)
+    };
+    let made = choros(&["tests", "m.stg", "--emit", "json", "-o", "suite"]);
+    assert_eq!(made.0, Some(0), "{}", made.1);
+    let file = folder.path().join("suite/suite.json");
+    let text = std::fs::read_to_string(&file).unwrap();
+    for (before, after) in [
+        ("> 5", "> 6"),
+        ("\"Big\"", "\"Huge\""),
+        ("stimulus", "hidden"),
+    ] {
+        assert!(text.contains(before), "{before}: {text}");
+        std::fs::write(&file, text.replace(before, after)).unwrap();
+        let (code, said) = choros(&[
+            "drive",
+            "suite/suite.json",
+            "--target",
+            "http://127.0.0.1:1",
+        ]);
+        assert_eq!(code, Some(2), "{after}: {said}");
+        assert!(said.contains("CH0985"), "{after}: {said}");
+    }
+}
+
 #[test]
 fn a_run_that_is_killed_for_real_is_resumed() {
     let folder = tempfile::tempdir().unwrap();

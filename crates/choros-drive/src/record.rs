@@ -3,8 +3,9 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 
+use choros_base::Name;
 use choros_data::{Terms, Value};
-use choros_model::stg::Role;
+use choros_model::stg::{Role, Stg};
 use choros_symex::driver::{ConcreteMessage, Entry, TestVerdict};
 use serde_json::{Map, Value as Json, json};
 
@@ -40,8 +41,15 @@ impl LineFile {
     }
 }
 
-/// What happened in a test, as the service under test would log it: observations in the native form.
-pub fn transcript(ran: &Ran, session: &str, service: Role, terms: &Terms) -> Vec<String> {
+/// What happened in a test, as the service under test would log it: observations in the native form, with the names of
+/// the model, so that `audit` and `monitor` read them.
+pub fn transcript(
+    ran: &Ran,
+    session: &str,
+    service: Role,
+    model: &Stg,
+    terms: &Terms,
+) -> Vec<String> {
     let line = |at: u64, message: &ConcreteMessage| {
         let name = |role: Role| terms.names.text(role.0);
         let mut operation = terms.names.text(message.operation.0).to_owned();
@@ -62,7 +70,7 @@ pub fn transcript(ran: &Ran, session: &str, service: Role, terms: &Terms) -> Vec
         object.insert("op".to_owned(), json!(operation));
         object.insert("session".to_owned(), json!(session));
         if !message.values.is_empty() {
-            object.insert("data".to_owned(), data(&message.values, terms));
+            object.insert("data".to_owned(), data(message, model, terms));
         }
         Json::Object(object).to_string()
     };
@@ -76,14 +84,25 @@ pub fn transcript(ran: &Ran, session: &str, service: Role, terms: &Terms) -> Vec
         .collect()
 }
 
-fn data(values: &[Value], terms: &Terms) -> Json {
-    match values {
-        [only @ Value::Record { .. }] => to_json(only, terms),
-        [only] => json!({ "value": to_json(only, terms) }),
+/// The values of a message under the names that the model has for them.
+fn data(message: &ConcreteMessage, model: &Stg, terms: &Terms) -> Json {
+    let labels = model
+        .messages()
+        .find(|it| message.is_like(it))
+        .map(|it| it.fields.iter().map(|field| field.label).collect());
+    let labels: Vec<Option<Name>> = labels.unwrap_or_default();
+    let label = |position: usize| labels.get(position).copied().flatten();
+    match &message.values[..] {
+        [only @ Value::Record { .. }] if label(0).is_none() => to_json(only, terms),
+        [only] if label(0).is_none() => json!({ "value": to_json(only, terms) }),
         several => {
             let mut object = Map::new();
             for (position, value) in several.iter().enumerate() {
-                object.insert(format!("value{}", position + 1), to_json(value, terms));
+                let name = match label(position) {
+                    Some(label) => terms.names.text(label).to_owned(),
+                    None => format!("value{}", position + 1),
+                };
+                object.insert(name, to_json(value, terms));
             }
             Json::Object(object)
         }

@@ -10,11 +10,11 @@ use std::time::Duration;
 use choros_data::Terms;
 use choros_model::stg::Role;
 use choros_smt::{Independent, Solver};
+use choros_symex::Derived;
 use choros_symex::driver::{
     Bounds, ConcreteMessage, Conduct, Driver, Found, Outcome, Specification, TestVerdict, Timing,
     Trial, ValueStrategy, View, is_same_reason, shrink,
 };
-use choros_symex::{Derived, Suite, edges_to};
 
 use crate::{
     Abandoned, Broken, Codec, Done, LineFile, Ran, Switchboard, Wire, WireLimits, done_line,
@@ -73,8 +73,6 @@ pub enum Values {
 pub struct Run<'r> {
     /// The model.
     pub derived: &'r Derived,
-    /// The tests.
-    pub suite: &'r Suite,
     /// Who is the service, and whom the tester plays.
     pub view: &'r View,
     /// How they are run.
@@ -183,7 +181,7 @@ pub fn run(
         undecided: Mutex::default(),
         smallest: Mutex::default(),
     };
-    for (number, path) in run.suite.paths.iter().enumerate() {
+    for (number, path) in run.derived.suite.paths.iter().enumerate() {
         if let Some(done) = run.done.iter().find(|done| done.test == path.name) {
             let tested = Tested {
                 done: done.clone(),
@@ -194,7 +192,7 @@ pub fn run(
             lock(&shared.results).insert(number, tested);
         }
     }
-    let count = run.plan.parallel.max(1).min(run.suite.paths.len());
+    let count = run.plan.parallel.max(1).min(run.derived.suite.paths.len());
     let board: Arc<Switchboard> = Arc::default();
     // The first has the servers, which stay while anybody runs.
     let wires: io::Result<Vec<Wire>> = (0..=count)
@@ -318,7 +316,7 @@ impl<'r> Worker<'r> {
     fn work(mut self) {
         loop {
             let number = self.shared.next.fetch_add(1, Ordering::Relaxed);
-            let Some(path) = self.run.suite.paths.get(number) else {
+            let Some(path) = self.run.derived.suite.paths.get(number) else {
                 return;
             };
             if self.shared.stop.load(Ordering::Relaxed) || self.run.cancel.load(Ordering::Relaxed) {
@@ -333,7 +331,7 @@ impl<'r> Worker<'r> {
             (self.run.progress)(format!(
                 "driving {} of {}",
                 path.name,
-                self.run.suite.paths.len()
+                self.run.derived.suite.paths.len()
             ));
             match self.test(number) {
                 Ok(tested)
@@ -380,16 +378,26 @@ impl<'r> Worker<'r> {
         let is_apart = self.isolation == Isolation::Apart;
         let before = self.run.again.as_ref().and_then(|it| it.get(&number));
         let like = before.map_or(&[][..], |before| &before.sent);
-        let strategies: &[ValueStrategy] = match self.run.plan.values {
-            _ if before.is_some() => &[ValueStrategy::Any],
-            Values::Any => &[ValueStrategy::Any],
-            Values::Random => &[ValueStrategy::Seeded(seed)],
-            Values::Bounds | Values::Edges => &[ValueStrategy::Smallest, ValueStrategy::Largest],
+        let mut tries: Vec<(ValueStrategy, &[ConcreteMessage])> = match self.run.plan.values {
+            _ if before.is_some() => vec![(ValueStrategy::Any, like)],
+            Values::Any => vec![(ValueStrategy::Any, &[])],
+            Values::Random => vec![(ValueStrategy::Seeded(seed), &[])],
+            Values::Bounds | Values::Edges => {
+                vec![
+                    (ValueStrategy::Smallest, &[]),
+                    (ValueStrategy::Largest, &[]),
+                ]
+            }
         };
+        if self.run.plan.values == Values::Edges && before.is_none() {
+            let edges = &self.run.derived.suite.paths[number].edges;
+            let edges = edges.iter().map(|edge| &edge.sent[..]);
+            tries.extend(edges.map(|sent| (ValueStrategy::Smallest, sent)));
+        }
         let mut runs = Vec::new();
         let mut remarks = Vec::new();
         let mut decided: Option<(Ran, ValueStrategy)> = None;
-        for &strategy in strategies {
+        for (strategy, like) in tries {
             let mut ran = self.once(number, strategy, like, &mut runs)?;
             let (mut again, mut disturbed) = (0, 0);
             while ran.outcome.verdict == TestVerdict::Inconclusive {
@@ -440,7 +448,7 @@ impl<'r> Worker<'r> {
             remarks.push("run again alone".to_owned());
         }
         if ran.outcome.path != number {
-            let other = &self.run.suite.paths[ran.outcome.path].name;
+            let other = &self.run.derived.suite.paths[ran.outcome.path].name;
             remarks.push(format!("the service led to {other}"));
         }
         for late in &ran.late {
@@ -448,7 +456,7 @@ impl<'r> Worker<'r> {
         }
         Ok(Tested {
             done: Done {
-                test: self.run.suite.paths[number].name.clone(),
+                test: self.run.derived.suite.paths[number].name.clone(),
                 verdict: ran.outcome.verdict,
                 reason: ran.outcome.reason.clone(),
                 covered: self.covered(&ran),
@@ -520,7 +528,7 @@ impl<'r> Worker<'r> {
 
     /// Remembers a failure for tests that fail in the same way.
     fn know(&self, number: usize, ran: &Ran) {
-        let name = self.run.suite.paths[number].name.clone();
+        let name = self.run.derived.suite.paths[number].name.clone();
         lock(&self.shared.smallest).push((name, ran.outcome.clone()));
     }
 
@@ -528,7 +536,7 @@ impl<'r> Worker<'r> {
     /// explanation of what was seen.
     fn covered(&self, ran: &Ran) -> Vec<u32> {
         let edges = match ran.outcome.verdict {
-            TestVerdict::Pass => edges_to(self.run.derived, self.run.suite.ends[ran.outcome.path]),
+            TestVerdict::Pass => self.run.derived.suite.covers[ran.outcome.path].clone(),
             _ => ran.outcome.covered.clone(),
         };
         edges.into_iter().map(|edge| edge.0).collect()
@@ -547,14 +555,20 @@ impl<'r> Worker<'r> {
         like: &[ConcreteMessage],
         runs: &mut Vec<usize>,
     ) -> Result<Ran, Broken> {
-        let paths = &self.run.suite.paths;
+        let paths = &self.run.derived.suite.paths;
         let ran = match self.turn(number, strategy, like) {
             // Nobody knows whether the service has seen the call; from now on each has a connection of its own.
             Err(Broken::Stale(_)) => self.turn(number, strategy, like)?,
             ran => ran?,
         };
         let session = format!("{}/{}", paths[number].name, runs.len() + 1);
-        let lines = transcript(&ran, &session, self.run.view.service, &self.terms);
+        let lines = transcript(
+            &ran,
+            &session,
+            self.run.view.service,
+            &self.run.derived.orchestration.stg,
+            &self.terms,
+        );
         if let Some(file) = &mut lock(&self.shared.files).transcript
             && !lines.is_empty()
             && let Err(error) = file.add(&lines)
@@ -586,7 +600,7 @@ impl<'r> Worker<'r> {
             on_timeout: run.plan.on_timeout,
             strategy,
         };
-        let paths = &run.suite.paths;
+        let paths = &run.derived.suite.paths;
         let driver = Driver::new(specification, paths, number, conduct, 0, &mut self.terms)
             .ok_or(Broken::Cancelled)?;
         turn(

@@ -3,26 +3,15 @@
 //! They hold everything that a verdict of `drive` depends on, so that it can be judged again without the service, and
 //! sent to it again with the same values.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::SavedSymbolicSuite;
+use crate::{SavedMessage, SavedSymbolicSuite};
 
 /// How a service was driven.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SavedDriving {
-    /// The model and how its tests are made, without the tests.
+    /// The model and its tests.
     pub suite: SavedSymbolicSuite,
-    /// The nodes of the tree where the tests end, in the order of their names.
-    pub ends: Vec<u32>,
-    /// The kind that the model was read as, where that was said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub kind: Option<String>,
-    /// Values that `--param` fixed.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub parameters: BTreeMap<String, String>,
     /// Where the service was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
@@ -95,21 +84,4 @@ pub enum SavedHappening {
     Malformed(String),
     /// The tester waited for so many ticks, or, with none, in vain for an answer.
     Waited(u64),
-}
-
-/// A message with its values.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct SavedMessage {
-    /// What is invoked or answered.
-    pub op: String,
-    /// Sender.
-    pub from: String,
-    /// Receiver.
-    pub to: String,
-    /// The fault it carries.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fault: Option<String>,
-    /// One value per field, as bodies of JSON have them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub data: Vec<Value>,
 }

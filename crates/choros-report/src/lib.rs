@@ -18,6 +18,7 @@ mod layout;
 mod machine_drawing;
 mod machine_safety;
 mod mermaid;
+mod message_file;
 mod metrics;
 mod realization;
 mod replay;
@@ -42,7 +43,7 @@ pub use certificate_file::{
     SavedMove, SavedPair, SavedPosition, SavedProof, SavedQuestion, SavedReply, SavedSituation,
 };
 pub use conversation_file::{
-    SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedMessage, SavedTiming,
+    SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedTiming,
 };
 pub use diagnostic_text::diagnostics_text;
 pub use evidence_rows::evidence_rows;
@@ -55,6 +56,7 @@ pub use json::to_json;
 pub use junit::to_junit;
 pub use machine_safety::MachineSafety;
 pub use mermaid::{graph_mermaid, trace_mermaid};
+pub use message_file::SavedMessage;
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use replay::{Frame, replay_frames, replay_text};
 pub use report::{
@@ -74,7 +76,8 @@ pub use suite_file::{
 };
 pub use svg::{TooLargeToDraw, evidence_svg, graph_svg, sequence_svg};
 pub use symbolic_suite_file::{
-    SavedSymbol, SavedSymbolicField, SavedSymbolicStep, SavedSymbolicSuite, SavedSymbolicTest,
+    SavedEdge, SavedSymbol, SavedSymbolicField, SavedSymbolicStep, SavedSymbolicSuite,
+    SavedSymbolicTest,
 };
 pub use table::table;
 pub use text::to_text;

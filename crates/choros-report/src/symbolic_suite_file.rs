@@ -3,9 +3,11 @@
 //! Terms are text over the symbols that a test lists with their sorts, so that a suite can be driven by a program
 //! that reads terms, and understood by one that does not.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-use crate::NotASuite;
+use crate::{NotASuite, SavedMessage};
 
 /// A suite that is saved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,9 +18,15 @@ pub struct SavedSymbolicSuite {
     pub kind: String,
     /// The file of the model.
     pub model: String,
-    /// A digest of the model; suites of earlier versions have none.
+    /// The kind that it was read as, where that was said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub digest: Option<String>,
+    pub model_kind: Option<String>,
+    /// Values that `--param` fixed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameters: BTreeMap<String, String>,
+    /// A digest of the model; reports of earlier versions have none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub digest: String,
     /// The component of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub component: Option<String>,
@@ -47,6 +55,9 @@ pub struct SavedSymbolicSuite {
     /// Whether only paths to an end were wanted.
     #[serde(default)]
     pub only_terminating: bool,
+    /// Whether paths that leave the service in the middle were wanted.
+    #[serde(default)]
+    pub incomplete: bool,
     /// Whether included nodes were not followed.
     #[serde(default)]
     pub inclusion: bool,
@@ -73,11 +84,23 @@ pub struct SavedSymbolicTest {
     pub steps: Vec<SavedSymbolicStep>,
     /// The path condition with every assignment as an equation.
     pub path_condition: Vec<String>,
-    /// The same with all assignments put in.
+    /// The same with all assignments put in, and that the model's answers have the types of their messages.
     pub condition: Vec<String>,
     /// Values of what the tester sends in one run that takes the path; of answers that differ, other values follow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<Vec<String>>>,
+    /// Values at which one atom of a guard decides; the path is followed with each of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edges: Vec<SavedEdge>,
+}
+
+/// Values at the edge of a guard.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedEdge {
+    /// What is special about them.
+    pub condition: String,
+    /// What the tester sends.
+    pub sent: Vec<SavedMessage>,
 }
 
 /// A symbol.
@@ -98,6 +121,8 @@ pub struct SavedSymbol {
 pub struct SavedSymbolicStep {
     /// The node of the tree that it leads to.
     pub node: u32,
+    /// The edge of the model, or of its product with the purpose, that it takes.
+    pub edge: usize,
     /// The state of the model, or of its product, that it leads to.
     pub state: String,
     /// The event as it is printed.
@@ -140,7 +165,7 @@ pub struct SavedSymbolicField {
 
 impl SavedSymbolicSuite {
     /// The version of the form that is written.
-    pub const SCHEMA: u32 = 1;
+    pub const SCHEMA: u32 = 2;
     /// What tells it from other suites.
     pub const KIND: &str = "symbolic";
 
@@ -166,7 +191,9 @@ impl SavedSymbolicSuite {
         match suite.schema {
             Self::SCHEMA => Ok(suite),
             other => Err(NotASuite {
-                reason: format!("it has version {other} of the form, and version 1 is known"),
+                reason: format!(
+                    "it has version {other} of the form, and version 2 is known; make it again"
+                ),
             }),
         }
     }

@@ -10,7 +10,8 @@ use choros_model::stg::{NodeId, Role};
 use rustc_hash::FxHashSet;
 
 use crate::graph::{EdgeLabel, Graph, Origin};
-use crate::test_case::TestCase;
+use crate::label::Label;
+use crate::test_case::{Part, TestCase};
 use crate::tree::{Tree, TreeNodeId};
 
 /// What a suite has to cover.
@@ -57,6 +58,10 @@ pub struct Selection {
 pub struct Candidates<'a> {
     /// Only those that end with `√`.
     pub only_terminating: bool,
+    /// Those too that leave the service in the middle, or that the tester has no part in. What is left of one
+    /// conversation would disturb the next, so they are tests only where they are asked for, or where there are no
+    /// others.
+    pub incomplete: bool,
     /// Only those that contain `#`: there is a purpose.
     pub only_accepted: bool,
     /// The roles that the tester plays.
@@ -70,12 +75,7 @@ pub fn select(
     criterion: CoverageCriterion,
     candidates: Candidates<'_>,
 ) -> Selection {
-    let leaves: Vec<TreeNodeId> = tree
-        .ids()
-        .filter(|&id| tree.is_leaf(id))
-        .filter(|&id| !candidates.only_terminating || tree.is_terminating(id))
-        .filter(|&id| !candidates.only_accepted || tree.accepts(id))
-        .collect();
+    let leaves = leaves(tree, candidates);
     let wanted = match criterion {
         CoverageCriterion::Paths => leaves.iter().map(|&leaf| Item::Path(leaf)).collect(),
         other => items(graph, other),
@@ -111,6 +111,37 @@ pub fn select(
             .collect(),
         items: wanted.len(),
         missing,
+    }
+}
+
+/// The ends of the paths that may be tests.
+fn leaves(tree: &Tree, candidates: Candidates<'_>) -> Vec<TreeNodeId> {
+    let leaves = tree.ids().filter(|&id| tree.is_leaf(id));
+    let leaves = leaves
+        .filter(|&id| !candidates.only_terminating || tree.is_terminating(id))
+        .filter(|&id| !candidates.only_accepted || tree.accepts(id));
+    let mut leaves: Vec<TreeNodeId> = leaves.collect();
+    let on_path = |id: TreeNodeId, is: &dyn Fn(&Label) -> bool| {
+        let path = tree.path(id).into_iter();
+        path.filter_map(|node| tree.node(node).label.as_ref())
+            .any(is)
+    };
+    if !candidates.incomplete {
+        // Steps of a purpose may follow the end.
+        let is_end = |label: &Label| matches!(label, Label::End | Label::Raise(_));
+        keep(&mut leaves, |id| on_path(id, &is_end));
+        // A path on which the tester neither says nor hears nor awaits anything says nothing about a service.
+        let is_seen = |label: &Label| Part::of(label, candidates.played) != Part::Hidden;
+        keep(&mut leaves, |id| on_path(id, &is_seen));
+    }
+    leaves
+}
+
+/// Keeps those that are better, if there are any.
+fn keep(leaves: &mut Vec<TreeNodeId>, is_better: impl Fn(TreeNodeId) -> bool) {
+    let better: Vec<TreeNodeId> = leaves.iter().copied().filter(|&id| is_better(id)).collect();
+    if !better.is_empty() {
+        *leaves = better;
     }
 }
 

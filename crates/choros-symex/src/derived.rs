@@ -7,7 +7,7 @@ use choros_model::stg::{Role, Stg};
 use choros_query::purpose::Purpose;
 
 use crate::driver::{Unseen, View};
-use crate::{Graph, Selection, Tree};
+use crate::{Graph, Selection, Suite, Tree};
 
 /// A model of one role with its operations.
 #[derive(Debug, Clone)]
@@ -57,6 +57,8 @@ pub struct Derived {
     pub tree: Tree,
     /// The tests.
     pub selection: Selection,
+    /// The same as paths, with the values at the edges of guards.
+    pub suite: Suite,
     /// The words that strings from outside are among.
     pub words: Vec<Arc<str>>,
 }

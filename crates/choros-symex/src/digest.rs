@@ -6,6 +6,7 @@ use choros_data::Terms;
 use choros_model::interface::MessageType;
 use choros_model::stg::write_stg;
 
+use crate::fnv::fnv1a;
 use crate::{Derived, Orchestration};
 
 impl Derived {
@@ -56,28 +57,8 @@ fn description(model: &Orchestration, terms: &Terms) -> String {
             let _ = writeln!(text, "promise {}", terms.print(contract.formula));
         }
     }
-    for role in &model.played {
-        let _ = writeln!(text, "played {}", name(role.0));
-    }
+    let mut played: Vec<&str> = model.played.iter().map(|role| name(role.0)).collect();
+    played.sort_unstable();
+    let _ = writeln!(text, "played {}", played.join(" "));
     text
-}
-
-fn fnv1a(bytes: &[u8]) -> u128 {
-    const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-    bytes.iter().fold(OFFSET, |hash, &byte| {
-        (hash ^ u128::from(byte)).wrapping_mul(PRIME)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fnv1a;
-
-    /// The values of the algorithm's own test suite (FNV-1a, 128 bits).
-    #[test]
-    fn known_digests() {
-        assert_eq!(fnv1a(b""), 0x6c62272e07bb014262b821756295c58d);
-        assert_eq!(fnv1a(b"a"), 0xd228cb696f1a8caf78912b704e4a8964);
-    }
 }

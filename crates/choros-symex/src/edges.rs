@@ -1,72 +1,132 @@
-//! The edges of guards: values at which one comparison decides.
+//! The edges of guards: values at which one atom decides.
 //!
 //! `qty <= 0 or amount <= 0` is wrong as `qty < 0 or amount <= 0` at one value of `qty` alone, and only where `amount`
 //! does not decide already.
-//! So for every comparison `l ~ r` of numbers in a path's condition there are tests in which `l` is `r`, or for whole
-//! numbers its neighbour, and the rest of the conjunct is such that the comparison decides it.
+//! So for every comparison `l ~ r` of numbers in a guard there are values with `l = r` and with `l` beside `r` on both
+//! sides, such that the rest of the guard lets the comparison decide; for every other atom, such that it is true and
+//! such that it is false. Which of them a path allows a solver says.
+//!
+//! What one guard is asked for and what another one is can often be had at once: a path is followed with as few
+//! sets of values as a first fit finds, and no wish is fulfilled twice in a suite.
 
-use choros_data::{Op, Sort, Term, TermKind, Terms, Var};
+use choros_data::{Op, Sort, Term, TermKind, Terms, Value, Var};
 use choros_smt::{Answer, Solver, SolverError};
+use num_bigint::BigInt;
+use num_rational::BigRational;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Suite;
-use crate::driver::{Path, PathStep};
+use crate::driver::{
+    Chosen, ConcreteMessage, Edge, Path, PathMessage, PathStep, ValueStrategy, choose,
+};
+use crate::{Suite, TestCase, Tree};
 
-/// So many edges of one path are tested.
+/// So many sets of values of one path are tested.
 const MOST_EDGES: usize = 16;
 
 impl Suite {
-    /// Adds the tests at the edges of guards, named after the tests whose paths they take: `test_2.1`.
+    /// Adds the values at the edges of guards to the paths of these tests.
     pub fn add_edges(
         &mut self,
+        tree: &Tree,
+        tests: &[TestCase],
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<(), SolverError> {
-        for number in 0..self.paths.len() {
-            let mut count = 0;
-            for wish in wishes(&self.paths[number], terms) {
-                let mut conditions = self.paths[number].conditions.clone();
-                conditions.push(wish);
-                if count == MOST_EDGES || solver.satisfiable(terms, &conditions)? != Answer::Sat {
+        let mut fulfilled = FxHashSet::default();
+        for (path, test) in self.paths.iter_mut().zip(tests) {
+            let guards = tree.decisions(test.end);
+            let mut sets: Vec<Vec<Term>> = Vec::new();
+            for wish in wishes(path, &guards, terms) {
+                if fulfilled.contains(&wish) {
                     continue;
                 }
-                count += 1;
-                let mut path = self.paths[number].clone();
-                path.name = format!("{}.{count}", path.name);
-                path.conditions = conditions;
-                self.paths.push(path);
-                self.ends.push(self.ends[number]);
+                let mut can = |set: &[Term], wish: Term, terms: &mut Terms| {
+                    let conditions = [&path.conditions, set, &[wish]].concat();
+                    Ok::<_, SolverError>(solver.satisfiable(terms, &conditions)? == Answer::Sat)
+                };
+                // What every run of the path has is no wish.
+                let otherwise = terms.complement(wish);
+                if !can(&[], wish, terms)? || !can(&[], otherwise, terms)? {
+                    continue;
+                }
+                let mut place = None;
+                for (at, set) in sets.iter().enumerate() {
+                    if can(set, wish, terms)? {
+                        place = Some(at);
+                        break;
+                    }
+                }
+                match place {
+                    Some(at) => sets[at].push(wish),
+                    None if sets.len() < MOST_EDGES => sets.push(vec![wish]),
+                    None => continue,
+                }
+                fulfilled.insert(wish);
+            }
+            for set in sets {
+                let condition = terms.and(set.iter().copied());
+                let condition = terms.simplify(condition);
+                let sent = sent(path, &set, terms, solver)?;
+                path.edges.extend(sent.map(|sent| Edge { condition, sent }));
             }
         }
         Ok(())
     }
 }
 
+/// The smallest values that fulfil wishes, in the messages that the tester sends.
+fn sent(
+    path: &Path,
+    wishes: &[Term],
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Option<Vec<ConcreteMessage>>, SolverError> {
+    let conditions = [&path.conditions, wishes].concat();
+    let messages = sendings(path);
+    let targets: Vec<Term> = messages
+        .iter()
+        .flat_map(|it| it.values.iter().copied())
+        .collect();
+    let strategy = ValueStrategy::Smallest;
+    let Chosen::Values(values) = choose(&targets, &conditions, strategy, terms, solver)? else {
+        return Ok(None);
+    };
+    let mut values = values.into_iter();
+    let sent = messages.into_iter().map(|message| ConcreteMessage {
+        operation: message.operation,
+        from: message.from,
+        to: message.to,
+        fault: message.fault,
+        values: values.by_ref().take(message.values.len()).collect(),
+    });
+    Ok(Some(sent.collect()))
+}
+
+fn sendings(path: &Path) -> Vec<&PathMessage> {
+    let steps = path.steps.iter();
+    steps
+        .filter_map(|step| match step {
+            PathStep::Send(message) => Some(message),
+            PathStep::Expect(_) | PathStep::Tick => None,
+        })
+        .collect()
+}
+
 /// What to ask of the values on a path, beside its condition; each speaks of what the tester sends alone.
-fn wishes(path: &Path, terms: &mut Terms) -> Vec<Term> {
+fn wishes(path: &Path, guards: &[Term], terms: &mut Terms) -> Vec<Term> {
     let mut sent: FxHashSet<Var> = FxHashSet::default();
-    for step in &path.steps {
-        if let PathStep::Send(message) = step {
-            for &value in &message.values {
-                sent.extend(terms.free_variables(value));
-            }
+    for message in sendings(path) {
+        for &value in &message.values {
+            sent.extend(terms.free_variables(value));
         }
     }
     let mut found: Vec<Term> = Vec::new();
-    for &condition in &path.conditions {
-        for (atom, left, right) in comparisons(condition, terms) {
-            let yes = with(condition, atom, Term::TRUE, terms);
-            let no = with(condition, atom, Term::FALSE, terms);
+    for &guard in guards {
+        for atom in atoms(guard, terms) {
+            let yes = with(guard, atom, Term::TRUE, terms);
+            let no = with(guard, atom, Term::FALSE, terms);
             let decides = terms.not_equal(yes, no);
-            let mut sides = vec![terms.equal(left, right)];
-            if terms.sort_of(left) == Sort::INT {
-                for neighbour in [1, -1] {
-                    let neighbour = terms.int(neighbour);
-                    let beside = terms.arithmetic(Op::Add, right, neighbour);
-                    sides.push(terms.equal(left, beside));
-                }
-            }
-            for side in sides {
+            for side in sides(atom, terms) {
                 let wish = terms.and([decides, side]);
                 let wish = terms.simplify(wish);
                 let is_ours = terms
@@ -82,31 +142,51 @@ fn wishes(path: &Path, terms: &mut Terms) -> Vec<Term> {
     found
 }
 
-/// The comparisons of numbers that a formula is made of, with their sides, in the order of the text.
-fn comparisons(formula: Term, terms: &Terms) -> Vec<(Term, Term, Term)> {
+/// The values of an atom that matter: those of its sides where it compares numbers, else true and false.
+fn sides(atom: Term, terms: &mut Terms) -> Vec<Term> {
+    let TermKind::Apply(
+        Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual,
+        &[left, right],
+    ) = terms.kind(atom)
+    else {
+        return vec![atom, terms.not(atom)];
+    };
+    let sort = terms.sort_of(left);
+    if !sort.is_number() {
+        return vec![atom, terms.not(atom)];
+    }
+    // Between two real numbers there is always another; a hundredth is what prices differ by.
+    let step = |sign: i64| match sort == Sort::INT {
+        true => Value::int(sign),
+        false => Value::Real(BigRational::new(BigInt::from(sign), BigInt::from(100))),
+    };
+    let mut sides = vec![terms.equal(left, right)];
+    for sign in [1, -1] {
+        let step = terms.constant(step(sign));
+        let beside = terms.arithmetic(Op::Add, right, step);
+        sides.push(terms.equal(left, beside));
+    }
+    sides
+}
+
+/// What a formula is made of by connectives, in the order of the text.
+fn atoms(formula: Term, terms: &Terms) -> Vec<Term> {
     let mut found = Vec::new();
     let mut work = vec![formula];
     while let Some(term) = work.pop() {
-        if let Some((_, parts)) = connective(term, terms) {
-            work.extend(parts.into_iter().rev());
-            continue;
-        }
-        if let TermKind::Apply(
-            Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual,
-            &[left, right],
-        ) = terms.kind(term)
-            && terms.sort_of(left).is_number()
-        {
-            found.push((term, left, right));
+        match connective(term, terms) {
+            Some((_, parts)) => work.extend(parts.into_iter().rev()),
+            None if terms.has_variables(term) && !found.contains(&term) => found.push(term),
+            None => {}
         }
     }
     found
 }
 
-/// A formula with a truth value in place of one of its comparisons.
-fn with(formula: Term, comparison: Term, value: Term, terms: &mut Terms) -> Term {
+/// A formula with a truth value in place of one of its atoms.
+fn with(formula: Term, atom: Term, value: Term, terms: &mut Terms) -> Term {
     let mut done: FxHashMap<Term, Term> = FxHashMap::default();
-    done.insert(comparison, value);
+    done.insert(atom, value);
     let mut work = vec![formula];
     while let Some(&term) = work.last() {
         if done.contains_key(&term) {
@@ -146,22 +226,28 @@ fn connective(term: Term, terms: &Terms) -> Option<(Op, Vec<Term>)> {
 
 #[cfg(test)]
 mod tests {
-    use choros_data::{Op, Sort, Terms};
+    use choros_data::{Op, Sort, Terms, Value};
+    use num_rational::BigRational;
 
     use super::wishes;
     use crate::driver::{Path, PathMessage, PathStep};
     use choros_model::stg::{Operation, Role};
 
-    /// `qty <= 0 or amount <= 0`: at `qty = 0` it is `qty` that decides if `amount` is positive.
+    /// `qty <= 0 or amount <= 0 or gift`: at `qty = 0` it is `qty` that decides if `amount` is positive and it is no
+    /// gift. Three sides of each of the two comparisons, and both values of the third atom.
     #[test]
-    fn each_comparison_decides_at_its_edge() {
+    fn each_atom_decides_at_its_edge() {
         let mut terms = Terms::new();
         let qty = terms.named("qty", Sort::INT);
-        let amount = terms.named("amount", Sort::INT);
-        let zero = terms.int(0);
+        let amount = terms.named("amount", Sort::REAL);
+        let gift = terms.named("gift", Sort::BOOL);
+        let (zero, nothing) = (
+            terms.int(0),
+            terms.constant(Value::Real(BigRational::from_integer(0.into()))),
+        );
         let few = terms.compare(Op::LessEqual, qty, zero);
-        let free = terms.compare(Op::LessEqual, amount, zero);
-        let either = terms.or([few, free]);
+        let free = terms.compare(Op::LessEqual, amount, nothing);
+        let either = terms.or([few, free, gift]);
         let name = terms.names.intern("x");
         let path = Path {
             name: "test_1".to_owned(),
@@ -170,23 +256,22 @@ mod tests {
                 from: Role(name),
                 to: Role(name),
                 fault: None,
-                values: vec![qty, amount],
+                values: vec![qty, amount, gift],
             })],
             conditions: vec![either],
             is_complete: true,
+            edges: Vec::new(),
         };
-        let found = wishes(&path, &mut terms);
+        let found = wishes(&path, &[either], &mut terms);
         let found: Vec<String> = found.iter().map(|&it| terms.print(it)).collect();
-        assert_eq!(found.len(), 6, "{found:?}");
-        assert!(
-            found
-                .iter()
-                .any(|it| it.contains("qty == 0") && it.contains("amount"))
-        );
-        assert!(
-            found
-                .iter()
-                .any(|it| it.contains("qty == 1") && it.contains("amount"))
-        );
+        assert_eq!(found.len(), 8, "{found:?}");
+        for (edge, others) in [
+            ("qty == 0", ["amount > 0.0", "not gift"]),
+            ("qty == 1", ["amount > 0.0", "not gift"]),
+            ("amount == -0.01", ["qty > 0", "not gift"]),
+        ] {
+            let is_so = |it: &&String| it.contains(edge) && others.iter().all(|of| it.contains(of));
+            assert!(found.iter().any(|it| is_so(&it)), "{edge}: {found:?}");
+        }
     }
 }

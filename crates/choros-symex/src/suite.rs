@@ -1,102 +1,111 @@
-//! Which paths are driven.
+//! The tests of a suite as paths that a driver follows.
 
-use crate::driver::Path;
-use crate::{Derived, Label, Origin, Part, TestCase, TreeNodeId};
+use std::fmt::Write as _;
+
+use choros_data::{Term, Terms};
+use choros_model::interface::Interface;
 use choros_model::stg::EdgeId;
+use rustc_hash::FxHashMap;
 
-/// The paths, and where each of them ends.
-#[derive(Debug)]
+use crate::driver::{Path, PathStep};
+use crate::fnv::fnv1a;
+use crate::graph::EdgeLabel;
+use crate::{Graph, Label, Origin, TestCase, Tree, TreeNodeId, datum};
+
+/// The paths, and what each of them takes of the model.
+#[derive(Debug, Default)]
 pub struct Suite {
     /// What is followed, test by test.
     pub paths: Vec<Path>,
-    /// The node of the tree where each path ends.
-    pub ends: Vec<TreeNodeId>,
+    /// The edges of the model on each path.
+    pub covers: Vec<Vec<EdgeId>>,
 }
 
 impl Suite {
+    /// The paths of tests that were chosen from a tree.
+    ///
+    /// Their conditions ask for one thing more than those of the tests: that every answer of the model has the type of
+    /// its message. Who sends a value whose successor is too large blames a service for an answer that it cannot give.
+    pub fn of(
+        graph: &Graph,
+        tree: &Tree,
+        tests: &[TestCase],
+        interface: &Interface,
+        terms: &mut Terms,
+    ) -> Suite {
+        let mut suite = Suite::default();
+        for test in tests {
+            let mut path = Path::of(test);
+            for conjunct in answer_types(graph, tree, test.end, interface, terms) {
+                if conjunct != Term::TRUE && !path.conditions.contains(&conjunct) {
+                    path.conditions.push(conjunct);
+                }
+            }
+            suite.paths.push(path);
+            suite.covers.push(taken(graph, tree, test.end));
+        }
+        suite
+    }
+
     /// What tells this suite from others, for a run that is resumed: the model by its digest, and the tests.
-    pub fn fingerprint(&self, digest: &str) -> String {
-        let ends: Vec<String> = self.ends.iter().map(|end| end.0.to_string()).collect();
-        format!("{digest}: {}", ends.join(" "))
+    pub fn fingerprint(&self, digest: &str, terms: &Terms) -> String {
+        let mut text = String::new();
+        for path in &self.paths {
+            let _ = writeln!(text, "{}", path.name);
+            for step in &path.steps {
+                let (PathStep::Send(message) | PathStep::Expect(message)) = step else {
+                    let _ = writeln!(text, "tick");
+                    continue;
+                };
+                let values = message.values.iter().map(|&value| terms.print(value));
+                let values: Vec<String> = values.collect();
+                let _ = writeln!(text, "{}({})", message.heading(terms), values.join(", "));
+            }
+            for &condition in &path.conditions {
+                let _ = writeln!(text, "{}", terms.print(condition));
+            }
+        }
+        format!("{digest}: {:032x}", fnv1a(text.as_bytes()))
     }
 }
 
-/// The tests that were chosen; those that leave the service in the middle are replaced by longer ones where possible,
-/// because what is left of one conversation would disturb the next.
-pub fn suite(derived: &Derived, wanted: Option<&[u32]>, incomplete: bool) -> Suite {
-    let tree = &derived.tree;
-    let is_complete =
-        |end: TreeNodeId| matches!(tree.node(end).label, Some(Label::End | Label::Raise(_)));
-    let mut ends: Vec<TreeNodeId> = match wanted {
-        Some(wanted) => tree.ids().filter(|id| wanted.contains(&id.0)).collect(),
-        None => derived
-            .selection
-            .tests
-            .iter()
-            .map(|test| test.end)
-            .collect(),
-    };
-    if !incomplete && wanted.is_none() {
-        let dropped: Vec<TreeNodeId> = ends
-            .iter()
-            .copied()
-            .filter(|&end| !is_complete(end))
-            .collect();
-        ends.retain(|&end| is_complete(end));
-        let mut covered: Vec<Origin> = ends.iter().flat_map(|&end| taken(derived, end)).collect();
-        let mut lost: Vec<Origin> = dropped
-            .iter()
-            .flat_map(|&end| taken(derived, end))
-            .filter(|origin| !covered.contains(origin))
-            .collect();
-        let candidates = tree.ids().filter(|&id| {
-            tree.is_leaf(id) && is_complete(id) && (derived.purpose.is_none() || tree.accepts(id))
-        });
-        for end in candidates {
-            let new = taken(derived, end);
-            if new.iter().any(|origin| lost.contains(origin)) && !ends.contains(&end) {
-                covered.extend(new);
-                lost.retain(|origin| !covered.contains(origin));
-                ends.push(end);
-            }
-        }
-        ends.sort_unstable();
-        // Without a single path to an end, those in the middle are better than none.
-        if ends.is_empty() {
-            ends = dropped;
+/// What the types of messages ask of everything that the service sends on the way to a node.
+fn answer_types(
+    graph: &Graph,
+    tree: &Tree,
+    end: TreeNodeId,
+    interface: &Interface,
+    terms: &mut Terms,
+) -> Vec<Term> {
+    let mut found = Vec::new();
+    for node in tree.path(end) {
+        let node = tree.node(node);
+        let (Some(Label::Message(sent)), Some(edge)) = (&node.label, node.edge) else {
+            continue;
+        };
+        let EdgeLabel::Message(message) = &graph.edge(edge).label else {
+            continue;
+        };
+        let carried = interface.message_type(message);
+        if let (true, Some((variable, formula))) =
+            (sent.is_sent(), carried.and_then(|it| it.constraint))
+            && let Some([_, value]) = datum(&sent.fields, terms)
+            && terms.sort_of(value) == terms.variable_sort(variable)
+        {
+            let formula = terms.substitute(formula, &FxHashMap::from_iter([(variable, value)]));
+            found.push(terms.simplify(formula));
         }
     }
-    // A path on which the tester neither says nor hears nor awaits anything says nothing about a service.
-    let tests = ends.into_iter().enumerate().map(|(number, end)| {
-        let name = format!("test_{}", number + 1);
-        TestCase::of(tree, end, name, &derived.orchestration.played)
-    });
-    let tests: Vec<TestCase> = tests
-        .filter(|test| test.steps.iter().any(|step| step.part != Part::Hidden))
-        .collect();
-    let paths = tests.iter().map(Path::of).collect();
-    let ends = tests.iter().map(|test| test.end).collect();
-    Suite { paths, ends }
+    found
 }
 
 /// The edges of the model on the way to a node.
-pub fn edges_to(derived: &Derived, end: TreeNodeId) -> Vec<EdgeId> {
-    taken(derived, end)
-        .into_iter()
-        .filter_map(|origin| match origin {
+fn taken(graph: &Graph, tree: &Tree, end: TreeNodeId) -> Vec<EdgeId> {
+    let path = tree.path(end).into_iter();
+    path.filter_map(|node| tree.node(node).edge)
+        .filter_map(|edge| match graph.edge(edge).of {
             Origin::Edge(edge) => Some(edge),
             Origin::Termination(..) | Origin::Purpose => None,
         })
-        .collect()
-}
-
-/// The parts of the model on the way to a node.
-fn taken(derived: &Derived, end: TreeNodeId) -> Vec<Origin> {
-    derived
-        .tree
-        .path(end)
-        .into_iter()
-        .filter_map(|node| derived.tree.node(node).edge)
-        .map(|edge| derived.graph.edge(edge).of)
         .collect()
 }

@@ -105,6 +105,7 @@ impl Study {
             });
         }
         Path {
+            edges: Vec::new(),
             name: "test".to_owned(),
             steps: made,
             conditions: Vec::new(),

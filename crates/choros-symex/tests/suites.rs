@@ -12,6 +12,7 @@ use common::{Case, case, case_of, example};
 fn candidates(case: &Case) -> Candidates<'_> {
     Candidates {
         only_terminating: false,
+        incomplete: true,
         only_accepted: false,
         played: std::slice::from_ref(&case.interface.user),
     }

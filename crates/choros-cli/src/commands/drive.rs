@@ -68,7 +68,7 @@ pub(crate) struct Drive {
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
     /// Which values are sent
-    #[arg(long, value_enum, value_name = "WHICH", default_value_t = ValuesName::Bounds)]
+    #[arg(long, value_enum, value_name = "WHICH", default_value_t = ValuesName::Edges)]
     values: ValuesName,
     /// The seed of random values
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -110,9 +110,6 @@ pub(crate) struct Drive {
     /// The longest body that is read, in bytes
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 24)]
     limit: usize,
-    /// Drives paths too that leave the service in the middle
-    #[arg(long)]
-    incomplete: bool,
     /// Writes down which tests are done, and leaves out those that the file says are
     #[arg(long, value_name = "FILE")]
     resume: Option<String>,
@@ -137,7 +134,7 @@ enum ValuesName {
     Any,
     /// The smallest and then the largest that the path allows
     Bounds,
-    /// The same, and those at which one comparison of a guard decides, on both sides: more tests
+    /// The same, and those at which one atom of a guard decides, on both sides
     Edges,
     /// Others for each seed
     Random,
@@ -195,7 +192,6 @@ impl Drive {
             quiet: self.quiet.map(milliseconds),
             pause: milliseconds(self.pause),
             body_limit: self.limit,
-            incomplete: self.incomplete,
             resume: self.resume,
             transcript: self.transcript,
             tests: self.test,

@@ -9,7 +9,7 @@ use choros_emit::symbolic::{
 };
 use choros_model::stg::{Operation, Role};
 use choros_smt::{Answer, Solver};
-use choros_symex::driver::ConcreteMessage;
+use choros_symex::driver::{ConcreteMessage, Edge, Path};
 use choros_symex::{Derived, Label, Part, Step, SymbolicMessage, TestCase, Tree};
 
 use self::leaves::{Form, Leaf, List, envelope_title, list_place, parts_of, place};
@@ -68,20 +68,29 @@ pub fn compile(of: Compilation<'_>, solver: &mut dyn Solver, terms: &mut Terms) 
         tests: Vec::new(),
         left_out: Vec::new(),
     };
-    for test in &derived.selection.tests {
-        let mut writer = Writer {
-            tree: &derived.tree,
-            codec: &mut *codec,
-            solver: &mut *solver,
-            terms: &mut *terms,
-            target: &target,
-            partners: &partners,
-            fixed: Vec::new(),
-            open: Vec::new(),
-        };
-        match writer.test(test) {
-            Ok(test) => suite.tests.push(test),
-            Err(reason) => suite.left_out.push((test.name.clone(), reason)),
+    for (test, path) in derived.selection.tests.iter().zip(&derived.suite.paths) {
+        let edges = path.edges.iter().map(Some);
+        for (number, edge) in std::iter::once(None).chain(edges).enumerate() {
+            let mut writer = Writer {
+                tree: &derived.tree,
+                codec: &mut *codec,
+                solver: &mut *solver,
+                terms: &mut *terms,
+                target: &target,
+                partners: &partners,
+                fixed: Vec::new(),
+                open: Vec::new(),
+            };
+            match writer.test(test, path, edge) {
+                Ok(written) if number == 0 => suite.tests.push(written),
+                Ok(written) => suite.tests.push(HttpTest {
+                    name: format!("{}_edge_{number}", test.name),
+                    ..written
+                }),
+                // What is wrong with a path is said once.
+                Err(reason) if number == 0 => suite.left_out.push((test.name.clone(), reason)),
+                Err(_) => {}
+            }
         }
     }
     let is_asked = |name: &String| {
@@ -115,13 +124,17 @@ struct Writer<'w> {
 }
 
 impl Writer<'_> {
-    fn test(&mut self, test: &TestCase) -> Result<HttpTest, String> {
+    fn test(
+        &mut self,
+        test: &TestCase,
+        path: &Path,
+        edge: Option<&Edge>,
+    ) -> Result<HttpTest, String> {
         if !test.terminating {
             return Err("its path does not lead to the end of the service".to_owned());
         }
-        let mut values = self
-            .tree
-            .concrete(test.end, self.terms)
+        let mut values = path
+            .concrete(edge, self.terms, self.solver)
             .ok_or("no values are known for it")?;
         let mut written = HttpTest {
             name: test.name.clone(),
@@ -129,6 +142,7 @@ impl Writer<'_> {
                 .tree
                 .decisions(test.end)
                 .into_iter()
+                .chain(edge.map(|edge| edge.condition))
                 .map(|conjunct| self.terms.print(conjunct))
                 .collect(),
             needs: Vec::new(),

@@ -48,6 +48,7 @@ pub fn judge_by_model(
         steps: Vec::new(),
         conditions: Vec::new(),
         is_complete: true,
+        edges: Vec::new(),
     }];
     let mut driver = Driver::along(specification, &nowhere, 0, conduct, 0, terms);
     driver.is_free = true;

@@ -35,6 +35,7 @@ impl Path {
             steps,
             conditions: test.condition.clone(),
             is_complete: has_stopped,
+            edges: Vec::new(),
         }
     }
 }

@@ -17,6 +17,17 @@ pub struct Path {
     pub conditions: Vec<Term>,
     /// Whether nothing may follow: the path ends where the service has ended.
     pub is_complete: bool,
+    /// Values at which one comparison of a guard decides; the path is followed with each of them.
+    pub edges: Vec<Edge>,
+}
+
+/// Values at the edge of a guard.
+#[derive(Debug, Clone)]
+pub struct Edge {
+    /// What is special about them.
+    pub condition: Term,
+    /// What the tester sends.
+    pub sent: Vec<ConcreteMessage>,
 }
 
 /// A step that the tester takes part in.

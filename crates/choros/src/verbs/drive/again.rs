@@ -4,23 +4,16 @@ use std::collections::BTreeMap;
 
 use choros_data::Terms;
 use choros_drive::Before;
-use choros_report::{Report, SavedReport, SavedTiming};
+use choros_report::{Report, SavedDriving, SavedReport, SavedTiming};
 use choros_symex::driver::Entry;
 use choros_symex::{Orchestration, Suite};
 
+use super::DriveRequest;
 use super::record::{read_conversation, verdict};
-use super::{DriveRequest, restore};
 use crate::diagnostics::drive_mapping;
-use crate::verbs::symbolic::SymbolicTesting;
 
 /// What a saved report asks for, where the command line does not say otherwise; the length of time in it.
-pub(super) fn restore_driving(
-    saved: &SavedReport,
-    testing: &mut SymbolicTesting,
-    driving: &mut DriveRequest,
-) -> Option<SavedTiming> {
-    let of = saved.driving.as_deref()?;
-    restore(&of.suite, testing);
+pub(super) fn restore_driving(of: &SavedDriving, driving: &mut DriveRequest) -> SavedTiming {
     driving.target = driving.target.take().or_else(|| of.target.clone());
     driving.mapping = driving.mapping.take().or_else(|| of.mapping.clone());
     driving.mock_partners |= of.mock_partners;
@@ -30,7 +23,7 @@ pub(super) fn restore_driving(
     driving
         .timeout_verdict
         .get_or_insert(verdict(&of.timeout_verdict));
-    Some(of.tempo)
+    of.tempo
 }
 
 /// The tests that are run again, by number: those that are named, or else those that did not pass, or else all.

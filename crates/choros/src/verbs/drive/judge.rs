@@ -2,19 +2,20 @@
 
 use choros_data::Terms;
 use choros_model::Evidence;
-use choros_report::{Answer, Block, Outcome as Told, Report, SavedReport, SavedResult, Word};
+use choros_report::{
+    Answer, Block, Outcome as Told, Report, SavedReport, SavedResult, SavedSymbolicSuite, Word,
+};
 use choros_smt::{Solver, SolverError};
+use choros_symex::Derived;
 use choros_symex::driver::{
     Bounds, Conduct, Entry, Outcome, Specification, TestVerdict, ValueStrategy, is_same_reason,
     judge_again, judge_by_model,
 };
-use choros_symex::{Derived, Suite, suite};
 
 use super::record::{read_conversation, saved_tempo, verdict};
-use super::{restore, with_parameters};
 use crate::diagnostics::drive_mapping;
-use crate::verbs::symbolic::{SymbolicTesting, derive};
-use crate::{FileKind, Project, Request, Settings, solver};
+use crate::verbs::symbolic::{SymbolicTesting, derive, model_of, restore, settings_of, testing_of};
+use crate::{Project, Request, Settings, solver};
 
 /// Judges the conversations of a saved report of `drive` again: against its model, or another, without any service.
 ///
@@ -41,28 +42,19 @@ pub fn judge(
             .push(drive_mapping::diagnostic(path, reason));
         return report;
     };
-    let mut testing = SymbolicTesting::default();
-    restore(&driving.suite, &mut testing);
-    let request = model.cloned().unwrap_or_else(|| Request {
-        path: driving.suite.model.clone(),
-        component: driving.suite.component.clone(),
-        kind: driving.kind.as_deref().and_then(FileKind::named),
-    });
-    let settings = &with_parameters(settings, &driving.parameters);
-    let Some(mut derived) = derive(project, &request, &testing, settings, &mut report) else {
+    let saved_suite = &driving.suite;
+    let mut testing = testing_of(saved_suite);
+    testing.play_all = driving.mock_partners;
+    let settings = &settings_of(saved_suite, settings);
+    let Some(derived) = paths(project, saved_suite, model, &testing, settings, &mut report) else {
         return report;
     };
-    if driving.mock_partners {
-        derived.orchestration.play_all();
-    }
-    let suite = suite(&derived, Some(&driving.ends), false);
     let view = derived.orchestration.view();
     let Some(mut solver) = solver::find(settings, &mut report) else {
         return report;
     };
     let judge = Judge {
         derived: &derived,
-        suite: &suite,
         specification: Specification {
             stg: &derived.orchestration.stg,
             interface: &derived.orchestration.interface,
@@ -96,9 +88,31 @@ pub fn judge(
     report
 }
 
+/// The paths of the record, or those of another model, or of the same that has changed: what was recorded may follow one
+/// of them.
+fn paths(
+    project: &mut Project<'_>,
+    saved: &SavedSymbolicSuite,
+    model: Option<&Request>,
+    testing: &SymbolicTesting,
+    settings: &Settings,
+    report: &mut Report,
+) -> Option<Derived> {
+    if let Some(model) = model {
+        return derive(project, model, testing, settings, report);
+    }
+    match restore(project, saved, testing, settings, report)? {
+        Ok(derived) => Some(derived),
+        Err(reason) => {
+            let note = format!("judged by the model as it is now: {reason}");
+            report.semantics.notes.push(note);
+            derive(project, &model_of(saved), testing, settings, report)
+        }
+    }
+}
+
 struct Judge<'j> {
     derived: &'j Derived,
-    suite: &'j Suite,
     specification: Specification<'j>,
     conduct: Conduct,
 }
@@ -123,7 +137,7 @@ impl Judge<'_> {
             }
         };
         let terms = &mut project.terms;
-        let paths = &self.suite.paths;
+        let paths = &self.derived.suite.paths;
         let number = paths.iter().position(|path| path.name == result.name);
         let mut now: Option<Outcome> = None;
         if let Some(number) = number {
@@ -189,7 +203,7 @@ impl Judge<'_> {
         if free.verdict != TestVerdict::Pass {
             return Ok(free);
         }
-        let paths = &self.suite.paths;
+        let paths = &self.derived.suite.paths;
         for number in 0..paths.len() {
             let along = judge_again(specification, paths, number, conduct, log, terms, solver)?;
             if let Some(along) = along.filter(|it| it.verdict == TestVerdict::Pass) {

@@ -7,7 +7,6 @@ mod outcome;
 mod record;
 mod soap;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -17,8 +16,8 @@ use choros_drive::{
     suite_line,
 };
 use choros_report::{Report, SavedReport, SavedSymbolicSuite, SavedTiming, read_report};
+use choros_symex::Suite;
 use choros_symex::driver::{Bounds, TestVerdict, Timing};
-use choros_symex::{Suite, suite};
 
 use self::again::{chosen, restore_driving};
 use self::codec::{Reached, reach};
@@ -26,11 +25,11 @@ pub(super) use self::codec::{json_codec, mapping};
 pub use self::judge::judge;
 use self::record::save_driving;
 pub(super) use self::soap::{partner_place, soap_codec};
-use super::symbolic::{CoverageCriterion, PurposeActions, SymbolicTesting, changed, derive};
+use super::symbolic::{SymbolicTesting, derive, model_of, restore, save, settings_of, testing_of};
 use crate::diagnostics::{
     changed_model, drive_mapping, nothing_to_drive, other_suite, strange_target,
 };
-use crate::{FileKind, Project, Request, Settings, solver};
+use crate::{Project, Request, Settings, solver};
 
 /// How a running service is tested.
 #[derive(Debug, Clone)]
@@ -75,8 +74,6 @@ pub struct DriveRequest {
     pub pause: Duration,
     /// The longest body that is read.
     pub body_limit: usize,
-    /// Paths that end before the service has ended are driven too.
-    pub incomplete: bool,
     /// The file of what is done already.
     pub resume: Option<String>,
     /// The file that everything is written to.
@@ -112,40 +109,28 @@ pub fn drive(
     let Some(asked) = asked(project, request, &mut driving, &mut report) else {
         return report;
     };
-    let (request, testing, driving) = (&asked.model, &asked.testing, &driving);
-    let settings = &match asked.before.as_ref().and_then(|it| it.1.driving.as_ref()) {
-        Some(of) => with_parameters(settings, &of.parameters),
+    let (request, driving) = (&asked.model, &driving);
+    let settings = &match &asked.saved {
+        Some((_, saved)) => settings_of(saved, settings),
         None => settings.clone(),
     };
-    let Some(mut derived) = derive(project, request, testing, settings, &mut report) else {
-        return report;
-    };
-    if let Some((path, saved)) = &asked.suite
-        && let Some(reason) = changed(saved, &derived, &project.terms)
-    {
-        report
-            .diagnostics
-            .push(changed_model::diagnostic(path, &reason));
-        return report;
-    }
-    let digest = derived.digest(&project.terms);
-    if driving.mock_partners {
-        derived.orchestration.play_all();
-    }
-    let mut suite = suite(&derived, asked.wanted.as_deref(), driving.incomplete);
-    let had_edges = |(_, saved): &(String, SavedReport)| {
-        saved.results.iter().any(|result| result.name.contains('.'))
-    };
-    if driving.values == Values::Edges || asked.before.as_ref().is_some_and(had_edges) {
-        let Some(mut solver) = solver::find(settings, &mut report) else {
-            return report;
-        };
-        if let Err(error) = suite.add_edges(&mut project.terms, &mut *solver) {
-            report.world_failed = Some(error.to_string());
-            return report;
+    let derived = match &asked.saved {
+        Some((file, saved)) => {
+            let restored = restore(project, saved, &asked.testing, settings, &mut report);
+            if let Some(Err(reason)) = &restored {
+                let finding = changed_model::diagnostic(file, reason);
+                report.diagnostics.push(finding);
+            }
+            restored.and_then(Result::ok)
         }
-    }
-    if suite.paths.is_empty() {
+        None => derive(project, request, &asked.testing, settings, &mut report),
+    };
+    let Some(derived) = derived else {
+        return report;
+    };
+    let digest = derived.digest(&project.terms);
+    let suite = &derived.suite;
+    if suite.paths.iter().all(|path| path.steps.is_empty()) {
         let finding = nothing_to_drive::diagnostic(&derived.orchestration.name);
         report.diagnostics.push(finding);
         return report;
@@ -155,7 +140,7 @@ pub fn drive(
         Some((path, saved)) => {
             let again = chosen(
                 (path, saved),
-                &suite,
+                suite,
                 &driving.tests,
                 &derived.orchestration,
                 &mut project.terms,
@@ -176,26 +161,22 @@ pub fn drive(
         report.diagnostics.push(finding);
         return report;
     }
-    let Some((files, done)) = files(driving, &suite, &digest, &settings.secrets, &mut report)
-    else {
+    let fingerprint = suite.fingerprint(&digest, &project.terms);
+    let Some((files, done)) = files(driving, &fingerprint, &settings.secrets, &mut report) else {
         return report;
     };
     let view = derived.orchestration.view();
     let tempo = tempo(driving, asked.tempo, &reached);
-    report.driving = Some(Box::new(save_driving(
-        &derived,
-        &suite,
-        (request, testing),
-        driving,
-        (tempo, settings),
-        &project.terms,
-    )));
+    let saved = match asked.saved {
+        Some((_, saved)) => saved,
+        None => save(&derived, request, &asked.testing, settings, &project.terms),
+    };
+    report.driving = Some(Box::new(save_driving(saved, driving, tempo)));
     let Some(first) = solver::find(settings, &mut report) else {
         return report;
     };
     let run_of = Run {
         derived: &derived,
-        suite: &suite,
         view: &view,
         plan: Plan {
             values: driving.values,
@@ -212,7 +193,7 @@ pub fn drive(
                 body: driving.body_limit,
                 connect: Duration::from_secs(5),
                 // A response that is later than any verdict is of no use; connections are not kept for it.
-                response: longest(&suite, tempo),
+                response: longest(suite, tempo),
             },
             roots: driving.roots.clone(),
         },
@@ -235,13 +216,12 @@ pub fn drive(
     report
 }
 
-/// The model, how its tests are derived, and which of them are wanted: all, or those of a suite or of a report.
+/// The model, and how its tests are derived or which tests of it are saved.
 struct Asked {
     model: Request,
     testing: SymbolicTesting,
-    wanted: Option<Vec<u32>>,
-    /// The suite as it was saved, and its file.
-    suite: Option<(String, SavedSymbolicSuite)>,
+    /// The suite as it was saved, by itself or in a report, and its file.
+    saved: Option<(String, SavedSymbolicSuite)>,
     /// The report whose tests are run again, and its file.
     before: Option<(String, SavedReport)>,
     tempo: Option<SavedTiming>,
@@ -253,13 +233,14 @@ fn asked(
     driving: &mut DriveRequest,
     report: &mut Report,
 ) -> Option<Asked> {
-    let mut testing = driving.testing.clone();
     if !request.path.ends_with(".json") {
         return Some(Asked {
             model: request.clone(),
-            testing,
-            wanted: None,
-            suite: None,
+            testing: SymbolicTesting {
+                play_all: driving.mock_partners,
+                ..driving.testing.clone()
+            },
+            saved: None,
             before: None,
             tempo: None,
         });
@@ -274,89 +255,46 @@ fn asked(
         }
     };
     let inputs = &mut report.semantics.inputs;
+    let of_suite = |saved: SavedSymbolicSuite| Asked {
+        model: model_of(&saved),
+        testing: testing_of(&saved),
+        saved: Some((request.path.clone(), saved)),
+        before: None,
+        tempo: None,
+    };
     if let Ok(before) = read_report(&text)
         && let Some(of) = &before.driving
     {
         inputs.insert(request.path.clone(), "report".to_owned());
+        let tempo = restore_driving(of, driving);
         return Some(Asked {
-            model: Request {
-                path: of.suite.model.clone(),
-                component: of.suite.component.clone(),
-                kind: of.kind.as_deref().and_then(FileKind::named),
-            },
-            tempo: restore_driving(&before, &mut testing, driving),
-            testing,
-            wanted: Some(of.ends.clone()),
-            suite: None,
-            before: Some((request.path.clone(), before)),
+            tempo: Some(tempo),
+            before: Some((request.path.clone(), before.clone())),
+            ..of_suite(of.suite.clone())
         });
     }
-    let saved = match SavedSymbolicSuite::of_json(&text) {
-        Ok(saved) => saved,
+    match SavedSymbolicSuite::of_json(&text) {
+        Ok(saved) => {
+            inputs.insert(request.path.clone(), "suite".to_owned());
+            let asked = of_suite(saved);
+            Some(Asked {
+                testing: SymbolicTesting {
+                    play_all: driving.mock_partners,
+                    ..asked.testing
+                },
+                ..asked
+            })
+        }
         Err(error) => {
             let reason = format!(
                 "no suite of symbolic tests, and no report of `choros drive`: {}",
                 error.reason
             );
-            report
-                .diagnostics
-                .push(drive_mapping::diagnostic(&request.path, &reason));
-            return None;
-        }
-    };
-    restore(&saved, &mut testing);
-    let wanted = saved.tests.iter().map(|test| test.end).collect();
-    let model = Request {
-        path: saved.model.clone(),
-        component: saved.component.clone(),
-        kind: None,
-    };
-    inputs.insert(request.path.clone(), "suite".to_owned());
-    Some(Asked {
-        model,
-        testing,
-        wanted: Some(wanted),
-        suite: Some((request.path.clone(), saved)),
-        before: None,
-        tempo: None,
-    })
-}
-
-/// What a suite says about how it was made.
-fn restore(saved: &SavedSymbolicSuite, testing: &mut SymbolicTesting) {
-    *testing = SymbolicTesting {
-        role: saved.role.clone(),
-        user: Some(saved.user.clone()),
-        play: saved.played.clone(),
-        purpose: saved.purpose.clone(),
-        actions: match saved.purpose_actions.as_str() {
-            "last" => PurposeActions::Last,
-            _ => PurposeActions::First,
-        },
-        contracts: saved.contracts.clone(),
-        words: saved.words.clone(),
-        depth: saved.depth,
-        coverage: match saved.coverage.as_str() {
-            "states" => CoverageCriterion::States,
-            "branches" => CoverageCriterion::Branches,
-            "paths" => CoverageCriterion::Paths,
-            "purpose" => CoverageCriterion::Purpose,
-            _ => CoverageCriterion::Transitions,
-        },
-        only_terminating: saved.only_terminating,
-        inclusion: saved.inclusion,
-    };
-}
-
-/// The settings with the parameters of a run before, where none are given.
-fn with_parameters(settings: &Settings, before: &BTreeMap<String, String>) -> Settings {
-    let mut settings = settings.clone();
-    for (name, value) in before {
-        if !settings.parameters.iter().any(|(known, _)| known == name) {
-            settings.parameters.push((name.clone(), value.clone()));
+            let finding = drive_mapping::diagnostic(&request.path, &reason);
+            report.diagnostics.push(finding);
+            None
         }
     }
-    settings
 }
 
 /// How long a test can take: ticks and answers along the longest path, and some more for what may be waited on top.
@@ -404,8 +342,7 @@ fn tempo(driving: &DriveRequest, before: Option<SavedTiming>, reached: &Reached)
 /// The files that are written, and the tests that are done already.
 fn files(
     driving: &DriveRequest,
-    suite: &Suite,
-    digest: &str,
+    fingerprint: &str,
     secrets: &Secrets,
     report: &mut Report,
 ) -> Option<(Files, Vec<choros_drive::Done>)> {
@@ -420,7 +357,6 @@ fn files(
         }
     };
     if let Some(path) = &driving.resume {
-        let name = suite.fingerprint(digest);
         let known = choros_exec::state_file::load(path).ok().flatten();
         let mut known = known.filter(|text| !text.is_empty());
         // A line that was cut off when the run was killed goes away, so that the next one is whole.
@@ -436,7 +372,7 @@ fn files(
         let known = known.filter(|text| !text.is_empty());
         if let Some(text) = &known {
             let reason = match read_done(text) {
-                Ok((of, before)) if of == name => {
+                Ok((of, before)) if of == fingerprint => {
                     done = before;
                     None
                 }
@@ -452,7 +388,7 @@ fn files(
         }
         let mut file = open(path, known.is_some())?;
         let begun = match known {
-            None => file.add(&[suite_line(&name)]),
+            None => file.add(&[suite_line(fingerprint)]),
             Some(_) => Ok(()),
         };
         if let Err(error) = begun {

@@ -31,7 +31,7 @@ pub(super) fn tell(
     }
     let all = match &run.again {
         Some(again) => again.len(),
-        None => run.suite.paths.len(),
+        None => run.derived.suite.paths.len(),
     };
     let left = all.saturating_sub(count);
     if left > 0 {
@@ -42,7 +42,7 @@ pub(super) fn tell(
     report
         .semantics
         .notes
-        .push(format!("{messages} messages went to and fro"));
+        .push(format!("{messages} messages were exchanged"));
 }
 
 fn outcome(tested: Tested, service: Role, terms: &Terms) -> Outcome {

@@ -47,6 +47,7 @@ pub fn check_purposes(
                 let asked = SymbolicTesting {
                     purpose: Some(path.to_owned()),
                     depth,
+                    incomplete: true,
                     coverage: CoverageCriterion::Purpose,
                     ..SymbolicTesting::default()
                 };

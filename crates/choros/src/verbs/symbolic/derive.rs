@@ -1,11 +1,14 @@
 //! From a model and what is asked of it to a tree and a suite.
 
+use std::sync::Arc;
+
 use choros_base::has_errors;
+use choros_query::purpose::Purpose;
 use choros_report::Report;
 use choros_symex::diagnostics::{silent_loop, undecided_path};
 use choros_symex::{
-    Candidates, CoverageCriterion, Derived, Execution, Graph, PurposeActions, Rules, Tree, execute,
-    product, prune, select,
+    Candidates, CoverageCriterion, Derived, Execution, Graph, Orchestration, PurposeActions, Rules,
+    Selection, Suite, Tree, execute, product, prune, select,
 };
 
 use super::load::{Service, load_contracts, load_orchestration, load_purpose, load_words};
@@ -21,6 +24,8 @@ pub struct SymbolicTesting {
     pub user: Option<String>,
     /// The partners whom the tester plays; where none are named, the user, or all where there is no user.
     pub play: Vec<String>,
+    /// All partners are played, whoever is named.
+    pub play_all: bool,
     /// The file of a test purpose.
     pub purpose: Option<String>,
     /// Whose actions come first where model and purpose take a step together.
@@ -35,6 +40,8 @@ pub struct SymbolicTesting {
     pub coverage: CoverageCriterion,
     /// Only paths that end with termination.
     pub only_terminating: bool,
+    /// Paths that end before the service has ended are tests too.
+    pub incomplete: bool,
     /// Nodes that are included in earlier ones are not followed.
     pub inclusion: bool,
 }
@@ -48,6 +55,7 @@ impl Default for SymbolicTesting {
             role: None,
             user: None,
             play: Vec::new(),
+            play_all: false,
             purpose: None,
             actions: PurposeActions::First,
             contracts: Vec::new(),
@@ -55,12 +63,13 @@ impl Default for SymbolicTesting {
             depth: 10,
             coverage: CoverageCriterion::Transitions,
             only_terminating: false,
+            incomplete: false,
             inclusion: false,
         }
     }
 }
 
-/// Reads everything, makes the product, executes it, and chooses a suite.
+/// Reads everything, makes the product, executes it, and chooses a suite: the tests of `tests` and of `drive`.
 ///
 /// `None` where something is wrong, which the report says.
 pub fn derive(
@@ -70,12 +79,94 @@ pub fn derive(
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Derived> {
+    let prepared = prepare(project, request, asked, settings, report)?;
+    let (orchestration, graph) = (&prepared.orchestration, &prepared.graph);
+    let mut solver = solver::find(settings, report)?;
+    settings
+        .progress
+        .show(format!("executing `{}`", orchestration.name));
+    let budget = settings.states();
+    let execution = Execution {
+        depth: asked.depth,
+        silent: SILENT,
+        inclusion: asked.inclusion,
+        rules: prepared.rules(),
+        budget: &budget,
+    };
+    let tree = match execute(graph, &execution, &mut *solver, &mut project.terms) {
+        Ok(tree) => tree,
+        Err(error) => {
+            report.world_failed = Some(error.to_string());
+            return None;
+        }
+    };
+    tell_cuts(&orchestration.name, graph, &tree, project, report);
+    let candidates = Candidates {
+        only_terminating: asked.only_terminating,
+        incomplete: asked.incomplete,
+        only_accepted: prepared.purpose.is_some(),
+        played: &orchestration.played,
+    };
+    let selection = select(graph, &tree, asked.coverage, candidates);
+    let terms = &mut project.terms;
+    let tests = &selection.tests;
+    let mut suite = Suite::of(graph, &tree, tests, &orchestration.interface, terms);
+    if let Err(error) = suite.add_edges(&tree, tests, terms, &mut *solver) {
+        report.world_failed = Some(error.to_string());
+        return None;
+    }
+    report.interrupted = settings.is_cancelled();
+    Some(prepared.derived(tree, selection, suite))
+}
+
+/// A model and a purpose that were read, and their product.
+pub(super) struct Prepared {
+    pub(super) orchestration: Orchestration,
+    purpose: Option<Purpose>,
+    pub(super) graph: Graph,
+    unpruned: Option<Graph>,
+    words: Vec<Arc<str>>,
+}
+
+impl Prepared {
+    pub(super) fn rules(&self) -> Rules<'_> {
+        Rules {
+            interface: Some(&self.orchestration.interface),
+            words: &self.words,
+        }
+    }
+
+    pub(super) fn derived(self, tree: Tree, selection: Selection, suite: Suite) -> Derived {
+        Derived {
+            orchestration: self.orchestration,
+            purpose: self.purpose,
+            graph: self.graph,
+            unpruned: self.unpruned,
+            tree,
+            selection,
+            suite,
+            words: self.words,
+        }
+    }
+}
+
+/// Reads everything and makes the product; nothing is searched yet.
+pub(super) fn prepare(
+    project: &mut Project<'_>,
+    request: &Request,
+    asked: &SymbolicTesting,
+    settings: &Settings,
+    report: &mut Report,
+) -> Option<Prepared> {
     let service = Service {
         role: asked.role.as_deref(),
         user: asked.user.as_deref(),
         play: &asked.play,
     };
     let mut orchestration = load_orchestration(project, request, &service, settings, report)?;
+    if asked.play_all {
+        orchestration.play_all();
+    }
     let purpose = match &asked.purpose {
         Some(path) => Some(load_purpose(project, path, &mut orchestration, report)?),
         None => None,
@@ -110,43 +201,11 @@ pub fn derive(
             (pruned, Some(whole))
         }
     };
-    let mut solver = solver::find(settings, report)?;
-    settings
-        .progress
-        .show(format!("executing `{}`", orchestration.name));
-    let budget = settings.states();
-    let execution = Execution {
-        depth: asked.depth,
-        silent: SILENT,
-        inclusion: asked.inclusion,
-        rules: Rules {
-            interface: Some(&orchestration.interface),
-            words: &words,
-        },
-        budget: &budget,
-    };
-    let tree = match execute(&graph, &execution, &mut *solver, &mut project.terms) {
-        Ok(tree) => tree,
-        Err(error) => {
-            report.world_failed = Some(error.to_string());
-            return None;
-        }
-    };
-    tell_cuts(&orchestration.name, &graph, &tree, project, report);
-    let candidates = Candidates {
-        only_terminating: asked.only_terminating,
-        only_accepted: purpose.is_some(),
-        played: &orchestration.played,
-    };
-    let selection = select(&graph, &tree, asked.coverage, candidates);
-    report.interrupted = settings.is_cancelled();
-    Some(Derived {
+    Some(Prepared {
         orchestration,
         purpose,
         graph,
         unpruned,
-        tree,
-        selection,
         words,
     })
 }

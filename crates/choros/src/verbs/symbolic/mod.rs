@@ -7,6 +7,8 @@ mod evidence;
 mod explore;
 mod http;
 mod load;
+mod message;
+mod restore;
 mod save;
 mod tests;
 
@@ -14,5 +16,7 @@ pub use check::check_purposes;
 pub use choros_symex::{CoverageCriterion, Derived, PurposeActions};
 pub use derive::{SymbolicTesting, derive};
 pub use explore::explore_product;
-pub(super) use save::{changed, save_asked};
+pub(super) use message::{read_message, save_message};
+pub(super) use restore::{model_of, restore, settings_of, testing_of};
+pub(super) use save::save;
 pub use tests::{SymbolicForm, SymbolicTests, symbolic_tests};

@@ -1,48 +1,40 @@
 //! Suites of symbolic tests in the form that is saved.
 
-use choros_data::{Terms, Var};
+use choros_data::{Assignment, Terms, Value, Var};
+use choros_model::stg::Role;
 use choros_report::{
-    SavedSymbol, SavedSymbolicField, SavedSymbolicStep, SavedSymbolicSuite, SavedSymbolicTest,
+    SavedEdge, SavedSymbol, SavedSymbolicField, SavedSymbolicStep, SavedSymbolicSuite,
+    SavedSymbolicTest,
 };
-use choros_symex::{CoverageCriterion, Label, Part, PurposeActions, Step, SymbolSource, TestCase};
+use choros_symex::driver::Path;
+use choros_symex::{
+    CoverageCriterion, Derived, Label, Part, PurposeActions, Step, SymbolSource, TestCase,
+};
 use rustc_hash::FxHashSet;
-
-use choros_symex::Derived;
 
 use super::derive::SymbolicTesting;
 use super::evidence::stimuli;
-use crate::Request;
+use super::message::save_message;
+use crate::{Request, Settings};
 
 /// The suite in words.
-pub(super) fn save(
+pub(in crate::verbs) fn save(
     derived: &Derived,
     request: &Request,
     asked: &SymbolicTesting,
+    settings: &Settings,
     terms: &Terms,
 ) -> SavedSymbolicSuite {
-    SavedSymbolicSuite {
-        tests: derived
-            .selection
-            .tests
-            .iter()
-            .map(|test| save_test(test, derived, terms))
-            .collect(),
-        ..save_asked(derived, request, asked, terms)
-    }
-}
-
-/// The model and how its tests are made, without the tests.
-pub(in crate::verbs) fn save_asked(
-    derived: &Derived,
-    request: &Request,
-    asked: &SymbolicTesting,
-    terms: &Terms,
-) -> SavedSymbolicSuite {
+    let name = |role: &Role| terms.names.text(role.0).to_owned();
+    let model = &derived.orchestration;
+    let tests = derived.selection.tests.iter().zip(&derived.suite.paths);
     SavedSymbolicSuite {
         schema: SavedSymbolicSuite::SCHEMA,
         kind: SavedSymbolicSuite::KIND.to_owned(),
         model: request.path.clone(),
-        digest: Some(derived.digest(terms)),
+        model_kind: request.kind.map(|kind| kind.name().to_owned()),
+        parameters: settings.parameters.iter().cloned().collect(),
+        digest: derived.digest(terms),
         component: request.component.clone(),
         role: asked.role.clone(),
         purpose: asked.purpose.clone(),
@@ -53,60 +45,18 @@ pub(in crate::verbs) fn save_asked(
         .to_owned(),
         contracts: asked.contracts.clone(),
         words: asked.words.clone(),
-        user: terms
-            .names
-            .text(derived.orchestration.interface.user.0)
-            .to_owned(),
-        played: derived
-            .orchestration
-            .played
-            .iter()
-            .map(|role| terms.names.text(role.0).to_owned())
-            .collect(),
+        user: name(&model.interface.user),
+        played: model.played.iter().map(name).collect(),
         depth: asked.depth,
         coverage: coverage_word(asked.coverage).to_owned(),
         only_terminating: asked.only_terminating,
+        incomplete: asked.incomplete,
         inclusion: asked.inclusion,
         complete: derived.tree.is_complete(),
-        tests: Vec::new(),
+        tests: tests
+            .map(|(test, path)| save_test(test, path, derived, terms))
+            .collect(),
     }
-}
-
-/// Why a saved suite is not made from this model any more, if it is not.
-///
-/// The digest sees every change; the tests are compared as well, because a suite of an earlier version has no digest
-/// and another version may number the tree in another way: what is run is what is written.
-pub(in crate::verbs) fn changed(
-    saved: &SavedSymbolicSuite,
-    derived: &Derived,
-    terms: &Terms,
-) -> Option<String> {
-    if saved
-        .digest
-        .as_ref()
-        .is_some_and(|it| *it != derived.digest(terms))
-    {
-        return Some(format!(
-            "`{}` or one of its parameters has changed since it was made",
-            saved.model
-        ));
-    }
-    let played = &derived.orchestration.played;
-    let tree = &derived.tree;
-    saved.tests.iter().find_map(|test| {
-        let end = tree.ids().find(|id| id.0 == test.end);
-        let is_same = end.is_some_and(|end| {
-            let now = TestCase::of(tree, end, test.name.clone(), played);
-            let now = save_test(&now, derived, terms);
-            (now.steps, now.path_condition) == (test.steps.clone(), test.path_condition.clone())
-        });
-        (!is_same).then(|| {
-            format!(
-                "`{}` has no such path as `{}` any more",
-                saved.model, test.name
-            )
-        })
-    })
 }
 
 /// The word of a criterion on the command line and in files.
@@ -120,34 +70,55 @@ fn coverage_word(criterion: CoverageCriterion) -> &'static str {
     }
 }
 
-fn save_test(test: &TestCase, derived: &Derived, terms: &Terms) -> SavedSymbolicTest {
+pub(super) fn save_test(
+    test: &TestCase,
+    path: &Path,
+    derived: &Derived,
+    terms: &Terms,
+) -> SavedSymbolicTest {
     let tree = &derived.tree;
     let mut values = tree.concrete(test.end, terms);
+    // Those of the tree do not care for the types of answers.
+    let are_allowed = |values: &mut Assignment| {
+        let mut conditions = path.conditions.iter();
+        conditions.all(|&it| tree.value(it, values, terms) == Some(Value::Bool(true)))
+    };
+    if !values.as_mut().is_some_and(are_allowed) {
+        values = None;
+    }
     SavedSymbolicTest {
         name: test.name.clone(),
         end: test.end.0,
         terminating: test.terminating,
         accepted: test.accepted,
-        symbols: symbols(test, derived, terms),
+        symbols: symbols(test, path, derived, terms),
         steps: test
             .steps
             .iter()
             .map(|step| save_step(step, derived, terms))
             .collect(),
         path_condition: tree.condition_text(test.end, terms),
-        condition: test
-            .condition
+        condition: path
+            .conditions
             .iter()
             .map(|conjunct| terms.print(*conjunct))
             .collect(),
         values: values
             .as_mut()
             .map(|values| stimuli(test, tree, values, terms)),
+        edges: path
+            .edges
+            .iter()
+            .map(|edge| SavedEdge {
+                condition: terms.print(edge.condition),
+                sent: edge.sent.iter().map(|it| save_message(it, terms)).collect(),
+            })
+            .collect(),
     }
 }
 
 /// The symbols that a test speaks of, in the order of their numbers.
-fn symbols(test: &TestCase, derived: &Derived, terms: &Terms) -> Vec<SavedSymbol> {
+fn symbols(test: &TestCase, path: &Path, derived: &Derived, terms: &Terms) -> Vec<SavedSymbol> {
     let tree = &derived.tree;
     let mut used: FxHashSet<Var> = FxHashSet::default();
     let fields = test
@@ -162,7 +133,7 @@ fn symbols(test: &TestCase, derived: &Derived, terms: &Terms) -> Vec<SavedSymbol
     for conjunct in tree
         .path_condition(test.end)
         .into_iter()
-        .chain(test.condition.iter().copied())
+        .chain(path.conditions.iter().copied())
     {
         used.extend(terms.free_variables(conjunct));
     }
@@ -204,6 +175,8 @@ fn save_step(step: &Step, derived: &Derived, terms: &Terms) -> SavedSymbolicStep
     let message = step.label.message();
     SavedSymbolicStep {
         node: step.node.0,
+        // Only the root has none, and no step leads there.
+        edge: node.edge.unwrap_or_default(),
         state: derived.graph.state(node.state).label.clone(),
         event: step.label.text(terms),
         kind: match &step.label {

@@ -68,7 +68,7 @@ pub fn symbolic_tests(
     };
     match form {
         SymbolicForm::Json => {
-            let saved = save(&derived, request, asked, &project.terms);
+            let saved = save(&derived, request, asked, settings, &project.terms);
             made.suite.add("suite.json", saved.to_json());
         }
         SymbolicForm::Python { mapping } => {
@@ -131,6 +131,14 @@ fn outcome(
             trace.conclusion = format!("{}: {}", test.name, trace.conclusion);
             blocks.push(Block::Evidence(Box::new(Evidence::Trace(trace))));
         }
+        for path in &derived.suite.paths {
+            for edge in &path.edges {
+                let sent: Vec<String> = edge.sent.iter().map(|it| it.text(terms)).collect();
+                let condition = terms.print(edge.condition);
+                let line = format!("{} where {condition}: {}", path.name, sent.join(", "));
+                blocks.push(Block::Line(line));
+            }
+        }
     }
     blocks.push(Block::Line(format!(
         "tree: {}, {}, {} of them terminating",
@@ -148,6 +156,14 @@ fn outcome(
         blocks.push(Block::Line(note.to_owned()));
     }
     blocks.extend(covered(derived, asked.coverage).map(Block::Line));
+    let edges = derived.suite.paths.iter().map(|path| path.edges.len());
+    match edges.sum() {
+        0 => {}
+        edges => {
+            let edges = count(edges, "set of values", "sets of values");
+            blocks.push(Block::Line(format!("{edges} at the edges of guards")));
+        }
+    }
     Outcome {
         name: derived.graph.name.clone(),
         sizes: Sizes {
