@@ -14,9 +14,8 @@ use choros::report::{
     Answer, Block, ExitStatus, Outcome, Report, Sizes, Style, Word, diagnostics_text, to_html,
     to_json, to_junit, to_sarif, to_text,
 };
-use choros::{Progress, Project, Secrets};
+use choros::{Disk, Progress, Project, Secrets};
 
-use crate::disk::Disk;
 use crate::options::Format;
 use crate::waiting::Waiting;
 use crate::watchdog::{Allowance, Cause, LEAST_MEMORY, MEMORY, Watchdog};

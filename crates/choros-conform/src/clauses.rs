@@ -24,6 +24,7 @@ use choros_data::{Term, Terms, Var};
 use choros_model::stg::{EdgeId, FreeVariables, NodeId, Stg};
 use rustc_hash::FxHashMap;
 
+use crate::beyond::{Beyond, First};
 use crate::chosen::Choices;
 use crate::formula::Substitution;
 use crate::matching::{Matched, NewValues, accepted, after, matched};
@@ -99,6 +100,8 @@ pub(crate) struct System<'a> {
     pub(crate) left_free: FreeVariables,
     pub(crate) right_free: FreeVariables,
     allow_fixed: bool,
+    /// What the implementation may do beyond its graph.
+    beyond: Option<&'a Beyond>,
     new_values: NewValues,
     choices: Choices,
     reaches: FxHashMap<NodeId, Rc<Reach>>,
@@ -112,9 +115,18 @@ impl<'a> System<'a> {
             left_free: FreeVariables::of(&sides.left, terms),
             right_free: FreeVariables::of(&sides.right, terms),
             allow_fixed,
+            beyond: None,
             new_values: NewValues::default(),
             choices: Choices::default(),
             reaches: FxHashMap::default(),
+        }
+    }
+
+    /// The same for an implementation that may do more.
+    pub(crate) fn with(self, beyond: &'a Beyond) -> Self {
+        System {
+            beyond: Some(beyond),
+            ..self
         }
     }
 
@@ -202,7 +214,7 @@ impl<'a> System<'a> {
                 challenge: Challenge::RightEnds,
                 premise: right_ends,
                 answers,
-                cut: reach.cut,
+                cut: reach.cut || self.goes_on(&reach, &|(_, ends)| *ends),
             });
         }
         for (id, edge) in right.outgoing(t) {
@@ -213,14 +225,25 @@ impl<'a> System<'a> {
                     answers.extend(self.reply(situation, own, id, challenge, terms));
                 }
             }
+            let asked = edge.event.message();
+            let asked = asked.map(|it| (it.operation, it.from, it.to));
+            let comes = |(first, _): &First| asked.is_none_or(|it| first.contains(&it));
             clauses.push(Clause {
                 challenge: Challenge::Right(id),
                 premise: edge.guard,
                 answers,
-                cut: reach.cut,
+                cut: reach.cut || self.goes_on(&reach, &comes),
             });
         }
         clauses
+    }
+
+    /// Whether silence leads to a node beyond which something may come first.
+    fn goes_on(&self, reach: &Reach, comes: &dyn Fn(&First) -> bool) -> bool {
+        self.beyond.is_some_and(|beyond| {
+            let nodes = reach.situations.iter().map(|it| it.node);
+            nodes.filter_map(|it| beyond.first.get(&it)).any(comes)
+        })
     }
 
     /// A step of the implementation from a silent situation and one of the specification, if they match.

@@ -3,6 +3,7 @@
 mod above;
 mod attack;
 mod below;
+mod beyond;
 mod bound_names;
 mod chosen;
 mod clauses;
@@ -18,6 +19,7 @@ mod formula;
 mod literals;
 mod matching;
 mod pairs;
+mod refutation;
 mod replay;
 mod samples;
 mod silent;
@@ -25,9 +27,11 @@ mod smt2;
 mod unfold;
 
 pub use attack::attack;
+pub use beyond::{Beyond, First};
 pub use conformance::{Conformance, Setup, conformance};
 pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };
 pub use equations::equations;
+pub use refutation::refutation;
 pub use smt2::smt2;

@@ -1,11 +1,13 @@
 #![doc = include_str!("../README.md")]
 
 mod among_partners;
+mod beyond;
 mod branching;
 mod closing;
 mod compatibility;
 mod composition;
 mod conditions;
+mod cut;
 mod diagnostics;
 mod excess;
 pub mod gchor;
@@ -19,14 +21,17 @@ mod part;
 mod peers;
 mod projection;
 mod prospect;
+mod question;
 mod reachability;
 mod realizability;
 mod repair;
 mod roles;
 mod safety;
 mod semantic;
+mod shared;
 mod stopped;
 mod stranded;
+mod tools;
 mod violation;
 
 pub use among_partners::{AmongPartners, among_partners, is_of_partners};
@@ -40,13 +45,14 @@ pub use mode::Mode;
 pub use part::part;
 pub use peers::{Peers, peers};
 pub use projection::{Projection, project};
+pub use question::{Criterion, Effort, Question};
 pub use reachability::{
     Contradiction, Liveness, Reachability, Sentence, StuckState, StuckStates, reachability,
     stuck_states,
 };
-pub use realizability::{Criterion, Question, Realizability, realizability, without_dead};
+pub use realizability::{Realizability, realizability, without_dead};
 pub use repair::{Addition, Class, Minimality, Repair, repair};
 pub use safety::{Gap, Proof, Safety, safety};
-pub use semantic::{Effort, Obstacle, Semantic};
+pub use semantic::{Obstacle, Semantic};
 pub use stopped::Stopped;
 pub use violation::Violation;

@@ -24,6 +24,7 @@ pub use choros_check::Equivalence;
 pub use choros_data as data;
 pub use choros_drive::Secrets;
 pub use choros_emit::{FileSet, Language};
+pub use choros_exec::Disk;
 pub use choros_model as model;
 pub use choros_model::cfsm::{Channels, Discipline, Reduction};
 pub use choros_monitor as monitor;
