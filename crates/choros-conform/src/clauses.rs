@@ -25,10 +25,9 @@ use choros_model::stg::{EdgeId, FreeVariables, NodeId, Stg};
 use rustc_hash::FxHashMap;
 
 use crate::beyond::{Beyond, First};
-use crate::chosen::Choices;
 use crate::formula::Substitution;
 use crate::matching::{Matched, NewValues, accepted, after, matched};
-use crate::silent::{Reach, Situation as Silence, silent_reach};
+use crate::silent::{Choices, Reach, Situation as Silence, silent_reach};
 
 /// A pair of nodes: of the implementation, of the specification.
 pub(crate) type Pair = (NodeId, NodeId);
@@ -135,10 +134,10 @@ impl<'a> System<'a> {
         (self.left.initial(), self.right.initial())
     }
 
-    /// The variables that matter at a pair, sorted by name on each side.
-    pub(crate) fn live(&self, pair: Pair, terms: &Terms) -> Vec<Var> {
-        let mut live = self.left_free.at(pair.0, terms);
-        live.extend(self.right_free.at(pair.1, terms));
+    /// The variables that matter at a pair, those of the implementation first.
+    pub(crate) fn live(&self, pair: Pair) -> Vec<Var> {
+        let mut live = self.left_free.at(pair.0);
+        live.extend(self.right_free.at(pair.1));
         live
     }
 

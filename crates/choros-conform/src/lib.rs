@@ -5,7 +5,6 @@ mod attack;
 mod below;
 mod beyond;
 mod bound_names;
-mod chosen;
 mod clauses;
 mod condition;
 mod conformance;

@@ -11,6 +11,7 @@ mod cut;
 mod diagnostics;
 mod excess;
 pub mod gchor;
+mod knowable;
 mod knowledge;
 #[cfg(test)]
 mod laws;
@@ -40,6 +41,7 @@ pub use closing::Closing;
 pub use compatibility::{Breach, Compatibility, compatibility};
 pub use conditions::{Conditions, conditions};
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};
+pub use knowable::knowable;
 pub use mend::Mended;
 pub use mode::Mode;
 pub use part::part;
