@@ -5,7 +5,7 @@
 //! one file among several that an option does not fit, are for the verb to tell.
 
 use choros::verbs::{Meaningless, refuse_options};
-use choros::{Content, FileKind, Request};
+use choros::{Content, FileKind, PROJECT_FILE, Request};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
@@ -129,6 +129,11 @@ const TABLE: &[Use] = &[
 pub(crate) fn refuse(matches: &ArgMatches) -> Option<std::process::ExitCode> {
     let (verb, matches) = matches.subcommand()?;
     let files = files(matches);
+    if let Some(option) = only_for_files(verb, matches) {
+        return Some(Shell::plain().usage_error(&format!(
+            "{option} is about files that are named; {PROJECT_FILE} says it for each item"
+        )));
+    }
     // What a document in XML holds, only its contents say.
     if files.is_empty() || files.iter().any(|it| it.known_kind().is_none()) {
         return None;
@@ -168,6 +173,33 @@ pub(crate) fn refuse(matches: &ArgMatches) -> Option<std::process::ExitCode> {
     let shell = Shell::new(format.unwrap_or(Format::Text), Limits::default());
     let sources = choros::base::SourceMap::new();
     Some(shell.finish(&report, &sources))
+}
+
+/// An option that means nothing where a project file says what is checked.
+fn only_for_files(verb: &str, matches: &ArgMatches) -> Option<String> {
+    let named = || matches.try_get_many::<String>("files").ok().flatten();
+    if verb != "check" || named().is_some() {
+        return None;
+    }
+    let options = [
+        "kind",
+        "model",
+        "depth",
+        "strict",
+        "tolerate_equal_branches",
+        "channels",
+        "bound",
+        "reduce",
+        "event_handlers",
+        "time_unit",
+        "parameters",
+    ];
+    let given = options.into_iter().find(|it| is_given(matches, it))?;
+    let name = match given {
+        "kind" => "as".to_owned(),
+        other => long_name(other),
+    };
+    Some(format!("--{name}"))
 }
 
 /// Whether a file is asked for a part by name although such files are looked at as a whole.

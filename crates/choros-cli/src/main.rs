@@ -6,6 +6,7 @@ mod commands;
 mod options;
 mod output_folder;
 mod picture_file;
+mod project_folder;
 mod shell;
 mod symbolic_options;
 mod test_options;
@@ -52,6 +53,7 @@ enum Verb {
     Solve(commands::solve::Solve),
     Capture(commands::capture::Capture),
     Replay(commands::replay::Replay),
+    Certify(commands::certify::Certify),
     Explain(commands::explain::Explain),
     #[command(hide = true)]
     Completions(commands::completions::Completions),
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         Verb::Solve(verb) => verb.run(),
         Verb::Capture(verb) => verb.run(),
         Verb::Replay(verb) => verb.run(),
+        Verb::Certify(verb) => verb.run(),
         Verb::Explain(verb) => verb.run(),
         Verb::Completions(verb) => verb.run(),
         Verb::Man(verb) => verb.run(),

@@ -210,6 +210,14 @@ impl Shell {
         }
     }
 
+    /// Writes a file that belongs to a report; a failure is part of the report.
+    pub(crate) fn write_beside(&self, path: &Path, text: &str, report: &mut Report) {
+        if let Err(error) = self.write_file(path, text) {
+            let failure = format!("cannot write `{}`: {error}", path.display());
+            report.world_failed = Some(failure);
+        }
+    }
+
     /// Writes a file under a temporary name first, so that no half-written file looks whole.
     ///
     /// A file that is there keeps its permissions, and a link to one stays a link.

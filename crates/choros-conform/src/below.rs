@@ -8,16 +8,14 @@
 //! What is left is a guess; it counts only when the checker of certificates confirms it.
 
 use choros_base::Budget;
+use choros_certify::{Certificate, Claim, RelatedPair, Sides, check_certificate};
 use choros_data::{Term, Terms};
 use choros_smt::{Solver, SolverError, Truth};
 
-use crate::certificate::{Certificate, Claim, check_certificate};
 use crate::clauses::System;
 use crate::formula::{Substitution, equality};
 use crate::literals::{self, Steps, add_atoms};
 use crate::pairs::Pairs;
-use crate::related::RelatedPair;
-use crate::sides::Sides;
 
 /// A condition that was shown to suffice, with the relation that shows it.
 pub(crate) struct Below {

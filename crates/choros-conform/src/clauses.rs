@@ -19,6 +19,7 @@
 
 use std::rc::Rc;
 
+use choros_certify::Sides;
 use choros_data::{Term, Terms, Var};
 use choros_model::stg::{EdgeId, FreeVariables, NodeId, Stg};
 use rustc_hash::FxHashMap;
@@ -26,7 +27,6 @@ use rustc_hash::FxHashMap;
 use crate::beyond::{Beyond, First};
 use crate::formula::Substitution;
 use crate::matching::{Matched, NewValues, accepted, after, matched};
-use crate::sides::Sides;
 use crate::silent::{Choices, Reach, Situation as Silence, silent_reach};
 
 /// A pair of nodes: of the implementation, of the specification.

@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 
 use choros_base::Budget;
+use choros_certify::{
+    Certificate, Claim, RelatedPair, Sides, bound_of, budget_of, check_certificate, sides,
+};
 use choros_data::{Term, Terms};
 use choros_model::evidence::{Related, Tree};
 use choros_model::stg::{NodeId, Stg};
@@ -11,8 +14,6 @@ use choros_smt::{Answer, Solver, SolverError, Truth};
 
 use crate::above::{Above, Stop, from_above};
 use crate::below::from_below;
-use crate::bounds::{bound_of, budget_of};
-use crate::certificate::{Certificate, Claim, check_certificate};
 use crate::clauses::System;
 use crate::condition::readable;
 use crate::cycles::silent_cycles;
@@ -20,8 +21,6 @@ use crate::distinguish::distinguish;
 use crate::fold::Fold;
 use crate::formula::equality;
 use crate::pairs::Pairs;
-use crate::related::RelatedPair;
-use crate::sides::{Sides, sides};
 use crate::unfold::{Unfolded, unfold};
 
 /// How the two sides are compared.

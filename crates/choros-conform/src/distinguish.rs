@@ -8,6 +8,7 @@
 
 use std::collections::VecDeque;
 
+use choros_certify::{ChoiceNames, MOST_SILENT, silent_paths};
 use choros_data::{Assignment, Quantifier, Term, Terms, Value, Var};
 use choros_model::evidence::{Binding, Trace};
 use choros_model::stg::run::{Choice, Situation, fire, replay, start};
@@ -19,7 +20,6 @@ use crate::clauses::{Challenge, Clause, Reply, System, Then};
 use crate::fold::Fold;
 use crate::formula::Substitution;
 use crate::pairs::Pairs;
-use crate::paths::{ChoiceNames, MOST_SILENT, silent_paths};
 use crate::replay::{chooses, constants, unanswered};
 
 /// A run of both sides to a challenge without answer, for parameters that satisfy `about`.
@@ -78,7 +78,7 @@ pub(crate) fn distinguish(
     Ok(None)
 }
 
-struct Walk {
+pub(crate) struct Walk {
     left: Situation,
     right: Situation,
     left_choices: Vec<Choice>,
@@ -88,9 +88,9 @@ struct Walk {
 }
 
 /// A challenge that is not answered, or an answer that does not help for some new values.
-struct Culprit {
-    challenge: Challenge,
-    time: u64,
+pub(crate) struct Culprit {
+    pub(crate) challenge: Challenge,
+    pub(crate) time: u64,
     answer: Option<(Then, Assignment)>,
 }
 
@@ -113,6 +113,17 @@ enum Advance {
 }
 
 impl Walk {
+    /// A walk that begins in the middle.
+    pub(crate) fn at(left: Situation, right: Situation) -> Walk {
+        Walk {
+            left,
+            right,
+            left_choices: Vec::new(),
+            right_choices: Vec::new(),
+            others: false,
+        }
+    }
+
     fn values(&self) -> Assignment {
         let mut values = self.left.values.clone();
         values.extend(self.right.values.clone());
@@ -120,7 +131,7 @@ impl Walk {
     }
 
     /// Why the pair was not related at the earliest moment at which it was not, before `time`.
-    fn culprit(
+    pub(crate) fn culprit(
         &mut self,
         system: &mut System<'_>,
         pairs: &Pairs,
@@ -393,7 +404,7 @@ impl Walk {
 }
 
 /// Values of the parameters that satisfy `about` and for which the initial pair is not related.
-fn first_values(
+pub(crate) fn first_values(
     system: &System<'_>,
     pairs: &Pairs,
     above: &Above,

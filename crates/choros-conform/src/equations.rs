@@ -1,6 +1,7 @@
 //! The predicate equation system as text, as in the thesis: `R1_1 ::= forall z. R2_2[x1 := z, y1 := z]`.
 
 use choros_base::{Budget, Spent};
+use choros_certify::sides;
 use choros_data::{Term, Terms, Var};
 use choros_model::stg::Stg;
 use rustc_hash::FxHashSet;
@@ -9,7 +10,6 @@ use crate::clauses::{Clause, Pair, Reply, System, Then};
 use crate::conformance::Setup;
 use crate::formula::{Substitution, conjuncts};
 use crate::pairs::Pairs;
-use crate::sides::sides;
 
 /// One line per pair of nodes, the initial pair first.
 ///

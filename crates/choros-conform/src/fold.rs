@@ -1,8 +1,9 @@
 //! From unfolded graphs back to those that they come from.
 
+use choros_certify::{Attack, Challenge as Move, RelatedPair, Sides};
+use choros_model::stg::EdgeId;
+
 use crate::clauses::Challenge;
-use crate::related::RelatedPair;
-use crate::sides::Sides;
 use crate::unfold::Unfolded;
 
 /// Two graphs and how they were unfolded.
@@ -33,5 +34,25 @@ impl Fold<'_> {
                 condition: pair.condition,
             })
             .collect()
+    }
+
+    /// An attack on the originals.
+    pub(crate) fn attack(&self, attack: &mut Attack) {
+        let left = |edge: &mut EdgeId| *edge = self.left.edges[edge.0 as usize];
+        let right = |edge: &mut EdgeId| *edge = self.right.edges[edge.0 as usize];
+        for position in &mut attack.positions {
+            position.left.node = self.left.nodes[position.left.node.0 as usize];
+            position.right.node = self.right.nodes[position.right.node.0 as usize];
+            match &mut position.challenge {
+                Move::Silent { choice, .. } => left(&mut choice.edge),
+                Move::Left(edge) => left(edge),
+                Move::Right(edge) => right(edge),
+                Move::LeftEnds | Move::RightEnds => {}
+            }
+            for reply in &mut position.replies {
+                reply.left.iter_mut().for_each(left);
+                right(&mut reply.right);
+            }
+        }
     }
 }

@@ -1,11 +1,10 @@
 #![doc = include_str!("../README.md")]
 
 mod above;
+mod attack;
 mod below;
 mod beyond;
 mod bound_names;
-mod bounds;
-mod certificate;
 mod clauses;
 mod condition;
 mod conformance;
@@ -19,23 +18,19 @@ mod formula;
 mod literals;
 mod matching;
 mod pairs;
-mod paths;
 mod refutation;
-mod related;
 mod replay;
 mod samples;
-mod sides;
 mod silent;
 mod smt2;
 mod unfold;
 
+pub use attack::attack;
 pub use beyond::{Beyond, First};
-pub use certificate::{Certificate, Claim, Undecided, check_certificate};
 pub use conformance::{Conformance, Setup, conformance};
 pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };
 pub use equations::equations;
 pub use refutation::refutation;
-pub use related::RelatedPair;
 pub use smt2::smt2;

@@ -11,6 +11,7 @@
 //! the initial nodes, the implementation does not conform.
 
 use choros_base::Budget;
+use choros_certify::sides;
 use choros_data::{Term, Terms};
 use choros_model::evidence::Trace;
 use choros_model::stg::Stg;
@@ -22,7 +23,6 @@ use crate::clauses::System;
 use crate::conformance::Setup;
 use crate::distinguish::distinguish;
 use crate::pairs::Pairs;
-use crate::sides::sides;
 
 /// A run to a challenge that nothing answers, whatever an implementation does beyond its graph.
 ///

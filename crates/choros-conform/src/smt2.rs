@@ -5,6 +5,7 @@
 //! with *the initial pair is related for all parameters*, iff the implementation conforms for all data.
 
 use choros_base::Budget;
+use choros_certify::sides;
 use choros_data::{Term, Terms, Var};
 use choros_model::stg::Stg;
 use choros_smt::{Reason, Script};
@@ -12,7 +13,6 @@ use choros_smt::{Reason, Script};
 use crate::clauses::{Clause, Pair, Reply, System};
 use crate::conformance::Setup;
 use crate::pairs::Pairs;
-use crate::sides::sides;
 
 /// The script, or why there is none.
 pub fn smt2(

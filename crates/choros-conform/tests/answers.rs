@@ -1,9 +1,8 @@
 //! Answers about small models made by hand, where random ones do not reach: numbers, loops, wrong relations.
 
 use choros_base::{Budget, SourceMap};
-use choros_conform::{
-    Certificate, Claim, Conformance, RelatedPair, Setup, check_certificate, conformance,
-};
+use choros_certify::{Certificate, Claim, RelatedPair, check_certificate};
+use choros_conform::{Conformance, Setup, conformance};
 use choros_data::{Term, Terms};
 use choros_model::stg::{Stg, product, read_stg};
 use choros_model::{Bound, Evidence, Verdict};

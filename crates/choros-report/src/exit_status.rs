@@ -44,7 +44,7 @@ impl ExitStatus {
         }
         let rejected = report.outcomes.iter().any(|it| it.rejected.is_some());
         let refused = report.count(Severity::Error) > 0;
-        let denied = report.deny_warnings && report.count(Severity::Warning) > 0;
+        let denied = report.diagnostics.iter().any(|it| report.denies(it));
         if report.world_failed.is_some() {
             ExitStatus::World
         } else if rejected || refused {

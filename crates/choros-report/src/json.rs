@@ -152,6 +152,8 @@ struct OutcomeJson<'a> {
     #[serde(skip_serializing_if = "Map::is_empty")]
     parameters: Map<String, Value>,
     complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     output: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,6 +181,7 @@ fn outcome_json<'a>(outcome: &'a Outcome, sources: &SourceMap) -> OutcomeJson<'a
             .map(|(name, sort)| (name.clone(), json!(sort)))
             .collect(),
         complete: outcome.sizes.complete,
+        known: outcome.known.as_deref(),
         conversation: outcome.conversation.as_deref(),
         output: outcome
             .blocks

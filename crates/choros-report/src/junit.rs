@@ -18,8 +18,9 @@ pub fn to_junit(report: &Report, sources: &SourceMap) -> String {
     for diagnostic in &report.diagnostics {
         let wrong = match diagnostic.severity {
             Severity::Error => Some("error"),
-            Severity::Warning if report.deny_warnings => Some("failure"),
-            Severity::Warning | Severity::Information => None,
+            Severity::Warning | Severity::Information => {
+                report.denies(diagnostic).then_some("failure")
+            }
         };
         if let Some(element) = wrong {
             cases.push(Case {
@@ -76,6 +77,15 @@ pub fn to_junit(report: &Report, sources: &SourceMap) -> String {
     for (input, kind) in &report.semantics.inputs {
         properties.push((format!("input {input}"), kind.clone()));
     }
+    let known = report.known.len()
+        + report
+            .outcomes
+            .iter()
+            .filter(|it| it.known.is_some())
+            .count();
+    if known > 0 {
+        properties.push(("known".to_owned(), known.to_string()));
+    }
     for (name, value) in properties {
         let (name, value) = (escape(&name), escape(&value));
         out.push_str(&format!(
@@ -91,8 +101,7 @@ pub fn to_junit(report: &Report, sources: &SourceMap) -> String {
         .iter()
         .filter(|it| match it.severity {
             Severity::Error => false,
-            Severity::Warning => !report.deny_warnings,
-            Severity::Information => true,
+            Severity::Warning | Severity::Information => !report.denies(it),
         })
         .cloned()
         .collect();
@@ -161,6 +170,10 @@ fn outcome_case(outcome: &Outcome, sources: &SourceMap) -> Case {
     };
     case.result = Some((element, answer.word.text().to_owned()));
     case.message = message(answer);
+    if let Some(known) = &outcome.known {
+        case.result = Some(("skipped", "known".to_owned()));
+        case.message = format!("{}, {known}", case.message);
+    }
     if let Some(evidence) = &answer.evidence {
         case.details = evidence_text(evidence, sources, &Style::PLAIN);
     }

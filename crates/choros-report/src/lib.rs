@@ -3,6 +3,7 @@
 pub mod answers;
 mod blame;
 mod bound_words;
+mod certificate_file;
 mod conversation_file;
 mod diagnostic_text;
 mod evidence_rows;
@@ -40,6 +41,10 @@ mod verdict_word;
 
 pub use blame::{Blame, GuiltyRole};
 pub use bound_words::{cut_text, option_of, unknown_text, with_advice};
+pub use certificate_file::{
+    NotACertificate, SavedCertificate, SavedClaim, SavedEvidence, SavedGraph, SavedModel,
+    SavedMove, SavedPair, SavedPosition, SavedProof, SavedQuestion, SavedReply, SavedSituation,
+};
 pub use conversation_file::{
     SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedTiming,
 };
@@ -57,7 +62,9 @@ pub use mermaid::{graph_mermaid, trace_mermaid};
 pub use message_file::SavedMessage;
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use replay::{Frame, replay_frames, replay_text};
-pub use report::{Answer, Block, GeneratedFile, Outcome, Rejection, Report, Semantics, Sizes};
+pub use report::{
+    Answer, Block, GeneratedFile, Known, Outcome, Rejection, Report, Semantics, Sizes,
+};
 pub use sarif::to_sarif;
 pub use saved::{
     NotAReport, SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor, SavedObservation,

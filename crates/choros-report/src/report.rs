@@ -24,6 +24,10 @@ pub struct Report {
     pub semantics: Semantics,
     /// Warnings count as errors.
     pub deny_warnings: bool,
+    /// So do findings with these codes, however severe.
+    pub deny_codes: Vec<&'static str>,
+    /// What was found and is known: it does not count.
+    pub known: Vec<Known>,
     /// What a plain yes rests on is shown to people as well.
     pub explain: bool,
     /// Somebody stopped the run.
@@ -36,6 +40,15 @@ pub struct Report {
     pub driving: Option<Box<SavedDriving>>,
     /// Who is guilty where logs do not conform.
     pub blame: Option<Box<Blame>>,
+}
+
+/// A finding that is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// The finding.
+    pub diagnostic: Diagnostic,
+    /// Why it is left.
+    pub reason: String,
 }
 
 /// What became of a generated file.
@@ -64,6 +77,8 @@ pub struct Outcome {
     pub models: Vec<GraphDrawing>,
     /// Why the question was not taken.
     pub rejected: Option<Rejection>,
+    /// The answer is known and does not count: until when, and why.
+    pub known: Option<String>,
     /// What `realize` says beside the answer.
     pub realization: Option<Box<Realization>>,
     /// The states in which nothing goes on for some data.
@@ -174,12 +189,16 @@ impl Semantics {
 impl Report {
     /// The answer to the whole: that of the only question, or the worst.
     pub fn answer(&self) -> Option<Answer> {
-        let mut answers = self.outcomes.iter().filter_map(|it| it.answer.as_ref());
+        let open = self.outcomes.iter().filter(|it| it.known.is_none());
+        let mut answers = open.filter_map(|it| it.answer.as_ref());
         if self.outcomes.len() == 1 {
             return answers.next().cloned();
         }
         let word = answers.map(|answer| answer.word).max()?;
         let undecided = self.outcomes.iter().find_map(|outcome| {
+            if outcome.known.is_some() {
+                return None;
+            }
             let reason = outcome.answer.as_ref()?.reason.as_ref()?;
             Some(format!("{}: {reason}", outcome.name))
         });
@@ -199,6 +218,16 @@ impl Report {
             sum.complete &= outcome.sizes.complete;
         }
         sum
+    }
+
+    /// Whether a finding counts as if it were an error, though it is none.
+    pub fn denies(&self, diagnostic: &Diagnostic) -> bool {
+        let denied = match diagnostic.severity {
+            Severity::Error => return false,
+            Severity::Warning => self.deny_warnings,
+            Severity::Information => false,
+        };
+        denied || self.deny_codes.contains(&diagnostic.code.code)
     }
 
     /// How many diagnostics of a severity there are.

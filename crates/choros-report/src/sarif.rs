@@ -16,10 +16,21 @@ pub fn to_sarif(report: &Report, sources: &SourceMap) -> String {
     let mut results: Vec<Value> = report
         .diagnostics
         .iter()
-        .map(|it| diagnostic_result(it, report.deny_warnings, first_input, sources))
+        .map(|it| diagnostic_result(it, report.denies(it), first_input, sources))
         .collect();
+    results.extend(report.known.iter().map(|known| {
+        let mut result = diagnostic_result(&known.diagnostic, false, first_input, sources);
+        result["suppressions"] = suppressed(&known.reason);
+        result
+    }));
     for outcome in &report.outcomes {
-        results.extend(violation_results(outcome, first_input, sources));
+        let violations = violation_results(outcome, first_input, sources);
+        results.extend(violations.into_iter().map(|mut result| {
+            if let Some(known) = &outcome.known {
+                result["suppressions"] = suppressed(known);
+            }
+            result
+        }));
         results.extend(outcome_result(outcome, report, first_input, sources));
     }
     let failures = report.world_failed.iter().map(|failure| {
@@ -56,6 +67,7 @@ pub fn to_sarif(report: &Report, sources: &SourceMap) -> String {
 /// The codes that occur, each once, in the order of their numbers; and the verb, for answers.
 fn rules(report: &Report) -> Vec<Value> {
     let mut codes: Vec<&CodeInfo> = report.diagnostics.iter().map(|it| it.code).collect();
+    codes.extend(report.known.iter().map(|it| it.diagnostic.code));
     codes.sort_by_key(|it| it.code);
     codes.dedup_by_key(|it| it.code);
     let mut rules: Vec<Value> = codes
@@ -75,19 +87,24 @@ fn rules(report: &Report) -> Vec<Value> {
     rules
 }
 
+/// Services close what is suppressed, and show why.
+fn suppressed(reason: &str) -> Value {
+    json!([{ "kind": "external", "justification": reason }])
+}
+
 fn rule_of(verb: &str) -> String {
     format!("choros-{verb}")
 }
 
 fn diagnostic_result(
     diagnostic: &Diagnostic,
-    deny_warnings: bool,
+    denied: bool,
     first_input: Option<&str>,
     sources: &SourceMap,
 ) -> Value {
     let level = match diagnostic.severity {
         Severity::Error => "error",
-        Severity::Warning if deny_warnings => "error",
+        _ if denied => "error",
         Severity::Warning => "warning",
         Severity::Information => "note",
     };
@@ -156,12 +173,16 @@ fn outcome_result(
         let evidence = evidence_text(evidence, sources, &Style::PLAIN);
         text.push_str(&format!("\n{}", evidence.trim_end()));
     }
-    Some(json!({
+    let mut result = json!({
         "ruleId": rule_of(report.verb),
         "level": level,
         "message": { "text": text },
         "locations": located(at, first_input),
-    }))
+    });
+    if let Some(known) = &outcome.known {
+        result["suppressions"] = suppressed(known);
+    }
+    Some(result)
 }
 
 /// Each broken condition of a choreography where it is written, with its own reason.

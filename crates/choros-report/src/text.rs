@@ -185,6 +185,9 @@ fn answer_text(
             style.paint(paint, &verdict)
         ));
     }
+    if let Some(known) = &outcome.known {
+        out.push_str(&format!("  {known}\n"));
+    }
     if let Some(evidence) = &answer.evidence
         && (answer.word != Word::Holds || explain)
     {
@@ -201,7 +204,7 @@ fn summary(report: &Report, style: &Style) -> Option<String> {
         report.count(Severity::Warning),
     );
     let word = match report.answer() {
-        _ if errors > 0 || (report.deny_warnings && warnings > 0) => {
+        _ if errors > 0 || report.diagnostics.iter().any(|it| report.denies(it)) => {
             style.paint(Paint::Bad, "rejected")
         }
         Some(answer) => {
@@ -216,7 +219,13 @@ fn summary(report: &Report, style: &Style) -> Option<String> {
         None => return None,
     };
     let mut parts = Vec::new();
-    for (count, singular) in [(errors, "error"), (warnings, "warning")] {
+    let known = report.outcomes.iter().filter(|it| it.known.is_some());
+    let counts = [
+        (errors, "error"),
+        (warnings, "warning"),
+        (known.count(), "known verdict"),
+    ];
+    for (count, singular) in counts {
         if count > 0 {
             let plural = if count == 1 { "" } else { "s" };
             parts.push(format!("{count} {singular}{plural}"));

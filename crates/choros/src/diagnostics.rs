@@ -12,12 +12,15 @@ pub(crate) mod drive_mapping;
 pub(crate) mod edited_file;
 pub(crate) mod endless_data;
 pub(crate) mod endless_pomsets;
+pub(crate) mod expired_entry;
+pub(crate) mod foreign_certificate;
 pub(crate) mod further_problems;
 pub(crate) mod idle_role;
 pub(crate) mod ill_formed;
 pub(crate) mod lacking_names;
 pub(crate) mod meaningless_option;
 pub(crate) mod mistakes;
+pub(crate) mod no_certificate;
 pub(crate) mod no_conversion;
 pub(crate) mod no_formatter;
 pub(crate) mod no_log_format;
@@ -33,6 +36,7 @@ pub(crate) mod no_such_role;
 pub(crate) mod no_such_service;
 pub(crate) mod no_target;
 pub(crate) mod no_tree_encoding;
+pub(crate) mod not_a_certificate;
 pub(crate) mod not_a_gchor;
 pub(crate) mod not_a_report;
 pub(crate) mod not_a_suite;
@@ -41,8 +45,12 @@ pub(crate) mod not_one_role;
 pub(crate) mod not_writable;
 pub(crate) mod nothing_declared;
 pub(crate) mod nothing_emitted;
+pub(crate) mod nothing_named;
 pub(crate) mod nothing_to_drive;
 pub(crate) mod other_suite;
+pub(crate) mod project_key;
+pub(crate) mod project_syntax;
+pub(crate) mod project_value;
 pub(crate) mod repeated_identity;
 pub(crate) mod role_logged_twice;
 pub(crate) mod state_bound;
@@ -64,6 +72,7 @@ pub(crate) mod unreadable;
 pub(crate) mod unreadable_log;
 pub(crate) mod unusable_mapping;
 pub(crate) mod unusable_state;
+pub(crate) mod unused_entry;
 pub(crate) mod which_component;
 pub(crate) mod wrong_domain;
 
@@ -137,6 +146,15 @@ pub const CODES: &[&CodeInfo] = &[
     &dead_activity::CODE,
     &unmatched_correlation::CODE,
     &no_tree_encoding::CODE,
+    &not_a_certificate::CODE,
+    &foreign_certificate::CODE,
+    &no_certificate::CODE,
+    &project_syntax::CODE,
+    &project_key::CODE,
+    &project_value::CODE,
+    &nothing_named::CODE,
+    &expired_entry::CODE,
+    &unused_entry::CODE,
 ];
 
 /// Every code there is, in the order of numbers.

@@ -192,6 +192,12 @@ impl<'s> Project<'s> {
         }
     }
 
+    /// The texts that were read or given, in the order of paths.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        let texts = self.texts.iter();
+        texts.map(|(path, (_, text))| (path.as_str(), &**text))
+    }
+
     /// A text that another file names, and its place among the sources.
     pub(crate) fn referred(&mut self, path: &str) -> Result<(FileId, Arc<str>), SourceError> {
         if !self.texts.contains_key(path) {

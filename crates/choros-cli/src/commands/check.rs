@@ -1,16 +1,23 @@
 //! `choros check`
 
+use std::path::Path;
 use std::process::ExitCode;
 
-use choros::{Request, verbs};
+use choros::verbs::{self, CheckProject};
+use choros::{FileKind, PROJECT_FILE, Project, Request, Settings};
 use clap::Args;
+use jiff::civil::Date;
 
-use crate::options::{ChannelsOption, Inputs, ProcessOption, ReduceOption, Shared};
+use crate::options::{ChannelsOption, ProcessOption, ReduceOption, Shared, kind};
+use crate::shell::Shell;
+use crate::{clock, project_folder};
 
 /// Is it sound? Mistakes, sorts, parameters, steps that can never happen
 ///
 /// Reads models, infers the sorts of their data, lists their parameters, and looks for transitions that can never
 /// fire, whatever the data. A mistake in the text ends with exit code 2; a transition that can never fire is a warning.
+///
+/// Without files, it checks what the file `choros.toml` names, in this folder or the nearest above it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -26,10 +33,22 @@ Examples, in the folder examples:
                                                     do the properties fit the model of a service?
   choros check xloan/select.tp --model xloan/xloan.bpel
                                                     can the service reach the test purpose?
-  choros check bank.socl                            formulas, and the rules that they name")]
+  choros check bank.socl                            formulas, and the rules that they name
+  choros check                                      what choros.toml names (for CI)")]
 pub(crate) struct Check {
-    #[command(flatten)]
-    inputs: Inputs,
+    /// The models: FILE, or FILE#COMPONENT; by extension .chor, .schora, .pact, .gc, .stg, .dot, .stga, .aut, .fsa,
+    /// .cows or .bpel; without any, what choros.toml names
+    #[arg(value_name = "FILE[#NAME]")]
+    files: Vec<String>,
+    /// Reads the files as this kind, whatever their extensions
+    #[arg(long = "as", value_name = "KIND", value_parser = kind)]
+    kind: Option<FileKind>,
+    /// Adds an entry to the baseline of choros.toml for every warning and every verdict that is not known yet
+    #[arg(long, conflicts_with = "files")]
+    update_baseline: bool,
+    /// Judges the dates of the baseline as on this day: 2027-01-31
+    #[arg(long, value_name = "DATE", conflicts_with = "files")]
+    today: Option<Date>,
     /// Asks whether properties are correct for this model (no run of it fails, and some run passes), whether it can
     /// reach a test purpose, or whether contracts are about operations that it uses
     #[arg(long, value_name = "FILE[#NAME]")]
@@ -63,7 +82,14 @@ impl Check {
         settings.gchor.strict = self.strict;
         settings.gchor.tolerate_equal_branches = self.tolerate_equal_branches;
         let mut project = shell.project();
-        let requests = self.inputs.requests();
+        if self.files.is_empty() {
+            return self.run_project(&shell, project, &settings);
+        }
+        let requests: Vec<Request> = self
+            .files
+            .iter()
+            .map(|file| Request::parse(file, self.kind))
+            .collect();
         let model = self.model.as_deref().map(|text| Request::parse(text, None));
         let report = verbs::check_files(
             &mut project,
@@ -73,5 +99,30 @@ impl Check {
             &settings,
         );
         shell.finish(&report, &project.sources)
+    }
+
+    /// What the nearest project file names.
+    fn run_project(
+        &self,
+        shell: &Shell,
+        mut project: Project<'_>,
+        settings: &Settings,
+    ) -> ExitCode {
+        let Some(root) = project_folder::root() else {
+            return shell.usage_error(&format!(
+                "name files to check, or write a {PROJECT_FILE} that does\n\nFor more information, try '--help'."
+            ));
+        };
+        let request = CheckProject {
+            files: &|| project_folder::files(&root),
+            root: root.clone(),
+            today: self.today.unwrap_or_else(clock::today),
+            update_baseline: self.update_baseline,
+        };
+        let mut checked = verbs::check_project(&mut project, &request, settings);
+        if let Some((path, text)) = &checked.rewritten {
+            shell.write_beside(Path::new(path), text, &mut checked.report);
+        }
+        shell.finish(&checked.report, &project.sources)
     }
 }

@@ -55,6 +55,9 @@ pub(crate) struct Conform {
     /// Writes the predicate equations to a file, for any solver that reads SMT-LIB
     #[arg(long, value_name = "FILE")]
     smt2: Option<PathBuf>,
+    /// Writes what the answer rests on to a file, for `choros certify`
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     shared_options: Shared,
 }
@@ -78,10 +81,16 @@ impl Conform {
                 allow_fixed: self.allow_fixed,
                 show_equations: self.show_equations,
                 smt2: self.smt2.is_some(),
+                certificate: self.certificate.is_some(),
             },
         };
         let answered = verbs::conform(&mut project, &request, &settings);
+        let certificate = answered.answer.as_ref().ok();
+        let certificate = certificate.and_then(|it| it.certificate.clone());
         let mut report = answered.report(&project.terms);
+        if let (Some(path), Some(certificate)) = (&self.certificate, certificate) {
+            shell.write_beside(path, &certificate.to_json(), &mut report);
+        }
         if let Some(path) = &self.smt2 {
             shell.write_scripts(path, &mut report);
         }

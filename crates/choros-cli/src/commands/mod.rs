@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod capture;
+pub(crate) mod certify;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod comply;

@@ -4,7 +4,7 @@ use choros_data::{Term, Terms};
 use choros_model::Verdict;
 
 use super::Present;
-use crate::{Answer, Block, GraphDrawing, Outcome, Sizes, Stats};
+use crate::{Answer, Block, GraphDrawing, Outcome, SavedCertificate, SavedProof, Sizes, Stats};
 
 /// The answer of `conform`.
 #[derive(Debug, Clone)]
@@ -21,6 +21,10 @@ pub struct Conformance {
     pub equations: Vec<String>,
     /// The equations as a script for solvers, where it was asked for, or why there is none.
     pub script: Option<Result<String, String>>,
+    /// What others can check, where it was asked for, or why there is none.
+    pub proof: Option<Result<SavedProof, String>>,
+    /// The same as a certificate, with the question and the models.
+    pub certificate: Option<SavedCertificate>,
     /// Both sides, for reports with pictures.
     pub drawings: Vec<GraphDrawing>,
 }

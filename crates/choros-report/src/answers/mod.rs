@@ -1,5 +1,6 @@
 //! What verbs answer, as types, and how each answer is presented: one module per answer.
 
+mod certification;
 mod conformance;
 mod observed;
 mod verification;
@@ -9,6 +10,7 @@ use choros_data::Terms;
 
 use crate::{Answer, Outcome, Rejection, Report, Semantics, Sizes, Word};
 
+pub use certification::Certification;
 pub use conformance::Conformance;
 pub use observed::{Judged, Observed};
 pub use verification::{Question, Verification};

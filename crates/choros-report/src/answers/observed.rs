@@ -10,6 +10,28 @@ use choros_model::Evidence;
 use crate::{Answer, Word};
 
 /// How much was judged: windows, messages, runs; at least one.
+///
+/// Nobody can say that nothing is something:
+///
+/// ```compile_fail
+/// let judged = choros_report::answers::Judged(0.try_into().unwrap());
+/// ```
+///
+/// nor leave the count out of a yes:
+///
+/// ```compile_fail
+/// let yes = choros_report::answers::Observed::Holds { evidence: None };
+/// ```
+///
+/// ```
+/// use choros_report::answers::{Judged, Observed};
+///
+/// assert!(Judged::of(0).is_none());
+/// if let Some(judged) = Judged::of(3) {
+///     let yes = Observed::Holds { judged, evidence: None };
+///     assert!(matches!(yes, Observed::Holds { .. }));
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Judged(NonZeroU64);
 

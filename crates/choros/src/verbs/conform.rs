@@ -15,13 +15,14 @@ use choros_report::answers::{Answered, Conformance, Run, Stop};
 use choros_report::{Outcome, Rejection, Report, Semantics};
 use choros_smt::{LazySolver, Solver};
 
+use super::certify;
 use super::check::has_conditions;
 use super::draw::model_pictures;
 use super::explore::stats;
 use super::realize::{Judge, stop};
 use crate::diagnostics::{
-    no_such_parameter, no_such_role, no_such_service, state_bound, unmatched_message,
-    which_component,
+    no_certificate, no_such_parameter, no_such_role, no_such_service, state_bound,
+    unmatched_message, which_component,
 };
 use crate::{Component, Model, Project, Request, Settings};
 
@@ -51,6 +52,8 @@ pub struct Rules {
     pub show_equations: bool,
     /// So is a script of them for solvers.
     pub smt2: bool,
+    /// So is what others can check.
+    pub certificate: bool,
 }
 
 /// Compares an implementation with a specification.
@@ -82,17 +85,11 @@ fn answer(
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Conformance, Stop> {
-    let mut graphs = open(project, request, settings, run)?;
-    let specification = graphs.pop().ok_or(Stop::Mistakes)?;
+    let (implementation, specification) = graphs(project, request, settings, run)?;
     let part = match &request.role {
         None => None,
         Some(role) => Some(project_on(&specification, role, project, settings, run)?),
     };
-    rename_roles(&mut graphs, &request.roles, project, &mut run.findings);
-    let implementation = compose(graphs, project, settings, run)?;
-    if has_errors(&run.findings) {
-        return Err(Stop::Mistakes);
-    }
     let mut solver = settings.solver();
     let mut rules = request.rules.clone();
     let sizes = stats(&implementation);
@@ -113,17 +110,52 @@ fn answer(
         settings,
         run,
     );
-    match compared {
-        Ok(answer) => Ok(Conformance {
+    let mut answer = match compared {
+        Ok(answer) => Conformance {
             stats: sizes,
             verdict: of_service(answer.verdict),
             ..answer
-        }),
+        },
         Err(Incomparable::Unlike(found)) => {
             run.findings.push(*found);
-            Err(Stop::Mistakes)
+            return Err(Stop::Mistakes);
         }
-        Err(Incomparable::World(reason)) => Err(Stop::World(reason)),
+        Err(Incomparable::World(reason)) => return Err(Stop::World(reason)),
+    };
+    if request.rules.certificate {
+        let proof = match (&request.role, answer.proof.take()) {
+            (Some(_), _) => Err("a projection is compared, which is not certified".to_owned()),
+            (None, Some(proof)) => proof,
+            (None, None) => Err("nothing was shown".to_owned()),
+        };
+        match proof {
+            Ok(proof) => {
+                let certificate = certify::of_conformance(project, request, settings, proof);
+                answer.certificate = Some(certificate);
+            }
+            Err(reason) => {
+                let found = no_certificate::diagnostic(&answer.name(), &reason);
+                run.findings.push(found);
+            }
+        }
+    }
+    Ok(answer)
+}
+
+/// The implementation, composed, and the specification.
+pub(super) fn graphs(
+    project: &mut Project<'_>,
+    request: &ConformRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<(Stg, Stg), Stop> {
+    let mut graphs = open(project, request, settings, run)?;
+    let specification = graphs.pop().ok_or(Stop::Mistakes)?;
+    rename_roles(&mut graphs, &request.roles, project, &mut run.findings);
+    let implementation = compose(graphs, project, settings, run)?;
+    match has_errors(&run.findings) {
+        true => Err(Stop::Mistakes),
+        false => Ok((implementation, specification)),
     }
 }
 
@@ -278,6 +310,10 @@ pub(super) fn compare(
     );
     settings.name_solver(solver, &mut run.semantics);
     let found = found.map_err(|error| Incomparable::World(error.to_string()))?;
+    let proof = rules.certificate.then(|| {
+        let graphs = (implementation, specification);
+        certify::conformance::prove(&found, graphs, &setup, terms, solver, &budget)
+    });
     run.findings
         .extend(divergent_implementation::diagnostic(&found));
     let both = [
@@ -291,6 +327,8 @@ pub(super) fn compare(
         stats: stats(implementation),
         equations: equations.unwrap_or_default(),
         script,
+        proof,
+        certificate: None,
         drawings: model_pictures(&both, terms),
     };
     if let Verdict::HoldsIf(condition, _) = answer.verdict

@@ -2,8 +2,10 @@
 
 mod audit;
 mod capture;
+mod certify;
 mod check;
 mod check_files;
+mod check_project;
 mod conform;
 mod convert;
 mod draw;
@@ -34,8 +36,10 @@ mod verify;
 
 pub use crate::Picture;
 pub use capture::{CaptureRequest, Pair, capture};
+pub use certify::{CertifyRequest, certify};
 pub use check::check;
 pub use check_files::check_files;
+pub use check_project::{CheckProject, CheckedProject, check_project};
 pub use choros_drive::Values;
 pub use choros_exec::log::LogFormat;
 pub use choros_exec::verdicts::VerdictForm;

@@ -2,8 +2,9 @@
 
 use choros_data::Terms;
 use choros_model::Evidence;
+use choros_report::answers::Observed;
 use choros_report::{
-    Answer, Block, Outcome as Told, Report, SavedReport, SavedResult, SavedSymbolicSuite, Word,
+    Block, Outcome as Told, Report, SavedReport, SavedResult, SavedSymbolicSuite, Word,
 };
 use choros_smt::{Solver, SolverError};
 use choros_symex::Derived;
@@ -224,14 +225,21 @@ fn told(
     reason: Option<String>,
     evidence: Option<Evidence>,
 ) -> Told {
+    let observed = match word {
+        Word::Holds => {
+            let conversation = result.conversation.as_ref();
+            let judged = conversation.map_or(0, |it| it.events.len() as u64);
+            Observed::holds(judged, evidence, "nothing was recorded in this test")
+        }
+        Word::Fails => Observed::Fails { evidence },
+        Word::Conditional | Word::Unknown => Observed::Unknown {
+            reason: reason.unwrap_or_default(),
+            evidence,
+        },
+    };
     Told {
         name: result.name.clone(),
-        answer: Some(Answer {
-            word,
-            condition: None,
-            reason,
-            evidence,
-        }),
+        answer: Some(observed.into()),
         ..Told::default()
     }
 }

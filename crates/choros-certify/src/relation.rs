@@ -1,6 +1,6 @@
 //! Checks a relation pair by pair against Definition 4 of Nguyen's thesis.
 //!
-//! Nothing here is shared with the search: events are matched, silence is followed and values are carried along by
+//! Nothing here is shared with a search: events are matched, silence is followed and values are carried along by
 //! code of its own, and every pair is one question to the solver: is there a value for which the pair is related and
 //! one side can do something that the other cannot answer within the relation?
 //! An answer's new values are constants of their own, one set per answer, so the questions have no quantifiers unless
@@ -8,16 +8,14 @@
 //! known.
 //! A relation that is confirmed here *is* a symbolic branching bisimulation for conformance, however it was found.
 
-use choros_base::Budget;
+use choros_base::{Budget, Spent};
 use choros_data::{Op, Quantifier, Term, TermKind, Terms, Var};
 use choros_model::Bound;
 use choros_model::stg::{Edge, Event, Field, FieldValue, NodeId, Stg};
 use choros_smt::{Answer, Reason, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
-use crate::bounds::{bound_of, budget_of};
 use crate::paths::{ChoiceNames, Path, Values, silent_paths};
-use crate::related::RelatedPair;
 
 /// What became of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +35,17 @@ pub struct Undecided {
     pub text: String,
     /// The bound that helps, if one does.
     pub bound: Option<Bound>,
+}
+
+/// Two nodes and when they are related.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RelatedPair {
+    /// Of the implementation.
+    pub left: NodeId,
+    /// Of the specification.
+    pub right: NodeId,
+    /// Over the variables of both.
+    pub condition: Term,
 }
 
 /// A relation and what it is to show.
@@ -62,6 +71,14 @@ pub fn check_certificate(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Certificate, SolverError> {
+    let (left, right) = (claim.implementation, claim.specification);
+    let initial = (left.initial(), right.initial());
+    let is_known = |it: &RelatedPair| {
+        (it.left.0 as usize) < left.nodes().len() && (it.right.0 as usize) < right.nodes().len()
+    };
+    if !claim.relation.iter().all(is_known) {
+        return Ok(Certificate::Refuted(initial.0, initial.1));
+    }
     let mut checker = Checker {
         claim: *claim,
         related: FxHashMap::default(),
@@ -78,10 +95,6 @@ pub fn check_certificate(
         let entries = checker.related.entry((pair.left, pair.right)).or_default();
         entries.push(entry);
     }
-    let initial = (
-        claim.implementation.initial(),
-        claim.specification.initial(),
-    );
     let related = checker.at(initial, &Values::default(), terms);
     let not_related = terms.not(related);
     let wrong = terms.and([claim.start, not_related]);
@@ -109,6 +122,16 @@ pub fn check_certificate(
         }
     }
     Ok(Certificate::Confirmed)
+}
+
+/// The bound that helps, unless somebody stopped the run.
+pub fn bound_of(spent: Spent) -> Option<Bound> {
+    matches!(spent, Spent::Steps(_)).then_some(Bound::States(None))
+}
+
+/// The bound that gives the solver more, where it was what stopped it.
+pub fn budget_of(reason: &Reason) -> Option<Bound> {
+    reason.bound().map(|_| Bound::SolverBudget(None))
 }
 
 fn undecided(reason: &Reason) -> Certificate {

@@ -10,42 +10,48 @@ use choros_model::stg::{EdgeId, Event, NodeId, Stg};
 use rustc_hash::FxHashMap;
 
 /// Values of variables in terms of those at the start of the path.
-pub(crate) type Values = FxHashMap<Var, Term>;
+pub type Values = FxHashMap<Var, Term>;
 
 /// More silent situations than this are not searched.
-pub(crate) const MOST_SILENT: usize = 2_000;
+pub const MOST_SILENT: usize = 2_000;
 
 /// A silent path: where it ends, under which conditions, with which values.
 #[derive(Debug, Clone)]
-pub(crate) struct Path {
-    pub(crate) node: NodeId,
+pub struct Path {
+    /// Where it ends.
+    pub node: NodeId,
     /// Chosen values that variables hold.
-    pub(crate) chosen: Vec<Var>,
+    pub chosen: Vec<Var>,
     /// In terms of the values at the start and of `chosen`.
-    pub(crate) conditions: Vec<Term>,
-    pub(crate) values: Values,
+    pub conditions: Vec<Term>,
+    /// The variables it changed.
+    pub values: Values,
     /// How it goes.
-    pub(crate) way: Way,
+    pub way: Way,
 }
 
 /// The steps of a path, with a variable of its own for each choice.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Way {
-    pub(crate) steps: Vec<(EdgeId, Vec<Var>)>,
-    pub(crate) conditions: Vec<Term>,
-    pub(crate) values: Values,
+pub struct Way {
+    /// The edges, each with the variables of its choices.
+    pub steps: Vec<(EdgeId, Vec<Var>)>,
+    /// What the guards ask.
+    pub conditions: Vec<Term>,
+    /// The variables it changed.
+    pub values: Values,
 }
 
 /// Some silent paths, the empty one first.
-pub(crate) struct Paths {
-    pub(crate) all: Vec<Path>,
+pub struct Paths {
+    /// The paths.
+    pub all: Vec<Path>,
     /// There are no others.
-    pub(crate) complete: bool,
+    pub complete: bool,
 }
 
 /// Variables for choices, by what they are used for, sort and number.
 #[derive(Debug, Default)]
-pub(crate) struct ChoiceNames {
+pub struct ChoiceNames {
     known: FxHashMap<(Use, Sort, usize), Var>,
 }
 
@@ -65,7 +71,7 @@ const MOST_PATHS: usize = 1_024;
 /// The silent paths from a node, where variables have some values.
 ///
 /// A path that arrives where an earlier one did with the same values and under no fewer conditions is not followed.
-pub(crate) fn silent_paths(
+pub fn silent_paths(
     stg: &Stg,
     start: NodeId,
     values: &Values,

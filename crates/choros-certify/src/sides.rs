@@ -9,20 +9,20 @@ use rustc_hash::FxHashSet;
 
 /// Both sides; products are large, so a graph in which nothing changes is not copied.
 #[derive(Debug, Clone)]
-pub(crate) struct Sides<'a> {
+pub struct Sides<'a> {
     /// The implementation, restricted (Definition 2 of Nguyen's thesis).
-    pub(crate) left: Cow<'a, Stg>,
+    pub left: Cow<'a, Stg>,
     /// The specification.
-    pub(crate) right: Cow<'a, Stg>,
+    pub right: Cow<'a, Stg>,
     /// Parameters that both sides have in common, each under its two names.
-    pub(crate) shared: Vec<(Var, Var)>,
+    pub shared: Vec<(Var, Var)>,
 }
 
 /// Prepares the two sides.
 ///
 /// A name that occurs on both sides gets the component's name as an ending, `x@shop`; a shared parameter keeps its
 /// name on the side of the implementation.
-pub(crate) fn sides<'a>(
+pub fn sides<'a>(
     implementation: &'a Stg,
     specification: &'a Stg,
     shared: &[String],

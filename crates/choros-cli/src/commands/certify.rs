@@ -1,0 +1,44 @@
+//! `choros certify`
+
+use std::process::ExitCode;
+
+use choros::verbs::{self, CertifyRequest};
+use clap::Args;
+
+use crate::options::Shared;
+
+/// Does this certificate show what it claims?
+///
+/// Reads the models again and checks every part of a certificate that `--certificate` wrote, without searching: a
+/// certificate may come from anybody. *Holds* means that its claim is true of these models, also where the claim is that
+/// something fails; *fails* names the first part that is not as it should be.
+#[derive(Args)]
+#[command(after_help = "\
+Examples, in the folder examples:
+  choros conform tss.schora#tss_services tss.schora#tss --certificate tss.json
+                                                    an answer and what it rests on,
+  choros certify tss.json tss.schora                and the check")]
+pub(crate) struct Certify {
+    /// The certificate
+    #[arg(value_name = "CERTIFICATE")]
+    certificate: String,
+    /// The models that it is about, in any order; they are recognised by their digests
+    #[arg(value_name = "MODEL", required = true)]
+    models: Vec<String>,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+impl Certify {
+    pub(crate) fn run(self) -> ExitCode {
+        let shell = self.shared.shell();
+        let settings = self.shared.settings(&shell);
+        let mut project = shell.project();
+        let request = CertifyRequest {
+            certificate: self.certificate,
+            models: self.models,
+        };
+        let report = verbs::certify(&mut project, &request, &settings).report(&project.terms);
+        shell.finish(&report, &project.sources)
+    }
+}

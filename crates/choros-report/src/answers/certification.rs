@@ -1,0 +1,35 @@
+//! Does a certificate show what it claims?
+
+use choros_data::Terms;
+use choros_model::Verdict;
+
+use super::Present;
+use crate::{Answer, Block, Outcome, Sizes};
+
+/// The answer of `certify`.
+#[derive(Debug, Clone)]
+pub struct Certification {
+    /// The claim, as a sentence.
+    pub claim: String,
+    /// Whether the certificate shows it: *fails* names the first part that does not hold.
+    pub verdict: Verdict,
+}
+
+impl Present for Certification {
+    const VERB: &'static str = "certify";
+
+    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+        // In a report about one thing its name is not shown, and here it says what holds.
+        let claim = Block::Line(format!("claim: {}", self.claim));
+        vec![Outcome {
+            name: self.claim,
+            blocks: vec![claim],
+            sizes: Sizes {
+                complete: !matches!(self.verdict, Verdict::Unknown(_)),
+                ..Sizes::default()
+            },
+            answer: Some(Answer::of(&self.verdict, terms)),
+            ..Outcome::default()
+        }]
+    }
+}

@@ -1,0 +1,269 @@
+//! Certificates as JSON, as `docs/schema/certificate.schema.json` describes them.
+//!
+//! Conditions and values are text of the data language; nodes and edges are numbers, in the order in which the models
+//! give them.
+//! Nothing that is read here is believed: `choros certify` looks every number up and reads every text again.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// A certificate that is saved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedCertificate {
+    /// The version of the form.
+    pub schema: u32,
+    /// What wrote it.
+    pub tool: String,
+    /// Every text that was read.
+    pub models: Vec<SavedModel>,
+    /// What was asked.
+    pub question: SavedQuestion,
+    /// What is claimed, and what that rests on.
+    #[serde(flatten)]
+    pub proof: SavedProof,
+}
+
+/// A claim and what it rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedProof {
+    /// What is claimed.
+    pub claim: SavedClaim,
+    /// What it rests on.
+    pub evidence: SavedEvidence,
+}
+
+/// A text that an answer depends on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedModel {
+    /// Where it was.
+    pub path: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+/// What was asked, with every option that the answer depends on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "verb", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum SavedQuestion {
+    /// Does the implementation conform?
+    Conform {
+        /// The services, `FILE` or `FILE#NAME`.
+        implementation: Vec<String>,
+        /// What they are to implement.
+        specification: String,
+        /// How the files are read, where that was said.
+        #[serde(default, skip_serializing_if = "Option::is_none", rename = "as")]
+        kind: Option<String>,
+        /// Services and the roles they are taken for.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        map: Vec<(String, String)>,
+        /// Parameters that both sides have in common.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        share: Vec<String>,
+        /// Whether the implementation may send a value it knows where the specification leaves it open.
+        #[serde(default, rename = "allow-fixed")]
+        allow_fixed: bool,
+        /// Parameters that were given values.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        param: Vec<(String, String)>,
+    },
+}
+
+/// What is claimed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum SavedClaim {
+    /// Yes.
+    Holds,
+    /// Yes, if a condition holds.
+    Conditional {
+        /// The condition, over the parameters.
+        condition: String,
+    },
+    /// No.
+    Fails,
+}
+
+/// What a claim rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum SavedEvidence {
+    /// Which states are related, and when.
+    Relation {
+        /// The graphs whose nodes are meant: implementation, specification.
+        graphs: [SavedGraph; 2],
+        /// The pairs.
+        pairs: Vec<SavedPair>,
+    },
+    /// A way to win against every answer.
+    Attack {
+        /// The graphs whose nodes and edges are meant: implementation, specification.
+        graphs: [SavedGraph; 2],
+        /// The positions; the last one is the start.
+        positions: Vec<SavedPosition>,
+    },
+}
+
+/// A graph as it was compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedGraph {
+    /// Its name.
+    pub name: String,
+    /// How many nodes it has.
+    pub nodes: usize,
+    /// How many edges it has.
+    pub edges: usize,
+    /// SHA-256 of its text in the form of `.stg` files.
+    pub sha256: String,
+}
+
+/// Two nodes and when they are related.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedPair {
+    /// Of the implementation.
+    pub left: u32,
+    /// Of the specification.
+    pub right: u32,
+    /// Over the variables of both.
+    pub condition: String,
+}
+
+/// Where both sides stand, and what is done about it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedPosition {
+    /// The implementation.
+    pub left: SavedSituation,
+    /// The specification.
+    pub right: SavedSituation,
+    /// What one side does.
+    #[serde(rename = "move")]
+    pub challenge: SavedMove,
+    /// What follows each answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub replies: Vec<SavedReply>,
+}
+
+/// A node and the values of variables there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedSituation {
+    /// The node.
+    pub node: u32,
+    /// Values by variable.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub values: BTreeMap<String, String>,
+}
+
+/// What one side does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum SavedMove {
+    /// The implementation takes a silent step.
+    Silent {
+        /// The edge.
+        edge: u32,
+        /// The values that it chooses.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        chosen: Vec<String>,
+        /// The position after it.
+        to: usize,
+    },
+    /// The implementation ends.
+    ImplementationEnds,
+    /// The implementation takes a visible step.
+    ImplementationStep {
+        /// The edge.
+        edge: u32,
+    },
+    /// The specification ends.
+    SpecificationEnds,
+    /// The specification takes a step.
+    SpecificationStep {
+        /// The edge.
+        edge: u32,
+    },
+}
+
+/// An answer, the new values that come with it, and where that leads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedReply {
+    /// Silent steps of the implementation, then its visible one.
+    pub left: Vec<u32>,
+    /// The step of the specification.
+    pub right: u32,
+    /// A value for each field that both sides bind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub brought: Vec<String>,
+    /// The position after it; none where whoever answers cannot take the values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<usize>,
+}
+
+/// Why a text is no certificate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotACertificate {
+    /// What is wrong, in words.
+    pub reason: String,
+    /// Where, in bytes.
+    pub offset: usize,
+}
+
+impl SavedCertificate {
+    /// The version of the form that is written.
+    pub const SCHEMA: u32 = 1;
+
+    /// The certificate as JSON, with a line break at the end.
+    pub fn to_json(&self) -> String {
+        match serde_json::to_string_pretty(self) {
+            Ok(text) => text + "\n",
+            // Strings, numbers and lists cannot fail to serialise.
+            Err(error) => unreachable!("a certificate is plain data: {error}"),
+        }
+    }
+
+    /// Reads a certificate.
+    pub fn of_json(text: &str) -> Result<SavedCertificate, NotACertificate> {
+        let not = |reason: String, offset| NotACertificate { reason, offset };
+        // The version first: another one may have any other form.
+        #[derive(Deserialize)]
+        struct Versioned {
+            schema: u32,
+        }
+        if let Ok(found) = serde_json::from_str::<Versioned>(text)
+            && found.schema != Self::SCHEMA
+        {
+            let other = found.schema;
+            let known = Self::SCHEMA;
+            let reason =
+                format!("it has version {other} of the form, and version {known} is known");
+            return Err(not(reason, 0));
+        }
+        serde_json::from_str(text).map_err(|error| {
+            let offset = offset_of(text, error.line(), error.column());
+            let reason = error.to_string();
+            // The place is shown with the text.
+            let reason = reason.split(" at line ").next().unwrap_or(&reason);
+            not(reason.to_owned(), offset)
+        })
+    }
+}
+
+/// Where a line and column, both from 1, stand in a text.
+fn offset_of(text: &str, line: usize, column: usize) -> usize {
+    let before: usize = text
+        .split_inclusive('\n')
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    let offset = (before + column.saturating_sub(1)).min(text.len());
+    (0..=offset)
+        .rev()
+        .find(|&it| text.is_char_boundary(it))
+        .unwrap_or(0)
+}

@@ -1,0 +1,227 @@
+//! Does a certificate show what it claims?
+//!
+//! The models are read again, the graphs built again, and every part of the evidence is checked against them by
+//! `choros-certify`; nothing is searched, and nothing that the certificate says is believed.
+
+pub(super) mod conformance;
+mod models;
+
+use choros_base::{Span, has_errors};
+use choros_certify::sides;
+use choros_report::answers::{Answered, Certification, Run, Stop};
+use choros_report::{SavedCertificate, SavedClaim, SavedProof, SavedQuestion};
+
+use self::conformance::Mistake;
+use self::models::{Given, read_models};
+use super::conform::{ConformRequest, Rules, graphs};
+use crate::diagnostics::{foreign_certificate, not_a_certificate, unreadable};
+use crate::{FileKind, Project, Request, Settings};
+
+/// Which certificate, and what it is to be about.
+#[derive(Debug, Clone, Default)]
+pub struct CertifyRequest {
+    /// The file of the certificate.
+    pub certificate: String,
+    /// The models, in any order.
+    pub models: Vec<String>,
+}
+
+/// A step of a check costs about as much as a pair of states.
+const STEPS_PER_STATE: u64 = 16;
+
+/// Checks a certificate.
+pub fn certify(
+    project: &mut Project<'_>,
+    request: &CertifyRequest,
+    settings: &Settings,
+) -> Answered<Certification> {
+    let mut run = settings.run();
+    run.semantics.relation = Some(RELATION.to_owned());
+    let answer = answer(project, request, settings, &mut run);
+    run.interrupted = settings.is_cancelled();
+    Answered { answer, run }
+}
+
+/// The certificate of an answer of `conform`.
+pub(super) fn of_conformance(
+    project: &Project<'_>,
+    request: &ConformRequest,
+    settings: &Settings,
+    proof: SavedProof,
+) -> SavedCertificate {
+    let name = |it: &Request| match &it.component {
+        Some(component) => format!("{}#{component}", it.path),
+        None => it.path.clone(),
+    };
+    SavedCertificate {
+        schema: SavedCertificate::SCHEMA,
+        tool: concat!("choros ", env!("CARGO_PKG_VERSION")).to_owned(),
+        models: read_models(project),
+        question: SavedQuestion::Conform {
+            implementation: request.implementation.iter().map(name).collect(),
+            specification: name(&request.specification),
+            kind: request.specification.kind.map(|it| it.name().to_owned()),
+            map: request.roles.clone(),
+            share: request.rules.shared.clone(),
+            allow_fixed: request.rules.allow_fixed,
+            param: settings.parameters.clone(),
+        },
+        proof,
+    }
+}
+
+const RELATION: &str = "what the certificate shows, checked without searching";
+
+fn answer(
+    project: &mut Project<'_>,
+    request: &CertifyRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Certification, Stop> {
+    let path = &request.certificate;
+    let text = project.from.read(path).map_err(|error| {
+        run.findings.push(unreadable::diagnostic(&error));
+        Stop::Mistakes
+    })?;
+    let file = project.sources.add(path.clone(), text.clone());
+    let certificate = SavedCertificate::of_json(&text).map_err(|error| {
+        let offset = error.offset as u32;
+        let place = Span::new(file, offset, offset);
+        let found = not_a_certificate::diagnostic(path, &error.reason, Some(place));
+        run.findings.push(found);
+        Stop::Mistakes
+    })?;
+    let given = Given::read(project, &request.models, &mut run.findings);
+    let given = given.ok_or(Stop::Mistakes)?;
+    let checked = check(project, &certificate, &given, settings, run);
+    let foreign = given.foreign(project, &certificate);
+    let refused = |found| Refusal::Found(Box::new(found));
+    let checked = match foreign {
+        Some(reason) => Err(refused(foreign_certificate::diagnostic(path, &reason))),
+        None => checked,
+    };
+    match checked {
+        Ok(certification) => Ok(certification),
+        Err(Refusal::Stop(stop)) => Err(stop),
+        Err(Refusal::Found(found)) => {
+            run.findings.push(*found);
+            Err(Stop::Mistakes)
+        }
+        Err(Refusal::Mistake(mistake)) => Err(match mistake {
+            Mistake::World(reason) => Stop::World(reason),
+            Mistake::Malformed(reason) => {
+                let found = not_a_certificate::diagnostic(path, &reason, None);
+                run.findings.push(found);
+                Stop::Mistakes
+            }
+            Mistake::Foreign(reason) => {
+                run.findings
+                    .push(foreign_certificate::diagnostic(path, &reason));
+                Stop::Mistakes
+            }
+        }),
+    }
+}
+
+enum Refusal {
+    Stop(Stop),
+    Found(Box<choros_base::Diagnostic>),
+    Mistake(Mistake),
+}
+
+fn check(
+    project: &mut Project<'_>,
+    certificate: &SavedCertificate,
+    given: &Given,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Certification, Refusal> {
+    let proof = &certificate.proof;
+    match &certificate.question {
+        SavedQuestion::Conform {
+            implementation,
+            specification,
+            kind,
+            map,
+            share,
+            allow_fixed,
+            param,
+        } => {
+            let kind = match kind {
+                None => None,
+                Some(name) => Some(FileKind::named(name).ok_or_else(|| {
+                    let text = format!("there is no kind of file called `{name}`");
+                    Refusal::Mistake(Mistake::Malformed(text))
+                })?),
+            };
+            let find = |text: &String| {
+                let found = given.request(text, kind, certificate);
+                found.map_err(|reason| Refusal::Mistake(Mistake::Foreign(reason)))
+            };
+            let services: Result<Vec<_>, _> = implementation.iter().map(find).collect();
+            let request = ConformRequest {
+                implementation: services?,
+                specification: find(specification)?,
+                roles: map.clone(),
+                role: None,
+                rules: Rules {
+                    shared: share.clone(),
+                    allow_fixed: *allow_fixed,
+                    ..Rules::default()
+                },
+            };
+            let settings = Settings {
+                parameters: param.clone(),
+                ..settings.clone()
+            };
+            conform(project, &request, proof, &settings, run)
+        }
+    }
+}
+
+fn conform(
+    project: &mut Project<'_>,
+    request: &ConformRequest,
+    proof: &SavedProof,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Certification, Refusal> {
+    let (implementation, specification) =
+        graphs(project, request, settings, run).map_err(Refusal::Stop)?;
+    if has_errors(&run.findings) {
+        return Err(Refusal::Stop(Stop::Mistakes));
+    }
+    let (name, other) = (implementation.name(), specification.name());
+    let claim = match &proof.claim {
+        SavedClaim::Holds => format!("`{name}` conforms to `{other}`"),
+        SavedClaim::Conditional { condition } => {
+            format!("`{name}` conforms to `{other}` if {condition}")
+        }
+        SavedClaim::Fails => format!("`{name}` does not conform to `{other}`"),
+    };
+    settings.progress.show("checking the certificate");
+    let terms = &mut project.terms;
+    let sides = sides(
+        &implementation,
+        &specification,
+        &request.rules.shared,
+        terms,
+    );
+    let mut solver = settings.solver();
+    let budget = settings.steps(STEPS_PER_STATE);
+    let fixed = request.rules.allow_fixed;
+    let verdict = conformance::check(proof, &sides, fixed, terms, &mut solver, &budget);
+    settings.name_solver(&solver, &mut run.semantics);
+    if matches!(proof.claim, SavedClaim::Conditional { .. }) {
+        run.note("that the condition is the weakest one is not part of the claim");
+    }
+    let open =
+        !sides.left.parameters(terms).is_empty() || !sides.right.parameters(terms).is_empty();
+    if open && matches!(proof.claim, SavedClaim::Fails) {
+        run.note("the claim is about the values of the parameters with which the attack starts");
+    }
+    match verdict {
+        Ok(verdict) => Ok(Certification { claim, verdict }),
+        Err(mistake) => Err(Refusal::Mistake(mistake)),
+    }
+}

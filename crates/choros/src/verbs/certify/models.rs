@@ -1,0 +1,91 @@
+//! The texts that a certificate is about, found by their digests.
+
+use choros_base::Diagnostic;
+use choros_report::{SavedCertificate, SavedModel};
+
+use crate::diagnostics::unreadable;
+use crate::digest::sha256;
+use crate::{FileKind, Project, Request};
+
+/// Every text that a run has read, in the order of paths.
+pub(in super::super) fn read_models(project: &Project<'_>) -> Vec<SavedModel> {
+    project
+        .texts()
+        .map(|(path, text)| SavedModel {
+            path: path.to_owned(),
+            sha256: sha256(text),
+        })
+        .collect()
+}
+
+/// The models that were named on the command line.
+pub(super) struct Given {
+    /// Path and digest of each.
+    models: Vec<SavedModel>,
+}
+
+impl Given {
+    pub(super) fn read(
+        project: &mut Project<'_>,
+        paths: &[String],
+        findings: &mut Vec<Diagnostic>,
+    ) -> Option<Given> {
+        let mut models = Vec::new();
+        for path in paths {
+            match project.source(path) {
+                Ok((_, text)) => models.push(SavedModel {
+                    path: path.clone(),
+                    sha256: sha256(&text),
+                }),
+                Err(error) => findings.push(unreadable::diagnostic(&error)),
+            }
+        }
+        (models.len() == paths.len()).then_some(Given { models })
+    }
+
+    /// What a certificate calls `FILE#NAME`, among the files that were given; or why it is not there.
+    pub(super) fn request(
+        &self,
+        text: &str,
+        kind: Option<FileKind>,
+        certificate: &SavedCertificate,
+    ) -> Result<Request, String> {
+        let asked = Request::parse(text, kind);
+        let path = &asked.path;
+        let Some(saved) = certificate.models.iter().find(|it| it.path == *path) else {
+            return Err(format!("it does not say what `{path}` was"));
+        };
+        let Some(model) = self.models.iter().find(|it| it.sha256 == saved.sha256) else {
+            return Err(match self.models.iter().find(|it| it.path == *path) {
+                Some(_) => format!("`{path}` has changed since it was written"),
+                None => format!("`{path}` is not among the models, or has changed"),
+            });
+        };
+        // The extension decides how a file is read, and the one that was given may have another.
+        let kind = kind.or_else(|| asked.known_kind());
+        Ok(Request {
+            path: model.path.clone(),
+            component: asked.component,
+            kind,
+        })
+    }
+
+    /// A text that was given, or read because another one refers to it, and that the certificate does not know.
+    pub(super) fn foreign(
+        &self,
+        project: &Project<'_>,
+        certificate: &SavedCertificate,
+    ) -> Option<String> {
+        let known = |model: &SavedModel| {
+            let mut models = certificate.models.iter();
+            models.any(|it| it.sha256 == model.sha256)
+        };
+        let stranger = read_models(project).into_iter().find(|it| !known(it))?;
+        let path = stranger.path;
+        let same = certificate.models.iter().any(|it| it.path == path);
+        Some(match same {
+            true => format!("`{path}` has changed since it was written"),
+            false => format!("it is not about `{path}`, or `{path}` has changed"),
+        })
+    }
+}
