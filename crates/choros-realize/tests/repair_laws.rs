@@ -61,7 +61,7 @@ fn two_messages_are_needed() {
 fn repairs_are_verified_and_as_small_as_brute_force_finds_often() {
     let seed = seed_from_env();
     let counts = compare(seed, 150, 3);
-    assert!(counts[1] > 50, "{counts:?}");
+    assert!(counts[1] > 20 && counts[2] > 0, "{counts:?}");
 }
 
 /// How many choreographies need no, one, two, or more messages.
