@@ -74,6 +74,8 @@ pub(crate) struct Step {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Carried {
     pub(crate) label: Option<Name>,
+    /// The variable that it is, by which logs may call a datum without a label.
+    pub(crate) variable: Option<Var>,
     pub(crate) sort: Sort,
     /// The value it must have.
     pub(crate) test: Option<Term>,
@@ -268,6 +270,10 @@ fn see(step: &mut Step, message: &Message, view: View<'_>, alphabet: &Alphabet, 
         };
         step.fields.push(Carried {
             label: field.label,
+            variable: match field.value {
+                FieldValue::Bind(variable) => Some(variable),
+                FieldValue::Free(term) => terms.as_variable(term),
+            },
             sort,
             test,
             keep,

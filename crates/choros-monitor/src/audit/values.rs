@@ -1,9 +1,10 @@
 //! What a log says, as values of the sorts that a model asks for.
 
-use choros_base::Name;
 use choros_data::{Sort, SortKind, Terms, Value};
 use choros_model::observation::{Datum, Observation};
 use num_rational::BigRational;
+
+use super::automaton::Carried;
 
 /// What an observation has for a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,22 +17,34 @@ pub(crate) enum Found {
     Misfit,
 }
 
-/// The value of a field: by its label, whose `/` separate the parts of a path, or by its position.
+/// The value of one of the fields: by its label, whose `/` separate the parts of a path.
+///
+/// A field without a label is the datum with the name of its variable, or the one in its position.
+/// Where the observation has more data than the message has fields, and none of that name, it is unknown which is meant:
+/// the order in which a log writes them means nothing.
 pub(crate) fn find(
     observation: &Observation<'_>,
-    label: Option<Name>,
+    fields: &[Carried],
     position: usize,
-    sort: Sort,
     terms: &mut Terms,
 ) -> Found {
     if observation.data.is_empty() {
         return Found::Nothing;
     }
-    let path = match label {
+    let field = &fields[position];
+    let sort = field.sort;
+    let called = field.variable.map(|it| plain_name(terms.variable_text(it)));
+    let path = match field.label {
         Some(label) => terms.names.text(label).replace('/', "."),
         // A record without a label is the whole message.
         None if matches!(terms.sort_kind(sort), SortKind::Record(_)) => String::new(),
         None => match observation.data.get(position) {
+            _ if called.is_some_and(|it| observation.datum(it).is_some()) => {
+                called.unwrap_or_default().to_owned()
+            }
+            Some(_) if has_more(observation, fields, terms) => {
+                return Found::Nothing;
+            }
             Some((path, _)) => path.to_string(),
             None => return Found::Misfit,
         },
@@ -40,6 +53,21 @@ pub(crate) fn find(
         Some(value) => Found::Value(value),
         None => Found::Misfit,
     }
+}
+
+/// The name of a variable as it was written; generated ones have an ending of their own.
+fn plain_name(text: &str) -> &str {
+    let end = text.find(['\'', '@']).unwrap_or(text.len());
+    &text[..end]
+}
+
+/// Whether there are more data than fields, each of which is one datum.
+fn has_more(observation: &Observation<'_>, fields: &[Carried], terms: &Terms) -> bool {
+    let is_plain = |field: &Carried| {
+        let kind = terms.sort_kind(field.sort);
+        !matches!(kind, SortKind::Record(_) | SortKind::List(_))
+    };
+    observation.data.len() > fields.len() && fields.iter().all(is_plain)
 }
 
 /// Records and lists within each other; sorts of models are not deeper.

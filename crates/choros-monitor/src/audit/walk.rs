@@ -317,7 +317,7 @@ impl<'o> Walk<'o> {
                 {
                     continue;
                 }
-                match find(report, field.label, position, field.sort, ground.terms) {
+                match find(report, &step.fields, position, ground.terms) {
                     Found::Nothing => {}
                     Found::Misfit => return Ok(None),
                     // Both ends must tell of the same value.
