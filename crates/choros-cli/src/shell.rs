@@ -207,21 +207,7 @@ impl Shell {
     ///
     /// A file that is there keeps its permissions, and a link to one stays a link.
     pub(crate) fn write_file(&self, path: &Path, text: &str) -> io::Result<()> {
-        let target = std::fs::canonicalize(path);
-        let path = target.as_deref().unwrap_or(path);
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".{}.tmp", std::process::id()));
-        let temporary = Path::new(&name);
-        let written = std::fs::write(temporary, &*self.secrets.masked(text))
-            .and_then(|()| match std::fs::metadata(path) {
-                Ok(known) => std::fs::set_permissions(temporary, known.permissions()),
-                Err(_) => Ok(()),
-            })
-            .and_then(|()| std::fs::rename(temporary, path));
-        if written.is_err() {
-            let _ = std::fs::remove_file(temporary);
-        }
-        written
+        write_atomically(path, &self.secrets.masked(text))
     }
 }
 
@@ -324,4 +310,23 @@ pub(crate) fn complain(text: &str) {
     if !text.is_empty() {
         let _ = writeln!(io::stderr().lock(), "{text}");
     }
+}
+
+/// Writes a file under a temporary name first.
+pub(crate) fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
+    let target = std::fs::canonicalize(path);
+    let path = target.as_deref().unwrap_or(path);
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = Path::new(&name);
+    let written = std::fs::write(temporary, text)
+        .and_then(|()| match std::fs::metadata(path) {
+            Ok(known) => std::fs::set_permissions(temporary, known.permissions()),
+            Err(_) => Ok(()),
+        })
+        .and_then(|()| std::fs::rename(temporary, path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(temporary);
+    }
+    written
 }

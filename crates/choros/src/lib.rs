@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod cache;
 mod contents;
 mod diagnostics;
 mod digest;
@@ -17,6 +18,7 @@ mod settings;
 mod solver;
 pub mod verbs;
 
+pub use cache::{Cache, Store};
 pub use choros_base as base;
 pub use choros_bpel::calculus::Style as EventHandlers;
 pub use choros_bpel::process::Duration;
