@@ -21,15 +21,16 @@ test: ## Install what the tests need, then run every check that CI runs
 soak: ## Random laws with large budgets, and the correct example services with 100 seeds each; none may be blamed
 	@scripts/setup-solvers.sh --tests
 	@scripts/setup-python.sh
-	@CHOROS_ROUNDS=100 $(CARGO) test --release --locked --package choros-realize --test safety --test against_naive
-	@CHOROS_ROUNDS=100 $(CARGO) test --release --locked --package choros-check --test minimize
-	@$(CARGO) test --release --locked --package choros-cli --test bounded -- --ignored
+	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-realize --test safety --test against_naive
+	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-check --test minimize
+	@$(CARGO) test --release --locked --package choros-cli --test bounded -- --ignored --nocapture
+	@scripts/fuzz.sh
 	@CHOROS_REQUIRE_PYTHON=1 $(CARGO) test --release --locked --package choros-cli --test drive_soak -- --ignored --nocapture --test-threads 1
 	@$(CARGO) test --release --locked --package choros-realize --test realize_laws --test repair_laws -- --ignored --nocapture
 	@$(CARGO) test --release --locked --package choros-model --test prompt_queues -- --ignored
 	@$(CARGO) test --release --locked --package choros-realize --test peers_laws --test peers_data -- --ignored
 	@CHOROS_SOAK=1 $(CARGO) test --release --locked --package choros-cli --test names_do_not_matter
-	@CHOROS_SOAK=1 $(CARGO) test --release --locked --package choros-conform --test against_naive
+	@CHOROS_SOAK=50 $(CARGO) test --release --locked --package choros-conform --test against_naive
 
 bench: ## Run the benchmarks and print their tables
 	@scripts/setup-solvers.sh --tests

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes `.venv/` hold what the tests need, by name from the Python index: pytest, Hypothesis,
 # basedpyright and coverage.py for executable tests, and zeep and spyne, two SOAP stacks that the
-# proxy is put between, and requests for tests over HTTP. Nothing is done when they are there.
+# proxy is put between, requests for tests over HTTP, and maturin, which builds the module. Nothing is done when they are there.
 # CHOROS_NO_INSTALL=1 makes it look only.
 #
 # It always exits 0: building never needs Python, and the tests say themselves what they miss.
@@ -10,7 +10,7 @@ set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 venv="$root/.venv"
-packages=(pytest hypothesis basedpyright coverage zeep spyne lxml requests)
+packages=(pytest hypothesis basedpyright coverage zeep spyne lxml requests maturin)
 log=$(mktemp "${TMPDIR:-/tmp}/choros-python.XXXXXX") || exit 0
 trap 'rm -f "$log"' EXIT
 
@@ -28,7 +28,7 @@ main() {
 }
 
 is_complete() {
-    [ -x "$1" ] && "$1" -c 'import sys, pytest, hypothesis, basedpyright, coverage, zeep, spyne, lxml, requests; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1
+    [ -x "$1" ] && "$1" -c 'import sys, pytest, hypothesis, basedpyright, coverage, zeep, spyne, lxml, requests, maturin; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1
 }
 
 install() {

@@ -22,16 +22,14 @@ main() {
     step "clippy" cargo clippy --workspace --all-targets --locked -- -D warnings
     step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
     step "tidy" cargo run --quiet --package xtask --locked -- tidy
-    if cargo deny --version >/dev/null 2>&1; then
-        # Advisories need a database from the network; the other three need nothing.
-        step "cargo-deny" cargo deny --locked check bans licenses sources
-    fi
+    step "dependencies" scripts/deny.sh
     step "documentation tests" cargo test --workspace --doc --locked
     if cargo nextest --version >/dev/null 2>&1; then
         step "tests" logged cargo nextest run --workspace --locked --no-fail-fast
     else
         step "tests" logged cargo test --workspace --lib --bins --tests --locked --no-fail-fast
     fi
+    step "Python module" scripts/test-python-module.sh
     summary
     [ ${#failed[@]} -eq 0 ]
 }

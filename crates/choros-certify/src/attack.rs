@@ -12,6 +12,7 @@ use choros_data::{NoValue, Terms, Value};
 use choros_model::stg::run::{Choice, Refusal, Situation, enabled, fire, may_end};
 use choros_model::stg::{EdgeId, Event, Field, FieldValue, Message, Stg};
 
+use crate::paths::MOST_SILENT;
 use crate::relation::{Certificate, Undecided};
 use crate::sides::Sides;
 
@@ -80,9 +81,6 @@ pub struct Possible {
     /// The step of the specification.
     pub right: EdgeId,
 }
-
-/// More silent situations than this are not looked at.
-const MOST_SILENT: usize = 2_000;
 
 /// Checks an attack.
 pub fn check_attack(

@@ -6,7 +6,7 @@ mod relation;
 mod sides;
 
 pub use attack::{Attack, Challenge, Position, Possible, Reply, answers, check_attack, steps};
-pub use paths::{ChoiceNames, Path, Paths, Values, Way, silent_paths};
+pub use paths::{ChoiceNames, MOST_SILENT, Path, Paths, Values, Way, silent_paths};
 pub use relation::{
     Certificate, Claim, RelatedPair, Undecided, bound_of, budget_of, check_certificate,
 };

@@ -12,6 +12,9 @@ use rustc_hash::FxHashMap;
 /// Values of variables in terms of those at the start of the path.
 pub type Values = FxHashMap<Var, Term>;
 
+/// More silent situations than this are not searched.
+pub const MOST_SILENT: usize = 2_000;
+
 /// A silent path: where it ends, under which conditions, with which values.
 #[derive(Debug, Clone)]
 pub struct Path {

@@ -3,7 +3,6 @@
 mod applicability;
 mod clock;
 mod commands;
-mod disk;
 mod options;
 mod output_folder;
 mod picture_file;

@@ -14,9 +14,8 @@ use choros::report::{
     Answer, Block, ExitStatus, Outcome, Report, Sizes, Style, Word, diagnostics_text, to_html,
     to_json, to_junit, to_sarif, to_text,
 };
-use choros::{Progress, Project, Secrets};
+use choros::{Disk, Progress, Project, Secrets, capped};
 
-use crate::disk::Disk;
 use crate::options::Format;
 use crate::waiting::Waiting;
 use crate::watchdog::{Allowance, Cause, LEAST_MEMORY, MEMORY, Watchdog};
@@ -66,7 +65,7 @@ impl Shell {
         let allowance = Allowance {
             timeout: limits.timeout,
             memory: limits.memory.unwrap_or(MEMORY).max(LEAST_MEMORY),
-            grace: grace(&verb),
+            grace: GRACE,
         };
         watchdog.watch(
             allowance,
@@ -128,18 +127,32 @@ impl Shell {
 
     /// The report as it ends: a run that a limit of its own stopped was not interrupted, it knows no more.
     fn settled<'r>(&self, report: &'r Report) -> Cow<'r, Report> {
+        let mut report = Cow::Borrowed(report);
+        if self.format != Format::Text && report.diagnostics.len() > LISTED {
+            let listed = capped(&report.diagnostics, LISTED);
+            report.to_mut().diagnostics = listed;
+        }
         let note = match self.watchdog.cause() {
             Some(Cause::Time) => "the time was up (raise it with --timeout)",
             Some(Cause::Memory) => "too much memory was used (raise the bound with --max-memory)",
-            Some(Cause::Interrupt) | None => return Cow::Borrowed(report),
+            Some(Cause::Interrupt) => {
+                let is_unknown = |outcome: &Outcome| {
+                    let answer = outcome.answer.as_ref();
+                    answer.is_some_and(|answer| answer.word == Word::Unknown)
+                };
+                if !report.interrupted && report.outcomes.iter().any(is_unknown) {
+                    report.to_mut().interrupted = true;
+                }
+                return report;
+            }
+            None => return report,
         };
-        if !report.interrupted {
-            return Cow::Borrowed(report);
+        if report.interrupted {
+            let settled = report.to_mut();
+            settled.interrupted = false;
+            settled.semantics.notes.push(note.to_owned());
         }
-        let mut report = report.clone();
-        report.interrupted = false;
-        report.semantics.notes.push(note.to_owned());
-        Cow::Owned(report)
+        report
     }
 
     /// Writes the report where it belongs and says how it went.
@@ -148,7 +161,8 @@ impl Shell {
         self.claim();
         let report = &*self.settled(report);
         if self.format == Format::Text || !report.diagnostics.is_empty() {
-            let text = diagnostics_text(&report.diagnostics, sources, &self.error_style);
+            let shown = capped(&report.diagnostics, SHOWN);
+            let text = diagnostics_text(&shown, sources, &self.error_style);
             self.complain(text.trim_end_matches('\n'));
         }
         self.print(&render(report, sources, self.format, &self.style));
@@ -163,7 +177,8 @@ impl Shell {
         self.waiting.take();
         self.claim();
         let report = &*self.settled(report);
-        self.complain(diagnostics_text(&report.diagnostics, sources, &self.error_style).trim_end());
+        let shown = capped(&report.diagnostics, SHOWN);
+        self.complain(diagnostics_text(&shown, sources, &self.error_style).trim_end());
         let text = render(report, sources, self.format, &self.error_style);
         self.complain(text.trim_end());
         if let Some(failure) = &report.world_failed {
@@ -211,6 +226,10 @@ impl Shell {
     }
 }
 
+/// So many findings of one file are shown to people, and so many to programs.
+const SHOWN: usize = 100;
+const LISTED: usize = 1_000;
+
 /// What a run may use and read, as far as the user said.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Limits {
@@ -222,13 +241,8 @@ pub(crate) struct Limits {
     pub(crate) includes: Vec<PathBuf>,
 }
 
-/// How long engines have to stop by themselves; what talks to others has conversations to bring to an end.
-fn grace(verb: &str) -> Duration {
-    match verb {
-        "drive" | "monitor" | "capture" => Duration::from_secs(10),
-        _ => Duration::from_millis(600),
-    }
-}
+/// How long engines have to stop by themselves, so that every run ends within a second.
+const GRACE: Duration = Duration::from_millis(750);
 
 /// The report of a run that did not come to its own end.
 fn unfinished(verb: String, cause: Cause, doing: &str, allowance: Allowance) -> Report {
@@ -316,6 +330,13 @@ pub(crate) fn complain(text: &str) {
 pub(crate) fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     let target = std::fs::canonicalize(path);
     let path = target.as_deref().unwrap_or(path);
+    // A device or a pipe is written to; it must not be replaced by a file.
+    if std::fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir()) {
+        let mut place = std::fs::OpenOptions::new().write(true).open(path)?;
+        return place
+            .write_all(text.as_bytes())
+            .and_then(|()| place.flush());
+    }
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = Path::new(&name);

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use choros_testkit::{Random, seed_from_env};
+
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
 }
@@ -132,53 +134,253 @@ fn what_does_not_stop_by_itself_is_stopped() {
     assert!(text.contains("--max-memory"), "{text}");
 }
 
-/// Every verb that reads a model, on every example, with a second of time.
-#[test]
-#[ignore = "takes minutes; `make soak` runs it"]
-fn every_verb_ends_in_its_time() {
-    let verbs: [&[&str]; 8] = [
-        &["check"],
-        &["explore"],
-        &["draw"],
-        &["project"],
-        &["realize"],
-        &["tests"],
-        &["mutate"],
-        &["fmt", "--check"],
-    ];
+/// What every verb that reads a model may be asked.
+const VERBS: [&[&str]; 14] = [
+    &["check"],
+    &["explore"],
+    &["explore", "--minimize", "branching"],
+    &["draw"],
+    &["project"],
+    &["realize"],
+    &["realize", "--repair"],
+    &["realize", "--criterion", "semantic"],
+    &["tests"],
+    &["mutate"],
+    &["verify", "--formula", "AG EF {x} true"],
+    &["script"],
+    &["solve"],
+    &["fmt", "--check"],
+];
+
+/// Every model of the examples and of the specs, in files.
+fn corpus(folder: &Path) -> Vec<PathBuf> {
     let kinds = [
-        "chor", "schora", "pact", "gc", "fsa", "cows", "stg", "dot", "aut", "bpel", "socl", "prop",
+        "chor", "schora", "pact", "gc", "fsa", "cows", "stg", "stga", "dot", "aut", "bpel", "socl",
+        "prop", "abs", "solve", "tp",
     ];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut files = Vec::new();
-    let mut folders = vec![examples()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).expect("it can be listed") {
+    let mut folders = vec![root.join("examples"), root.join("specs")];
+    while let Some(place) = folders.pop() {
+        for entry in std::fs::read_dir(place).expect("it can be listed") {
             let path = entry.expect("an entry").path();
             let extension = path.extension().and_then(|it| it.to_str());
             if path.is_dir() {
                 folders.push(path);
             } else if extension.is_some_and(|it| kinds.contains(&it)) {
                 files.push(path);
+            } else if extension == Some("md") {
+                let text = std::fs::read_to_string(&path).expect("it can be read");
+                let place = folder.join(files.len().to_string());
+                files.extend(blocks(&text, &place, &kinds));
             }
         }
     }
     files.sort();
-    for file in &files {
-        for verb in verbs {
-            let started = Instant::now();
-            let status = choros()
-                .args(verb)
-                .args(["--timeout", "1"])
-                .arg(file)
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .status()
+    files
+}
+
+/// The named blocks of a spec, as files beside each other; those that are models.
+fn blocks(text: &str, place: &Path, kinds: &[&str]) -> Vec<PathBuf> {
+    let mut models = Vec::new();
+    for block in text.split("\n```").skip(1).step_by(2) {
+        let (head, body) = block.split_once('\n').unwrap_or((block, ""));
+        let Some((_, name)) = head.split_once(' ') else {
+            continue;
+        };
+        if name.contains(['/', ' ']) {
+            continue;
+        }
+        std::fs::create_dir_all(place).expect("a folder");
+        let path = place.join(name);
+        std::fs::write(&path, format!("{body}\n")).expect("it is written");
+        if kinds.iter().any(|kind| name.ends_with(&format!(".{kind}"))) {
+            models.push(path);
+        }
+    }
+    models
+}
+
+/// One run with a second of time, and how much of a processor it took, as the shell says; damaged texts too.
+fn within_its_time(verb: &[&str], file: &Path) {
+    let output = Command::new("bash")
+        .args(["-c", "TIMEFORMAT='%U %S'; time \"$@\"", "bash"])
+        .arg(env!("CARGO_BIN_EXE_choros"))
+        .args(verb)
+        .args(["--timeout", "1"])
+        .arg(file)
+        .stdin(Stdio::null())
+        .output()
+        .expect("it runs");
+    let told = String::from_utf8_lossy(&output.stderr);
+    let times = told.lines().last().unwrap_or_default();
+    let spent: f64 = times
+        .split(' ')
+        .map(|time| time.parse::<f64>().expect("a time"))
+        .sum();
+    assert!(
+        spent < 3.0 && output.status.code().is_some_and(|it| it < 5),
+        "{verb:?} {}: {spent} s of a processor, {}\n{told}",
+        file.display(),
+        output.status
+    );
+}
+
+/// A signal after a moment; it may be over by then.
+fn ended_by_a_signal(verb: &[&str], file: &Path) {
+    let mut child = choros()
+        .args(verb)
+        .arg(file)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it runs");
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_millis(300) {
+        if child.try_wait().expect("it is known").is_some() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let _ = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status();
+    let started = Instant::now();
+    child.wait().expect("it ends");
+    // A second, and what a busy machine takes to end a process.
+    let took = started.elapsed();
+    assert!(
+        took < Duration::from_millis(1_500),
+        "{verb:?} {}: {took:?} after the signal",
+        file.display()
+    );
+}
+
+/// A text with a piece left out, doubled, or repeated fifty times.
+fn damaged(file: &Path, folder: &Path, random: &mut Random) -> PathBuf {
+    let text = std::fs::read_to_string(file).expect("it can be read");
+    let letters: Vec<char> = text.chars().collect();
+    let start = random.below(letters.len() + 1);
+    let end = start + random.below(letters.len() - start + 1);
+    let piece: String = letters[start..end].iter().collect();
+    let mut out: String = letters[..start].iter().collect();
+    out.push_str(&piece.repeat(*random.pick(&[0, 2, 50])));
+    out.extend(&letters[end..]);
+    let name = file.file_name().expect("a name");
+    let path = folder.join(name);
+    std::fs::write(&path, out).expect("it is written");
+    path
+}
+
+/// The law: every verb on every model there is, with `--timeout 1`, takes less than three seconds of a processor; with a
+/// signal it ends within one.
+#[test]
+fn a_sample_of_runs_ends_in_its_time() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let files = corpus(folder.path());
+    assert!(files.len() > 500, "{} models", files.len());
+    let mut random = Random::new(seed_from_env());
+    for round in 0..60 {
+        let verb = random.pick(&VERBS);
+        let file = random.pick(&files);
+        match round % 3 {
+            0 => ended_by_a_signal(verb, file),
+            1 => within_its_time(verb, file),
+            _ => within_its_time(verb, &damaged(file, folder.path(), &mut random)),
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes an hour; `make soak` runs it"]
+fn every_run_ends_in_its_time() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut random = Random::new(seed_from_env());
+    for file in &corpus(folder.path()) {
+        for verb in VERBS {
+            within_its_time(verb, file);
+            within_its_time(verb, &damaged(file, folder.path(), &mut random));
+            ended_by_a_signal(verb, file);
+        }
+    }
+}
+
+/// Files of thousands of mistakes, in every language that has some of its own: pages, not megabytes.
+#[test]
+fn errors_of_a_file_are_capped() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let many = |line: &dyn Fn(usize) -> String| (0..5_000).map(line).collect::<String>();
+    let signs = |_: usize| ";".to_owned();
+    let lines = |_: usize| "x ) y\n".to_owned();
+    let mut files = vec![
+        (
+            "double.prop".to_owned(),
+            many(&|_| {
+                "property p on s { context A[c,s]?(any) within 1 messages expect B[s,c]!(f = g) where h == 1 }\n".to_owned()
+            }),
+        ),
+        (
+            "sorts.stg".to_owned(),
+            format!(
+                "stg m explicit\ninitial 0\n{}",
+                many(&|at| format!("{at} -> {}: [\"a\" + 1 == 2] M[a,b]!\n", at + 1))
+            ),
+        ),
+        (
+            "names.solve".to_owned(),
+            many(&|at| format!("assert u{at} == 1\n")),
+        ),
+        (
+            "machines.fsa".to_owned(),
+            format!(
+                ".outputs A\n.state graph\n{}.marking q0\n.end\n",
+                many(&|at| format!("q0 Z{at} ! m q1\n"))
+            ),
+        ),
+        (
+            "self.gc".to_owned(),
+            many(&|at| format!("A -> A : m{at} ; ")) + "A -> B : m",
+        ),
+    ];
+    for kind in [
+        "prop", "socl", "chor", "schora", "pact", "gc", "fsa", "cows", "stg", "dot", "aut", "bpel",
+        "solve", "stga", "abs",
+    ] {
+        files.push((format!("signs.{kind}"), many(&signs)));
+        files.push((format!("lines.{kind}"), many(&lines)));
+    }
+    for (name, text) in files {
+        std::fs::write(folder.path().join(&name), text).expect("it is written");
+        let formats = if name.contains("lines") || name.contains("signs") {
+            1
+        } else {
+            2
+        };
+        let verb = if name.ends_with(".solve") {
+            "solve"
+        } else {
+            "check"
+        };
+        for format in ["text", "json"].into_iter().take(formats) {
+            let output = choros()
+                .current_dir(folder.path())
+                .args([verb, &name, "--timeout", "20", "--format", format])
+                .output()
                 .expect("it runs");
-            let took = started.elapsed();
             assert!(
-                took < Duration::from_secs(3) && status.code().is_some_and(|it| it < 6),
-                "{verb:?} {}: {took:?}, {status}",
-                file.display()
+                output.status.code().is_some_and(|it| it < 4),
+                "{name}: {:?}",
+                output.status
+            );
+            assert!(
+                output.stderr.len() < 100_000,
+                "{name}: {}",
+                output.stderr.len()
+            );
+            assert!(
+                output.stdout.len() < 1_500_000,
+                "{name}: {}",
+                output.stdout.len()
             );
         }
     }

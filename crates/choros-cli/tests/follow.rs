@@ -141,6 +141,24 @@ fn a_log_that_is_emptied() {
     );
 }
 
+/// So is one that was emptied and had grown beyond what was read by the time that the monitor looked.
+#[test]
+fn a_log_that_is_emptied_and_grows_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("s.jsonl");
+    append(&log, &exchange(1));
+    let follower = Follower::start(folder.path(), &[]);
+    passed(folder.path(), 1);
+    // It has been looked at since it was read.
+    std::thread::sleep(Duration::from_millis(300));
+    fs::write(&log, exchange(2) + &exchange(3) + &exchange(4)).unwrap();
+    assert_eq!(passed(folder.path(), 4), [1, 2, 3, 4]);
+    append(&log, &exchange(5));
+    assert_eq!(passed(folder.path(), 5), [1, 2, 3, 4, 5]);
+    let said = follower.stop();
+    assert!(said.contains("CH1031"), "{said}");
+}
+
 /// A log that was replaced while the monitor was away is read from its beginning, even if it is longer by then.
 #[test]
 fn a_log_that_was_replaced_in_between() {

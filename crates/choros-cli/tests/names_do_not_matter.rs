@@ -1,11 +1,15 @@
 //! Names do not matter: one injective renaming of roles, messages and variables, applied to all inputs of a command,
-//! changes neither a verdict, nor the kind of its evidence, nor the number of additions.
+//! changes neither a verdict, nor the kind of its evidence, nor the number of additions, states or tests.
 //!
-//! The commands are those of the specs: every `conform`, `realize`, `check` and `project` whose inputs are models that
-//! the document shows.
-//! Names are found by the places in which they stand in a model (`o[a,b]`, `a -> b: o(x: Int)`, `<x>`, `x :=`), and
-//! replaced wherever they occur as words.
+//! The commands are those of the specs: every `conform`, `realize`, `check`, `project`, `explore`, `tests`, `verify`,
+//! `audit`, `comply` and `mutate` whose models the document shows.
+//! Names are found by the places in which they stand in a model (`o[a,b]`, `a -> b: o(x: Int)`, `<x>`, `x :=`, `! o`),
+//! and replaced wherever they occur as words: in models, logs, formulas, rules, purposes and options.
 //! New names are drawn so that their order has nothing to do with that of the old ones.
+//!
+//! Not covered: models in COWS and BPEL and `.aut` files, whose names stand in too many places; `monitor`, whose input
+//! is properties and no models; `drive` and `capture`, which need a service; names of components, types, constants and
+//! record labels; roles that are numbers; commands that read a file of the examples.
 //!
 //! A sample runs in every test; `CHOROS_SOAK=1` runs all.
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
@@ -79,12 +83,42 @@ struct Case {
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
     exit: i32,
-    /// Of each outcome the verdict, the kinds of its evidence, and how many additions there are.
-    outcomes: Vec<(String, Vec<String>, usize)>,
+    outcomes: Vec<Outcome>,
 }
 
-const MODELS: [&str; 4] = ["schora", "chor", "stg", "pact"];
-const VERBS: [&str; 4] = ["conform", "realize", "check", "project"];
+#[derive(Debug, PartialEq, Eq)]
+struct Outcome {
+    verdict: String,
+    evidence: Option<String>,
+    additions: usize,
+    /// Where the answer is a size.
+    sizes: Vec<Option<u64>>,
+}
+
+const MODELS: [&str; 6] = ["schora", "chor", "stg", "pact", "gc", "fsa"];
+const VERBS: [&str; 10] = [
+    "conform", "realize", "check", "project", "explore", "tests", "verify", "audit", "comply",
+    "mutate",
+];
+
+/// Options whose values have names in them.
+const NAMING: [&str; 15] = [
+    "--role",
+    "--share",
+    "--shared",
+    "--decider",
+    "--service",
+    "--map",
+    "--formula",
+    "--pattern",
+    "--log",
+    "--param",
+    "--domain",
+    "--play",
+    "--user",
+    "--hide",
+    "--hypothesis",
+];
 
 /// Words that no renaming may touch.
 const KEYWORDS: &[&str] = &[
@@ -151,6 +185,23 @@ const KEYWORDS: &[&str] = &[
     "exists",
     "import",
     "rec",
+    "sel",
+    "outputs",
+    "graph",
+    "state",
+    "marking",
+    "send",
+    "receive",
+    "session",
+    "time",
+    "message",
+    "event",
+    "operation",
+    "data",
+    "values",
+    "kind",
+    "enabled",
+    "final",
 ];
 
 fn cases() -> Vec<Case> {
@@ -193,8 +244,9 @@ fn cases_of(document: &Path) -> Vec<Case> {
                     .iter()
                     .filter_map(|line| line.strip_prefix("$ choros "));
                 for command in commands {
-                    let words: Vec<String> =
-                        command.split_whitespace().map(str::to_owned).collect();
+                    let Some(words) = split(command) else {
+                        continue;
+                    };
                     let case = Case {
                         document: document.to_owned(),
                         files: files.clone(),
@@ -218,13 +270,12 @@ impl Case {
         let Some((verb, rest)) = self.words.split_first() else {
             return false;
         };
-        let plain = |word: &String| !word.contains(['"', '\'', '>', '$', '<']);
         let models: Vec<&str> = self.models().collect();
         VERBS.contains(&verb.as_str())
-            && rest.iter().all(plain)
-            && !rest
-                .iter()
-                .any(|word| word == "--format" || word == "--deny")
+            && !rest.iter().any(|word| {
+                ["--format", "--deny", "--emit", "-o", "--tree", "--smt2"].contains(&word.as_str())
+                    || word.contains('/')
+            })
             && !models.is_empty()
             && models.iter().all(|model| {
                 let known = MODELS.iter().any(|it| model.ends_with(&format!(".{it}")));
@@ -234,9 +285,10 @@ impl Case {
 
     /// The files that the command names.
     fn models(&self) -> impl Iterator<Item = &str> {
-        self.words[1..]
+        self.words
             .iter()
-            .take_while(|word| !word.starts_with("--"))
+            .skip(1)
+            .take_while(|word| !word.starts_with('-'))
             .flat_map(|word| word.split('+'))
             .filter_map(|part| part.split('#').next())
     }
@@ -304,20 +356,18 @@ impl Case {
             std::fs::write(folder.join(name), renamed(text, renaming)).expect("a file");
         }
         let mut arguments = self.words.clone();
-        let mut is_name = false;
-        for word in &mut arguments[1..] {
-            if is_name {
-                *word = renamed(word, renaming);
+        for position in 2..arguments.len() {
+            if !NAMING.contains(&arguments[position - 1].as_str()) {
+                continue;
             }
-            is_name = [
-                "--role",
-                "--share",
-                "--shared",
-                "--decider",
-                "--service",
-                "--map",
-            ]
-            .contains(&word.as_str());
+            let value = &arguments[position];
+            arguments[position] = match value.split_once('=') {
+                Some((name, file)) if self.files.contains_key(file) => {
+                    format!("{}={file}", renamed(name, renaming))
+                }
+                _ if self.files.contains_key(value) => value.clone(),
+                _ => renamed(value, renaming),
+            };
         }
         let output = Command::new(env!("CARGO_BIN_EXE_choros"))
             .args(&arguments)
@@ -337,19 +387,40 @@ impl Case {
     }
 }
 
-fn outcome(outcome: &Value) -> (String, Vec<String>, usize) {
-    let verdict = outcome["verdict"].as_str().unwrap_or_default().to_owned();
-    let mut kinds = Vec::new();
-    evidence_kinds(&outcome["evidence"], &mut kinds);
-    let additions = outcome["additions"].as_array().map_or(0, Vec::len);
-    (verdict, kinds, additions)
+/// The kind of evidence is compared, not what stands inside it: that depends on values that a solver is free to choose.
+fn outcome(outcome: &Value) -> Outcome {
+    let sizes = ["states", "transitions", "deadlocks", "messages", "tests"];
+    Outcome {
+        verdict: outcome["verdict"].as_str().unwrap_or_default().to_owned(),
+        evidence: outcome["evidence"]["kind"].as_str().map(str::to_owned),
+        additions: outcome["additions"].as_array().map_or(0, Vec::len),
+        sizes: sizes
+            .iter()
+            .map(|size| outcome["stats"][size].as_u64())
+            .collect(),
+    }
 }
 
-/// The kind of evidence; what stands inside it depends on values that a solver is free to choose.
-fn evidence_kinds(evidence: &Value, kinds: &mut Vec<String>) {
-    if let Some(kind) = evidence["kind"].as_str() {
-        kinds.push(kind.to_owned());
+/// The words of a command; none if it has more of the shell in it than quotes.
+fn split(command: &str) -> Option<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for it in command.chars() {
+        match (it, quote) {
+            (_, Some(mark)) if it == mark => quote = None,
+            (_, Some(_)) => word.get_or_insert_default().push(it),
+            ('\'' | '"', None) => {
+                quote = Some(it);
+                word.get_or_insert_default();
+            }
+            ('>' | '<' | '|' | '&' | ';' | '$' | '\\', None) => return None,
+            (' ', None) => words.extend(word.take()),
+            (_, None) => word.get_or_insert_default().push(it),
+        }
     }
+    words.extend(word);
+    Some(words)
 }
 
 /// The words of a text that may be names.
@@ -393,8 +464,10 @@ fn names(text: &str, found: &mut BTreeSet<String>) {
             && (rest_trimmed.starts_with(',') || rest_trimmed.starts_with(']'));
         let in_arrow =
             rest_trimmed.starts_with("->") || before.ends_with("->") || before.ends_with("<-");
-        let after_colon =
-            before.ends_with(':') && (rest.starts_with('(') || rest.starts_with('\n'));
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let after_colon = before.ends_with(':')
+            && (rest.starts_with('(') || rest.starts_with('\n') || line.contains("->"));
+        let after_mark = before.ends_with(" !") || before.ends_with(" ?");
         let is_bound = before.ends_with('<') && rest.starts_with('>');
         let is_assigned = rest_trimmed.starts_with(":=");
         let is_declared = ["Int", "Bool", "String", "Real"]
@@ -404,6 +477,7 @@ fn names(text: &str, found: &mut BTreeSet<String>) {
             || in_roles
             || in_arrow
             || after_colon
+            || after_mark
             || is_bound
             || is_assigned
             || is_declared

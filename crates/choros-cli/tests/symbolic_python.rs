@@ -285,3 +285,71 @@ fn the_loan_service_is_tested_with_partners_that_the_tests_play() {
         assert!(text.contains(expected), "{fault}: {text}");
     }
 }
+
+/// A model that leaves the answer to the service; after `Big` the user goes on.
+const EITHER: &str = "\
+stg either explicit
+variables x: Int, n: Int
+initial 0
+0 -> 1: Ask[USER,S]?<x>
+1 -> 2: Big[S,USER]!x
+1 -> 3: Small[S,USER]!
+2 -> 4: More[USER,S]?<n>
+4 -> 5: Done[S,USER]!n
+3: end
+5: end
+";
+
+/// Every service that keeps to the model passes, whatever it chooses; one that answers what no branch allows does not.
+#[test]
+fn a_service_that_chooses_passes_and_the_branch_is_named() {
+    let Some(python) = python("pytest, requests") else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("either.stg");
+    std::fs::write(&model, EITHER).unwrap();
+    let mapping = folder.path().join("map.json");
+    std::fs::write(
+        &mapping,
+        r#"{ "operations": { "Ask": { "answers": ["Big", "Small"] }, "Small": { "status": 404 },
+                             "More": { "answers": ["Done"] } } }"#,
+    )
+    .unwrap();
+    let tests = folder.path().join("tests");
+    emit(
+        &tests,
+        &model,
+        &["--mapping", &mapping.display().to_string()],
+    );
+    let turns = std::sync::atomic::AtomicUsize::new(0);
+    let chooses = serve(move |path, body| {
+        let turn = turns.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        match path {
+            "/Ask" if turn % 3 == 1 => Act::Answer(404, "application/json", "{}".to_owned()),
+            _ => json(format!(r#"{{"value": {}}}"#, value(body))),
+        }
+    });
+    let always = |status: u16, more: i64| {
+        serve(move |path, body| match (path, status) {
+            ("/Ask", 404) => Act::Answer(404, "application/json", "{}".to_owned()),
+            _ => json(format!(r#"{{"value": {}}}"#, value(body) + more)),
+        })
+    };
+    for service in [&chooses, &chooses, &always(200, 0)] {
+        let (code, text) = pytest(&python, &tests, service, "test");
+        assert_eq!(code, Some(0), "{text}");
+    }
+    let (code, text) = pytest(&python, &tests, &always(200, 1), "test");
+    assert_eq!(code, Some(1), "{text}");
+    let output = Command::new(&python)
+        .args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-rP"])
+        .arg(&tests)
+        .env("TARGET", always(404, 0))
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    let seen = "test_2: the service took another branch that the model allows: USER.Small!";
+    assert!(text.contains(seen), "{text}");
+}

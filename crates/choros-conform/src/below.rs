@@ -225,7 +225,7 @@ fn supported(
 
 /// Equalities and atoms over the variables that matter at a pair.
 fn candidates(system: &System<'_>, pairs: &Pairs, id: usize, terms: &mut Terms) -> Vec<Term> {
-    let live = system.live(pairs.all[id], terms);
+    let live = system.live(pairs.all[id]);
     let graphs = [system.left, system.right];
     let mut found = literals::equalities(&live, usize::MAX, terms);
     add_atoms(&mut found, MOST_CANDIDATES, graphs, None, &live, terms);
@@ -240,7 +240,7 @@ fn with_counters(
     steps: &Steps,
     terms: &mut Terms,
 ) -> Vec<Term> {
-    let live = system.live(pairs.all[id], terms);
+    let live = system.live(pairs.all[id]);
     let mut found = candidates(system, pairs, id, terms);
     found.extend(steps.relations(&live, MOST_CANDIDATES, terms));
     found

@@ -24,10 +24,10 @@ use choros_data::{Term, Terms, Var};
 use choros_model::stg::{EdgeId, FreeVariables, NodeId, Stg};
 use rustc_hash::FxHashMap;
 
-use crate::chosen::Choices;
+use crate::beyond::{Beyond, First};
 use crate::formula::Substitution;
 use crate::matching::{Matched, NewValues, accepted, after, matched};
-use crate::silent::{Reach, Situation as Silence, silent_reach};
+use crate::silent::{Choices, Reach, Situation as Silence, silent_reach};
 
 /// A pair of nodes: of the implementation, of the specification.
 pub(crate) type Pair = (NodeId, NodeId);
@@ -99,6 +99,8 @@ pub(crate) struct System<'a> {
     pub(crate) left_free: FreeVariables,
     pub(crate) right_free: FreeVariables,
     allow_fixed: bool,
+    /// What the implementation may do beyond its graph.
+    beyond: Option<&'a Beyond>,
     new_values: NewValues,
     choices: Choices,
     reaches: FxHashMap<NodeId, Rc<Reach>>,
@@ -112,9 +114,18 @@ impl<'a> System<'a> {
             left_free: FreeVariables::of(&sides.left, terms),
             right_free: FreeVariables::of(&sides.right, terms),
             allow_fixed,
+            beyond: None,
             new_values: NewValues::default(),
             choices: Choices::default(),
             reaches: FxHashMap::default(),
+        }
+    }
+
+    /// The same for an implementation that may do more.
+    pub(crate) fn with(self, beyond: &'a Beyond) -> Self {
+        System {
+            beyond: Some(beyond),
+            ..self
         }
     }
 
@@ -123,10 +134,10 @@ impl<'a> System<'a> {
         (self.left.initial(), self.right.initial())
     }
 
-    /// The variables that matter at a pair, sorted by name on each side.
-    pub(crate) fn live(&self, pair: Pair, terms: &Terms) -> Vec<Var> {
-        let mut live = self.left_free.at(pair.0, terms);
-        live.extend(self.right_free.at(pair.1, terms));
+    /// The variables that matter at a pair, those of the implementation first.
+    pub(crate) fn live(&self, pair: Pair) -> Vec<Var> {
+        let mut live = self.left_free.at(pair.0);
+        live.extend(self.right_free.at(pair.1));
         live
     }
 
@@ -202,7 +213,7 @@ impl<'a> System<'a> {
                 challenge: Challenge::RightEnds,
                 premise: right_ends,
                 answers,
-                cut: reach.cut,
+                cut: reach.cut || self.goes_on(&reach, &|(_, ends)| *ends),
             });
         }
         for (id, edge) in right.outgoing(t) {
@@ -213,14 +224,25 @@ impl<'a> System<'a> {
                     answers.extend(self.reply(situation, own, id, challenge, terms));
                 }
             }
+            let asked = edge.event.message();
+            let asked = asked.map(|it| (it.operation, it.from, it.to));
+            let comes = |(first, _): &First| asked.is_none_or(|it| first.contains(&it));
             clauses.push(Clause {
                 challenge: Challenge::Right(id),
                 premise: edge.guard,
                 answers,
-                cut: reach.cut,
+                cut: reach.cut || self.goes_on(&reach, &comes),
             });
         }
         clauses
+    }
+
+    /// Whether silence leads to a node beyond which something may come first.
+    fn goes_on(&self, reach: &Reach, comes: &dyn Fn(&First) -> bool) -> bool {
+        self.beyond.is_some_and(|beyond| {
+            let nodes = reach.situations.iter().map(|it| it.node);
+            nodes.filter_map(|it| beyond.first.get(&it)).any(comes)
+        })
     }
 
     /// A step of the implementation from a silent situation and one of the specification, if they match.

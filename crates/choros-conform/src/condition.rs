@@ -77,7 +77,7 @@ fn candidates(
     terms: &mut Terms,
 ) -> Vec<Term> {
     let mut sorted = variables.to_vec();
-    sorted.sort_by(|&a, &b| terms.variable_text(a).cmp(terms.variable_text(b)));
+    sorted.sort_by_key(|it| it.index());
     let mut found = equalities(&sorted, MOST_CANDIDATES, terms);
     let own = Some(condition);
     add_atoms(&mut found, MOST_CANDIDATES, graphs, own, variables, terms);

@@ -8,11 +8,11 @@
 
 use std::collections::VecDeque;
 
-use choros_certify::{ChoiceNames, silent_paths};
+use choros_certify::{ChoiceNames, MOST_SILENT, silent_paths};
 use choros_data::{Assignment, Quantifier, Term, Terms, Value, Var};
 use choros_model::evidence::{Binding, Trace};
 use choros_model::stg::run::{Choice, Situation, fire, replay, start};
-use choros_model::stg::{EdgeId, FreeVariables, NodeId, Stg};
+use choros_model::stg::{EdgeId, NodeId, Stg};
 use choros_smt::{Answer, Solver, SolverError, Truth};
 
 use crate::above::{Above, then_formula};
@@ -412,7 +412,7 @@ pub(crate) fn first_values(
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<Option<Assignment>, SolverError> {
-    let live = system.live(system.initial(), terms);
+    let live = system.live(system.initial());
     let wrong = terms.not(above.now(0));
     if solver.satisfiable(terms, &[about, wrong])? != Answer::Sat {
         return Ok(None);
@@ -492,7 +492,7 @@ fn silent_path(
         return Ok(Some(Vec::new()));
     }
     let mut wanted = Assignment::default();
-    for variable in free_at(&system.left_free, *node, terms) {
+    for variable in system.left_free.at(*node) {
         let value = match changed.get(&variable) {
             Some(&term) => terms.evaluate(term, values).ok(),
             None => from.values.get(&variable).cloned(),
@@ -507,7 +507,9 @@ fn silent_path(
     }
     let arrived = |situation: &Situation| {
         situation.node == *node
-            && free_at(&system.left_free, *node, terms)
+            && system
+                .left_free
+                .at(*node)
                 .iter()
                 .all(|variable| situation.values.get(variable) == wanted.get(variable))
     };
@@ -580,11 +582,4 @@ fn chosen_path(
         return Ok(choices.collect());
     }
     Ok(None)
-}
-
-/// More silent situations than this are not searched.
-pub(crate) const MOST_SILENT: usize = 2_000;
-
-fn free_at(free: &FreeVariables, node: NodeId, terms: &Terms) -> Vec<Var> {
-    free.at(node, terms)
 }

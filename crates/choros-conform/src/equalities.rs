@@ -70,10 +70,7 @@ impl Equalities {
         }
         let mut representative: FxHashMap<Var, Term> = constants.into_iter().collect();
         for class in classes {
-            let first = class
-                .iter()
-                .copied()
-                .min_by(|&a, &b| terms.variable_text(a).cmp(terms.variable_text(b)));
+            let first = class.iter().copied().min_by_key(|it| it.index());
             let Some(first) = first else { continue };
             let term = terms.var(first);
             for variable in class {
@@ -102,12 +99,10 @@ pub(crate) fn from_conjuncts(terms: &mut Terms, conjuncts: &[Term]) -> Substitut
         let (variable, value) = match (terms.as_variable(left), terms.as_variable(right)) {
             (Some(left_variable), None) if terms.value(right).is_some() => (left_variable, right),
             (None, Some(right_variable)) if terms.value(left).is_some() => (right_variable, left),
-            (Some(a), Some(b)) if a != b => {
-                match terms.variable_text(a) <= terms.variable_text(b) {
-                    true => (b, left),
-                    false => (a, right),
-                }
-            }
+            (Some(a), Some(b)) if a != b => match a.index() <= b.index() {
+                true => (b, left),
+                false => (a, right),
+            },
             _ => continue,
         };
         let one = Substitution::from_iter([(variable, value)]);

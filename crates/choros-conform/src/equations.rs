@@ -135,7 +135,7 @@ fn reply_text(system: &System<'_>, reply: &Reply, premise: Term, terms: &mut Ter
 }
 
 fn call_text(system: &System<'_>, then: &Then, chosen: &Substitution, terms: &mut Terms) -> String {
-    let live = system.live(then.pair, terms);
+    let live = system.live(then.pair);
     let mut names = new_names(system, "z", &then.bound, terms);
     names.extend(chosen);
     let mut text = name(system, then.pair);

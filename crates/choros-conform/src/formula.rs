@@ -59,10 +59,10 @@ pub(crate) fn plainly_false(terms: &mut Terms, parts: &[Term]) -> bool {
     formula == Term::FALSE || terms.decide_box(&conjuncts(terms, formula)) == Some(false)
 }
 
-/// An equality, with the two sides in the order of their names where both are variables.
+/// An equality, with the two sides in the order in which they were first met where both are variables.
 pub(crate) fn equality(terms: &mut Terms, left: Term, right: Term) -> Term {
     let swap = match (terms.as_variable(left), terms.as_variable(right)) {
-        (Some(a), Some(b)) => terms.variable_text(a) > terms.variable_text(b),
+        (Some(a), Some(b)) => a.index() > b.index(),
         (None, Some(_)) => true,
         _ => false,
     };

@@ -3,8 +3,8 @@
 mod above;
 mod attack;
 mod below;
+mod beyond;
 mod bound_names;
-mod chosen;
 mod clauses;
 mod condition;
 mod conformance;
@@ -18,6 +18,7 @@ mod formula;
 mod literals;
 mod matching;
 mod pairs;
+mod refutation;
 mod replay;
 mod samples;
 mod silent;
@@ -25,10 +26,12 @@ mod smt2;
 mod unfold;
 
 pub use attack::attack;
+pub use beyond::{Beyond, First};
 pub use conformance::{Conformance, Setup, conformance, relation_evidence};
 pub use cycles::silent_cycles;
 pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };
 pub use equations::equations;
+pub use refutation::refutation;
 pub use smt2::smt2;

@@ -35,7 +35,7 @@ impl Pairs {
             ids: FxHashMap::default(),
         };
         let initial = system.initial();
-        let live = system.live(initial, terms);
+        let live = system.live(initial);
         let start = Equalities::meet(
             None,
             &live,
@@ -66,7 +66,7 @@ impl Pairs {
                     };
                     let Some(target) = pairs.id(then.pair) else {
                         budget.spend()?;
-                        let live = system.live(then.pair, terms);
+                        let live = system.live(then.pair);
                         let equal = Equalities::meet(None, &live, value, terms);
                         let target = pairs.add(then.pair, equal);
                         pairs.users[target as usize].push(id);
@@ -83,7 +83,7 @@ impl Pairs {
                     if old.holds(value, terms) {
                         continue;
                     }
-                    let live = system.live(then.pair, terms);
+                    let live = system.live(then.pair);
                     let met = Equalities::meet(Some(old), &live, value, terms);
                     if met != *old {
                         pairs.equal[target as usize] = met;

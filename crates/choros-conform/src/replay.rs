@@ -1,13 +1,12 @@
 //! Whether a challenge really has no answer, by the naive semantics and with values.
 
-use choros_certify::{ChoiceNames, Values, silent_paths};
+use choros_certify::{ChoiceNames, MOST_SILENT, Values, silent_paths};
 use choros_data::{Term, Terms, Value};
 use choros_model::stg::run::{Choice, Situation, enabled, fire, may_end};
 use choros_model::stg::{EdgeId, Event, FieldValue, Stg};
 use choros_smt::{Answer, Solver, SolverError};
 
 use crate::clauses::{Challenge, System};
-use crate::distinguish::MOST_SILENT;
 use crate::matching::{pair_fields, same_heading};
 
 /// Whether one side can do what the challenge says and the other, whatever it does in silence, cannot.

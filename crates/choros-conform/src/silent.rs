@@ -7,15 +7,19 @@
 //! The conditions are the least solution of *c(situation) = ⋁ c(predecessor) ∧ guard*.
 //! Without choices they all speak of the values at the start, so a way that goes round a cycle adds nothing, and as many
 //! rounds as there are situations suffice.
-//! With choices the solution is approached in `chosen.rs`.
+//! With choices the solution is approached in `silent/chosen.rs`.
+
+mod chosen;
 
 use choros_data::{Term, Terms, Var};
 use choros_model::stg::{FreeVariables, NodeId, Stg};
 use rustc_hash::FxHashMap;
 
-use crate::chosen::{Arrival, Choices, solve_chosen};
 use crate::formula::{Substitution, plainly_false};
 use crate::matching::{accepted, after};
+use chosen::{Arrival, solve_chosen};
+
+pub(crate) use chosen::Choices;
 
 /// A place that can be reached in silence.
 #[derive(Debug, Clone)]
@@ -134,7 +138,7 @@ fn changed(
         return Vec::new();
     }
     let mut kept = Vec::new();
-    for variable in free.at(node, terms) {
+    for variable in free.at(node) {
         if let Some(&value) = current.get(&variable)
             && terms.var(variable) != value
         {

@@ -78,7 +78,7 @@ impl Writer<'_, '_> {
 
     /// The declaration of a pair's predicate and its equation.
     fn equation(&mut self, pair: Pair, terms: &mut Terms) -> Result<(String, String), Reason> {
-        let live = self.system.live(pair, terms);
+        let live = self.system.live(pair);
         let mut sorts = Vec::new();
         for &variable in &live {
             sorts.push(self.script.sort(terms, terms.variable_sort(variable))?);
@@ -136,7 +136,7 @@ impl Writer<'_, '_> {
         terms: &mut Terms,
     ) -> Result<String, Reason> {
         let mut arguments = Vec::new();
-        for variable in self.system.live(pair, terms) {
+        for variable in self.system.live(pair) {
             let term = match value(variable) {
                 Some(term) => term,
                 None => terms.var(variable),
@@ -153,7 +153,7 @@ impl Writer<'_, '_> {
     /// That the initial pair is related whatever the parameters, shared ones being equal.
     fn start(&mut self, shared: &[(Var, Var)], terms: &mut Terms) -> Result<String, Reason> {
         let initial = self.system.initial();
-        let live = self.system.live(initial, terms);
+        let live = self.system.live(initial);
         let same = |variable: Var| shared.iter().find(|(_, right)| *right == variable);
         let mut values = Vec::new();
         for &variable in &live {

@@ -115,7 +115,7 @@ fn held(
             false => after.remove(&update.variable),
         };
     }
-    free.at(edge.target, terms)
+    free.at(edge.target)
         .into_iter()
         .filter_map(|variable| Some((variable, *after.get(&variable)?)))
         .collect()

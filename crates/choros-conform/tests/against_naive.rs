@@ -9,7 +9,7 @@ use choros_conform::{Conformance, Setup, conformance};
 use choros_data::{Assignment, Terms, Var};
 use choros_model::Verdict;
 use choros_model::stg::{Operation, Renaming, Role, Stg, rename};
-use choros_testkit::seed_from_env;
+use choros_testkit::{rounds, seed_from_env};
 use support::ground::{Ground, assignments, size};
 use support::random::Maker;
 
@@ -75,10 +75,7 @@ fn the_verdict_is_that_of_the_ground_states() {
 /// The same where hidden messages bring data, mostly into variables that had a value before: silent steps that choose.
 #[test]
 fn hidden_data_that_come_again_are_arbitrary_each_time() {
-    let rounds = match std::env::var_os("CHOROS_SOAK") {
-        Some(_) => 10_000,
-        None => 200,
-    };
+    let rounds = rounds(200) as u64;
     let words = compare_with_ground(50_000, 80, rounds);
     for word in ["holds", "fails"] {
         assert!(

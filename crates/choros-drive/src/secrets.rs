@@ -1,6 +1,7 @@
 //! Values that may be sent and must not be shown.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -43,10 +44,7 @@ impl Secrets {
     /// The text without secrets: `[secret]`, and nines for digits so that a number stays one.
     pub fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut spans: Vec<Range<usize>> = Vec::new();
-        for secret in known.iter() {
-            pieces(text, secret, &mut spans);
-        }
+        let mut spans = pieces(text, &known);
         if spans.is_empty() {
             return Cow::Borrowed(text);
         }
@@ -138,19 +136,31 @@ fn whole_escapes(text: &str, mut span: Range<usize>) -> Range<usize> {
     span
 }
 
-/// Where pieces of a secret stand in a text.
-fn pieces(text: &str, secret: &str, spans: &mut Vec<Range<usize>>) {
-    let piece = PIECE.min(secret.len());
-    let starts = secret.char_indices().map(|(start, _)| start);
-    for start in starts {
-        let Some(needle) = secret.get(start..start + piece) else {
+/// Where pieces of secrets stand in a text, in one pass: a token may be long, and a report longer.
+fn pieces(text: &str, known: &[String]) -> Vec<Range<usize>> {
+    let mut spans = Vec::new();
+    for length in SHORTEST..=PIECE {
+        let of_length = |secret: &&String| PIECE.min(secret.len()) == length;
+        let wanted: HashSet<&[u8]> = known
+            .iter()
+            .filter(of_length)
+            .flat_map(|secret| secret.as_bytes().windows(length))
+            .collect();
+        if wanted.is_empty() {
             continue;
-        };
+        }
+        let windows = text.as_bytes().windows(length).enumerate();
+        let found = windows.filter(|(_, window)| wanted.contains(window));
         spans.extend(
-            text.match_indices(needle)
-                .map(|(at, found)| at..at + found.len()),
+            found
+                .map(|(at, _)| at..at + length)
+                // A piece may begin or end within a character; its neighbours do not.
+                .filter(|span| {
+                    text.is_char_boundary(span.start) && text.is_char_boundary(span.end)
+                }),
         );
     }
+    spans
 }
 
 #[cfg(test)]

@@ -3,9 +3,11 @@
 pub mod address;
 pub mod capture;
 mod diagnostics;
+mod disk;
 pub mod feed;
 pub mod log;
 pub mod state_file;
 pub mod verdicts;
 
 pub use diagnostics::CODES;
+pub use disk::Disk;

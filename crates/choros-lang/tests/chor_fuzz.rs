@@ -6,6 +6,7 @@ mod support;
 use choros_base::{Budget, Names, SourceMap};
 use choros_data::Terms;
 use choros_lang::chor::{format, parse, print, read};
+use choros_testkit::{fuzz, seed_from_env};
 use proptest::prelude::*;
 use support::mutate::{check_findings, examples, mutate};
 use support::random::Random;
@@ -125,6 +126,13 @@ fn everything_is_read_and_formatted() {
         assert!(lowered.is_ok(), "{name}");
     }
     exercise(EVERYTHING);
+}
+
+#[test]
+fn damaged_examples() {
+    let texts = texts();
+    let corpus: Vec<&str> = texts.iter().map(String::as_str).collect();
+    fuzz(seed_from_env(), 200, &corpus, exercise);
 }
 
 proptest! {

@@ -386,7 +386,7 @@ fn unbound_variables_are_parameters() {
         .iter()
         .map(|&it| script.terms.variable_text(it))
         .collect();
-    assert_eq!(parameters, ["limit", "y"]);
+    assert_eq!(parameters, ["y", "limit"]);
 }
 
 #[test]

@@ -51,9 +51,8 @@ fn fact_3_free_variables() {
     let shown: Vec<(&str, Vec<&str>)> = stg
         .node_ids()
         .map(|id| {
-            let variables = free.at(id, &script.terms);
-            let texts = variables.iter().map(|&it| script.terms.variable_text(it));
-            (stg.node(id).label.as_str(), texts.collect())
+            let variables = free.names_at(id, &script.terms);
+            (stg.node(id).label.as_str(), variables)
         })
         .collect();
     assert_eq!(shown, [("1", vec![]), ("2", vec!["x1"]), ("3", vec![])]);

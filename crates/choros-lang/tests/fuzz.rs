@@ -4,6 +4,7 @@ mod support;
 
 use choros_base::{Budget, Names, SourceMap};
 use choros_lang::{parse, print};
+use choros_testkit::{fuzz, seed_from_env};
 use proptest::prelude::*;
 use support::Script;
 use support::mutate::{check_findings, examples, mutate};
@@ -64,6 +65,13 @@ fn exercise(text: &str) {
     let mut sources = SourceMap::new();
     let file = sources.add("printed", printed.as_str());
     parse(file, &printed, &mut Names::new());
+}
+
+#[test]
+fn damaged_examples() {
+    let texts = examples("schora");
+    let corpus: Vec<&str> = texts.iter().map(String::as_str).collect();
+    fuzz(seed_from_env(), 200, &corpus, exercise);
 }
 
 proptest! {

@@ -7,6 +7,7 @@ use choros_data::Terms;
 use choros_model::cfsm::{read_fsa, write_fsa};
 use choros_model::lts::{read_aut, write_aut};
 use choros_model::stg::{DotMarks, read_dot, read_stg, write_dot, write_stg};
+use choros_testkit::{fuzz, seed_from_env};
 use support::random::{Random, graph};
 
 const STG: &str = "\
@@ -188,6 +189,7 @@ fn run(read: ReadAndWrite, seed_text: &str) {
         };
         check(read, &text);
     }
+    fuzz(seed_from_env(), 400, &[seed_text], |text| check(read, text));
 }
 
 fn check(read: ReadAndWrite, text: &str) {

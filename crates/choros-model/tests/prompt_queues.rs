@@ -1,4 +1,5 @@
-//! Receiving at once changes nothing that an observer of sendings could see.
+//! Receiving at once changes nothing that an observer of sendings could see, and sending on demand nothing that an
+//! observer of receptions could see.
 //!
 //! Random components without data, with nodes that listen to several partners, that send and receive, and with
 //! diamonds; compositions in which the bound shows are left out, because only the others are exact.
@@ -10,7 +11,7 @@ use choros_base::Budget;
 use choros_data::{Term, Terms};
 use choros_model::stg::{
     Direction, Edge, Ending, Event, Message, NodeId, Operation, Queued, Role, Stg, StgBuilder,
-    Visible, prompt_queues, queues,
+    Visible, prompt_queues, queues, queues_on_demand,
 };
 use choros_testkit::{Random, seed_from_env};
 
@@ -18,16 +19,27 @@ const BOUND: usize = 4;
 
 #[test]
 fn receiving_at_once_cannot_be_seen() {
-    compare(400);
+    compare(400, Visible::Sendings);
+}
+
+#[test]
+fn sending_on_demand_cannot_be_seen() {
+    compare(400, Visible::Receptions);
 }
 
 #[test]
 #[ignore = "the large budget of `make soak`"]
 fn receiving_at_once_cannot_be_seen_for_long() {
-    compare(40_000);
+    compare(40_000, Visible::Sendings);
 }
 
-fn compare(rounds: u64) {
+#[test]
+#[ignore = "the large budget of `make soak`"]
+fn sending_on_demand_cannot_be_seen_for_long() {
+    compare(40_000, Visible::Receptions);
+}
+
+fn compare(rounds: u64, visible: Visible) {
     let seed = seed_from_env();
     let (mut compared, mut smaller, mut settled) = (0, 0, 0);
     for round in 0..rounds {
@@ -36,24 +48,34 @@ fn compare(rounds: u64) {
         let components = random_components(&mut random, &mut terms);
         let graphs: Vec<&Stg> = components.iter().collect();
         let budget = Budget::steps(4_000);
-        let visible = Visible::Sendings;
         let Ok(full) = queues("full", &graphs, visible, BOUND, &budget, &mut terms) else {
             continue;
         };
         let budget = Budget::steps(4_000);
-        let Ok(prompt) = prompt_queues("prompt", &graphs, BOUND, &budget, &mut terms) else {
+        let arranged = match visible {
+            Visible::Sendings => prompt_queues("prompt", &graphs, BOUND, &budget, &mut terms),
+            Visible::Receptions => {
+                queues_on_demand("on demand", &graphs, BOUND, &budget, &mut terms)
+            }
+        };
+        let Ok(arranged) = arranged else {
             panic!("seed {seed}, round {round}: more configurations than without");
         };
         if full.bound_reached {
-            settled += usize::from(!prompt.bound_reached);
+            settled += usize::from(!arranged.bound_reached);
             continue;
         }
-        assert!(!prompt.bound_reached, "seed {seed}, round {round}");
+        assert!(!arranged.bound_reached, "seed {seed}, round {round}");
         compared += 1;
         let nodes = |queued: &Queued| queued.stg.nodes().len();
-        smaller += usize::from(nodes(&prompt) < nodes(&full));
+        smaller += usize::from(nodes(&arranged) < nodes(&full));
         assert!(
-            bisimilar(&full.stg, &prompt.stg, &terms),
+            bisimilar(&full.stg, &arranged.stg, &terms),
+            "seed {seed}, round {round}"
+        );
+        assert_eq!(
+            strands(&full, &components, &terms),
+            strands(&arranged, &components, &terms),
             "seed {seed}, round {round}"
         );
     }
@@ -63,6 +85,57 @@ fn compare(rounds: u64) {
     assert!(smaller > wanted / 2, "only {smaller} were smaller");
     let seldom = rounds < 10_000;
     assert!(seldom || settled > 0, "none was settled");
+}
+
+/// Which channels hold, somewhere, a message that can never be received, and which components wait somewhere for ever.
+fn strands(
+    queued: &Queued,
+    components: &[Stg],
+    terms: &Terms,
+) -> (BTreeSet<usize>, BTreeSet<usize>) {
+    let nodes = queued.stg.node_ids();
+    let (mut channels, mut waiting) = (BTreeSet::new(), BTreeSet::new());
+    for node in nodes {
+        let mut reached = BTreeSet::from([node]);
+        let mut work = vec![node];
+        let (mut taken, mut moved) = (BTreeSet::new(), BTreeSet::new());
+        while let Some(here) = work.pop() {
+            for (_, edge) in queued.stg.outgoing(here) {
+                let before = &queued.configurations[here.0 as usize];
+                let after = &queued.configurations[edge.target.0 as usize];
+                for (channel, queue) in before.queues.iter().enumerate() {
+                    if after.queues[channel].len() < queue.len() {
+                        taken.insert(channel);
+                        moved.insert(terms.names.text(queued.channels[channel].1.0));
+                    }
+                }
+                if reached.insert(edge.target) {
+                    work.push(edge.target);
+                }
+            }
+        }
+        let outstanding = queued.outstanding.get(node.0 as usize);
+        let there = &queued.configurations[node.0 as usize];
+        for (channel, queue) in there.queues.iter().enumerate() {
+            let comes = outstanding.is_some_and(|it| it.sent.iter().any(|sent| sent.1 == channel));
+            if (comes || !queue.is_empty()) && !taken.contains(&channel) {
+                channels.insert(channel);
+            }
+        }
+        let places = outstanding.map_or(&there.places, |it| &it.places);
+        for (index, component) in components.iter().enumerate() {
+            let mut leaving = component.outgoing(places[index]).peekable();
+            let listens = leaving.peek().is_some()
+                && leaving.all(|(_, edge)| {
+                    let message = edge.event.message();
+                    message.is_some_and(|it| it.direction == Direction::Receive)
+                });
+            if listens && !moved.contains(component.name()) {
+                waiting.insert(index);
+            }
+        }
+    }
+    (channels, waiting)
 }
 
 /// Two or three components with a few nodes each.

@@ -15,7 +15,8 @@ use choros_base::{Budget, Spent};
 use choros_data::Terms;
 use choros_model::evidence;
 use choros_model::stg::{
-    Edge, NodeId, Operation, Queued, Role, Stg, Visible, disjoint, product, prompt_queues, queues,
+    Edge, NodeId, Operation, Outstanding, Queued, Role, Stg, Visible, disjoint, product,
+    prompt_queues, queues, queues_on_demand, queues_unless_full,
 };
 
 use crate::{Closing, Effort, Mode, Projection};
@@ -35,10 +36,23 @@ pub(crate) struct Composition {
     /// Sender and receiver of each queue.
     pub(crate) channels: Vec<(Role, Role)>,
     kinds: Vec<Operation>,
+    /// Messages that a queue may hold.
+    pub(crate) bound: usize,
     /// Nodes in which something was not sent because a queue was full.
     pub(crate) refused: Vec<NodeId>,
-    /// Where receptions were taken at once to do without a bound, how many messages waited at most.
-    pub(crate) at_once: Option<usize>,
+    /// For each node what is sent in any case but was put off; empty where nothing was.
+    outstanding: Vec<Outstanding>,
+    /// How silent steps were arranged to do without a bound, and how many messages waited at most then.
+    pub(crate) arranged: Option<(Arranged, usize)>,
+}
+
+/// How silent steps were arranged so that an observer cannot tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Arranged {
+    /// Receptions happen at once.
+    AtOnce,
+    /// What has to be sent in any case is sent when it is needed.
+    OnDemand,
 }
 
 /// What an edge of the composition does.
@@ -76,30 +90,52 @@ impl Composition {
                 places: product.tuples,
                 channels: Vec::new(),
                 kinds: Vec::new(),
+                bound: 0,
                 refused: Vec::new(),
-                at_once: None,
+                outstanding: Vec::new(),
+                arranged: None,
             });
         }
         let visible = match mode {
             Mode::Receiver => Visible::Receptions,
             _ => Visible::Sendings,
         };
-        let queued = queues(name, &graphs, visible, effort.bound, &states(), terms);
-        let cut = queued.as_ref().map_or(true, |it| it.bound_reached);
-        if mode != Mode::Sender || !cut {
-            return Ok(Composition::over(queued?, roles, parts));
+        let bound = effort.bound;
+        if mode == Mode::Disjoint {
+            // A second message in flight is one too many, so there is no need for more room.
+            let bound = 2;
+            let queued = queues(name, &graphs, visible, bound, &states(), terms)?;
+            return Ok(Composition::over(queued, bound, roles, parts));
         }
-        // Where no observer can tell, messages are received at once, and queues stay short.
-        let queued = prompt_queues(name, &graphs, effort.bound, &states(), terms)?;
+        let queued = queues_unless_full(name, &graphs, visible, bound, &states(), terms);
+        if let Ok(Some(queued)) = queued {
+            return Ok(Composition::over(queued, bound, roles, parts));
+        }
+        // Where no observer can tell, messages are received at once or sent late, and queues stay short.
+        let (queued, how) = match visible {
+            Visible::Sendings => {
+                let queued = prompt_queues(name, &graphs, bound, &states(), terms)?;
+                (queued, Arranged::AtOnce)
+            }
+            Visible::Receptions => {
+                let queued = queues_on_demand(name, &graphs, bound, &states(), terms)?;
+                (queued, Arranged::OnDemand)
+            }
+        };
         let fullest = queued.in_flight.iter().copied().max().unwrap_or_default();
         Ok(Composition {
-            at_once: Some(fullest),
-            ..Composition::over(queued, roles, parts)
+            arranged: Some((how, fullest)),
+            ..Composition::over(queued, bound, roles, parts)
         })
     }
 
     /// What was composed over queues from these parts.
-    pub(crate) fn over(queued: Queued, roles: Vec<Role>, parts: Vec<Stg>) -> Composition {
+    pub(crate) fn over(
+        queued: Queued,
+        bound: usize,
+        roles: Vec<Role>,
+        parts: Vec<Stg>,
+    ) -> Composition {
         let (places, queues) = queued
             .configurations
             .into_iter()
@@ -113,8 +149,10 @@ impl Composition {
             queues,
             channels: queued.channels,
             kinds: queued.kinds,
+            bound,
             refused: queued.refused,
-            at_once: None,
+            outstanding: queued.outstanding,
+            arranged: None,
         }
     }
 
@@ -123,15 +161,42 @@ impl Composition {
         self.places[node.0 as usize][role]
     }
 
+    /// Where a role stands once it has sent what it sends in any case.
+    pub(crate) fn place_to_come(&self, node: NodeId, role: usize) -> NodeId {
+        match self.outstanding.get(node.0 as usize) {
+            Some(outstanding) => outstanding.places[role],
+            None => self.place(node, role),
+        }
+    }
+
+    /// What a role sends in any case from here, but was put off: channels and operations.
+    pub(crate) fn put_off(&self, node: NodeId, role: usize) -> Vec<(usize, Operation)> {
+        let outstanding = self.outstanding.get(node.0 as usize);
+        let sent = outstanding.into_iter().flat_map(|it| &it.sent);
+        sent.filter(|it| it.0 == role)
+            .map(|&(_, channel, kind)| (channel, self.kinds[kind]))
+            .collect()
+    }
+
     /// How many messages wait.
     pub(crate) fn in_flight(&self, node: NodeId) -> usize {
         self.queues[node.0 as usize].iter().map(Vec::len).sum()
     }
 
-    /// The message at the head of a channel.
-    pub(crate) fn head(&self, node: NodeId, channel: usize) -> Option<Operation> {
-        let waiting = self.queues[node.0 as usize].get(channel)?;
-        waiting.first().map(|&kind| self.kinds[kind])
+    /// What waits in a channel, the oldest first.
+    pub(crate) fn waiting(&self, node: NodeId, channel: usize) -> impl Iterator<Item = Operation> {
+        let queues = &self.queues[node.0 as usize];
+        let waiting = queues.get(channel).into_iter().flatten();
+        waiting.map(|&kind| self.kinds[kind])
+    }
+
+    /// The message at the head of a channel, or the first that is sent there in any case.
+    pub(crate) fn head_to_come(&self, node: NodeId, channel: usize) -> Option<Operation> {
+        self.waiting(node, channel).next().or_else(|| {
+            let sent = &self.outstanding.get(node.0 as usize)?.sent;
+            let first = sent.iter().find(|it| it.1 == channel)?;
+            Some(self.kinds[first.2])
+        })
     }
 
     /// What an edge does, and with which operation; `None` for what is no message of the roles.

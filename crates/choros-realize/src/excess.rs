@@ -15,8 +15,8 @@ use rustc_hash::FxHashMap;
 
 use crate::Stopped;
 use crate::composition::Composition;
-use crate::semantic::Tools;
 use crate::stranded::steps;
+use crate::tools::Tools;
 
 /// The shortest run whose visible part is none of the choreography; for graphs without data.
 pub(crate) fn excess(

@@ -1,14 +1,17 @@
 #![doc = include_str!("../README.md")]
 
 mod among_partners;
+mod beyond;
 mod branching;
 mod closing;
 mod compatibility;
 mod composition;
 mod conditions;
+mod cut;
 mod diagnostics;
 mod excess;
 pub mod gchor;
+mod knowable;
 mod knowledge;
 #[cfg(test)]
 mod laws;
@@ -19,14 +22,17 @@ mod part;
 mod peers;
 mod projection;
 mod prospect;
+mod question;
 mod reachability;
 mod realizability;
 mod repair;
 mod roles;
 mod safety;
 mod semantic;
+mod shared;
 mod stopped;
 mod stranded;
+mod tools;
 mod violation;
 
 pub use among_partners::{AmongPartners, among_partners, is_of_partners};
@@ -35,18 +41,20 @@ pub use closing::Closing;
 pub use compatibility::{Breach, Compatibility, compatibility};
 pub use conditions::{Conditions, conditions};
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};
+pub use knowable::knowable;
 pub use mend::Mended;
 pub use mode::Mode;
 pub use part::part;
 pub use peers::{Peers, peers};
 pub use projection::{Projection, project};
+pub use question::{Criterion, Effort, Question};
 pub use reachability::{
     Contradiction, Liveness, Reachability, Sentence, StuckState, StuckStates, reachability,
     stuck_states,
 };
-pub use realizability::{Criterion, Question, Realizability, realizability, without_dead};
+pub use realizability::{Realizability, realizability, without_dead};
 pub use repair::{Addition, Class, Minimality, Repair, repair};
 pub use safety::{Gap, Proof, Safety, safety};
-pub use semantic::{Effort, Obstacle, Semantic};
+pub use semantic::{Obstacle, Semantic};
 pub use stopped::Stopped;
 pub use violation::Violation;

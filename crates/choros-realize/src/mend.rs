@@ -14,9 +14,10 @@ use choros_base::Spent;
 use choros_model::Verdict;
 use choros_model::stg::Stg;
 
-use crate::realizability::{Criterion, Question};
+use crate::question::{Criterion, Question};
 use crate::repair::Insertion;
-use crate::semantic::{Semantic, Tools, trial};
+use crate::semantic::{Semantic, trial};
+use crate::tools::Tools;
 use crate::{Conditions, Effort, Repair, Stopped, repair};
 
 /// A repair and what was found out about it.

@@ -13,7 +13,7 @@ use choros_model::stg::{Edge, EdgeId, NodeId, Stg};
 use rustc_hash::FxHashMap;
 
 use crate::reachability::contradiction::{Oracle, Together};
-use crate::semantic::Tools;
+use crate::tools::Tools;
 use crate::{Reachability, Stopped, reachability};
 
 /// A graph and what is known when a run arrives at its nodes.

@@ -6,34 +6,10 @@ use choros_model::stg::{Stg, prune};
 use choros_smt::Solver;
 
 use crate::mend::mend;
-use crate::semantic::{Tools, semantic};
-use crate::{
-    Closing, Conditions, Effort, Mended, Mode, Semantic, Stopped, conditions, reachability,
-};
-
-/// What is asked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Question {
-    /// How the services communicate.
-    pub mode: Mode,
-    /// What a repair has to meet.
-    pub criterion: Criterion,
-    /// Whether additions are to be proposed.
-    pub repair: bool,
-    /// When everything has ended.
-    pub closing: Closing,
-    /// How far the composition is followed.
-    pub effort: Effort,
-}
-
-/// When a choreography counts as realizable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Criterion {
-    /// The conditions on ordering, data and branching hold.
-    Conditions,
-    /// The projections, put together, do what the choreography says.
-    Semantic,
-}
+use crate::question::Question;
+use crate::semantic::semantic;
+use crate::tools::Tools;
+use crate::{Conditions, Mended, Semantic, Stopped, conditions, reachability};
 
 /// What is known about the realizability of a choreography.
 #[derive(Debug, Clone)]

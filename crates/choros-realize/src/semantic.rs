@@ -11,20 +11,23 @@
 //! *Fails* speaks of the canonical projections; that no other services could do it either is said where it follows
 //! ([`excess`]).
 
-use choros_base::Budget;
 use choros_conform::{Setup, conformance};
 use choros_data::{Term, Terms};
-use choros_model::evidence::{Trace, Tree};
+use choros_model::evidence::Tree;
 use choros_model::stg::{NodeId, Renaming, Role, Stg, rename};
 use choros_model::{Bound, Evidence, Unknown, Verdict};
-use choros_smt::{Solver, SolverError};
+use choros_smt::SolverError;
 use rustc_hash::FxHashMap;
 
 use crate::closing::listeners;
-use crate::composition::Composition;
+use crate::composition::{Arranged, Composition};
+use crate::cut::{Compared, Refuted, difference, refuted};
 use crate::excess::excess;
+use crate::question::{Effort, Question};
+use crate::shared::Shared;
 use crate::stranded::{Stranded, always_ends, stranded, stuck};
-use crate::{Closing, Mode, Projection, Question, Stopped, peers, project, reachability};
+use crate::tools::Tools;
+use crate::{Closing, Mode, Projection, Stopped, peers, project, reachability};
 
 /// What putting the projections together says.
 #[derive(Debug, Clone)]
@@ -48,25 +51,8 @@ pub enum Obstacle {
     FullQueue,
 }
 
-/// How far the composition is followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Effort {
-    /// Messages that a queue may hold.
-    pub bound: usize,
-    /// States of the composition.
-    pub states: u64,
-}
-
 /// How often the condition of a pair may change before the iteration from above is given up.
 const MOST_CHANGES: usize = 24;
-
-/// What every step needs.
-pub(crate) struct Tools<'a> {
-    pub(crate) terms: &'a mut Terms,
-    pub(crate) solver: &'a mut dyn Solver,
-    /// Only stops; each step has a part of it.
-    pub(crate) budget: &'a Budget,
-}
 
 /// Whether the projections of a choreography, put together, do what it says, and if not, what could be done.
 pub(crate) fn semantic(
@@ -122,7 +108,27 @@ fn judge(
         Err(stopped) => return Err(stopped),
     };
     let closing = &asked.closing;
-    let found = put_together(choreography, &projections, closing, asked, detail, tools)?;
+    let short = Question {
+        effort: Effort {
+            bound: 1,
+            ..asked.effort
+        },
+        ..asked.clone()
+    };
+    // Short queues settle most, and soon; with long ones runs show more, but there may be too many.
+    let (first, second) = match detail {
+        Detail::Verdict => (&short, asked),
+        Detail::Advice => (asked, &short),
+    };
+    let open = |found: &Semantic| matches!(found.verdict, Verdict::Unknown(_));
+    let mut found = put_together(choreography, &projections, closing, first, detail, tools)?;
+    if open(&found) && asked.effort.bound > 1 {
+        let other = put_together(choreography, &projections, closing, second, detail, tools)?;
+        // Why it is not settled is said of the bound that was asked for.
+        if !open(&other) || second == asked {
+            found = other;
+        }
+    }
     if detail == Detail::Verdict || !matches!(found.verdict, Verdict::Fails(_)) {
         return Ok(found);
     }
@@ -206,21 +212,30 @@ fn compare(
     {
         return Ok(answer);
     }
-    if !composition.refused.is_empty() {
-        return full_queue(choreography, composition, asked, tools);
-    }
     let shared = match Shared::of(choreography, &composition.stg, tools.terms) {
         Ok(shared) => shared,
         Err(reason) => return Ok(Semantic::unknown(reason, None)),
     };
     let implementation = rename(&composition.stg, &shared.renaming, tools.terms);
     let setup = Setup {
-        shared: shared.names,
+        shared: shared.names.clone(),
         // A reception shows a value that was chosen before.
         allow_fixed: asked.mode == Mode::Receiver,
         most_changes: MOST_CHANGES,
     };
     let budget = tools.budget.part(asked.effort.states.saturating_mul(16));
+    if !composition.refused.is_empty() {
+        let compared = Compared {
+            mode: asked.mode,
+            choreography,
+            implementation: &implementation,
+            renaming: &shared.renaming,
+            setup: &setup,
+            budget: &budget,
+        };
+        let found = refuted(composition, &compared, tools)?;
+        return Ok(Semantic::cut(found, asked));
+    }
     let found = conformance(
         &implementation,
         choreography,
@@ -239,8 +254,8 @@ fn compare(
         Verdict::Fails(_) | Verdict::Unknown(_) => Ok(semantic),
         Verdict::Holds(_) | Verdict::HoldsIf(..) => {
             let mut semantic = semantic;
-            if let Some(fullest) = composition.at_once {
-                semantic.reason.push_str(&whatever_the_bound(fullest));
+            if let Some((how, fullest)) = composition.arranged {
+                semantic.reason.push_str(&whatever_the_bound(how, fullest));
             }
             if let Some(node) = restless {
                 return Ok(silent_for_ever(composition, node, tools.terms));
@@ -258,42 +273,18 @@ fn compare(
 }
 
 /// Which proof it was that needs no bound.
-fn whatever_the_bound(fullest: usize) -> String {
+fn whatever_the_bound(how: Arranged, fullest: usize) -> String {
     let messages = match fullest {
         1 => "1 message waits".to_owned(),
         many => format!("{many} messages wait"),
     };
-    format!(
-        ", whatever the bound: receptions commute with all other steps, and if each happens at once, at most {messages}"
-    )
-}
-
-/// What is known when a queue was full: a run of the composition is one with longer queues too.
-fn full_queue(
-    choreography: &Stg,
-    composition: &Composition,
-    asked: &Question,
-    tools: &mut Tools<'_>,
-) -> Result<Semantic, Stopped> {
-    Ok(match excess(composition, choreography, tools)? {
-        Some(run) => Semantic {
-            nobody_could: true,
-            ..Semantic::fails(
-                format!(
-                    "the canonical projections do not conform: {}",
-                    difference(&run)
-                ),
-                Evidence::Trace(run),
-            )
-        },
-        None => {
-            let reason = format!("a queue was full with {} messages", asked.effort.bound);
-            Semantic {
-                obstacle: Some(Obstacle::FullQueue),
-                ..Semantic::unknown(reason, Some(Bound::Places(None)))
-            }
+    let why = match how {
+        Arranged::AtOnce => "receptions commute with all other steps, and if each happens at once",
+        Arranged::OnDemand => {
+            "what a role has to send commutes with all other steps, and if it is sent when it is needed"
         }
-    })
+    };
+    format!(", whatever the bound: {why}, at most {messages}")
 }
 
 /// Looks for messages and roles that are left behind, where the projections conform.
@@ -372,63 +363,6 @@ fn two_in_flight(
     }))
 }
 
-/// The parameters of a choreography, by which all roles mean the same.
-struct Shared {
-    /// From the roles' names for them.
-    renaming: Renaming,
-    names: Vec<String>,
-}
-
-impl Shared {
-    fn of(choreography: &Stg, composed: &Stg, terms: &mut Terms) -> Result<Shared, &'static str> {
-        let parameters = choreography.parameters(terms);
-        let mut shared = Shared {
-            renaming: Renaming::default(),
-            names: Vec::new(),
-        };
-        if parameters.is_empty() {
-            return Ok(shared);
-        }
-        let written = choreography.edges().iter().any(|edge| {
-            let bound = edge.event.bound_variables();
-            let assigned = edge.updates.iter().map(|update| update.variable);
-            bound
-                .chain(assigned)
-                .any(|variable| parameters.contains(&variable))
-        });
-        if written {
-            return Err(
-                "a parameter gets a new value on the way, and the roles may know different ones",
-            );
-        }
-        let variables = composed.variables(terms);
-        for &variable in &variables {
-            let name = terms.variable_text(variable).to_owned();
-            let Some((stem, _)) = name.split_once('@') else {
-                continue;
-            };
-            let meant = parameters
-                .iter()
-                .find(|&&parameter| terms.variable_text(parameter) == stem);
-            if let Some(&parameter) = meant
-                && terms.variable_sort(parameter) == terms.variable_sort(variable)
-            {
-                shared.renaming.variables.insert(variable, parameter);
-            }
-        }
-        let known: Vec<_> = variables
-            .iter()
-            .map(|it| shared.renaming.variables.get(it).unwrap_or(it))
-            .collect();
-        shared.names = parameters
-            .iter()
-            .filter(|parameter| known.contains(parameter))
-            .map(|&parameter| terms.variable_text(parameter).to_owned())
-            .collect();
-        Ok(shared)
-    }
-}
-
 impl Semantic {
     /// Not settled; raising the bound may help, where one is named.
     pub(crate) fn unknown(reason: impl Into<String>, bound: Option<Bound>) -> Semantic {
@@ -441,6 +375,27 @@ impl Semantic {
             }),
             reason,
         )
+    }
+
+    /// What is known when a queue was full.
+    fn cut(found: Option<Refuted>, asked: &Question) -> Semantic {
+        match found {
+            Some(Refuted {
+                reason,
+                evidence,
+                nobody_could,
+            }) => Semantic {
+                nobody_could,
+                ..Semantic::fails(reason, evidence)
+            },
+            None => {
+                let reason = format!("a queue was full with {} messages", asked.effort.bound);
+                Semantic {
+                    obstacle: Some(Obstacle::FullQueue),
+                    ..Semantic::unknown(reason, Some(Bound::Places(None)))
+                }
+            }
+        }
     }
 
     fn fails(reason: String, evidence: Evidence) -> Semantic {
@@ -522,17 +477,4 @@ fn too_large(spent: String) -> Semantic {
         format!("the projections put together are too large: {spent}"),
         Some(Bound::States(None)),
     )
-}
-
-/// What a distinguishing run shows, on one line.
-fn difference(trace: &Trace) -> String {
-    let steps = match trace.steps.len() {
-        0 => "at once".to_owned(),
-        1 => "after one step".to_owned(),
-        many => format!("after {many} steps"),
-    };
-    match trace.conclusion.is_empty() {
-        true => format!("they differ {steps}"),
-        false => format!("{steps}, {}", trace.conclusion),
-    }
 }

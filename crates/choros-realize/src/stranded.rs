@@ -24,7 +24,7 @@ use crate::Stopped;
 use crate::closing::offered;
 use crate::composition::{Act, Composition};
 use crate::prospect::{Claim, Terrain};
-use crate::semantic::Tools;
+use crate::tools::Tools;
 
 /// What was found.
 pub(crate) enum Stranded {
@@ -81,8 +81,7 @@ pub(crate) fn stranded(
         .collect();
     let nothing = vec![Term::FALSE; stg.nodes().len()];
     let mut search = Search {
-        composition,
-        terrain: &terrain,
+        refusable: refusable(composition, stg),
         nearest: None,
         unsettled: None,
     };
@@ -90,7 +89,7 @@ pub(crate) fn stranded(
         let taken = |id: EdgeId| matches!(acts[id.0 as usize], Some((Act::Taking(from), _)) if from == channel);
         let prospect = terrain.prospect(&taken, &nothing, tools)?;
         for node in stg.node_ids() {
-            let Some(head) = composition.head(node, channel) else {
+            let Some(head) = composition.head_to_come(node, channel) else {
                 continue;
             };
             let claim = terrain.assured(&prospect, node, Term::TRUE, tools)?;
@@ -107,7 +106,7 @@ pub(crate) fn stranded(
         let moved = |id: EdgeId| matches!(acts[id.0 as usize], Some((act, _)) if composition.moves(act, role));
         let prospect = terrain.prospect(&moved, &nothing, tools)?;
         for node in stg.node_ids() {
-            let asked = waits[composition.place(node, index).0 as usize];
+            let asked = waits[composition.place_to_come(node, index).0 as usize];
             let claim = terrain.assured(&prospect, node, asked, tools)?;
             search.note(claim, node, Lost::Role(role));
         }
@@ -116,7 +115,12 @@ pub(crate) fn stranded(
         (Some((node, lost)), _) => {
             let claim = lost.claim(composition, tools.terms);
             let evidence = match terrain.is_plain() {
-                true => Evidence::Trace(run(composition, stg, node, &claim, tools.terms)),
+                true => {
+                    let mut run = run(composition, stg, node, &claim, tools.terms);
+                    run.steps
+                        .extend(lost.put_off(composition, node, tools.terms));
+                    Evidence::Trace(run)
+                }
                 false => Evidence::Configuration(composition.situation(node, tools.terms)),
             };
             Stranded::Some(claim, evidence)
@@ -155,6 +159,32 @@ enum Lost {
 }
 
 impl Lost {
+    /// What was put off and has to be sent before this shows.
+    fn put_off(self, composition: &Composition, node: NodeId, terms: &Terms) -> Vec<Step> {
+        let (role, until) = match self {
+            Lost::Message(channel, _) => (composition.channels[channel].0, Some(channel)),
+            Lost::Role(role) => (role, None),
+        };
+        if until.is_some_and(|channel| composition.waiting(node, channel).next().is_some()) {
+            return Vec::new();
+        }
+        let index = composition.roles.iter().position(|&it| it == role);
+        let mut steps = Vec::new();
+        for (channel, operation) in composition.put_off(node, index.unwrap_or_default()) {
+            steps.push(Step {
+                event: message(composition, Act::Sending(channel), operation, terms),
+                guard: None,
+                bindings: Vec::new(),
+                states: None,
+                origin: None,
+            });
+            if until == Some(channel) {
+                break;
+            }
+        }
+        steps
+    }
+
     fn claim(self, composition: &Composition, terms: &Terms) -> String {
         let name = |role: Role| terms.names.text(role.0);
         match self {
@@ -172,20 +202,20 @@ impl Lost {
     }
 }
 
-struct Search<'a> {
-    composition: &'a Composition,
-    terrain: &'a Terrain<'a>,
+struct Search {
+    /// For each node, whether a full queue may still forbid something.
+    refusable: Vec<bool>,
     nearest: Option<(NodeId, Lost)>,
     unsettled: Option<(NodeId, Lost)>,
 }
 
-impl Search<'_> {
+impl Search {
     /// Takes note of a claim; nodes are numbered breadth-first, so the smallest is the nearest.
     fn note(&mut self, claim: Claim, node: NodeId, lost: Lost) {
         let slot = match claim {
             Claim::True => return,
             // What a full queue forbids may still come.
-            Claim::False if self.leads_to_refusal(node) => &mut self.unsettled,
+            Claim::False if self.refusable[node.0 as usize] => &mut self.unsettled,
             Claim::False => &mut self.nearest,
             Claim::Undecided => &mut self.unsettled,
         };
@@ -193,24 +223,21 @@ impl Search<'_> {
             *slot = Some((node, lost));
         }
     }
+}
 
-    fn leads_to_refusal(&self, from: NodeId) -> bool {
-        if self.composition.refused.is_empty() {
-            return false;
-        }
-        let stg = self.terrain.stg;
-        let mut seen = vec![false; stg.nodes().len()];
-        let mut work = vec![from];
-        while let Some(node) = work.pop() {
-            if self.composition.refused.contains(&node) {
-                return true;
-            }
-            if !std::mem::replace(&mut seen[node.0 as usize], true) {
-                work.extend(stg.outgoing(node).map(|(_, edge)| edge.target));
-            }
-        }
-        false
+fn refusable(composition: &Composition, stg: &Stg) -> Vec<bool> {
+    let mut arriving: Vec<Vec<NodeId>> = vec![Vec::new(); stg.nodes().len()];
+    for edge in stg.edges() {
+        arriving[edge.target.0 as usize].push(edge.source);
     }
+    let mut found = vec![false; stg.nodes().len()];
+    let mut work = composition.refused.clone();
+    while let Some(node) = work.pop() {
+        if !std::mem::replace(&mut found[node.0 as usize], true) {
+            work.extend(&arriving[node.0 as usize]);
+        }
+    }
+    found
 }
 
 /// The shortest run to a node.
@@ -272,9 +299,13 @@ pub(crate) fn steps(
 }
 
 fn event(composition: &Composition, id: EdgeId, stg: &Stg, terms: &Terms) -> StepEvent {
-    let Some((act, operation)) = composition.act(stg.edge(id)) else {
-        return StepEvent::Silent;
-    };
+    match composition.act(stg.edge(id)) {
+        Some((act, operation)) => message(composition, act, operation, terms),
+        None => StepEvent::Silent,
+    }
+}
+
+fn message(composition: &Composition, act: Act, operation: Operation, terms: &Terms) -> StepEvent {
     let (direction, (from, to)) = match act {
         Act::Meeting(from, to) => (Direction::Interaction, (from, to)),
         Act::Sending(channel) => (Direction::Send, composition.channels[channel]),

@@ -3,6 +3,11 @@
 //!
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
 
+#![allow(
+    clippy::print_stdout,
+    reason = "how many messages were needed is worth seeing"
+)]
+
 mod support;
 
 use choros_base::Budget;
@@ -25,7 +30,30 @@ const MODES: [(Mode, naive::Mode); 4] = [
 #[test]
 fn repairs_are_verified_and_as_small_as_brute_force_finds() {
     let seed = seed_from_env();
-    compare(seed, 2, 3);
+    let counts = compare(seed, 2, 3);
+    println!("none, one, two, more messages needed: {counts:?}");
+}
+
+/// Here `c` has to be told of the first message and `a` of the second, and no single message does both.
+#[test]
+fn two_messages_are_needed() {
+    let graph = Graph {
+        roles: 3,
+        ends: vec![false, false, false, true],
+        edges: vec![
+            (0, (0, 0, 1), 1, false),
+            (1, (1, 2, 1), 2, false),
+            (2, (2, 0, 1), 3, false),
+        ],
+    };
+    let closing = naive::Closing::Together;
+    let works = |with: &Graph| realizable(&graph, with, naive::Mode::Sender, &closing);
+    assert_eq!(works(&graph), Answer::Fails);
+    assert_eq!(least(&graph, &works), Some(2));
+    let found = repaired(&graph, Mode::Sender, &closing);
+    assert_eq!((found.repair.additions.len(), found.verified), (2, "yes"));
+    assert_eq!(found.minimal, Some("proven"));
+    assert_eq!(works(&back(&found.repair.stg, &graph)), Answer::Holds);
 }
 
 #[test]

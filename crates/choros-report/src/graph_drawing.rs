@@ -119,7 +119,7 @@ impl GraphDrawing {
                 .map(|role| terms.names.text(role.0).to_owned())
                 .collect(),
             parameters: free
-                .at(stg.initial(), terms)
+                .at(stg.initial())
                 .into_iter()
                 .map(|variable| {
                     let sort = terms.sort_text(terms.variable_sort(variable));
@@ -201,9 +201,9 @@ fn drawn_node(
     DrawnNode {
         label: stg.node(node).label.clone(),
         variables: free
-            .at(node, terms)
+            .names_at(node, terms)
             .into_iter()
-            .map(|variable| terms.variable_text(variable).to_owned())
+            .map(str::to_owned)
             .collect(),
         stuck: stg.is_stuck(node),
         terminations,

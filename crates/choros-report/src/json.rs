@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::realization::RealizationJson;
 use crate::{
-    Answer, Block, MachineSafety, Outcome, Report, SavedConversation, SavedDriving, Sizes,
+    Answer, Blame, Block, MachineSafety, Outcome, Report, SavedConversation, SavedDriving, Sizes,
     StuckPlace, Style, evidence_text,
 };
 
@@ -62,6 +62,7 @@ pub fn to_json(report: &Report, sources: &SourceMap) -> String {
             .iter()
             .map(|outcome| outcome_json(outcome, sources))
             .collect(),
+        guilty: report.blame.as_deref(),
         driving: report.driving.as_deref(),
         files: report
             .files
@@ -96,6 +97,8 @@ struct ReportJson<'a> {
     semantics: SemanticsJson<'a>,
     diagnostics: Vec<Value>,
     results: Vec<OutcomeJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guilty: Option<&'a Blame>,
     #[serde(skip_serializing_if = "Option::is_none")]
     driving: Option<&'a SavedDriving>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

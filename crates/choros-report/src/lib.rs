@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod answers;
+mod blame;
 mod bound_words;
 mod certificate_file;
 mod conversation_file;
@@ -37,6 +38,7 @@ mod table;
 mod text;
 mod verdict_word;
 
+pub use blame::{Blame, GuiltyRole};
 pub use bound_words::{cut_text, option_of, unknown_text, with_advice};
 pub use certificate_file::{
     NotACertificate, SavedCertificate, SavedClaim, SavedEvidence, SavedGraph, SavedModel,

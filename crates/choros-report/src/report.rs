@@ -7,8 +7,8 @@ use choros_data::Terms;
 use choros_model::{Evidence, Verdict};
 
 use crate::{
-    GraphDrawing, MachineSafety, Realization, SavedConversation, SavedDriving, Stats, StuckPlace,
-    Word, unknown_text,
+    Blame, GraphDrawing, MachineSafety, Realization, SavedConversation, SavedDriving, Stats,
+    StuckPlace, Word, unknown_text,
 };
 
 /// Everything a run has to say.
@@ -38,6 +38,8 @@ pub struct Report {
     pub files: Vec<GeneratedFile>,
     /// How a service was driven.
     pub driving: Option<Box<SavedDriving>>,
+    /// Who is guilty where logs do not conform.
+    pub blame: Option<Box<Blame>>,
 }
 
 /// A finding that is known.

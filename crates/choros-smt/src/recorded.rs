@@ -4,11 +4,11 @@
 //!
 //! ```text
 //! query
-//! (declare-fun $x () Int)
-//! (assert (> $x 3))
-//! (assume (< $x 9))
+//! (declare-fun $1 () Int)
+//! (assert (> $1 3))
+//! (assume (< $1 9))
 //! answer sat
-//! value $x 4
+//! value $1 4
 //! end
 //! ```
 //!

@@ -3,14 +3,23 @@
 use choros_data::{Sort, Term, Terms, Var};
 
 use crate::Reason;
+use crate::symbols::Naming;
 use crate::write::Writer;
 
 /// Writes terms as SMT-LIB 2.6 expressions, and remembers what has to be declared for them.
 ///
 /// Every variable is declared as a constant; a caller that binds it by a quantifier shadows the declaration.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Script {
     writer: Writer,
+}
+
+impl Default for Script {
+    fn default() -> Self {
+        let mut writer = Writer::default();
+        writer.symbols.naming = Naming::Names;
+        Script { writer }
+    }
 }
 
 impl Script {

@@ -1,6 +1,8 @@
 //! What our variables, sorts and atoms are called in a solver, and the way back.
 //!
 //! Everything of ours begins with `$`, which no word of SMT-LIB does, so a variable called `and` or `Int` is harmless.
+//! A solver sees numbers in the order of first use: what it answers, and how long that takes, must not depend on names.
+//! Scripts for people keep the names.
 //! Values of uninterpreted sorts are integers: there are infinitely many of both, and only equality is ever asked.
 
 use std::sync::Arc;
@@ -10,9 +12,20 @@ use choros_data::{Sort, SortKind, Terms, Value, Var};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
+/// What symbols are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Naming {
+    /// Numbers, for solvers.
+    #[default]
+    Numbers,
+    /// The names of the model, for people.
+    Names,
+}
+
 /// The two-way table of one solver instance.
 #[derive(Debug, Default)]
 pub(crate) struct Symbols {
+    pub(crate) naming: Naming,
     variables: FxHashMap<Var, Arc<str>>,
     datatypes: FxHashMap<Sort, Datatype>,
     meanings: FxHashMap<Arc<str>, Meaning>,
@@ -140,8 +153,18 @@ impl Symbols {
         Value::Atom { sort, name }
     }
 
-    /// `$` and the text, with what cannot stand in a quoted symbol replaced, and a number if that is taken.
+    /// A symbol that nothing else has.
     fn unique(&mut self, text: &str, meaning: Meaning) -> Arc<str> {
+        let symbol: Arc<str> = match self.naming {
+            Naming::Numbers => format!("${}", self.meanings.len() + 1).into(),
+            Naming::Names => self.readable(text),
+        };
+        self.meanings.insert(symbol.clone(), meaning);
+        symbol
+    }
+
+    /// `$` and the text, with what cannot stand in a quoted symbol replaced, and a number if that is taken.
+    fn readable(&self, text: &str) -> Arc<str> {
         let clean: String = text
             .chars()
             .map(|c| match c {
@@ -156,7 +179,6 @@ impl Symbols {
             number += 1;
             symbol = format!("${clean}~{number}").into();
         }
-        self.meanings.insert(symbol.clone(), meaning);
         symbol
     }
 }
@@ -177,10 +199,30 @@ pub(crate) fn quoted(symbol: &str) -> String {
 mod tests {
     use super::*;
 
+    fn named() -> Symbols {
+        Symbols {
+            naming: Naming::Names,
+            ..Symbols::default()
+        }
+    }
+
+    #[test]
+    fn a_solver_sees_numbers() {
+        let mut terms = Terms::new();
+        let mut symbols = Symbols::default();
+        for (number, text) in ["zebra", "and", "a|b"].into_iter().enumerate() {
+            let name = terms.names.intern(text);
+            let variable = terms.variable(name, Sort::INT);
+            let (symbol, _) = symbols.variable(&terms, variable);
+            assert_eq!(*symbol, format!("${}", number + 1));
+            assert_eq!(symbols.meaning(&symbol), Some(Meaning::Variable(variable)));
+        }
+    }
+
     #[test]
     fn variables_of_one_name_and_two_sorts_stay_apart() {
         let mut terms = Terms::new();
-        let mut symbols = Symbols::default();
+        let mut symbols = named();
         let name = terms.names.intern("x");
         let int = terms.variable(name, Sort::INT);
         let text = terms.variable(name, Sort::STRING);
@@ -194,7 +236,7 @@ mod tests {
     #[test]
     fn names_that_differ_only_in_odd_characters_stay_apart() {
         let mut terms = Terms::new();
-        let mut symbols = Symbols::default();
+        let mut symbols = named();
         let mut symbol = |text: &str| {
             let name = terms.names.intern(text);
             let variable = terms.variable(name, Sort::INT);

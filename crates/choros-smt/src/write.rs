@@ -443,6 +443,7 @@ fn rational(value: &BigRational) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::symbols::Naming;
 
     #[test]
     fn shared_subterms_are_written_once() {
@@ -463,6 +464,7 @@ mod tests {
     fn every_sort_has_its_literals() {
         let mut terms = Terms::new();
         let mut writer = Writer::default();
+        writer.symbols.naming = Naming::Names;
         let name = terms.names.intern("Status");
         let constructors = vec![terms.names.intern("Open"), terms.names.intern("Shut")];
         let status = terms.sort(SortKind::Enumeration { name, constructors });

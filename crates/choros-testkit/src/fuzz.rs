@@ -5,9 +5,11 @@ use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::Random;
+use crate::{Random, seed_from_env};
 
 /// Tries `inputs` texts; the same seed, number and corpus always give the same texts.
+///
+/// With `CHOROS_FUZZ_SECONDS` it goes on for so long instead, from a fresh seed unless `CHOROS_SEED` names one.
 ///
 /// One in four is random bytes read as UTF-8, the others are entries of the corpus after some damage: pieces deleted,
 /// doubled, swapped, taken from another entry, signs and words put in, brackets nested deeply.
@@ -21,8 +23,20 @@ use crate::Random;
 /// before it is tried, so that the last one is there afterwards.
 pub fn fuzz(seed: u64, inputs: usize, corpus: &[&str], check: impl Fn(&str)) {
     let last = std::env::var_os("CHOROS_FUZZ_LAST");
+    let seconds = std::env::var("CHOROS_FUZZ_SECONDS").ok();
+    let until = seconds
+        .and_then(|text| text.parse().ok())
+        .map(|seconds| Instant::now() + Duration::from_secs(seconds));
+    let seed = until.map_or(seed, |_| seed_from_env());
     let mut random = Random::new(seed);
-    for number in 0..inputs {
+    for number in 0.. {
+        let is_over = match until {
+            Some(until) => Instant::now() >= until,
+            None => number >= inputs,
+        };
+        if is_over {
+            return;
+        }
         let text = match corpus.get(number) {
             Some(entry) => (*entry).to_owned(),
             None => invent(&mut random, corpus),

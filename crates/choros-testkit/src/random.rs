@@ -69,9 +69,9 @@ pub fn seed_from_env() -> u64 {
     seed
 }
 
-/// How many rounds a random test goes: as many as usual, times `CHOROS_ROUNDS` where that is set, as `make soak` does.
+/// How many rounds a random test goes: as many as usual, times `CHOROS_SOAK` where that is set, as `make soak` does.
 pub fn rounds(usual: usize) -> usize {
-    let times = std::env::var("CHOROS_ROUNDS").ok();
+    let times = std::env::var("CHOROS_SOAK").ok();
     usual * times.and_then(|it| it.parse().ok()).unwrap_or(1)
 }
 

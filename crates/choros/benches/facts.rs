@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 
 use choros::base::MemorySources;
 use choros::report::{ExitStatus, Report};
-use choros::verbs::{self, ConformRequest, Criterion, Picture, Projecting, Realizing, Rules};
+use choros::verbs::{
+    self, ConformRequest, Criterion, Memory, Picture, Projecting, Realizing, Rules,
+};
 use choros::{Mode, Project, Request, Settings};
 
 const AIM: Duration = Duration::from_millis(50);
@@ -278,7 +280,12 @@ fn ask(words: &[String]) -> Option<Ask> {
             })
         }
         "project" => {
-            let asked = Projecting { role, mode, repair };
+            let asked = Projecting {
+                role,
+                mode,
+                repair,
+                memory: Memory::Natural,
+            };
             let request = Request::parse(&first, None);
             Box::new(move |files| {
                 let project = &mut Project::new(files);

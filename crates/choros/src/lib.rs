@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod cache;
+mod cap;
 mod contents;
 mod diagnostics;
 mod digest;
@@ -19,6 +20,7 @@ mod solver;
 pub mod verbs;
 
 pub use cache::{Cache, Store};
+pub use cap::capped;
 pub use choros_base as base;
 pub use choros_bpel::calculus::Style as EventHandlers;
 pub use choros_bpel::process::Duration;
@@ -26,6 +28,7 @@ pub use choros_check::Equivalence;
 pub use choros_data as data;
 pub use choros_drive::Secrets;
 pub use choros_emit::{FileSet, Language};
+pub use choros_exec::Disk;
 pub use choros_model as model;
 pub use choros_model::cfsm::{Channels, Discipline, Reduction};
 pub use choros_monitor as monitor;

@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use choros::verbs::{self, AuditRequest, Hypothesis};
-use choros::{FileKind, Request};
+use choros::{FileKind, Mode, Request};
 use clap::{Args, ValueEnum};
 
-use crate::options::{ModeName, Shared, kind};
+use crate::options::{Shared, kind};
 
 /// Do these logs follow the choreography?
 ///
@@ -59,7 +59,7 @@ pub(crate) struct AuditVerb {
     order: OrderName,
     /// When a message happens; unless given, as a whole, and when it is sent where messages cross on their way
     #[arg(long, value_enum)]
-    mode: Option<ModeName>,
+    mode: Option<Moment>,
     /// Fails logs that stop before the choreography does
     #[arg(long)]
     require_complete: bool,
@@ -127,7 +127,7 @@ impl AuditVerb {
             correlate: self.correlate,
             one_session: self.one_session,
             by_time: self.order == OrderName::Time,
-            mode: self.mode.map(ModeName::mode),
+            mode: self.mode.map(Moment::mode),
             require_complete: self.require_complete,
             hypotheses: match self.lossy {
                 true => vec![(None, Hypothesis::Gaps)],
@@ -173,5 +173,31 @@ fn pair(text: &str) -> Result<(String, String), String> {
             Ok((address.trim().to_owned(), role.trim().to_owned()))
         }
         _ => Err("write it as ADDRESS=ROLE, such as localhost:8080=buyer".to_owned()),
+    }
+}
+
+/// When a message happens.
+///
+/// `realize` also knows `peers`, which compares roles one by one and says nothing about when messages happen.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Moment {
+    /// When it is sent and received, in one moment
+    Sync,
+    /// When it is sent
+    Sender,
+    /// When it is received
+    Receiver,
+    /// When it is sent, and it arrives before the next is sent
+    Disjoint,
+}
+
+impl Moment {
+    fn mode(self) -> Mode {
+        match self {
+            Moment::Sync => Mode::Synchronous,
+            Moment::Sender => Mode::Sender,
+            Moment::Receiver => Mode::Receiver,
+            Moment::Disjoint => Mode::Disjoint,
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::verbs::{self, Picture, Projecting};
+use choros::verbs::{self, Memory, Picture, Projecting};
 use choros::{FileKind, Language, Request};
 use clap::{Args, ValueEnum};
 
@@ -14,8 +14,8 @@ use crate::shell::Shell;
 
 /// What does each role do? Its part of the choreography, without silent steps
 ///
-/// Projects a choreography on its roles. Guards stay where a role decides by data and go where it decides by the event
-/// it sees; silent steps are absorbed, so that no role has to guess one.
+/// Projects the runs of a choreography on its roles. A role remembers: a value that it knows comes again as it was, and
+/// one that it does not see is the same along the whole run. Silent steps are absorbed, so that no role has to guess one.
 #[derive(Args)]
 #[command(after_help = "\
 Examples, in the folder examples:
@@ -46,6 +46,9 @@ pub(crate) struct ProjectVerb {
     /// Adds the messages that `realize --repair` proposes first
     #[arg(long)]
     repair: bool,
+    /// Projects literally as in the thesis: what a role receives replaces what it knew
+    #[arg(long)]
+    natural: bool,
     /// Writes a service per role in this language, with one method to fill in per message; `-o` is then a folder, in
     /// which no file is replaced that was edited
     #[arg(long, value_enum, value_name = "LANGUAGE")]
@@ -100,6 +103,10 @@ impl ProjectVerb {
             role: self.role.clone(),
             mode: self.mode.mode(),
             repair: self.repair,
+            memory: match self.natural {
+                true => Memory::Natural,
+                false => Memory::Part,
+            },
         }
     }
 }

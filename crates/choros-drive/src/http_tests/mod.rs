@@ -1,17 +1,19 @@
 //! Symbolic test cases as requests with ready bodies, for tests that run without us.
 
+mod branches;
 mod leaves;
 
 use choros_data::{Assignment, Term, Terms};
 use choros_emit::symbolic::{
-    BodyKind, Expected, HeaderPart, HttpCall, HttpStep, HttpSuite, HttpTest, PartnerCall, Place,
-    Said,
+    BodyKind, Expected, HeaderPart, HttpCall, HttpStep, HttpSuite, HttpTest, OtherAnswer,
+    PartnerCall, Place, Said,
 };
 use choros_model::stg::{Operation, Role};
 use choros_smt::{Answer, Solver};
 use choros_symex::driver::{ConcreteMessage, Edge, Path};
 use choros_symex::{Derived, Label, Part, Step, SymbolicMessage, TestCase, Tree};
 
+use self::branches::{Branches, Standing};
 use self::leaves::{Form, Leaf, List, envelope_title, list_place, parts_of, place};
 use crate::{Codec, Piece, pieces};
 
@@ -78,6 +80,8 @@ pub fn compile(of: Compilation<'_>, solver: &mut dyn Solver, terms: &mut Terms) 
                 terms: &mut *terms,
                 target: &target,
                 partners: &partners,
+                branches: Branches::new(&derived.tree, &derived.orchestration.played),
+                facts: Vec::new(),
                 fixed: Vec::new(),
                 open: Vec::new(),
             };
@@ -117,6 +121,10 @@ struct Writer<'w> {
     target: &'w str,
     /// The partners that are played, their names and addresses.
     partners: &'w [(Role, String, String)],
+    /// Where the service may be by now.
+    branches: Branches<'w>,
+    /// What is known of the message that was sent last.
+    facts: Vec<Term>,
     /// What was sent so far, as equations: sent values that are copied are not among them.
     fixed: Vec<Term>,
     /// Values of responses that the service chose, and where they stand.
@@ -200,22 +208,33 @@ impl Writer<'_> {
                         trigger = written.steps.len();
                     }
                     open = None;
+                    self.branches.waited(self.terms, self.solver);
                     written.steps.push(HttpStep::Tick);
                     continue;
                 }
             };
             let concrete = self.concrete(message, values)?;
             if step.part == Part::Observation {
+                let others = self.branches.seen(step.node, self.terms, self.solver)?;
                 let is_response = open.is_some_and(|(operation, from)| {
                     from == concrete.to && self.codec.answers(operation, concrete.operation)
                 });
-                if is_response {
+                if let (true, Some(call)) = (is_response, open) {
                     open = None;
                     let said = Said::Answer(calls - 1);
+                    let others = self.others(others, call)?;
                     let Some(HttpStep::Call(call)) = written.steps.get_mut(trigger) else {
                         return Err("its answer comes after something else".to_owned());
                     };
                     self.response(step, message, &concrete, said, call)?;
+                    let expected = (call.status, call.expected.clone());
+                    for other in others {
+                        let is_new = (other.status, &other.expected) != (expected.0, &expected.1)
+                            && !call.others.contains(&other);
+                        if is_new {
+                            call.others.push(other);
+                        }
+                    }
                     continue;
                 }
                 let is_partner = |it: &&(Role, String, String)| it.0 == concrete.to;
@@ -223,6 +242,7 @@ impl Writer<'_> {
                     return Err("the service calls the tester".to_owned());
                 };
                 let role = role.clone();
+                self.only(message, &others)?;
                 let mut call = self.asked(role, step, message, &concrete, Said::Asked(asked))?;
                 let reply = (at + 1..seen.len()).find(|&next| {
                     let Label::Message(reply) = &seen[next].label else {
@@ -239,6 +259,7 @@ impl Writer<'_> {
                     answered[next] = true;
                     let sent = self.concrete(reply, values)?;
                     self.reply(test, reply, &sent, &mut call)?;
+                    self.tell_sent(reply);
                 }
                 written
                     .steps
@@ -254,6 +275,7 @@ impl Writer<'_> {
                 return Err("the tester answers the service".to_owned());
             }
             let call = self.request(test, message, &concrete)?;
+            self.tell_sent(message);
             trigger = written.steps.len();
             open = Some((concrete.operation, concrete.from));
             written.steps.push(HttpStep::Call(Box::new(call)));
@@ -294,7 +316,93 @@ impl Writer<'_> {
             copies: self.sent(test, message, sent, Form::Request),
             status: None,
             expected: Vec::new(),
+            others: Vec::new(),
         })
+    }
+
+    /// Other answers to a call that the model allows, with what must stand in them.
+    fn others(
+        &mut self,
+        standings: Vec<Standing>,
+        (operation, from): (Operation, Role),
+    ) -> Result<Vec<OtherAnswer>, String> {
+        let mut others = Vec::new();
+        for standing in standings {
+            let label = self.tree.node(standing.node).label.clone();
+            let Some(Label::Message(message)) = label else {
+                continue;
+            };
+            if message.to != from || !self.codec.answers(operation, message.operation()) {
+                return Err(self.elsewhere(&message));
+            }
+            let known = [
+                &self.tree.solved_condition(standing.node)[..],
+                &standing.known,
+            ]
+            .concat();
+            let Some(awaited) = self.possible(&message, &known) else {
+                continue;
+            };
+            let reply = self.codec.reply(&awaited, self.terms)?;
+            let mut expected = Vec::new();
+            let name = self.terms.names.text(awaited.operation.0).to_owned();
+            for (path, value) in self.codec.constants(&name) {
+                expected.push((path.replace('.', "/"), Expected::Value(value)));
+            }
+            let (leaves, _) = self.parts(&message, &awaited);
+            for leaf in leaves {
+                let place = place(&leaf, &awaited, Form::Reply, self.codec, self.terms);
+                let value = self.terms.constant(leaf.value.clone());
+                if let Some((path, text)) = place
+                    && leaf.lists.is_empty()
+                    && self.is_known(&known, leaf.term, value)
+                {
+                    expected.push((path, Expected::Value(text)));
+                }
+            }
+            others.push(OtherAnswer {
+                about: message.head.text(self.terms),
+                status: (reply.status != 200).then_some(reply.status),
+                expected,
+            });
+        }
+        Ok(others)
+    }
+
+    /// Refuses where the service may say something else than it says here.
+    fn only(&self, message: &SymbolicMessage, others: &[Standing]) -> Result<(), String> {
+        for standing in others {
+            if let Some(Label::Message(other)) = &self.tree.node(standing.node).label
+                && (other.head, other.to) != (message.head, message.to)
+            {
+                return Err(self.elsewhere(other));
+            }
+        }
+        Ok(())
+    }
+
+    fn elsewhere(&self, other: &SymbolicMessage) -> String {
+        let text = other.head.text(self.terms);
+        format!("the service may also say {text} there, which only `choros drive` can follow")
+    }
+
+    /// One of the messages that a node of the tree stands for.
+    fn possible(&mut self, message: &SymbolicMessage, known: &[Term]) -> Option<ConcreteMessage> {
+        let mut variables = Vec::new();
+        let fields = message.fields.iter().map(|field| field.value);
+        for term in fields.chain(known.iter().copied()) {
+            for variable in self.terms.free_variables(term) {
+                if !variables.contains(&variable) {
+                    variables.push(variable);
+                }
+            }
+        }
+        let answer = self.solver.satisfiable(self.terms, known);
+        let mut values = match answer {
+            Ok(Answer::Sat) => self.solver.model(self.terms, &variables)?,
+            _ => Assignment::default(),
+        };
+        self.concrete(message, &mut values).ok()
     }
 
     /// What the service asks a partner, whose answer is added if there is one.
@@ -353,25 +461,35 @@ impl Writer<'_> {
         let known = self.tree.solved_condition(test.end);
         let (leaves, lists) = self.parts(message, sent);
         let mut copies = Vec::new();
+        self.facts.clear();
         for leaf in leaves {
             let stands = place(&leaf, sent, form, self.codec, self.terms);
             if let Some((stands, _)) = stands
-                && let Some(from) = self.source(&leaf, &known)
+                && let Some((of, from)) = self.source(&leaf, &known)
             {
                 copies.push((stands, from));
+                self.facts.push(self.terms.equal(leaf.term, of));
                 continue;
             }
             let value = self.terms.constant(leaf.value);
             let equation = self.terms.equal(leaf.term, value);
             self.fixed.push(equation);
+            self.facts.push(equation);
         }
         for list in lists {
             let length = self.terms.length(list.term);
             let count = self.terms.int(list.items.len() as i64);
             let equation = self.terms.equal(length, count);
             self.fixed.push(equation);
+            self.facts.push(equation);
         }
         copies
+    }
+
+    /// A message was sent, whose facts are known.
+    fn tell_sent(&mut self, message: &SymbolicMessage) {
+        let facts = std::mem::take(&mut self.facts);
+        self.branches.sent(message, &facts, self.terms, self.solver);
     }
 
     fn response(
@@ -422,7 +540,7 @@ impl Writer<'_> {
             let is_there = self.have_lengths(&known, &leaf.lists);
             if is_there && self.is_forced(&known, leaf.term, value) {
                 expected.push((path, Expected::Value(text)));
-            } else if let Some(from) = self.source(&leaf, &known).filter(|_| is_there) {
+            } else if let Some((_, from)) = self.source(&leaf, &known).filter(|_| is_there) {
                 expected.push((path, Expected::Same(from)));
             } else {
                 self.open.push((leaf, Place { said, path }));
@@ -440,8 +558,8 @@ impl Writer<'_> {
         })
     }
 
-    /// The value of an earlier response that a value has to be.
-    fn source(&mut self, leaf: &Leaf, known: &[Term]) -> Option<Place> {
+    /// The value of an earlier response that a value has to be, and where it stands.
+    fn source(&mut self, leaf: &Leaf, known: &[Term]) -> Option<(Term, Place)> {
         let candidates: Vec<(Leaf, Place)> = self
             .open
             .iter()
@@ -451,13 +569,19 @@ impl Writer<'_> {
         candidates
             .into_iter()
             .find(|(from, _)| from.term == leaf.term || self.is_forced(known, leaf.term, from.term))
-            .map(|(_, place)| place)
+            .map(|(from, place)| (from.term, place))
     }
 
     /// Whether what is known and what was sent leave no other choice; a solver that cannot tell says no.
     fn is_forced(&mut self, known: &[Term], left: Term, right: Term) -> bool {
+        let known = [known, &self.fixed].concat();
+        self.is_known(&known, left, right)
+    }
+
+    /// Whether what is known leaves no other choice.
+    fn is_known(&mut self, known: &[Term], left: Term, right: Term) -> bool {
         let differ = self.terms.not_equal(left, right);
-        let mut formulas: Vec<Term> = [known, &self.fixed].concat();
+        let mut formulas: Vec<Term> = known.to_vec();
         formulas.push(self.terms.close(differ));
         matches!(
             self.solver.satisfiable(self.terms, &formulas),

@@ -1,3 +1,4 @@
+import functools
 import json
 import os
 import time

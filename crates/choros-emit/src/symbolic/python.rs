@@ -40,8 +40,8 @@ fn head(suite: &HttpSuite, code: &mut Code) {
 # Values that the service chooses (the number of a file) are read from its response where later requests must repeat
 # them; where a request must fit a response in another way, it has the value of one possible run.
 # Not checked, and left to `choros drive`: values that the condition only restricts, what the service says too early,
-# and what it says after the end. A test also fails where the service takes another branch that the model allows too;
-# `choros drive` tells this from faults of the service.",
+# and what it says after the end. Where the model allows another answer, the test takes it too, says which branch was
+# seen (pytest -rP), and ends there.",
     );
     code.lines(match suite.partners.is_empty() {
         true => {
@@ -121,6 +121,11 @@ fn head(suite: &HttpSuite, code: &mut Code) {
 }
 
 fn function(suite: &HttpSuite, test: &HttpTest, name: &str, code: &mut Code) {
+    let may_differ =
+        |step: &HttpStep| matches!(step, HttpStep::Call(call) if !call.others.is_empty());
+    if test.steps.iter().any(may_differ) {
+        code.line("@either");
+    }
     code.line(format!("def {name}():"));
     code.indented(|code| {
         for conjunct in &test.condition {
@@ -157,7 +162,11 @@ fn function(suite: &HttpSuite, test: &HttpTest, name: &str, code: &mut Code) {
 fn call(bodies: BodyKind, call: &HttpCall, number: usize, code: &mut Code) {
     code.line(remark(&call.about));
     let name = format!("answer_{}", number + 1);
-    code.block(&format!("{name} = call("), ")", |code| {
+    let function = match call.others.is_empty() {
+        true => "call",
+        false => "call_either",
+    };
+    code.block(&format!("{name} = {function}("), ")", |code| {
         code.line(format!("{},", literal(&call.method)));
         code.line(format!("{},", literal(&call.path)));
         let headers: Vec<String> = call
@@ -168,14 +177,51 @@ fn call(bodies: BodyKind, call: &HttpCall, number: usize, code: &mut Code) {
         code.line(format!("{{{}}},", headers.join(", ")));
         code.lines(&body(&call.body));
         code.line(format!("{},", copied(&call.copies)));
-        code.line(format!(
-            "{},",
-            call.status
-                .map_or("None".to_owned(), |status| status.to_string())
-        ));
+        code.line(format!("{},", status(call.status)));
+        if !call.others.is_empty() {
+            checks("lambda answer: [", "],", bodies, &call.expected, code);
+            code.block("[", "],", |code| {
+                for other in &call.others {
+                    let head = format!("({}, {}, ", literal(&other.about), status(other.status));
+                    let head = format!("{head}lambda answer: [");
+                    checks(&head, "]),", bodies, &other.expected, code);
+                }
+            });
+        }
     });
-    for (path, expected) in &call.expected {
-        code.line(expectation(bodies, &name, path, expected));
+    if call.others.is_empty() {
+        for (path, expected) in &call.expected {
+            code.line(expectation(bodies, &name, path, expected));
+        }
+    }
+}
+
+fn status(status: Option<u16>) -> String {
+    status.map_or("None".to_owned(), |status| status.to_string())
+}
+
+/// A function that checks an answer.
+fn checks(
+    head: &str,
+    tail: &str,
+    bodies: BodyKind,
+    expected: &[(String, Expected)],
+    code: &mut Code,
+) {
+    match expected.is_empty() {
+        true => {
+            code.line(format!("{head}{tail}"));
+        }
+        false => {
+            code.block(head, tail, |code| {
+                for (path, expected) in expected {
+                    code.line(format!(
+                        "{},",
+                        expectation(bodies, "answer", path, expected)
+                    ));
+                }
+            });
+        }
     }
 }
 

@@ -105,6 +105,19 @@ pub struct HttpCall {
     pub status: Option<u16>,
     /// Values of the response, by where they stand.
     pub expected: Vec<(String, Expected)>,
+    /// What the service may answer instead; the path ends there.
+    pub others: Vec<OtherAnswer>,
+}
+
+/// An answer that the model allows beside the one of the path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherAnswer {
+    /// Which one: `USER.Small!`.
+    pub about: String,
+    /// Its status; any of success if none is said.
+    pub status: Option<u16>,
+    /// Values of it, by where they stand.
+    pub expected: Vec<(String, Expected)>,
 }
 
 /// What a value of a response must be.

@@ -42,8 +42,8 @@ use recorder::{LineSink, OwnedSink, Recorder, Tally};
 use redactor::Redactor;
 use sink::{FileSink, LiveSink};
 
-/// How long exchanges under way may take to end after the proxy was told to stop.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long the proxy may take to end: whoever stopped it waits a second at most.
+const GRACE: Duration = Duration::from_millis(200);
 
 /// One pair of services that the proxy stands between.
 pub struct Route {

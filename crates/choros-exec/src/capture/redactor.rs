@@ -120,6 +120,7 @@ mod tests {
     use crate::capture::pseudonym::Pseudonyms;
     use crate::capture::redaction::Redaction;
     use choros_model::observation::Datum;
+    use choros_testkit::{fuzz, seed_from_env};
 
     fn redactor(usual: bool, rules: &str) -> Redactor {
         Redactor {
@@ -215,6 +216,23 @@ mod tests {
         let mut path = "cards.4111111111111111.limit".to_owned();
         redactor.path(&mut path);
         assert_eq!(path, format!("cards.{card}.limit"));
+    }
+
+    /// Whatever a body says, redacting it ends, and what is redacted has nothing more to redact.
+    #[test]
+    fn no_text_brings_redaction_down() {
+        let redactor = redactor(true, "card");
+        let corpus = [
+            r#"{"user":"bob","password":"S3cr3t","in":"{\"pwd\":\"x\"}","n":[1e5,null,4111111111111111]}"#,
+            "<a><login password='x'/><token><v>y</v></token></a>",
+            "GET /cb?code=7&access_token=x HTTP/1.1\r\nCookie: a=1; b=2\r\nAuthorization: Bearer abc123",
+            "https://bob:pw@host/x eyJhbGciOi.eyJzdWIi.c2ln -----BEGIN PRIVATE KEY-----",
+        ];
+        fuzz(seed_from_env(), 1_000, &corpus, |text| {
+            redactor.header("x-any", text.to_owned());
+            redactor.segment(Some("token"), text);
+            after(&redactor, "note", text);
+        });
     }
 
     #[test]

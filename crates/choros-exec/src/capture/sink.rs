@@ -1,7 +1,7 @@
 //! Where lines go: a file, and a monitor that listens.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,8 +15,10 @@ use crate::log::LogFormat;
 
 /// Lines that wait for a listener; more than these are lost, and counted.
 const WAITING: usize = 65_536;
-/// How long a listener may take to come back, or to take what waits at the end.
+/// How long a listener may take to accept a line.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How long it may take to accept what waits at the end.
+const LAST_LINES: Duration = Duration::from_millis(300);
 
 /// A log file.
 pub(super) struct FileSink {
@@ -43,11 +45,27 @@ impl FileSink {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(path)?;
+        if append && !ends_with_line(path).unwrap_or(true) {
+            // Whoever was killed while writing left half a line; the next one must not hang on to it.
+            file.write_all(b"\n")?;
+        }
         if format == LogFormat::Pact && file.metadata()?.len() == 0 {
             writeln!(file, "{owner}")?;
         }
         Ok(Self { file, format })
     }
+}
+
+/// Whether a file is empty or ends with a whole line.
+fn ends_with_line(path: &Path) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    if !file.metadata()?.is_file() || file.metadata()?.len() == 0 {
+        return Ok(true);
+    }
+    file.seek(SeekFrom::End(-1))?;
+    let mut last = [0];
+    file.read_exact(&mut last)?;
+    Ok(last == *b"\n")
 }
 
 impl LineSink for FileSink {
@@ -99,7 +117,15 @@ impl Drop for LiveSink {
     fn drop(&mut self) {
         self.ending.store(true, Ordering::Release);
         self.lines = None;
-        if let Some(thread) = self.thread.take() {
+        let Some(thread) = self.thread.take() else {
+            return;
+        };
+        // A listener that is stuck in the middle of a line holds the thread longer; it ends with the process.
+        let until = Instant::now() + 2 * LAST_LINES;
+        while !thread.is_finished() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        if thread.is_finished() {
             let _ = thread.join();
         }
     }
@@ -116,7 +142,7 @@ fn deliver(address: &str, lines: &Receiver<String>, ending: &AtomicBool, lost: &
         };
         loop {
             if ending.load(Ordering::Acquire) {
-                let until = *deadline.get_or_insert_with(|| Instant::now() + PATIENCE);
+                let until = *deadline.get_or_insert_with(|| Instant::now() + LAST_LINES);
                 if Instant::now() >= until {
                     lost.fetch_add(1 + lines.try_iter().count() as u64, Ordering::Relaxed);
                     return;

@@ -7,8 +7,19 @@ use std::io::{self, BufRead, Read};
 pub(super) enum Body<R> {
     /// Of this length.
     Sized(io::Take<R>),
-    /// In chunks; how much is left of the one at hand, and whether the last was seen.
-    Chunked { input: R, left: u64, is_over: bool },
+    /// In chunks.
+    Chunked { input: R, chunk: Chunk },
+}
+
+/// Where in the chunks a reader is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Chunk {
+    /// Before the first.
+    None,
+    /// So much is left of the one at hand.
+    Left(u64),
+    /// The last was seen.
+    Over,
 }
 
 /// No head is longer.
@@ -43,22 +54,23 @@ pub(super) fn head<R: BufRead>(mut input: R) -> io::Result<Body<R>> {
             .ok_or_else(|| wrong("a header has no `:`"))?;
         match name.trim().to_ascii_lowercase().as_str() {
             "content-length" => {
-                length = Some(
-                    value
-                        .trim()
-                        .parse()
-                        .map_err(|_| wrong("the length is no number"))?,
-                );
+                let said =
+                    number(value.trim(), 10).ok_or_else(|| wrong("the length is no number"))?;
+                if length.is_some_and(|known| known != said) {
+                    return Err(wrong("the request has two lengths"));
+                }
+                length = Some(said);
             }
             "transfer-encoding" => is_chunked |= value.to_ascii_lowercase().contains("chunked"),
             _ => {}
         }
     }
     Ok(match (is_chunked, length) {
-        (true, _) => Body::Chunked {
+        // Whoever stands between may have believed the other one (RFC 9112, 6.1).
+        (true, Some(_)) => return Err(wrong("the request has a length and chunks")),
+        (true, None) => Body::Chunked {
             input,
-            left: 0,
-            is_over: false,
+            chunk: Chunk::None,
         },
         (false, Some(length)) => Body::Sized(input.take(length)),
         (false, None) => return Err(wrong("the request does not say how long it is")),
@@ -69,38 +81,44 @@ impl<R: BufRead> Read for Body<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Body::Sized(input) => input.read(buffer),
-            Body::Chunked {
-                input,
-                left,
-                is_over,
-            } => {
-                if *is_over {
+            Body::Chunked { input, chunk } => {
+                let left = match *chunk {
+                    Chunk::Over => return Ok(0),
+                    Chunk::Left(left) if left > 0 => left,
+                    before => next_chunk(input, before)?,
+                };
+                if left == 0 {
+                    *chunk = Chunk::Over;
                     return Ok(0);
                 }
-                if *left == 0 {
-                    let mut size = line(input)?;
-                    if size.is_empty() {
-                        // The line break behind the chunk before.
-                        size = line(input)?;
-                    }
-                    let digits = size.split(';').next().unwrap_or_default().trim();
-                    *left = u64::from_str_radix(digits, 16).map_err(|_| {
-                        io::Error::new(io::ErrorKind::InvalidData, "a chunk has no size")
-                    })?;
-                    if *left == 0 {
-                        *is_over = true;
-                        return Ok(0);
-                    }
-                }
-                let count = input.take(*left).read(buffer)?;
+                let count = input.take(left).read(buffer)?;
                 if count == 0 && !buffer.is_empty() {
                     return Err(io::ErrorKind::UnexpectedEof.into());
                 }
-                *left -= count as u64;
+                *chunk = Chunk::Left(left - count as u64);
                 Ok(count)
             }
         }
     }
+}
+
+/// The size of the next chunk, after the line break that ends the one before (RFC 9112, 7.1).
+///
+/// A chunk that is longer or shorter than it says would be read as something else: it is refused.
+fn next_chunk(input: &mut impl BufRead, before: Chunk) -> io::Result<u64> {
+    let wrong = |message: &str| io::Error::new(io::ErrorKind::InvalidData, message.to_owned());
+    if before != Chunk::None && !line(input)?.is_empty() {
+        return Err(wrong("a chunk is longer than it says"));
+    }
+    let size = line(input)?;
+    let digits = size.split(';').next().unwrap_or_default().trim_end();
+    number(digits, 16).ok_or_else(|| wrong("a chunk has no size"))
+}
+
+/// Digits and nothing else: no sign, no blank.
+fn number(text: &str, radix: u32) -> Option<u64> {
+    let digits = text.chars().all(|digit| digit.is_digit(radix));
+    digits.then(|| u64::from_str_radix(text, radix).ok())?
 }
 
 fn line(input: &mut impl BufRead) -> io::Result<String> {
@@ -144,6 +162,16 @@ mod tests {
             "POST / HTTP/1.1\r\nnonsense\r\n\r\n",
             "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
             "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n+3\r\nabc\r\n0\r\n\r\n",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n-3\r\nabc\r\n0\r\n\r\n",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n0\r\n\r\n",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc0\r\n\r\n",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n11111111111111111\r\nabc",
+            "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+            "POST / HTTP/1.1\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+            "POST / HTTP/1.1\r\nContent-Length: +3\r\n\r\nabc",
+            "POST / HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
         ] {
             assert!(body(request).is_err(), "{request:?}");
         }

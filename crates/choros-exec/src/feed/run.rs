@@ -79,6 +79,12 @@ pub fn run(run: &mut Run<'_>, monitor: &mut Monitor, sink: &mut dyn Sink) -> io:
             if !is_open[number] || must_wait {
                 continue;
             }
+            if run.follow
+                && let Ok(Some(renewal)) = file.rewritten()
+                && sink.renewed(&file.path, renewal) == Flow::Stop
+            {
+                return pause(run, monitor, sink, true);
+            }
             let before = file.reader.position();
             match turn(file, monitor, sink)? {
                 Turn::Stopped => return pause(run, monitor, sink, true),

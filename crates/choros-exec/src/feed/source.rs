@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use choros_base::{CodeInfo, Diagnostic};
 
@@ -36,6 +36,8 @@ pub enum Renewal {
     Replaced,
     /// It became shorter than what was read of it.
     Shortened,
+    /// It was cut and had grown again by the time that somebody looked.
+    Rewritten,
     /// It is not the file that an earlier run has read.
     Another,
 }
@@ -50,6 +52,18 @@ pub struct FileSource {
     /// The file once more, to look at it without moving the reader.
     file: File,
     leaving: Leaving,
+    /// How it looked when it was last read to its end.
+    seen: Option<Seen>,
+}
+
+/// How a file looked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Seen {
+    length: u64,
+    modified: Option<SystemTime>,
+    /// How it began, as far as it had been read, and how far that was.
+    beginning: u64,
+    read: u64,
 }
 
 /// Whether another file has got the name of this one.
@@ -95,6 +109,7 @@ impl FileSource {
             options: spec.options,
             file,
             leaving: Leaving::No,
+            seen: None,
         };
         Ok((source, renewal))
     }
@@ -118,6 +133,43 @@ impl FileSource {
         }
     }
 
+    /// Looks whether the file was cut and has grown again since it was last read to its end; then it is read from its
+    /// beginning, and not from the middle of something else.
+    pub(super) fn rewritten(&mut self) -> io::Result<Option<Renewal>> {
+        let Some(seen) = self.seen else {
+            return Ok(None);
+        };
+        let now = self.file.metadata()?;
+        let is_touched = now.len() != seen.length || now.modified().ok() != seen.modified;
+        if !is_touched || beginning(&mut self.file, seen.read)? == seen.beginning {
+            return Ok(None);
+        }
+        let is_shorter = now.len() < seen.read;
+        self.restart()?;
+        Ok(Some(match is_shorter {
+            true => Renewal::Shortened,
+            false => Renewal::Rewritten,
+        }))
+    }
+
+    /// Remembers how the file looks, now that it was read to its end.
+    fn look(&mut self) -> io::Result<()> {
+        let now = self.file.metadata()?;
+        let read = self.reader.position().bytes;
+        let same = |seen: &Seen| {
+            seen.length == now.len() && seen.modified == now.modified().ok() && seen.read == read
+        };
+        if now.is_file() && !self.seen.as_ref().is_some_and(same) {
+            self.seen = Some(Seen {
+                length: now.len(),
+                modified: now.modified().ok(),
+                beginning: beginning(&mut self.file, read)?,
+                read,
+            });
+        }
+        Ok(())
+    }
+
     /// Looks whether the file was cut or another one has its name, after it was read to its end.
     pub(super) fn renew(&mut self, has_read: bool) -> io::Result<Option<Renewal>> {
         // A file that was moved away may be missing for a moment.
@@ -130,6 +182,7 @@ impl FileSource {
         let own = self.file.metadata()?;
         if is_same(&own, &named) {
             if own.len() >= self.reader.position().bytes {
+                self.look()?;
                 return Ok(None);
             }
             self.restart()?;
@@ -157,6 +210,7 @@ impl FileSource {
         self.file = File::open(&self.path)?;
         self.reader = reader(&self.path, self.options.clone(), Position::default())?;
         self.leaving = Leaving::No;
+        self.seen = None;
         Ok(())
     }
 }
@@ -166,7 +220,7 @@ impl Renewal {
     pub fn code(self) -> Option<&'static CodeInfo> {
         match self {
             Renewal::Replaced => None,
-            Renewal::Shortened | Renewal::Another => Some(&renewed_log::CODE),
+            Renewal::Shortened | Renewal::Rewritten | Renewal::Another => Some(&renewed_log::CODE),
         }
     }
 
@@ -175,6 +229,7 @@ impl Renewal {
         let what = match self {
             Renewal::Replaced => return None,
             Renewal::Shortened => "became shorter than what was read of it",
+            Renewal::Rewritten => "was cut and written anew while nobody looked",
             Renewal::Another => "is not the file that was read before",
         };
         let message = format!("`{log}` {what}; it is read from its beginning");

@@ -137,7 +137,7 @@ impl<'g> ValuedGraph<'g> {
                     let node = fired.after.node;
                     let values = self
                         .free
-                        .at(node, &self.terms)
+                        .at(node)
                         .into_iter()
                         .filter_map(|free| Some((free, fired.after.values.get(&free)?.clone())))
                         .collect();

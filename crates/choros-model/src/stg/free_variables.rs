@@ -75,8 +75,8 @@ impl FreeVariables {
         })
     }
 
-    /// The free variables of a node, sorted by name.
-    pub fn at(&self, node: NodeId, terms: &Terms) -> Vec<Var> {
+    /// The free variables of a node, in the order of their first occurrence in the graph.
+    pub fn at(&self, node: NodeId) -> Vec<Var> {
         let start = node.0 as usize * self.width;
         let mut found = Vec::new();
         for (index, &word) in self.rows[start..start + self.width].iter().enumerate() {
@@ -86,8 +86,18 @@ impl FreeVariables {
                 rest &= rest - 1;
             }
         }
-        found.sort_by_key(|&variable| terms.variable_text(variable));
         found
+    }
+
+    /// What the free variables of a node are called, sorted for people.
+    pub fn names_at<'t>(&self, node: NodeId, terms: &'t Terms) -> Vec<&'t str> {
+        let mut names: Vec<&str> = self
+            .at(node)
+            .into_iter()
+            .map(|variable| terms.variable_text(variable))
+            .collect();
+        names.sort_unstable();
+        names
     }
 
     fn insert(&mut self, node: NodeId, variable: Var) {
@@ -183,6 +193,6 @@ fn incoming(stg: &Stg) -> (Vec<u32>, Vec<u32>) {
 impl Stg {
     /// The parameters: variables free at the initial node, sorted by name.
     pub fn parameters(&self, terms: &Terms) -> Vec<Var> {
-        FreeVariables::of(self, terms).at(self.initial(), terms)
+        FreeVariables::of(self, terms).at(self.initial())
     }
 }

@@ -2,6 +2,7 @@
 
 mod aut;
 mod definedness;
+mod demand;
 mod dot;
 mod event;
 mod fix;
@@ -9,6 +10,7 @@ mod free_variables;
 mod graph;
 mod hidden;
 pub mod label;
+mod pace;
 mod product;
 mod product_note;
 mod prompt;
@@ -25,6 +27,7 @@ mod variables;
 
 pub use crate::direction::Direction;
 pub use aut::write_graph_aut;
+pub use demand::Outstanding;
 pub use dot::{DotMarks, GraphSyntax, read_dot, write_dot};
 pub use event::{Event, Field, FieldValue, Message, Operation, Role};
 pub use fix::fix_parameter;
@@ -35,7 +38,9 @@ pub use graph::{
 pub use product::{Product, product};
 pub use product_note::ProductNote;
 pub use prune::prune;
-pub use queues::{Configuration, Queued, Visible, prompt_queues, queues};
+pub use queues::{
+    Configuration, Queued, Visible, prompt_queues, queues, queues_on_demand, queues_unless_full,
+};
 pub use rename::{Renaming, rename};
 pub use restrict::{Alphabet, hide, restrict};
 pub use stga::read_stga;

@@ -22,9 +22,11 @@ use choros_base::{Budget, Name, Spent};
 use choros_data::{Sort, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::demand::Outstanding;
 use super::graph::joint_label;
 use super::hidden::silence;
-use super::prompt::{Half, Prompt, half};
+use super::pace::{Pace, Plan};
+use super::prompt::{Half, half};
 use super::synchronise::Scratch;
 use super::variables::make_disjoint;
 use super::{
@@ -54,6 +56,8 @@ pub struct Queued {
     pub channels: Vec<(Role, Role)>,
     /// The operations of the messages that queues may hold, by their kind.
     pub kinds: Vec<Operation>,
+    /// For each node what is sent in any case but was put off, where messages are sent on demand; otherwise empty.
+    pub outstanding: Vec<Outstanding>,
     /// Nodes in which something was not sent because a queue was full.
     pub refused: Vec<NodeId>,
     /// Whether something was not sent because a queue was full: then the graph lacks behaviour.
@@ -72,6 +76,20 @@ pub fn queues(
     terms: &mut Terms,
 ) -> Result<Queued, Spent> {
     compose(name, components, visible, bound, Pace::Any, budget, terms)
+}
+
+/// As [`queues`], but `None` as soon as a queue is full.
+pub fn queues_unless_full(
+    name: impl Into<String>,
+    components: &[&Stg],
+    visible: Visible,
+    bound: usize,
+    budget: &Budget,
+    terms: &mut Terms,
+) -> Result<Option<Queued>, Spent> {
+    let pace = Pace::AnyUnlessFull;
+    let queued = compose(name, components, visible, bound, pace, budget, terms)?;
+    Ok(Some(queued).filter(|it| !it.bound_reached))
 }
 
 /// As [`queues`] with visible sendings, but messages are received at once where no observer could tell the difference.
@@ -99,11 +117,31 @@ pub fn prompt_queues(
     )
 }
 
-/// When messages are received.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Pace {
-    Any,
-    Prompt,
+/// As [`queues`] with visible receptions, but where a component can do nothing but send, it does so only when somebody
+/// needs the message.
+///
+/// The composition is branching bisimilar to the one in which all sendings take their time, and it has fewer
+/// configurations and shorter queues: where it does not reach the bound, it says what happens over unbounded queues.
+/// What is sent in any case from a node is [`Queued::outstanding`]: with these messages in their queues, and the
+/// components where they stand then, a message can still be received, and a component can still move, in this
+/// composition iff they can in that one.
+pub fn queues_on_demand(
+    name: impl Into<String>,
+    components: &[&Stg],
+    bound: usize,
+    budget: &Budget,
+    terms: &mut Terms,
+) -> Result<Queued, Spent> {
+    let visible = Visible::Receptions;
+    compose(
+        name,
+        components,
+        visible,
+        bound,
+        Pace::Demand,
+        budget,
+        terms,
+    )
 }
 
 fn compose(
@@ -140,11 +178,11 @@ fn compose(
         budget,
         terms,
     };
-    let prompt = (pace == Pace::Prompt).then(|| {
-        let halves = composer.halves();
-        Prompt::of(&components, halves, composer.channels.len(), composer.terms)
-    });
-    composer.explore(prompt.as_ref())?;
+    let channels = composer.channels.len();
+    let halves = composer.halves();
+    let plan = Plan::of(pace, &components, halves, channels, composer.terms);
+    composer.explore(&plan)?;
+    let outstanding = plan.outstanding(&composer.nodes);
     let in_flight = composer.nodes.iter().map(Configuration::waiting).collect();
     let brought = composer.brought;
     let stg = composer.builder.finish_as_built(NodeId(0));
@@ -163,6 +201,7 @@ fn compose(
         channels: composer.channels,
         kinds: composer.kinds.iter().map(|kind| kind.operation).collect(),
         configurations: composer.nodes,
+        outstanding,
         bound_reached: !composer.refused.is_empty(),
         refused: composer.refused,
         stg,
@@ -222,29 +261,31 @@ impl<'a> Composer<'a> {
         halves
     }
 
-    fn explore(&mut self, prompt: Option<&Prompt<'_>>) -> Result<(), Spent> {
+    fn explore(&mut self, plan: &Plan<'_>) -> Result<(), Spent> {
         self.node(Configuration {
             places: self.components.iter().map(Stg::initial).collect(),
             queues: vec![Vec::new(); self.channels.len()],
         })?;
         let components = self.components;
         let mut next = 0;
-        while next < self.nodes.len() {
+        while next < self.nodes.len() && (self.refused.is_empty() || !plan.ends_when_full()) {
             let (source, here) = (NodeId(next as u32), self.nodes[next].clone());
             next += 1;
             if here.waiting() == 0 {
                 self.terminate(source, &here);
             }
-            let at_once =
-                prompt.and_then(|it| it.reception(&here.places, &here.queues, self.terms));
-            if let Some((index, edge)) = at_once {
+            if let Some((index, edge)) = plan.at_once(&here, self.terms) {
                 let edge = components[index].edge(edge);
                 if let Some(message) = edge.event.message() {
                     self.receive(source, &here, index, edge, message)?;
                 }
                 continue;
             }
+            let put_off = plan.put_off(&here);
             for (index, &place) in here.places.iter().enumerate() {
+                if put_off[index] {
+                    continue;
+                }
                 for (_, edge) in components[index].outgoing(place) {
                     match &edge.event {
                         Event::Tick => {}

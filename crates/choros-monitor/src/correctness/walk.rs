@@ -125,7 +125,7 @@ pub(super) fn key(
     terms: &mut Terms,
 ) -> Key {
     let values: Vec<(Var, Term)> = free
-        .at(place.node, terms)
+        .at(place.node)
         .into_iter()
         .filter_map(|variable| Some((variable, *place.values.get(&variable)?)))
         .collect();

@@ -12,7 +12,7 @@
 //! global   = "global" "property" NAME "{" "when" "{" { NAME } "}" ( "then" | "never" ) "{" { NAME } "}" "}"
 //! ```
 
-use choros_base::{Diagnostic, FileId, Span};
+use choros_base::{Diagnostic, FileId};
 use choros_data::syntax::TokenKind;
 use choros_model::observation::{Correlation, Number};
 use choros_model::stg::Direction;
@@ -255,10 +255,9 @@ impl PropertyParser<'_> {
         event.span = start.to(self.cursor.previous());
         let condition = self.cursor.eat_word("where").then(|| {
             let (tokens, span) = self.cursor.expression_tokens();
-            let before = Span::new(span.file(), 0, span.range().end as u32);
             WrittenCondition {
-                text: self.cursor.text_of(before).to_owned(),
-                offset: 0,
+                text: self.cursor.text_of(span).to_owned(),
+                offset: span.range().start as u32,
                 tokens,
                 span,
             }

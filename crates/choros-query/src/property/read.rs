@@ -1,6 +1,8 @@
 //! Reading a file of properties, whichever form it has.
 
-use choros_base::{Diagnostic, FileId, nearest};
+use std::collections::BTreeMap;
+
+use choros_base::{Diagnostic, FileId, Span, nearest};
 use choros_data::{Sort, Terms};
 use choros_model::stg::Direction;
 
@@ -101,10 +103,15 @@ fn views(property: &Property, diagnostics: &mut Vec<Diagnostic>) {
 fn names(properties: &Properties, diagnostics: &mut Vec<Diagnostic>) {
     let locals = properties.local.iter().map(|it| (&it.name, it.span));
     let globals = properties.global.iter().map(|it| (&it.name, it.span));
-    let all: Vec<_> = locals.chain(globals).collect();
-    for (position, (name, span)) in all.iter().enumerate() {
-        if let Some((_, first)) = all[..position].iter().find(|(known, _)| known == name) {
-            diagnostics.push(duplicate_property::diagnostic(*span, name, *first));
+    let mut firsts: BTreeMap<&String, Span> = BTreeMap::new();
+    for (name, span) in locals.chain(globals) {
+        match firsts.get(name) {
+            Some(first) => {
+                diagnostics.push(duplicate_property::diagnostic(span, name, *first));
+            }
+            None => {
+                firsts.insert(name, span);
+            }
         }
     }
     // A file without local properties is for a tester that hears verdicts of others.

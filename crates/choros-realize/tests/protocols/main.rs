@@ -1,10 +1,15 @@
 //! Protocols in the style of the literature on multiparty session types, with answers derived by hand.
 
+#![allow(
+    clippy::print_stdout,
+    reason = "how many are left open is worth seeing"
+)]
+
 use choros_base::{Budget, SourceMap};
 use choros_data::Terms;
 use choros_model::Verdict;
 use choros_model::stg::Stg;
-use choros_realize::{Criterion, Effort, Mode, Question, realizability};
+use choros_realize::{Criterion, Effort, Mode, Question, Semantic, realizability};
 use choros_smt::Trivial;
 
 const TEXT: &str = include_str!("protocols.chor");
@@ -26,21 +31,42 @@ fn expected() -> Vec<(String, [String; 2])> {
     found
 }
 
-#[test]
-fn the_answers_are_those_derived_by_hand() {
+/// The protocols as graphs.
+fn protocols(terms: &mut Terms) -> Vec<Stg> {
     let mut sources = SourceMap::new();
-    let mut terms = Terms::new();
     let file = sources.add("protocols.chor", TEXT);
-    let (model, findings) = choros_lang::chor::read(file, TEXT, &mut terms);
+    let (model, findings) = choros_lang::chor::read(file, TEXT, terms);
     assert!(findings.is_empty(), "{findings:?}");
-    let mut models: Vec<Stg> = Vec::new();
+    let mut models = Vec::new();
     for id in model.ids().collect::<Vec<_>>() {
-        let budget = Budget::steps(100_000);
-        match model.lower(id, &mut terms, &budget) {
+        match model.lower(id, terms, &Budget::steps(100_000)) {
             Ok(lowered) => models.push(lowered.stg),
-            Err(_) => panic!("{}", model.name(id, &terms)),
+            Err(_) => panic!("{}", model.name(id, terms)),
         }
     }
+    models
+}
+
+fn judge(stg: &Stg, mode: Mode, terms: &mut Terms) -> Semantic {
+    let question = Question {
+        mode,
+        criterion: Criterion::Semantic,
+        repair: false,
+        closing: choros_realize::Closing::Together,
+        effort: Effort {
+            bound: 5,
+            states: 100_000,
+        },
+    };
+    let budget = Budget::unlimited();
+    let judged = realizability(stg, &question, terms, &mut Trivial::default(), &budget);
+    judged.expect("no data").semantic
+}
+
+#[test]
+fn the_answers_are_those_derived_by_hand() {
+    let mut terms = Terms::new();
+    let models = protocols(&mut terms);
     let expected = expected();
     assert!(expected.len() >= 30, "{}", expected.len());
     let mut wrong = Vec::new();
@@ -50,20 +76,7 @@ fn the_answers_are_those_derived_by_hand() {
             .find(|stg| stg.name() == name)
             .unwrap_or_else(|| panic!("no graph of {name}"));
         for (mode, answer) in [Mode::Peers, Mode::Sender].into_iter().zip(answers) {
-            let question = Question {
-                mode,
-                criterion: Criterion::Semantic,
-                repair: false,
-                closing: choros_realize::Closing::Together,
-                effort: Effort {
-                    bound: 5,
-                    states: 100_000,
-                },
-            };
-            let budget = Budget::unlimited();
-            let judged =
-                realizability(stg, &question, &mut terms, &mut Trivial::default(), &budget);
-            let judged = judged.expect("no data").semantic;
+            let judged = judge(stg, mode, &mut terms);
             let word = judged.verdict.word();
             if word != answer {
                 wrong.push(format!(
@@ -79,4 +92,24 @@ fn the_answers_are_those_derived_by_hand() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// One in ten may stay open over queues.
+#[test]
+fn few_are_left_open() {
+    let mut terms = Terms::new();
+    let models = protocols(&mut terms);
+    for mode in Mode::ALL {
+        let open: Vec<String> = models
+            .iter()
+            .filter_map(|stg| {
+                let judged = judge(stg, mode, &mut terms);
+                let open = matches!(judged.verdict, Verdict::Unknown(_));
+                open.then(|| format!("{}: {}", stg.name(), judged.reason))
+            })
+            .collect();
+        let (count, all) = (open.len(), models.len());
+        println!("{}: {count} of {all} unknown {open:?}", mode.word());
+        assert!(count * 10 <= all, "{}: {open:?}", mode.word());
+    }
 }

@@ -1,2 +1,4 @@
+#![allow(dead_code, reason = "each test file uses some of it")]
+
 pub(crate) mod naive;
 pub(crate) mod random_graph;

@@ -47,7 +47,8 @@ struct Local {
     steps: Vec<Vec<(bool, Label, usize)>>,
 }
 
-const BOUND: usize = 4;
+/// Messages that a queue may hold.
+pub(crate) const BOUND: usize = 4;
 
 /// Whether the projections of `model` do what `choreography` says.
 pub(crate) fn realizable(
@@ -65,7 +66,7 @@ pub(crate) fn realizable(
         .filter(|it| it.3)
         .map(|it| it.1)
         .collect();
-    let Some(system) = compose(&locals, mode) else {
+    let Some(system) = compose(&locals, mode, Full::Ends) else {
         return Answer::Cut;
     };
     if mode == Mode::Disjoint && system.configurations.iter().any(|it| in_flight(it) > 1) {
@@ -78,6 +79,62 @@ pub(crate) fn realizable(
         true => Answer::Holds,
         false => Answer::Fails,
     }
+}
+
+/// Whether nothing is wrong with short runs, if queues are full: what is seen first, second and third is what the
+/// choreography has.
+pub(crate) fn may_be_realizable(graph: &Graph, mode: Mode, closing: &Closing) -> bool {
+    let locals: Vec<Local> = (0..graph.roles)
+        .map(|role| project(graph, role, closing))
+        .collect();
+    let Some(system) = compose(&locals, mode, Full::Refuses) else {
+        return false;
+    };
+    let sees = |_: &Label| true;
+    let silent = |from: BTreeSet<usize>| {
+        let mut all = from;
+        let mut work: Vec<usize> = all.iter().copied().collect();
+        while let Some(at) = work.pop() {
+            for &(act, label, target) in &system.steps[at] {
+                if seen(act, label, mode, &sees).is_none() && all.insert(target) {
+                    work.push(target);
+                }
+            }
+        }
+        all
+    };
+    // Sets of configurations and of nodes after the same visible steps.
+    let mut work = vec![(silent(BTreeSet::from([0])), BTreeSet::from([0]), 0)];
+    while let Some((here, nodes, depth)) = work.pop() {
+        if depth == BOUND - 1 {
+            continue;
+        }
+        let mut ours: BTreeMap<Label, BTreeSet<usize>> = BTreeMap::new();
+        for &at in &here {
+            for &(act, label, target) in &system.steps[at] {
+                if let Some(label) = seen(act, label, mode, &sees) {
+                    ours.entry(label).or_default().insert(target);
+                }
+            }
+        }
+        let mut theirs: BTreeMap<Label, BTreeSet<usize>> = BTreeMap::new();
+        for &(from, label, to, _) in &graph.edges {
+            if nodes.contains(&from) {
+                theirs.entry(label).or_default().insert(to);
+            }
+        }
+        if ours.keys().ne(theirs.keys()) {
+            return false;
+        }
+        if here.iter().any(|&it| system.ends[it]) != nodes.iter().any(|&it| graph.ends[it]) {
+            return false;
+        }
+        for (label, after) in ours {
+            let nodes = theirs.remove(&label).unwrap_or_default();
+            work.push((silent(after), nodes, depth + 1));
+        }
+    }
+    true
 }
 
 fn project(graph: &Graph, role: usize, closing: &Closing) -> Local {
@@ -157,7 +214,16 @@ struct System {
     steps: Vec<Vec<(Act, Label, usize)>>,
 }
 
-fn compose(locals: &[Local], mode: Mode) -> Option<System> {
+/// What a full queue does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Full {
+    /// There is no answer then.
+    Ends,
+    /// The message is not sent.
+    Refuses,
+}
+
+fn compose(locals: &[Local], mode: Mode, full: Full) -> Option<System> {
     let mut system = System {
         configurations: vec![(vec![0; locals.len()], BTreeMap::new())],
         ends: Vec::new(),
@@ -197,7 +263,10 @@ fn compose(locals: &[Local], mode: Mode) -> Option<System> {
                         let queue = after.1.entry((from, to)).or_default();
                         queue.push(operation);
                         if queue.len() > BOUND {
-                            return None;
+                            match full {
+                                Full::Ends => return None,
+                                Full::Refuses => continue,
+                            }
                         }
                         found.push((Act::Send, label, after));
                     }

@@ -8,10 +8,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-Of each kind of problem with the records of logs the first few are shown, and the others counted.
+Of each kind of problem with the records of logs the first few are shown, and the others counted; of any other file the first hundred findings (the first thousand in reports for programs).
 
 ## Why it matters
-A log of ten million damaged lines must not make ten million findings.
+A log of ten million damaged lines must not make ten million findings, and a file of 20,000 mistakes not megabytes of text.
 
 ## Example
 ```
@@ -19,7 +19,7 @@ A log of ten million damaged lines must not make ten million findings.
 ```
 
 ## Reference
-`--strict` ends at the first problem.
+`--strict` ends at the first problem of a log.
 ",
 };
 

@@ -1,7 +1,6 @@
 //! One function per verb.
 
 mod audit;
-mod audit_events;
 mod capture;
 mod certify;
 mod check;
@@ -54,7 +53,7 @@ pub use explore::explore;
 pub use fmt::{Formatted, fmt};
 pub use machines::{Mutating, TestForm, Testing, comply, explore_system, mutate, tests};
 pub use monitor::{MonitorRequest, monitor};
-pub use project::{Projecting, project};
+pub use project::{Memory, Projecting, project};
 pub use properties::check_properties;
 pub use realize::{Realizing, realize};
 pub use refuse::{Meaningless, refuse_options};

@@ -3,7 +3,7 @@
 use choros_base::{Diagnostic, nearest};
 use choros_data::Terms;
 use choros_model::stg::{Role, Stg};
-use choros_realize::{Mode, Projection, Stopped};
+use choros_realize::{Mode, Projection, Stopped, knowable};
 use choros_report::{Block, Outcome, Rejection, Report, Sizes};
 use choros_smt::Solver;
 
@@ -22,6 +22,19 @@ pub struct Projecting {
     pub mode: Mode,
     /// Whether the choreography is repaired first (*smart* projection).
     pub repair: bool,
+    /// What a role does with what it knows.
+    pub memory: Memory,
+}
+
+/// What a role does with what it knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Memory {
+    /// It keeps it: the part of the role, with values that it does not see as parameters.
+    Part,
+    /// It keeps it as far as it can, which is what a program does.
+    Knowable,
+    /// What it receives replaces it: the natural projection.
+    Natural,
 }
 
 /// Projects a choreography on its roles.
@@ -93,11 +106,15 @@ pub fn project(
 
 /// Says in the report what was asked.
 pub(super) fn describe(asked: &Projecting, report: &mut Report) {
-    let relation = match asked.repair {
-        true => "projection after additions",
-        false => "natural projection",
+    let relation = match asked.memory {
+        Memory::Natural => "natural projection",
+        Memory::Part | Memory::Knowable => "projection of the runs",
     };
-    report.semantics.relation = Some(relation.to_owned());
+    let relation = match asked.repair {
+        true => format!("{relation} after additions"),
+        false => relation.to_owned(),
+    };
+    report.semantics.relation = Some(relation);
     report.semantics.channels = Some(asked.mode.words().to_owned());
 }
 
@@ -192,8 +209,20 @@ impl Judge<'_, '_> {
                 None => return Ok(None),
             },
         };
-        let projections = self.with_solver(|terms, solver| {
-            choros_realize::project(&graph, asked.mode, terms, solver, &budget)
+        let projections = self.with_solver(|terms, solver| match asked.memory {
+            Memory::Natural => choros_realize::project(&graph, asked.mode, terms, solver, &budget),
+            Memory::Part | Memory::Knowable => {
+                let parameters = graph.parameters(terms);
+                let mut parts = Vec::new();
+                for role in graph.roles() {
+                    let part = choros_realize::part(&graph, role, terms, solver, &budget)?;
+                    parts.push(match asked.memory {
+                        Memory::Knowable => knowable(&part, &parameters, terms, solver, &budget)?,
+                        _ => part,
+                    });
+                }
+                Ok(parts)
+            }
         })?;
         Ok(Some(projections))
     }

@@ -12,7 +12,7 @@ use super::check::{has_conditions, reachable};
 use super::conform::{Incomparable, Rules, compare};
 use super::draw::drawing;
 use super::explore::{no_graph, remark, stats};
-use super::project::{Projecting, outcomes};
+use super::project::{Memory, Projecting, outcomes};
 use super::realize::{Judge, Realizing, stop, unknown};
 use crate::{Component, Model, Picture, Project, Request, Settings, solver};
 
@@ -186,6 +186,7 @@ impl Runner<'_, '_, '_> {
                         role: None,
                         mode,
                         repair: true,
+                        memory: Memory::Natural,
                     };
                     let found = judge.projections(stg, &asked, report);
                     found.map(|found| {

@@ -7,7 +7,7 @@ use choros_report::{Block, Outcome, Rejection, Report, Sizes};
 use choros_smt::Solver;
 
 use super::explore::{no_graph, stats};
-use super::project::{Projecting, describe, no_role};
+use super::project::{Memory, Projecting, describe, no_role};
 use super::realize::{Judge, choreographies, stop};
 use crate::diagnostics::{not_executable, which_component};
 use crate::{Project, Request, Settings};
@@ -24,6 +24,14 @@ pub fn skeleton(
     settings: &Settings,
 ) -> (Report, FileSet) {
     let mut report = settings.report("project");
+    let memory = match asked.memory {
+        Memory::Natural => Memory::Natural,
+        Memory::Part | Memory::Knowable => Memory::Knowable,
+    };
+    let asked = &Projecting {
+        memory,
+        ..asked.clone()
+    };
     describe(asked, &mut report);
     let files = write(project, request, asked, language, settings, &mut report);
     report.interrupted = settings.is_cancelled();

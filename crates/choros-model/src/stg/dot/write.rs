@@ -28,12 +28,8 @@ pub fn write_dot(stg: &Stg, marks: &DotMarks, terms: &Terms) -> String {
     let others = stg.node_ids().filter(|&node| node != initial);
     for node in std::iter::once(initial).chain(others) {
         let mut label = stg.node(node).label.clone();
-        let variables = free.at(node, terms);
+        let variables = free.names_at(node, terms);
         if !variables.is_empty() {
-            let variables: Vec<&str> = variables
-                .iter()
-                .map(|&variable| terms.variable_text(variable))
-                .collect();
             label.push_str(&format!("\n{{{}}}", variables.join(", ")));
         }
         let terminations = &stg.node(node).terminations;

@@ -1,6 +1,7 @@
 //! Watching logs.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::atomic::AtomicBool;
 
 use choros_base::Diagnostic;
@@ -197,8 +198,8 @@ pub(super) fn watch(
             ledger.output.as_mut().map_or(Ok(()), VerdictOutput::flush)
         }
     });
-    if let Err(error) = result {
-        report.world_failed = Some(error.to_string());
+    if let Some(reason) = result.err().and_then(|error| failure(&error, what)) {
+        report.world_failed = Some(reason);
     }
     conclude(
         properties,
@@ -209,6 +210,12 @@ pub(super) fn watch(
         &settings.cancel,
         report,
     );
+}
+
+/// What to say of an error; a reader of standard output that went away (`| head`) is none.
+fn failure(error: &io::Error, what: &MonitorRequest) -> Option<String> {
+    let gone = error.kind() == io::ErrorKind::BrokenPipe && what.verdicts.as_deref() == Some("-");
+    (!gone).then(|| error.to_string())
 }
 
 #[allow(clippy::too_many_arguments)] // They are what a run leaves behind.

@@ -13,8 +13,8 @@ use choros_data::{Op, Quantifier, Sort, Term, TermKind, Terms, Var};
 use choros_model::stg::Event;
 use rustc_hash::FxHashMap;
 
+use super::Situation;
 use crate::formula::{Substitution, conjuncts, plainly_false};
-use crate::silent::Situation;
 
 /// Variables that stand for chosen values.
 #[derive(Debug, Default)]

@@ -6,22 +6,23 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use choros::base::{SourceError, Sources, nearest};
+use choros_base::{SourceError, Sources, nearest};
 
 /// Files on the disk.
 ///
 /// What the user names is read, whatever it is.
 /// What a model refers to is read only if it is a regular file below the folder of something that the user named, or
-/// below a folder of `--include`: a model from elsewhere must not make the tool read, and quote, other files.
+/// below one of the folders to include: a model from elsewhere must not make the tool read, and quote, other files.
 #[derive(Debug, Default)]
-pub(crate) struct Disk {
+pub struct Disk {
     includes: Vec<PathBuf>,
     /// Folders of what the user named.
     named: RefCell<BTreeSet<PathBuf>>,
 }
 
 impl Disk {
-    pub(crate) fn new(includes: Vec<PathBuf>) -> Disk {
+    /// Models may refer to files below these folders too.
+    pub fn new(includes: Vec<PathBuf>) -> Disk {
         Disk {
             includes: includes
                 .iter()

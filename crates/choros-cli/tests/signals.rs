@@ -1,0 +1,268 @@
+//! The first signal ends any verb within a second, with what it knows by then.
+#![cfg(unix)]
+
+mod support;
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use support::{choros, free_address};
+
+/// A second, and what a busy machine takes to start and to end a process.
+const SOON: Duration = Duration::from_millis(1_900);
+
+struct Ended {
+    code: Option<i32>,
+    said: String,
+    told: String,
+}
+
+/// Starts a run, waits until it is at work, and signals it.
+fn stopped(signal: &str, folder: &Path, arguments: &[&str], at_work: &dyn Fn()) -> Ended {
+    let mut child = choros()
+        .current_dir(folder)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (out, err) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+    let read = |mut from: Box<dyn Read + Send>| {
+        std::thread::spawn(move || {
+            let mut text = String::new();
+            let _ = from.read_to_string(&mut text);
+            text
+        })
+    };
+    let out = read(Box::new(out));
+    let err = read(Box::new(err));
+    at_work();
+    assert!(
+        child.try_wait().unwrap().is_none(),
+        "{arguments:?} ended before it was signalled"
+    );
+    let signalled = Command::new("kill")
+        .args([signal, &child.id().to_string()])
+        .status();
+    assert!(signalled.unwrap().success());
+    let started = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if started.elapsed() > Duration::from_secs(20) {
+            let _ = child.kill();
+            panic!("{arguments:?} did not end");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let took = started.elapsed();
+    assert!(took < SOON, "{arguments:?} took {took:?} after {signal}");
+    Ended {
+        code: status.code(),
+        said: out.join().unwrap(),
+        told: err.join().unwrap(),
+    }
+}
+
+fn a_moment() {
+    std::thread::sleep(Duration::from_millis(700));
+}
+
+/// Twenty loops side by side: no engine comes to its end.
+fn endless() -> String {
+    let loops: Vec<String> = (0..20)
+        .map(|index| format!("(A{index}[a,b].<x{index}> ; B{index}[a,b])"))
+        .collect();
+    format!(
+        "DECLARATIONS\n\ncomponent endless chorD\n    {}\nend component\n",
+        loops.join(" | ")
+    )
+}
+
+/// Types that double forty times: neither does the reader.
+fn doubling() -> String {
+    let mut text = "type T0 = {a: Int}\n".to_owned();
+    for level in 1..40 {
+        let below = level - 1;
+        text += &format!("type T{level} = {{a: T{below}, b: T{below}}}\n");
+    }
+    text + "var x: T39\n"
+}
+
+#[test]
+fn engines_and_readers() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("endless.schora"), endless()).unwrap();
+    std::fs::write(folder.path().join("doubling.solve"), doubling()).unwrap();
+    let model = "endless.schora";
+    let more = ["--max-states", "1000000000"];
+    for (arguments, signal) in [
+        (vec!["explore", model, more[0], more[1]], "-INT"),
+        (vec!["check", model, more[0], more[1]], "-TERM"),
+        (vec!["conform", model, model, more[0], more[1]], "-INT"),
+        (vec!["realize", model, more[0], more[1]], "-TERM"),
+        (
+            vec!["verify", model, "--formula", "true", more[0], more[1]],
+            "-INT",
+        ),
+        (vec!["solve", "doubling.solve"], "-TERM"),
+    ] {
+        let ended = stopped(signal, folder.path(), &arguments, &a_moment);
+        let text = format!("{}{}", ended.said, ended.told);
+        assert_eq!(ended.code, Some(130), "{arguments:?}: {text}");
+        assert!(!ended.said.is_empty(), "{arguments:?} says nothing");
+    }
+}
+
+/// Whoever reads a pipe that has no writer waits in the system.
+#[test]
+fn a_file_that_never_comes() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("model.chor");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    for verb in [
+        "check", "draw", "fmt", "project", "tests", "mutate", "script",
+    ] {
+        let ended = stopped("-TERM", folder.path(), &[verb, "model.chor"], &a_moment);
+        assert_eq!(
+            ended.code,
+            Some(130),
+            "{verb}: {}{}",
+            ended.said,
+            ended.told
+        );
+    }
+}
+
+const PROPERTY: &str =
+    "property p on s { context Request[c,s]?(any) within 1 messages expect Response[s,c]!(any) }\n";
+const LINES: &str = "\
+{\"at\":1,\"by\":\"s\",\"dir\":\"recv\",\"from\":\"c\",\"to\":\"s\",\"op\":\"Request\"}\n\
+{\"at\":2,\"by\":\"s\",\"dir\":\"send\",\"from\":\"s\",\"to\":\"c\",\"op\":\"Response\"}\n";
+
+#[test]
+fn a_monitor_says_what_it_saw() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("p.prop"), PROPERTY).unwrap();
+    std::fs::write(folder.path().join("s.jsonl"), LINES).unwrap();
+    let run = ["monitor", "p.prop", "--log", "s=s.jsonl", "--follow"];
+    let ended = stopped("-INT", folder.path(), &run, &a_moment);
+    assert_eq!(ended.code, Some(130), "{}{}", ended.said, ended.told);
+    assert!(
+        ended
+            .said
+            .contains("p             2     1     0             0"),
+        "{}",
+        ended.said
+    );
+
+    let address = free_address();
+    let run = ["monitor", "p.prop", "--listen", &address];
+    let ended = stopped("-TERM", folder.path(), &run, &|| {
+        // Connected, and in the middle of a line.
+        let mut stream = connected(&address);
+        stream.write_all(LINES.as_bytes()).unwrap();
+        stream.write_all(b"{\"at\":3,").unwrap();
+        a_moment();
+    });
+    assert_eq!(ended.code, Some(130), "{}{}", ended.said, ended.told);
+    assert!(
+        ended
+            .said
+            .contains("p             2     1     0             0"),
+        "{}",
+        ended.said
+    );
+}
+
+fn connected(address: &str) -> TcpStream {
+    for _ in 0..200 {
+        if let Ok(stream) = TcpStream::connect(address) {
+            return stream;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("nobody listens at {address}");
+}
+
+/// A service that accepts everything and answers nothing.
+fn silent() -> String {
+    let socket = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = socket.local_addr().unwrap().to_string();
+    std::thread::spawn(move || {
+        let mut kept = Vec::new();
+        for stream in socket.incoming() {
+            kept.push(stream);
+        }
+    });
+    address
+}
+
+#[test]
+fn a_drive_says_what_it_saw() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = "stg ask explicit\nvariables x: Int\ninitial 0\n0 -> 1: ask[USER,S]?<x>\n\
+                 1 -> 2: reply[S,USER]!x\n2: end\n";
+    std::fs::write(folder.path().join("ask.stg"), model).unwrap();
+    let mapping = r#"{"operations": {"ask": {"answers": ["reply"]}}}"#;
+    std::fs::write(folder.path().join("map.json"), mapping).unwrap();
+    let target = format!("http://{}", silent());
+    let run = [
+        "drive",
+        "ask.stg",
+        "--mapping",
+        "map.json",
+        "--target",
+        &target,
+    ];
+    for signal in ["-INT", "-TERM"] {
+        let ended = stopped(signal, folder.path(), &run, &|| {
+            std::thread::sleep(Duration::from_millis(1_500));
+        });
+        assert_eq!(ended.code, Some(130), "{}{}", ended.said, ended.told);
+        assert!(
+            ended.said.contains("transitions of the model"),
+            "{}",
+            ended.said
+        );
+    }
+}
+
+#[test]
+fn a_capture_counts_what_had_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let (service, listener, address) = (silent(), silent(), free_address());
+    let forward = format!("http://{service}");
+    let run = [
+        "capture",
+        "--listen",
+        &address,
+        "--forward",
+        &forward,
+        "--as",
+        "c,s",
+        "-o",
+        "s.jsonl",
+        "--to",
+        &listener,
+    ];
+    let ended = stopped("-TERM", folder.path(), &run, &|| {
+        let mut stream = connected(&address);
+        stream
+            .write_all(b"GET /x HTTP/1.1\r\nHost: x\r\n\r\n")
+            .unwrap();
+        a_moment();
+        std::mem::forget(stream);
+    });
+    let text = format!("{}{}", ended.said, ended.told);
+    assert!(
+        ended.said.contains("1 requests, 1 without an answer"),
+        "{text}"
+    );
+}

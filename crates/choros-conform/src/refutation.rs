@@ -1,0 +1,57 @@
+//! A difference that is there whatever an implementation does beyond what is known of it.
+//!
+//! The graph of the implementation may lack steps, for instance because a queue was full.
+//! Every step that it has is real; at some nodes there are more, and of these only so much is known: which messages and
+//! whether an end can be the first visible thing after them ([`Beyond`]).
+//!
+//! The equations are solved with every clause left out that an unknown step could answer: a challenge of the
+//! specification, where silence leads to a node beyond which it may be possible.
+//! What the implementation is seen to do has to be answered in any case.
+//! So the true relation solves the remaining clauses, and is below their greatest solution; where that does not relate
+//! the initial nodes, the implementation does not conform.
+
+use choros_base::Budget;
+use choros_certify::sides;
+use choros_data::{Term, Terms};
+use choros_model::evidence::Trace;
+use choros_model::stg::Stg;
+use choros_smt::{Answer, Solver, SolverError};
+
+use crate::above::from_above;
+use crate::beyond::Beyond;
+use crate::clauses::System;
+use crate::conformance::Setup;
+use crate::distinguish::distinguish;
+use crate::pairs::Pairs;
+
+/// A run to a challenge that nothing answers, whatever an implementation does beyond its graph.
+///
+/// `None` says nothing: it may conform or not.
+pub fn refutation(
+    implementation: &Stg,
+    specification: &Stg,
+    beyond: &Beyond,
+    setup: &Setup,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    budget: &Budget,
+) -> Result<Option<Trace>, SolverError> {
+    let sides = sides(implementation, specification, &setup.shared, terms);
+    let mut system = System::new(&sides, setup.allow_fixed, terms).with(beyond);
+    let Ok(pairs) = Pairs::explore(&mut system, &sides.shared, terms, budget) else {
+        return Ok(None);
+    };
+    let above = from_above(
+        &mut system,
+        &pairs,
+        setup.most_changes,
+        terms,
+        solver,
+        budget,
+    )?;
+    let initial = above.now(0);
+    if initial == Term::TRUE || solver.satisfiable(terms, &[initial])? != Answer::Unsat {
+        return Ok(None);
+    }
+    distinguish(&mut system, &pairs, &above, Term::TRUE, None, terms, solver)
+}

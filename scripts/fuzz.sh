@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Feeds every reader with damaged texts, each for CHOROS_FUZZ_SECONDS (150 if nothing is said: an hour in all), from a
+# fresh seed, which is printed; CHOROS_SEED repeats a run. No text may bring a reader down or take ten seconds.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+export CHOROS_FUZZ_SECONDS="${CHOROS_FUZZ_SECONDS:-150}"
+export CHOROS_SEED="${CHOROS_SEED:-$(od -An -N7 -tu8 /dev/urandom | tr -d ' ')}"
+echo "fuzzing: CHOROS_SEED=$CHOROS_SEED, $CHOROS_FUZZ_SECONDS seconds per reader"
+
+run() {
+  cargo test --release --locked --quiet --package "$1" "${@:2}"
+}
+
+run choros-bpel --test process -- changed_processes_never_panic
+run choros-cows --test syntax -- rubbish
+run choros-exec --test logs -- no_text_brings_a_reader_down
+run choros-exec --lib -- no_text_brings_redaction_down
+run choros-lang --test chor_fuzz --test fuzz -- damaged_examples
+run choros-lang --test gchor_text -- any_text_is_read_to_its_end
+run choros-lang --test pact -- no_text_is_too_strange
+run choros-model --test fuzz -- reader
+run choros-model --test stga_fuzz
+run choros-query --test properties -- no_text_brings_the_reader_down
+run choros-query --test purposes -- rubbish_is_reported
+run choros-query --test socl -- rubbish
+run choros-solve --test bad_input -- rubbish_problems
+run choros-testgen --test fuzz
+run choros-xml --test bad_input -- rubbish
+run choros-xml --test xpath -- rubbish_is_no_expression
