@@ -37,8 +37,8 @@ fn realize_says_what_an_independent_composition_says() {
 #[ignore = "takes minutes: make soak"]
 fn realize_says_what_an_independent_composition_says_often() {
     let seed = seed_from_env();
-    let counts = compare(seed, 20_000, 8);
-    assert!(counts.holds > 2_000 && counts.fails > 10_000, "{counts:?}");
+    let counts = compare(seed, 4_000, 8);
+    assert!(counts.holds > 400 && counts.fails > 2_000, "{counts:?}");
 }
 
 /// How many answers of each kind the twin gave, and how many the engine left open, by mode.

@@ -6,6 +6,7 @@
 
 use choros_base::{Diagnostic, Severity, SourceMap};
 
+use crate::finding_place::conclusion;
 use crate::svg::canvas::escape;
 use crate::{Answer, Outcome, Report, Style, Word, diagnostics_text, evidence_text};
 
@@ -180,10 +181,12 @@ fn outcome_case(outcome: &Outcome, sources: &SourceMap) -> Case {
 }
 
 fn message(answer: &Answer) -> String {
-    match (&answer.condition, &answer.reason) {
-        (Some(condition), _) => format!("holds if {condition}"),
-        (None, Some(reason)) => format!("unknown: {reason}"),
-        (None, None) => answer.word.text().to_owned(),
+    let shown = answer.evidence.as_ref().and_then(conclusion);
+    match (&answer.condition, &answer.reason, shown) {
+        (Some(condition), ..) => format!("holds if {condition}"),
+        (None, Some(reason), _) => format!("unknown: {reason}"),
+        (None, None, Some(why)) if answer.word == Word::Fails => format!("fails: {why}"),
+        (None, None, _) => answer.word.text().to_owned(),
     }
 }
 

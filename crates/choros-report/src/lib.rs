@@ -9,6 +9,7 @@ mod diagnostic_text;
 mod evidence_rows;
 mod evidence_text;
 mod exit_status;
+mod finding_place;
 mod gchor_drawing;
 mod graph_drawing;
 mod graph_text;

@@ -7,6 +7,7 @@
 use choros_base::{CodeInfo, Diagnostic, Severity, SourceMap, Span};
 use serde_json::{Value, json};
 
+use crate::finding_place::{conclusion, logged_at, written_at};
 use crate::{Answer, Outcome, Report, Style, Word, evidence_text};
 
 /// One document, with a line break at the end.
@@ -22,8 +23,16 @@ pub fn to_sarif(report: &Report, sources: &SourceMap) -> String {
         result["suppressions"] = suppressed(&known.reason);
         result
     }));
-    let outcomes = report.outcomes.iter();
-    results.extend(outcomes.filter_map(|it| outcome_result(it, report.verb, first_input, sources)));
+    for outcome in &report.outcomes {
+        let violations = violation_results(outcome, first_input, sources);
+        results.extend(violations.into_iter().map(|mut result| {
+            if let Some(known) = &outcome.known {
+                result["suppressions"] = suppressed(known);
+            }
+            result
+        }));
+        results.extend(outcome_result(outcome, report, first_input, sources));
+    }
     let failures = report.world_failed.iter().map(|failure| {
         json!({
             "level": "error",
@@ -126,7 +135,7 @@ fn diagnostic_result(
 
 fn outcome_result(
     outcome: &Outcome,
-    verb: &str,
+    report: &Report,
     first_input: Option<&str>,
     sources: &SourceMap,
 ) -> Option<Value> {
@@ -152,15 +161,23 @@ fn outcome_result(
         }
     };
     let mut text = format!("{}: {words}", outcome.name);
+    let mut at = None;
     if let Some(evidence) = &answer.evidence {
+        if let (Word::Fails, Some(why)) = (answer.word, conclusion(evidence)) {
+            text.push_str(&format!(": {why}"));
+        }
+        let in_log = || logged_at(evidence, report.semantics.inputs.keys());
+        at = written_at(evidence)
+            .map(|span| place(span, sources))
+            .or_else(|| in_log().map(|(input, line)| line_of(input, line)));
         let evidence = evidence_text(evidence, sources, &Style::PLAIN);
         text.push_str(&format!("\n{}", evidence.trim_end()));
     }
     let mut result = json!({
-        "ruleId": rule_of(verb),
+        "ruleId": rule_of(report.verb),
         "level": level,
         "message": { "text": text },
-        "locations": located(None, first_input),
+        "locations": located(at, first_input),
     });
     if let Some(known) = &outcome.known {
         result["suppressions"] = suppressed(known);
@@ -168,17 +185,48 @@ fn outcome_result(
     Some(result)
 }
 
+/// Each broken condition of a choreography where it is written, with its own reason.
+fn violation_results(
+    outcome: &Outcome,
+    first_input: Option<&str>,
+    sources: &SourceMap,
+) -> Vec<Value> {
+    let is_no = outcome
+        .answer
+        .as_ref()
+        .is_some_and(|it| it.word != Word::Holds);
+    let broken = outcome.realization.iter().filter(|_| is_no);
+    let broken = broken.flat_map(|realization| &realization.violations);
+    broken
+        .map(|violation| {
+            let mut spans = violation.transitions.iter().filter_map(|(_, span)| *span);
+            let at = spans.next().map(|span| place(span, sources));
+            let related: Vec<Value> = spans.map(|span| place(span, sources)).collect();
+            let mut result = json!({
+                "ruleId": violation.code,
+                "level": "error",
+                "message": { "text": format!("{}\n{}", violation.message, violation.reason) },
+                "locations": located(at, first_input),
+            });
+            if !related.is_empty() {
+                result["relatedLocations"] = Value::Array(related);
+            }
+            result
+        })
+        .collect()
+}
+
 /// Where a result is: its place, or else the beginning of the first input.
 fn located(place: Option<Value>, first_input: Option<&str>) -> Vec<Value> {
-    let beginning = || {
-        first_input.map(|path| {
-            json!({ "physicalLocation": {
-                "artifactLocation": { "uri": uri(path) },
-                "region": { "startLine": 1 },
-            } })
-        })
-    };
+    let beginning = || first_input.map(|path| line_of(path, 1));
     place.or_else(beginning).into_iter().collect()
+}
+
+fn line_of(path: &str, line: u64) -> Value {
+    json!({ "physicalLocation": {
+        "artifactLocation": { "uri": uri(path) },
+        "region": { "startLine": line },
+    } })
 }
 
 fn place(span: Span, sources: &SourceMap) -> Value {

@@ -43,7 +43,8 @@ pub(crate) struct ProjectVerb {
     role: Option<String>,
     #[command(flatten)]
     mode: ModeOption,
-    /// Adds the messages that `realize --repair` proposes first
+    /// Adds first the messages that `realize --criterion conditions --joint-ending --repair` proposes, as the thesis
+    /// does; that report also says whether the roles then do what the choreography says
     #[arg(long)]
     repair: bool,
     /// Projects literally as in the thesis: what a role receives replaces what it knew

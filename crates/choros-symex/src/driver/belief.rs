@@ -6,7 +6,7 @@
 //! So a correct service always stands in one of the branches, and an observation that none of them explains is a
 //! violation, unless the closure was cut short, which is remembered.
 
-use choros_data::{Term, Terms};
+use choros_data::{Term, Terms, Var};
 use choros_model::stg::{Edge, EdgeId, Event, Message, Operation};
 use choros_smt::{Answer, Solver, SolverError};
 use rustc_hash::FxHashMap;
@@ -383,10 +383,12 @@ impl Belief {
     /// What the branches expect to send, for people: `request[Loan,USER]`, each once.
     pub(crate) fn expected(&self, terms: &Terms) -> Vec<String> {
         let mut expected = Vec::new();
-        for emitted in self.branches.iter().flat_map(|branch| &branch.outbox) {
-            let text = emitted.text(terms);
-            if !expected.contains(&text) && expected.len() < 8 {
-                expected.push(text);
+        for branch in &self.branches {
+            for emitted in &branch.outbox {
+                let text = emitted.text(&branch.conditions, terms);
+                if !expected.contains(&text) && expected.len() < 8 {
+                    expected.push(text);
+                }
             }
         }
         expected
@@ -413,11 +415,48 @@ impl Belief {
 }
 
 impl Emitted {
-    fn text(&self, terms: &Terms) -> String {
+    /// The message; values that nobody knows have short names, and what is known of them follows.
+    fn text(&self, conditions: &[Term], terms: &Terms) -> String {
         let mut text = heading(self.operation, [self.from, self.to], self.fault, terms);
+        let mut unknown: Vec<Var> = Vec::new();
+        for &term in &self.payload {
+            for variable in terms.free_variables(term) {
+                if !unknown.contains(&variable) {
+                    unknown.push(variable);
+                }
+            }
+        }
         let payload: Vec<String> = self.payload.iter().map(|&term| terms.print(term)).collect();
         if !payload.is_empty() {
             text.push_str(&format!("({})", payload.join(", ")));
+        }
+        let about = |condition: &Term| {
+            let free = terms.free_variables(*condition);
+            !free.is_empty() && free.iter().all(|it| unknown.contains(it))
+        };
+        let known = conditions.iter().copied().filter(about);
+        let known: Vec<String> = known.map(|condition| terms.print(condition)).collect();
+        if !known.is_empty() {
+            text.push_str(&format!(" where {}", known.join(" and ")));
+        }
+        let names = unknown.iter().enumerate().map(|(number, &variable)| {
+            let name = match unknown.len() {
+                1 => "v".to_owned(),
+                _ => format!("v{}", number + 1),
+            };
+            (terms.variable_text(variable), name)
+        });
+        let mut names: Vec<(&str, String)> = names.collect();
+        // The longest first: one may begin with another.
+        names.sort_by_key(|(long, _)| std::cmp::Reverse(long.len()));
+        for (long, short) in names {
+            text = text.replace(long, &short);
+        }
+        if !unknown.is_empty() && known.is_empty() {
+            text.push_str(match unknown.len() {
+                1 => " for any v",
+                _ => " for any values",
+            });
         }
         text
     }

@@ -297,9 +297,15 @@ impl<'s> Driver<'s> {
                 }
                 match allowed {
                     Allowed::No => {
-                        let verdict = self.conduct.on_timeout;
-                        self.verdict =
-                            Some((verdict, format!("{awaited} did not come in time"), expected));
+                        let (verdict, why) = match self.last_refusal(terms) {
+                            // An error is an answer, and no silence.
+                            Some(refusal) => (TestVerdict::Fail, refusal),
+                            None => (
+                                self.conduct.on_timeout,
+                                format!("{awaited} did not come in time"),
+                            ),
+                        };
+                        self.verdict = Some((verdict, why, expected));
                     }
                     Allowed::Unknown => {
                         let why = self.belief.doubt();
@@ -316,6 +322,22 @@ impl<'s> Driver<'s> {
             }
         }
         Ok(())
+    }
+
+    /// What became of the call that was sent last, if it was refused with a status; a connection that broke says nothing
+    /// about the service.
+    fn last_refusal(&self, terms: &Terms) -> Option<String> {
+        let since = self.log.iter().rev();
+        let mut since = since.take_while(|entry| !matches!(entry, Entry::Sent { .. }));
+        since.find_map(|entry| match entry {
+            Entry::Refused {
+                operation, reason, ..
+            } if reason.starts_with("status ") => {
+                let name = terms.names.text(operation.0);
+                Some(format!("{name} was refused: {reason}"))
+            }
+            _ => None,
+        })
     }
 
     /// How it ended; inconclusive if it was stopped before.
