@@ -7,6 +7,7 @@ mod options;
 mod output_folder;
 mod picture_file;
 mod project_folder;
+mod proof_store;
 mod shell;
 mod symbolic_options;
 mod test_options;

@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
-use choros::{Discipline, Duration, EventHandlers, FileKind, Mode, Reduction, Request, Settings};
+use choros::{
+    Cache, Discipline, Duration, EventHandlers, FileKind, Mode, Reduction, Request, Settings,
+};
 use clap::{Args, ValueEnum};
 
+use crate::proof_store::Folder;
 use crate::shell::{Limits, Shell};
 
 /// The models to look at.
@@ -98,6 +101,26 @@ pub(crate) struct ChannelsOption {
     /// How many messages may wait in one channel; 0 means that sender and receiver act together
     #[arg(long, value_name = "K", default_value_t = Settings::default().discipline.bound)]
     bound: u32,
+}
+
+/// Answers that were found before.
+#[derive(Args)]
+pub(crate) struct CacheOption {
+    /// Keeps what answers of `conform` rest on in a folder, and takes it from there again after checking it
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = ".choros-cache"
+    )]
+    cache: Option<PathBuf>,
+}
+
+impl CacheOption {
+    pub(crate) fn apply(&self, settings: &mut Settings) {
+        settings.cache = self.cache.clone().map(|it| Cache::new(Folder(it)));
+    }
 }
 
 /// Fewer orders of independent steps.

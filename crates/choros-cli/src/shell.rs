@@ -222,29 +222,7 @@ impl Shell {
     ///
     /// A file that is there keeps its permissions, and a link to one stays a link.
     pub(crate) fn write_file(&self, path: &Path, text: &str) -> io::Result<()> {
-        let target = std::fs::canonicalize(path);
-        let path = target.as_deref().unwrap_or(path);
-        let text = &*self.secrets.masked(text);
-        // A device or a pipe is written to; it must not be replaced by a file.
-        if std::fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir()) {
-            let mut place = std::fs::OpenOptions::new().write(true).open(path)?;
-            return place
-                .write_all(text.as_bytes())
-                .and_then(|()| place.flush());
-        }
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".{}.tmp", std::process::id()));
-        let temporary = Path::new(&name);
-        let written = std::fs::write(temporary, text)
-            .and_then(|()| match std::fs::metadata(path) {
-                Ok(known) => std::fs::set_permissions(temporary, known.permissions()),
-                Err(_) => Ok(()),
-            })
-            .and_then(|()| std::fs::rename(temporary, path));
-        if written.is_err() {
-            let _ = std::fs::remove_file(temporary);
-        }
-        written
+        write_atomically(path, &self.secrets.masked(text))
     }
 }
 
@@ -346,4 +324,30 @@ pub(crate) fn complain(text: &str) {
     if !text.is_empty() {
         let _ = writeln!(io::stderr().lock(), "{text}");
     }
+}
+
+/// Writes a file under a temporary name first.
+pub(crate) fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
+    let target = std::fs::canonicalize(path);
+    let path = target.as_deref().unwrap_or(path);
+    // A device or a pipe is written to; it must not be replaced by a file.
+    if std::fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir()) {
+        let mut place = std::fs::OpenOptions::new().write(true).open(path)?;
+        return place
+            .write_all(text.as_bytes())
+            .and_then(|()| place.flush());
+    }
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = Path::new(&name);
+    let written = std::fs::write(temporary, text)
+        .and_then(|()| match std::fs::metadata(path) {
+            Ok(known) => std::fs::set_permissions(temporary, known.permissions()),
+            Err(_) => Ok(()),
+        })
+        .and_then(|()| std::fs::rename(temporary, path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(temporary);
+    }
+    written
 }

@@ -243,7 +243,7 @@ fn judge(
         };
         result.verdict = match below {
             Some(below) if solver.implies(terms, initial, below.condition)? == Truth::True => {
-                let shown = relation_evidence(&below.relation, &system, terms);
+                let shown = relation_evidence(&below.relation, system.left, system.right, terms);
                 result.relation = match fold {
                     Some(fold) => fold.relation(&below.relation),
                     None => below.relation,
@@ -299,7 +299,7 @@ fn judge(
         false => readable(initial, [system.left, system.right], terms, solver)?,
     };
     result.relation = relation(&pairs, &above, condition, terms);
-    let shown = relation_evidence(&result.relation, &system, terms);
+    let shown = relation_evidence(&result.relation, system.left, system.right, terms);
     let originals = match fold {
         Some(fold) => {
             result.relation = fold.relation(&result.relation);
@@ -416,7 +416,13 @@ fn relation(pairs: &Pairs, above: &Above, initial: Term, terms: &mut Terms) -> V
 /// More pairs than this are counted, not listed.
 const MOST_LISTED: usize = 1_000;
 
-fn relation_evidence(relation: &[RelatedPair], system: &System<'_>, terms: &Terms) -> Evidence {
+/// A relation as people are shown it.
+pub fn relation_evidence(
+    relation: &[RelatedPair],
+    left: &Stg,
+    right: &Stg,
+    terms: &Terms,
+) -> Evidence {
     if relation.len() > MOST_LISTED {
         return Evidence::Tree(Tree {
             claim: format!("a relation of {} pairs of states", relation.len()),
@@ -426,8 +432,8 @@ fn relation_evidence(relation: &[RelatedPair], system: &System<'_>, terms: &Term
         });
     }
     let related = relation.iter().map(|pair| Related {
-        left: system.left.node(pair.left).label.clone(),
-        right: system.right.node(pair.right).label.clone(),
+        left: left.node(pair.left).label.clone(),
+        right: right.node(pair.right).label.clone(),
         condition: terms.print(pair.condition),
     });
     Evidence::Relation(related.collect())

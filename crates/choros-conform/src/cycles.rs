@@ -3,7 +3,7 @@
 use choros_model::stg::{Edge, NodeId, Stg};
 
 /// The nodes on cycles of silent edges, whatever their guards.
-pub(crate) fn silent_cycles(stg: &Stg) -> Vec<NodeId> {
+pub fn silent_cycles(stg: &Stg) -> Vec<NodeId> {
     let silent = |edge: &Edge| edge.event.is_silent();
     let component = components(stg, &silent);
     let mut on_cycle = vec![false; stg.nodes().len()];

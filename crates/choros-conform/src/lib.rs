@@ -27,7 +27,8 @@ mod unfold;
 
 pub use attack::attack;
 pub use beyond::{Beyond, First};
-pub use conformance::{Conformance, Setup, conformance};
+pub use conformance::{Conformance, Setup, conformance, relation_evidence};
+pub use cycles::silent_cycles;
 pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };

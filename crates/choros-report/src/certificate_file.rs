@@ -214,6 +214,22 @@ pub struct NotACertificate {
     pub offset: usize,
 }
 
+impl SavedProof {
+    /// The proof as JSON, with a line break at the end.
+    pub fn to_json(&self) -> String {
+        match serde_json::to_string(self) {
+            Ok(text) => text + "\n",
+            // Strings, numbers and lists cannot fail to serialise.
+            Err(error) => unreachable!("a proof is plain data: {error}"),
+        }
+    }
+
+    /// Reads a proof, or says why there is none.
+    pub fn of_json(text: &str) -> Result<SavedProof, String> {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    }
+}
+
 impl SavedCertificate {
     /// The version of the form that is written.
     pub const SCHEMA: u32 = 1;

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod cache;
 mod cap;
 mod contents;
 mod diagnostics;
@@ -18,6 +19,7 @@ mod settings;
 mod solver;
 pub mod verbs;
 
+pub use cache::{Cache, Store};
 pub use cap::capped;
 pub use choros_base as base;
 pub use choros_bpel::calculus::Style as EventHandlers;

@@ -11,7 +11,7 @@ use choros_report::answers::{Run, Stop};
 use choros_report::{Report, Semantics, with_advice};
 use choros_smt::{LazySolver, Limits};
 
-use crate::{Duration, EventHandlers, Picture, Progress};
+use crate::{Cache, Duration, EventHandlers, Picture, Progress};
 
 /// Parameters, bounds and limits of a run.
 #[derive(Debug, Clone)]
@@ -46,6 +46,8 @@ pub struct Settings {
     pub secrets: Secrets,
     /// Is told what is being done.
     pub progress: Progress,
+    /// Answers that were found before.
+    pub cache: Option<Cache>,
 }
 
 /// What the user may turn for g-choreographies.
@@ -92,6 +94,7 @@ impl Default for Settings {
             cancel: Arc::new(AtomicBool::new(false)),
             secrets: Secrets::default(),
             progress: Progress::default(),
+            cache: None,
         }
     }
 }

@@ -235,3 +235,66 @@ fn tamper(value: &mut Value, others: &[String], random: &mut Random) {
         }
     }
 }
+
+/// A shelf that gives the same text whatever is asked for, and remembers what was put on it.
+#[derive(Clone, Default)]
+struct Shelf(std::sync::Arc<std::sync::Mutex<Option<String>>>);
+
+impl choros::Store for Shelf {
+    fn get(&self, _key: &str) -> Option<String> {
+        self.0.lock().expect("nobody panicked").clone()
+    }
+
+    fn put(&self, _key: &str, text: &str) -> Result<(), String> {
+        *self.0.lock().expect("nobody panicked") = Some(text.to_owned());
+        Ok(())
+    }
+}
+
+/// The verdict's word and the notes.
+fn with_cache(implementation: &str, shelf: &Shelf) -> (&'static str, Vec<String>) {
+    let sources = sources("");
+    let mut project = Project::new(&sources);
+    let name = vec![format!("m.schora#{implementation}")];
+    let request = ask(name, "m.schora#order", Rules::default());
+    let settings = Settings {
+        cache: Some(choros::Cache::new(shelf.clone())),
+        ..Settings::default()
+    };
+    let answered = conform(&mut project, &request, &settings);
+    let word = answered.answer.expect("it is answered").verdict.word();
+    (word, answered.run.semantics.notes)
+}
+
+/// What is taken from a cache is checked: a proof of something else, or a part of one, does not count.
+#[test]
+fn a_cache_cannot_make_an_answer() {
+    let says = |notes: &[String], what: &str| notes.iter().any(|it| it.contains(what));
+    let shelf = Shelf::default();
+    let (word, notes) = with_cache("same", &shelf);
+    assert_eq!((word, notes.len()), ("holds", 0));
+    let proof = shelf.0.lock().expect("nobody panicked").clone();
+    let proof = proof.expect("it was kept");
+    let (word, notes) = with_cache("same", &shelf);
+    assert!(
+        word == "holds" && says(&notes, "taken from the cache"),
+        "{notes:?}"
+    );
+    for (implementation, expected) in [("wrong", "fails"), ("limited", "conditional")] {
+        let (word, notes) = with_cache(implementation, &shelf);
+        assert_eq!(word, expected);
+        assert!(says(&notes, "does not count"), "{notes:?}");
+    }
+    for forged in [
+        proof[..proof.len() / 2].to_owned(),
+        proof.replacen("\"condition\":\"", "\"condition\":\"false and ", 1),
+        "{}".to_owned(),
+    ] {
+        *shelf.0.lock().expect("nobody panicked") = Some(forged);
+        let (word, notes) = with_cache("same", &shelf);
+        assert!(
+            word == "holds" && says(&notes, "does not count"),
+            "{notes:?}"
+        );
+    }
+}

@@ -8,7 +8,7 @@ use choros::{FileKind, PROJECT_FILE, Project, Request, Settings};
 use clap::Args;
 use jiff::civil::Date;
 
-use crate::options::{ChannelsOption, ProcessOption, ReduceOption, Shared, kind};
+use crate::options::{CacheOption, ChannelsOption, ProcessOption, ReduceOption, Shared, kind};
 use crate::shell::Shell;
 use crate::{clock, project_folder};
 
@@ -63,6 +63,8 @@ pub(crate) struct Check {
     #[arg(long)]
     tolerate_equal_branches: bool,
     #[command(flatten)]
+    cache: CacheOption,
+    #[command(flatten)]
     channels: ChannelsOption,
     #[command(flatten)]
     reduce: ReduceOption,
@@ -76,6 +78,7 @@ impl Check {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
+        self.cache.apply(&mut settings);
         self.channels.apply(&mut settings);
         self.process.apply(&mut settings);
         self.reduce.apply(&mut settings);

@@ -7,7 +7,7 @@ use choros::verbs::{self, ConformRequest, Rules};
 use choros::{FileKind, Request};
 use clap::Args;
 
-use crate::options::{Shared, kind};
+use crate::options::{CacheOption, Shared, kind};
 
 /// Does the implementation conform, and for which data?
 ///
@@ -59,13 +59,16 @@ pub(crate) struct Conform {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
+    cache: CacheOption,
+    #[command(flatten)]
     shared_options: Shared,
 }
 
 impl Conform {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared_options.shell();
-        let settings = self.shared_options.settings(&shell);
+        let mut settings = self.shared_options.settings(&shell);
+        self.cache.apply(&mut settings);
         let mut project = shell.project();
         let request = ConformRequest {
             implementation: self

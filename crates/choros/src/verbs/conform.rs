@@ -1,9 +1,9 @@
 //! Does the implementation conform, and for which data?
 
-use choros_base::{Diagnostic, has_errors, nearest};
+use choros_base::{Budget, Diagnostic, has_errors, nearest};
 use choros_conform::{
-    Setup, conformance, divergent_implementation, equations, mixed_views, silent_specification,
-    smt2, unlike_data,
+    Conformance as Found, Setup, conformance, divergent_implementation, equations, mixed_views,
+    silent_specification, smt2, unlike_data,
 };
 use choros_data::Terms;
 use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
@@ -13,9 +13,10 @@ use choros_realize::{
 };
 use choros_report::answers::{Answered, Conformance, Run, Stop};
 use choros_report::{Outcome, Rejection, Report, Semantics};
-use choros_smt::{LazySolver, Solver};
+use choros_smt::{LazySolver, Solver, SolverError};
 
 use super::certify;
+use super::certify::recall::{self, Recalled};
 use super::check::has_conditions;
 use super::draw::model_pictures;
 use super::explore::stats;
@@ -300,14 +301,8 @@ pub(super) fn compare(
     settings
         .progress
         .show(format!("comparing `{name}` with `{other}`"));
-    let found = conformance(
-        implementation,
-        specification,
-        &setup,
-        terms,
-        solver,
-        &budget,
-    );
+    let both = (implementation, specification);
+    let found = found(both, &setup, settings, (terms, solver, &budget), run);
     settings.name_solver(solver, &mut run.semantics);
     let found = found.map_err(|error| Incomparable::World(error.to_string()))?;
     let proof = rules.certificate.then(|| {
@@ -340,6 +335,40 @@ pub(super) fn compare(
         ));
     }
     Ok(answer)
+}
+
+/// The answer of the engine, or the one that it gave before.
+fn found<'a>(
+    graphs: (&'a Stg, &'a Stg),
+    setup: &Setup,
+    settings: &Settings,
+    (terms, solver, budget): (&mut Terms, &mut LazySolver, &Budget),
+    run: &mut Run,
+) -> Result<Found<'a>, SolverError> {
+    let search = |terms: &mut Terms, solver: &mut LazySolver| {
+        conformance(graphs.0, graphs.1, setup, terms, solver, budget)
+    };
+    if settings.cache.is_none() {
+        return search(terms, solver);
+    }
+    let key = recall::key(graphs, setup, settings, terms);
+    match recall::recall(&key, graphs, setup, settings, terms, solver, budget) {
+        Recalled::Proved(found) => {
+            run.note("the answer was taken from the cache, and what it rests on was checked");
+            return Ok(*found);
+        }
+        Recalled::Wrong(reason) => {
+            let note = format!("what the cache had does not count, and was found anew: {reason}");
+            run.note(note);
+        }
+        Recalled::Nothing => {}
+    }
+    let found = search(terms, solver)?;
+    let world = (terms, solver as &mut dyn Solver, budget);
+    if let Err(reason) = recall::keep(&key, &found, graphs, setup, settings, world) {
+        run.note(format!("the answer was not kept: {reason}"));
+    }
+    Ok(found)
 }
 
 /// The one component that a request names.

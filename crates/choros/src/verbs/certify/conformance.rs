@@ -137,14 +137,7 @@ pub(in super::super) fn check(
                 SavedClaim::Conditional { condition } => reader.start(condition, sides)?,
                 _ => Term::TRUE,
             };
-            let mut relation = Vec::with_capacity(pairs.len());
-            for pair in pairs {
-                relation.push(RelatedPair {
-                    left: NodeId(pair.left),
-                    right: NodeId(pair.right),
-                    condition: reader.condition(&pair.condition)?,
-                });
-            }
+            let relation = reader.relation(pairs)?;
             related(
                 condition,
                 &relation,
@@ -154,6 +147,18 @@ pub(in super::super) fn check(
                 budget,
             )
         }
+    }
+}
+
+/// The relation of a proof that was checked.
+pub(super) fn relation(
+    proof: &SavedProof,
+    sides: &Sides<'_>,
+    terms: &mut Terms,
+) -> Result<Vec<RelatedPair>, Mistake> {
+    match &proof.evidence {
+        SavedEvidence::Relation { pairs, .. } => Reader::new(sides, terms).relation(pairs),
+        SavedEvidence::Attack { .. } => Err(malformed("an attack is no relation")),
     }
 }
 
@@ -276,6 +281,18 @@ impl<'t> Reader<'t> {
         let term = self.terms.and([defined, term]);
         self.known.insert(text.to_owned(), term);
         Ok(term)
+    }
+
+    fn relation(&mut self, pairs: &[SavedPair]) -> Result<Vec<RelatedPair>, Mistake> {
+        let mut relation = Vec::with_capacity(pairs.len());
+        for pair in pairs {
+            relation.push(RelatedPair {
+                left: NodeId(pair.left),
+                right: NodeId(pair.right),
+                condition: self.condition(&pair.condition)?,
+            });
+        }
+        Ok(relation)
     }
 
     /// A condition over the parameters.

@@ -5,6 +5,7 @@
 
 pub(super) mod conformance;
 mod models;
+pub(super) mod recall;
 
 use choros_base::{Span, has_errors};
 use choros_certify::sides;
