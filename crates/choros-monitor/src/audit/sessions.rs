@@ -6,11 +6,12 @@
 
 use choros_base::Name;
 use choros_data::{Terms, Var};
-use choros_model::observation::{Correlation, Observation};
+use choros_model::observation::{Correlation, Datum, Observation};
 use choros_model::stg::{Event, FieldValue, Message, Stg};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alphabet::{Alphabet, LetterId};
+use super::values::plain_name;
 
 /// How sessions are told apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,8 +25,33 @@ pub enum Sessions {
     One,
 }
 
-/// A field by its label, or by its position where it has none.
-type Field = (Option<Name>, usize);
+/// Where a message carries a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Field {
+    label: Option<Name>,
+    /// Without a label, a log may call it by the name of its variable.
+    variable: Var,
+    /// Its position without a label, among so many.
+    position: usize,
+    count: usize,
+}
+
+impl Field {
+    fn value<'o, 't>(
+        &self,
+        observation: &'o Observation<'t>,
+        terms: &Terms,
+    ) -> Option<&'o Datum<'t>> {
+        if let Some(label) = self.label {
+            return observation.datum(&terms.names.text(label).replace('/', "."));
+        }
+        let called = observation.datum(plain_name(terms.variable_text(self.variable)));
+        // The order in which a log writes its data means nothing where there are others.
+        let only = observation.data.len() <= self.count;
+        let placed = observation.data.get(self.position).filter(|_| only);
+        called.or(placed.map(|(_, value)| value))
+    }
+}
 
 /// How sessions are told apart in a run, after looking.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,14 +96,8 @@ impl Key {
             }
             Key::Data(fields) => {
                 let mut key = Vec::new();
-                for &(label, position) in &fields[letter.0 as usize] {
-                    let value = match label {
-                        Some(label) => {
-                            observation.datum(&terms.names.text(label).replace('/', "."))
-                        }
-                        None => observation.data.get(position).map(|(_, value)| value),
-                    };
-                    key.push(value?.key().into_owned());
+                for field in &fields[letter.0 as usize] {
+                    key.push(field.value(observation, terms)?.key().into_owned());
                 }
                 Some(key.join(", "))
             }
@@ -94,10 +114,10 @@ impl Key {
             Key::Correlation(by) => format!("sessions are told apart by `{by}`"),
             Key::Data(fields) => {
                 let mut names: Vec<String> = Vec::new();
-                for &(label, position) in fields.iter().flatten() {
-                    let name = match label {
+                for field in fields.iter().flatten() {
+                    let name = match field.label {
                         Some(label) => format!("`{}`", terms.names.text(label)),
-                        None => format!("field {}", position + 1),
+                        None => format!("field {}", field.position + 1),
                     };
                     if !names.contains(&name) {
                         names.push(name);
@@ -173,9 +193,11 @@ fn carries(message: &Message, variable: Var, terms: &Terms) -> Option<Field> {
                 FieldValue::Bind(bound) => Some(bound),
                 FieldValue::Free(term) => terms.as_variable(term),
             };
-            let place = match field.label {
-                Some(label) => (Some(label), 0),
-                None => (None, position),
+            let place = Field {
+                label: field.label,
+                variable,
+                position: field.label.map_or(position, |_| 0),
+                count: message.fields.len(),
             };
             (carried == Some(variable)).then_some(place)
         })

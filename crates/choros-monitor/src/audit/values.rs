@@ -56,7 +56,7 @@ pub(crate) fn find(
 }
 
 /// The name of a variable as it was written; generated ones have an ending of their own.
-fn plain_name(text: &str) -> &str {
+pub(super) fn plain_name(text: &str) -> &str {
     let end = text.find(['\'', '@']).unwrap_or(text.len());
     &text[..end]
 }
