@@ -6,12 +6,13 @@
 use std::collections::BTreeMap;
 
 use choros_base::Name;
-use choros_data::Terms;
-use choros_model::stg::Stg;
+use choros_data::{SortKind, Terms};
+use choros_model::stg::{FieldValue, Stg};
 use rustc_hash::FxHashSet;
 
 use super::alphabet::{Alphabet, LetterId};
 use super::run::Run;
+use super::values::plain_name;
 
 /// How often a field was there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,9 +43,22 @@ pub(super) fn presence(
     terms: &Terms,
 ) -> (Vec<Presence>, FxHashSet<Name>) {
     let mut fields: BTreeMap<LetterId, Vec<Name>> = BTreeMap::new();
+    // Without labels: the names of variables, by which a log may call them, and how many fields the message has.
+    let mut nameless: BTreeMap<LetterId, (Vec<Name>, usize)> = BTreeMap::new();
     for message in model.messages() {
         let letter = alphabet.id(message.operation.0, message.from.0, message.to.0);
         let Some(letter) = letter else { continue };
+        let variables = message.fields.iter().filter_map(|field| match field.value {
+            _ if field.label.is_some() => None,
+            FieldValue::Bind(variable) => Some(variable),
+            FieldValue::Free(term) => terms.as_variable(term),
+        });
+        let plain = variables.filter(|&it| {
+            let kind = terms.sort_kind(terms.variable_sort(it));
+            !matches!(kind, SortKind::Record(_) | SortKind::List(_))
+        });
+        let names = plain.map(|it| terms.variable_name(it));
+        nameless.insert(letter, (names.collect(), message.fields.len()));
         for label in message.fields.iter().filter_map(|field| field.label) {
             let labels = fields.entry(letter).or_default();
             if !labels.contains(&label) {
@@ -54,12 +68,19 @@ pub(super) fn presence(
     }
     let mut found: BTreeMap<&str, (Name, Presence)> = BTreeMap::new();
     for sighting in runs.iter().flat_map(|run| run.logs.iter().flatten()) {
-        let Some(labels) = fields.get(&sighting.letter) else {
-            continue;
-        };
         let data = &sighting.observation.data;
-        for &label in labels {
-            let text = terms.names.text(label);
+        let (names, count) = match nameless.get(&sighting.letter) {
+            Some((names, count)) => (names.as_slice(), *count),
+            None => (&[][..], 0),
+        };
+        // Which of several data is meant is unknown where none has the name.
+        let unclear = names.iter().filter(|&&name| {
+            let name = plain_name(terms.names.text(name));
+            data.len() > count && sighting.observation.datum(name).is_none()
+        });
+        let labels = fields.get(&sighting.letter).into_iter().flatten();
+        for &label in labels.chain(unclear) {
+            let text = plain_name(terms.names.text(label));
             let path = text.replace('/', ".");
             let is_there = data.iter().any(|(known, _)| {
                 known
