@@ -151,6 +151,7 @@ fn fit(datum: &Datum<'_>, sort: Sort, terms: &mut Terms) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
+    use choros_base::Name;
     use choros_model::observation::Number;
     use choros_model::stg::Direction;
 
@@ -160,6 +161,16 @@ mod tests {
         Datum::Number(Number::parse(text).unwrap())
     }
 
+    fn carried(label: Option<Name>, sort: Sort) -> Carried {
+        Carried {
+            label,
+            variable: None,
+            sort,
+            test: None,
+            keep: None,
+        }
+    }
+
     #[test]
     fn a_fraction_is_no_integer() {
         let mut terms = Terms::new();
@@ -167,11 +178,11 @@ mod tests {
         let message =
             Observation::new("m", "a", "b", Direction::Send).with("weight", number("4.96"));
         assert_eq!(
-            find(&message, Some(label), 0, Sort::INT, &mut terms),
+            find(&message, &[carried(Some(label), Sort::INT)], 0, &mut terms),
             Found::Misfit
         );
         assert!(matches!(
-            find(&message, Some(label), 0, Sort::REAL, &mut terms),
+            find(&message, &[carried(Some(label), Sort::REAL)], 0, &mut terms),
             Found::Value(Value::Real(_))
         ));
     }
@@ -183,7 +194,7 @@ mod tests {
             .with("country.code", number("33"))
             .with("country.name", Datum::Text("France".into()));
         let slash = terms.names.intern("country/code");
-        let found = find(&message, Some(slash), 0, Sort::INT, &mut terms);
+        let found = find(&message, &[carried(Some(slash), Sort::INT)], 0, &mut terms);
         assert_eq!(found, Found::Value(Value::int(33)));
         let (code, name) = (terms.names.intern("code"), terms.names.intern("name"));
         let sort = terms.sort(SortKind::Record(vec![
@@ -192,7 +203,7 @@ mod tests {
         ]));
         let country = terms.names.intern("country");
         let Found::Value(Value::Record { fields, .. }) =
-            find(&message, Some(country), 0, sort, &mut terms)
+            find(&message, &[carried(Some(country), sort)], 0, &mut terms)
         else {
             panic!("a record");
         };
@@ -204,8 +215,35 @@ mod tests {
         let mut terms = Terms::new();
         let message = Observation::new("m", "a", "b", Direction::Send);
         assert_eq!(
-            find(&message, None, 0, Sort::INT, &mut terms),
+            find(&message, &[carried(None, Sort::INT)], 0, &mut terms),
             Found::Nothing
         );
+    }
+
+    #[test]
+    fn without_a_label_the_name_of_the_variable_counts_before_the_position() {
+        let mut terms = Terms::new();
+        let name = terms.names.intern("y");
+        let variable = terms.variable(name, Sort::INT);
+        let field = Carried {
+            variable: Some(variable),
+            ..carried(None, Sort::INT)
+        };
+        let message = |data: &[(&'static str, &str)]| {
+            let empty = Observation::new("m", "a", "b", Direction::Send);
+            let data = data.iter();
+            data.fold(empty, |message, (path, text)| {
+                message.with(*path, number(text))
+            })
+        };
+        let mut found = |data: &[(&'static str, &str)]| {
+            find(&message(data), std::slice::from_ref(&field), 0, &mut terms)
+        };
+        assert_eq!(
+            found(&[("x", "1"), ("y", "2")]),
+            Found::Value(Value::int(2))
+        );
+        assert_eq!(found(&[("x", "1")]), Found::Value(Value::int(1)));
+        assert_eq!(found(&[("x", "1"), ("z", "2")]), Found::Nothing);
     }
 }
