@@ -334,7 +334,7 @@ fn agree(
         (FieldValue::Free(a), FieldValue::Free(b)) => {
             let a = terms.evaluate(a, &one.situation.values);
             let b = terms.evaluate(b, &right.values);
-            // Where one has no value nobody can say, and the answer counts.
+            // An undefined value may equal any other here: the answer counts, so that no attack is claimed too early.
             a.is_err() || b.is_err() || a == b
         }
         (FieldValue::Bind(x), FieldValue::Bind(y)) => {

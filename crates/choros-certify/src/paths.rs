@@ -45,7 +45,7 @@ pub struct Way {
 pub struct Paths {
     /// The paths.
     pub all: Vec<Path>,
-    /// There are no others.
+    /// Whether these are all.
     pub complete: bool,
 }
 

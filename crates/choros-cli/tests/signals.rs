@@ -119,6 +119,30 @@ fn engines_and_readers() {
     }
 }
 
+/// The partial result is marked as such.
+#[test]
+fn an_interrupt_prints_what_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("endless.schora"), endless()).unwrap();
+    let bound = ["--max-states", "1000000000"];
+    let run = [
+        "explore",
+        "endless.schora",
+        bound[0],
+        bound[1],
+        "--format",
+        "json",
+    ];
+    let ended = stopped("-INT", folder.path(), &run, &a_moment);
+    assert_eq!(ended.code, Some(130), "{}", ended.said);
+    assert!(
+        ended.said.contains("\"interrupted\": true"),
+        "{}",
+        ended.said
+    );
+    assert!(ended.said.contains("\"complete\": false"), "{}", ended.said);
+}
+
 /// Whoever reads a pipe that has no writer waits in the system.
 #[test]
 fn a_file_that_never_comes() {
@@ -153,14 +177,7 @@ fn a_monitor_says_what_it_saw() {
     std::fs::write(folder.path().join("s.jsonl"), LINES).unwrap();
     let run = ["monitor", "p.prop", "--log", "s=s.jsonl", "--follow"];
     let ended = stopped("-INT", folder.path(), &run, &a_moment);
-    assert_eq!(ended.code, Some(130), "{}{}", ended.said, ended.told);
-    assert!(
-        ended
-            .said
-            .contains("p             2     1     0             0"),
-        "{}",
-        ended.said
-    );
+    saw_both_lines(&ended);
 
     let address = free_address();
     let run = ["monitor", "p.prop", "--listen", &address];
@@ -171,14 +188,13 @@ fn a_monitor_says_what_it_saw() {
         stream.write_all(b"{\"at\":3,").unwrap();
         a_moment();
     });
+    saw_both_lines(&ended);
+}
+
+fn saw_both_lines(ended: &Ended) {
     assert_eq!(ended.code, Some(130), "{}{}", ended.said, ended.told);
-    assert!(
-        ended
-            .said
-            .contains("p             2     1     0             0"),
-        "{}",
-        ended.said
-    );
+    let row = "p             2     1     0             0";
+    assert!(ended.said.contains(row), "{}", ended.said);
 }
 
 fn connected(address: &str) -> TcpStream {
@@ -188,7 +204,7 @@ fn connected(address: &str) -> TcpStream {
         }
         std::thread::sleep(Duration::from_millis(20));
     }
-    panic!("nobody listens at {address}");
+    panic!("no connection to {address}");
 }
 
 /// A service that accepts everything and answers nothing.

@@ -32,7 +32,7 @@ pub(crate) struct NewValues {
 }
 
 impl NewValues {
-    /// What a silent step of the implementation chooses: it brings new values that nobody answers with.
+    /// What a silent step of the implementation chooses: new values, which no message of the other side repeats.
     pub(crate) fn chosen(&mut self, event: &Event, terms: &mut Terms) -> Vec<(Var, Term)> {
         let mut chosen = Vec::new();
         if let Event::Choose(variables) = event {

@@ -16,15 +16,9 @@ use choros_realize::{Closing, Criterion, Effort, Mode, Question, realizability};
 use choros_smt::Trivial;
 use choros_testkit::{Random, seed_from_env};
 
+use support::MODES;
 use support::naive::{self, Answer, Graph, realizable};
 use support::random_graph::{random_graph, role, stg};
-
-const MODES: [(Mode, naive::Mode); 4] = [
-    (Mode::Synchronous, naive::Mode::Synchronous),
-    (Mode::Sender, naive::Mode::Sender),
-    (Mode::Receiver, naive::Mode::Receiver),
-    (Mode::Disjoint, naive::Mode::Disjoint),
-];
 
 #[test]
 fn realize_says_what_an_independent_composition_says() {

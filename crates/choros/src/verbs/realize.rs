@@ -488,12 +488,13 @@ fn remarks(
     };
     let serve = names(&semantic.would_serve);
     let advice = (!serve.is_empty()).then(|| {
+        let are = if serve.len() == 1 { "is" } else { "are" };
         let (declarations, options): (Vec<String>, Vec<String>) = serve
             .iter()
             .map(|name| (format!("`service {name}`"), format!("--service {name}")))
             .unzip();
         format!(
-            "nobody tells {} that it has ended; if that is a service that waits for the next conversation, declare it: {} (or {}), and it holds",
+            "{} {are} never told of the end; if that is a service that waits for the next conversation, declare it: {} (or {}), and it holds",
             serve.join(" and "),
             declarations.join(", "),
             options.join(" ")

@@ -1,6 +1,6 @@
 //! The logs that are audited.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use choros_base::{Severity, nearest};
 use choros_exec::log::{
@@ -47,15 +47,20 @@ pub(super) fn read_logs(
         }
     };
     let mut logs: Vec<Log> = Vec::new();
-    let mut sound = true;
+    let named = question.logs.iter().filter_map(|(role, _)| role.as_ref());
+    let assumed = question.hypotheses.iter().filter_map(|(of, _)| of.as_ref());
+    let strange: BTreeSet<&String> = named
+        .chain(assumed)
+        .filter(|role| !roles.contains(role))
+        .collect();
+    for role in &strange {
+        let similar = nearest(role, roles.iter().map(String::as_str));
+        let diagnostic = unknown_log_role::diagnostic(role, roles, similar);
+        report.diagnostics.push(diagnostic);
+    }
+    let mut sound = strange.is_empty();
     for (role, path) in &question.logs {
-        if let Some(role) = role
-            && !roles.contains(role)
-        {
-            let similar = nearest(role, roles.iter().map(String::as_str));
-            let diagnostic = unknown_log_role::diagnostic(role, roles, similar);
-            report.diagnostics.push(diagnostic);
-            sound = false;
+        if role.as_ref().is_some_and(|role| strange.contains(role)) {
             continue;
         }
         let format = question
