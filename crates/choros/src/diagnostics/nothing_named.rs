@@ -31,6 +31,11 @@ pub(crate) fn no_items(path: &str) -> Diagnostic {
         .note("write [[check]], [[realize]], [[conform]] or [[verify]]")
 }
 
+/// A list of files is empty.
+pub(crate) fn no_files(place: Span) -> Diagnostic {
+    Diagnostic::new(&CODE, "`files` names no file", place, "named here")
+}
+
 /// A pattern fits no file.
 pub(crate) fn no_file(pattern: &str, similar: Option<&str>, place: Span) -> Diagnostic {
     let message = format!("no file fits `{pattern}`");

@@ -1,6 +1,6 @@
 //! Is the project sound? Everything that its `choros.toml` names, in one report.
 
-use choros_base::{Severity, nearest};
+use choros_base::{Diagnostic, Severity, nearest};
 use choros_model::cfsm::{Channels, Discipline};
 use choros_realize::{Criterion, Mode};
 use choros_report::{Outcome, Report};
@@ -272,6 +272,14 @@ impl Expander<'_> {
 
     /// The files of an item; a report where a pattern fits none.
     fn requests(&mut self, row: &Row, settings: &Settings) -> Result<Vec<Request>, Box<Report>> {
+        let refused = |found: Diagnostic| {
+            let mut report = settings.report("check");
+            report.diagnostics.push(found);
+            Box::new(report)
+        };
+        if row.texts("files").is_empty() {
+            return Err(refused(nothing_named::no_files(row.place("files"))));
+        }
         let mut requests = Vec::new();
         for text in row.texts("files") {
             let wanted = Request::parse(text, None);
@@ -288,10 +296,8 @@ impl Expander<'_> {
             found.sort_unstable();
             if found.is_empty() {
                 let similar = nearest(&wanted.path, listed.iter().map(String::as_str));
-                let mut report = settings.report("check");
                 let found = nothing_named::no_file(text, similar, row.place("files"));
-                report.diagnostics.push(found);
-                return Err(Box::new(report));
+                return Err(refused(found));
             }
             for path in found {
                 requests.push(Request {
