@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use choros::verbs::Criterion;
 use choros::{
     Cache, Discipline, Duration, EventHandlers, FileKind, Mode, Reduction, Request, Settings,
 };
@@ -77,6 +78,52 @@ pub(crate) enum ModeName {
 impl ModeOption {
     pub(crate) fn mode(&self) -> Mode {
         self.mode.mode()
+    }
+}
+
+/// When a choreography counts as realizable.
+#[derive(Args)]
+pub(crate) struct CriterionOption {
+    /// Which criterion is in force: the behaviour, unless told otherwise
+    #[arg(long, value_enum)]
+    criterion: Option<CriterionName>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CriterionName {
+    /// Ordering, data and branching conditions hold
+    Conditions,
+    /// The projections, put together, do what the choreography says
+    Semantic,
+}
+
+impl CriterionOption {
+    pub(crate) fn criterion(&self) -> Criterion {
+        match self.criterion {
+            Some(CriterionName::Conditions) => Criterion::Conditions,
+            Some(CriterionName::Semantic) | None => Criterion::Semantic,
+        }
+    }
+
+    pub(crate) fn is_given(&self) -> bool {
+        self.criterion.is_some()
+    }
+}
+
+/// When everything has ended.
+#[derive(Args)]
+pub(crate) struct EndingOptions {
+    /// A role that is a service: when the others have ended it may wait for the next conversation
+    #[arg(long = "service", value_name = "ROLE")]
+    pub(crate) services: Vec<String>,
+    /// All roles end together, as in the thesis, so that none has to be told
+    #[arg(long, conflicts_with = "services")]
+    pub(crate) joint_ending: bool,
+}
+
+impl EndingOptions {
+    pub(crate) fn is_given(&self) -> bool {
+        self.joint_ending || !self.services.is_empty()
     }
 }
 

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::verbs::{self, Memory, Picture, Projecting};
+use choros::verbs::{self, Memory, Picture, Projecting, Realizing};
 use choros::{FileKind, Language, Request};
 use clap::{Args, ValueEnum};
 
-use crate::options::{ModeOption, Shared, kind};
+use crate::options::{CriterionOption, EndingOptions, ModeOption, Shared, kind};
 use crate::output_folder::write_files;
 use crate::picture_file::PictureFile;
 use crate::shell::Shell;
@@ -43,10 +43,13 @@ pub(crate) struct ProjectVerb {
     role: Option<String>,
     #[command(flatten)]
     mode: ModeOption,
-    /// Adds first the messages that `realize --criterion conditions --joint-ending --repair` proposes, as the thesis
-    /// does; that report also says whether the roles then do what the choreography says
+    /// Adds first the messages that `realize --repair` proposes, with which the roles do what the choreography says
     #[arg(long)]
     repair: bool,
+    #[command(flatten)]
+    criterion: CriterionOption,
+    #[command(flatten)]
+    ending: EndingOptions,
     /// Projects literally as in the thesis: what a role receives replaces what it knew
     #[arg(long)]
     natural: bool,
@@ -67,6 +70,11 @@ impl ProjectVerb {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut project = shell.project();
+        if !self.repair && (self.criterion.is_given() || self.ending.is_given()) {
+            return shell.usage_error(
+                "--criterion, --service and --joint-ending say what the additions of --repair have to meet: add --repair",
+            );
+        }
         if let Some(language) = self.skeleton {
             return self.write_skeleton(language.language(), &shell);
         }
@@ -103,7 +111,14 @@ impl ProjectVerb {
         Projecting {
             role: self.role.clone(),
             mode: self.mode.mode(),
-            repair: self.repair,
+            repair: self.repair.then(|| Realizing {
+                mode: self.mode.mode(),
+                criterion: self.criterion.criterion(),
+                repair: true,
+                bound: Realizing::BOUND,
+                services: self.ending.services.clone(),
+                joint_ending: self.ending.joint_ending,
+            }),
             memory: match self.natural {
                 true => Memory::Natural,
                 false => Memory::Part,

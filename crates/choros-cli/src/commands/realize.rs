@@ -6,7 +6,7 @@ use choros::Channels;
 use choros::verbs::{self, Criterion, Realizing};
 use clap::{Args, ValueEnum};
 
-use crate::options::{Inputs, ModeOption, Shared};
+use crate::options::{CriterionOption, EndingOptions, Inputs, ModeOption, Shared};
 
 /// Can the roles realise it? Ordering, data, branching, in four modes of communication
 ///
@@ -29,9 +29,8 @@ pub(crate) struct Realize {
     inputs: Inputs,
     #[command(flatten)]
     mode: ModeOption,
-    /// Which criterion gives the verdict: the behaviour, unless told otherwise
-    #[arg(long, value_enum)]
-    criterion: Option<CriterionName>,
+    #[command(flatten)]
+    criterion: CriterionOption,
     /// Of a g-choreography: how messages of one sender to one receiver arrive; both where nothing is said
     #[arg(long, value_enum)]
     channels: Option<BufferName>,
@@ -41,12 +40,8 @@ pub(crate) struct Realize {
     /// Proposes messages that would make it realizable
     #[arg(long)]
     repair: bool,
-    /// A role that is a service: when the others have ended it may wait for the next conversation
-    #[arg(long = "service", value_name = "ROLE")]
-    services: Vec<String>,
-    /// All roles end together, as in the thesis, so that none has to be told
-    #[arg(long, conflicts_with = "services")]
-    joint_ending: bool,
+    #[command(flatten)]
+    ending: EndingOptions,
     #[command(flatten)]
     shared: Shared,
 }
@@ -59,19 +54,11 @@ enum BufferName {
     Bag,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum CriterionName {
-    /// Ordering, data and branching conditions hold
-    Conditions,
-    /// The projections, put together, do what the choreography says
-    Semantic,
-}
-
 impl Realize {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
-        settings.gchor.by_form = self.criterion == Some(CriterionName::Conditions);
+        settings.gchor.by_form = self.criterion.criterion() == Criterion::Conditions;
         settings.gchor.channels = self.channels.map(|name| match name {
             BufferName::Fifo => Channels::Fifo,
             BufferName::Bag => Channels::Bag,
@@ -79,14 +66,11 @@ impl Realize {
         let mut project = shell.project();
         let asked = Realizing {
             mode: self.mode.mode(),
-            criterion: match self.criterion {
-                Some(CriterionName::Conditions) => Criterion::Conditions,
-                Some(CriterionName::Semantic) | None => Criterion::Semantic,
-            },
+            criterion: self.criterion.criterion(),
             repair: self.repair,
             bound: self.bound,
-            services: self.services,
-            joint_ending: self.joint_ending,
+            services: self.ending.services,
+            joint_ending: self.ending.joint_ending,
         };
         let report = verbs::realize(&mut project, &self.inputs.requests(), asked, &settings);
         shell.finish(&report, &project.sources)

@@ -3,13 +3,13 @@
 use choros_base::{Diagnostic, nearest};
 use choros_data::Terms;
 use choros_model::stg::{Role, Stg};
-use choros_realize::{Mode, Projection, Stopped, knowable};
+use choros_realize::{Criterion, Mode, Projection, Stopped, knowable};
 use choros_report::{Block, Outcome, Rejection, Report, Sizes};
 use choros_smt::Solver;
 
 use super::draw::graph_block;
 use super::explore::{no_graph, stats};
-use super::realize::{Judge, Realizing, choreographies, stop};
+use super::realize::{Judge, Judged, Realizing, choreographies, stop, unknown};
 use crate::diagnostics::{no_such_role, not_writable};
 use crate::{Picture, Project, Request, Settings};
 
@@ -20,8 +20,8 @@ pub struct Projecting {
     pub role: Option<String>,
     /// How the services communicate.
     pub mode: Mode,
-    /// Whether the choreography is repaired first (*smart* projection).
-    pub repair: bool,
+    /// What the messages have to meet that are added first (*smart* projection); none are where nothing is said.
+    pub repair: Option<Realizing>,
     /// What a role does with what it knows.
     pub memory: Memory,
 }
@@ -74,9 +74,13 @@ pub fn project(
             settings,
             solver: &mut solver,
         };
-        let projections = match judge.projections(stg, asked, &mut report) {
-            Ok(Some(projections)) => projections,
-            Ok(None) => return report,
+        let projections = match judge.projections(stg, &component.services, asked, &mut report) {
+            Ok(Projected::Roles(projections)) => projections,
+            Ok(Projected::NotMended(outcome)) => {
+                report.outcomes.push(*outcome);
+                continue;
+            }
+            Ok(Projected::NoSolver) => return report,
             Err(stopped) => {
                 stop(stopped, stg.name(), &mut report);
                 if report.world_failed.is_some() {
@@ -111,8 +115,8 @@ pub(super) fn describe(asked: &Projecting, report: &mut Report) {
         Memory::Part | Memory::Knowable => "projection of the runs",
     };
     let relation = match asked.repair {
-        true => format!("{relation} after additions"),
-        false => relation.to_owned(),
+        Some(_) => format!("{relation} after additions"),
+        None => relation.to_owned(),
     };
     report.semantics.relation = Some(relation);
     report.semantics.channels = Some(asked.mode.words().to_owned());
@@ -190,23 +194,37 @@ pub(super) fn outcomes(
     outcomes
 }
 
+/// What became of a choreography that was to be projected.
+pub(super) enum Projected {
+    /// Its roles.
+    Roles(Vec<Projection>),
+    /// Messages were to be added first, and none are known to do.
+    NotMended(Box<Outcome>),
+    /// There is no solver, which the report says.
+    NoSolver,
+}
+
 impl Judge<'_, '_> {
-    /// The projections, after additions where these are asked for; `None` when there is no solver.
+    /// The projections, after additions where these are asked for.
     pub(super) fn projections(
         &mut self,
         stg: &Stg,
+        services: &[String],
         asked: &Projecting,
         report: &mut Report,
-    ) -> Result<Option<Vec<Projection>>, Stopped> {
+    ) -> Result<Projected, Stopped> {
         let budget = self.settings.states();
-        let graph = match asked.repair {
-            false => match self.reachable(stg, report)? {
+        let graph = match &asked.repair {
+            None => match self.reachable(stg, report)? {
                 Some((reachable, _)) => reachable,
-                None => return Ok(None),
+                None => return Ok(Projected::NoSolver),
             },
-            true => match self.judge(stg, &[], &Realizing::thesis(asked.mode), report)? {
-                Some(judged) => judged.repaired,
-                None => return Ok(None),
+            Some(repair) => match self.judge(stg, services, repair, report)? {
+                Some(judged) => match not_mended(&judged, repair) {
+                    Some(outcome) => return Ok(Projected::NotMended(Box::new(outcome))),
+                    None => judged.repaired,
+                },
+                None => return Ok(Projected::NoSolver),
             },
         };
         let projections = self.with_solver(|terms, solver| match asked.memory {
@@ -224,7 +242,7 @@ impl Judge<'_, '_> {
                 Ok(parts)
             }
         })?;
-        Ok(Some(projections))
+        Ok(Projected::Roles(projections))
     }
 
     /// The part of a role that remembers; `None` when there is no solver.
@@ -243,4 +261,24 @@ impl Judge<'_, '_> {
         })?;
         Ok(Some(part))
     }
+}
+
+/// What is said where no additions are known to do what was asked; the conditions promise no behaviour.
+fn not_mended(judged: &Judged, repair: &Realizing) -> Option<Outcome> {
+    let outcome = &judged.outcome;
+    if outcome.rejected.is_some() {
+        return Some(outcome.clone());
+    }
+    let found = outcome.realization.as_ref()?.repair.as_ref()?;
+    if repair.criterion == Criterion::Conditions || found.verified == "yes" {
+        return None;
+    }
+    Some(Outcome {
+        name: outcome.name.clone(),
+        answer: Some(unknown(format!(
+            "no additions are known with which the roles do what the choreography says: {}",
+            found.verified_reason
+        ))),
+        ..Outcome::default()
+    })
 }

@@ -333,6 +333,7 @@ impl Judge<'_, '_> {
             reachable,
             dead,
             conditions: found,
+            told,
             semantic: by_semantics,
             mended,
         } = judged;
@@ -348,6 +349,11 @@ impl Judge<'_, '_> {
         };
         let violations: Vec<Violation> = all_violations(found)
             .map(|violation| mirror(violation, reachable, terms))
+            .collect();
+        let untold: Vec<Violation> = told
+            .faults
+            .iter()
+            .map(|it| untold_mirror(it, reachable, terms))
             .collect();
         let answer = match asked.criterion {
             Criterion::Conditions => Answer {
@@ -384,7 +390,8 @@ impl Judge<'_, '_> {
         blocks.extend(apart(by_conditions, semantic, found).map(Block::Line));
         // The conditions explain in the words of the choreography what the run shows.
         if asked.criterion == Criterion::Semantic && semantic != Word::Holds {
-            blocks.extend(violations.iter().map(|violation| {
+            let broken = explained(&violations, &untold);
+            blocks.extend(broken.map(|violation| {
                 Block::Line(format!(
                     "{} [{}]: {} ({})",
                     violation.condition, violation.code, violation.message, violation.reason
@@ -444,6 +451,7 @@ impl Judge<'_, '_> {
                 semantic,
                 semantic_reason,
                 violations,
+                untold,
                 repair,
             })),
             ..Outcome::default()
@@ -584,6 +592,38 @@ fn mirror(violation: &choros_realize::Violation, stg: &Stg, terms: &Terms) -> Vi
             .collect(),
         message: violation.message(stg, terms),
         reason: violation.reason(terms),
+    }
+}
+
+/// What explains a *no*: where a role is not told in time, that says more than the thesis' condition on branching.
+fn explained<'a>(
+    violations: &'a [Violation],
+    untold: &'a [Violation],
+) -> impl Iterator<Item = &'a Violation> {
+    let said = |violation: &Violation| {
+        violation.condition == "branching"
+            && untold.iter().any(|it| {
+                let role = it.roles.first();
+                role.is_some_and(|role| violation.roles.contains(role))
+            })
+    };
+    violations.iter().filter(move |it| !said(it)).chain(untold)
+}
+
+/// A role that is not told, as the report carries it.
+fn untold_mirror(untold: &choros_realize::Untold, stg: &Stg, terms: &Terms) -> Violation {
+    let role = untold.role().map(|role| terms.names.text(role.0).to_owned());
+    Violation {
+        code: untold.code().code,
+        condition: "told",
+        roles: role.into_iter().collect(),
+        transitions: untold
+            .edges()
+            .into_iter()
+            .map(|id| (stg.edge(id).label_text(terms), stg.edge(id).origin))
+            .collect(),
+        message: untold.message(stg, terms),
+        reason: untold.reason(stg, terms),
     }
 }
 

@@ -12,7 +12,7 @@ use super::check::{has_conditions, reachable};
 use super::conform::{Incomparable, Rules, compare};
 use super::draw::drawing;
 use super::explore::{no_graph, remark, stats};
-use super::project::{Memory, Projecting, outcomes};
+use super::project::{Memory, Projected, Projecting, outcomes};
 use super::realize::{Judge, Realizing, stop, unknown};
 use crate::{Component, Model, Picture, Project, Request, Settings, solver};
 
@@ -185,12 +185,15 @@ impl Runner<'_, '_, '_> {
                     let asked = Projecting {
                         role: None,
                         mode,
-                        repair: true,
+                        repair: Some(Realizing::thesis(mode)),
                         memory: Memory::Natural,
                     };
-                    let found = judge.projections(stg, &asked, report);
+                    let found = judge.projections(stg, &[], &asked, report);
                     found.map(|found| {
-                        let found = found.unwrap_or_default();
+                        let found = match found {
+                            Projected::Roles(roles) => roles,
+                            Projected::NotMended(_) | Projected::NoSolver => Vec::new(),
+                        };
                         let mut outcomes = outcomes(
                             &found,
                             stg,

@@ -7,7 +7,7 @@ use choros_report::{Block, Outcome, Rejection, Report, Sizes};
 use choros_smt::Solver;
 
 use super::explore::{no_graph, stats};
-use super::project::{Memory, Projecting, describe, no_role};
+use super::project::{Memory, Projected, Projecting, describe, no_role};
 use super::realize::{Judge, choreographies, stop};
 use crate::diagnostics::{not_executable, which_component};
 use crate::{Project, Request, Settings};
@@ -71,8 +71,13 @@ fn write(
         settings,
         solver: &mut solver,
     };
-    let projections = match judge.projections(stg, asked, report) {
-        Ok(projections) => projections?,
+    let projections = match judge.projections(stg, &component.services, asked, report) {
+        Ok(Projected::Roles(projections)) => projections,
+        Ok(Projected::NotMended(outcome)) => {
+            report.outcomes.push(*outcome);
+            return None;
+        }
+        Ok(Projected::NoSolver) => return None,
         Err(stopped) => {
             stop(stopped, stg.name(), report);
             return None;

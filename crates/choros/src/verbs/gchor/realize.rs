@@ -168,6 +168,7 @@ impl Case<'_> {
                 semantic,
                 semantic_reason: reason,
                 violations: self.judged.mirrors(self.gchor, names),
+                untold: Vec::new(),
                 repair: None,
             })),
             ..Outcome::default()
