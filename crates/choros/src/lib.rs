@@ -16,7 +16,6 @@ mod project_file;
 mod properties;
 mod service;
 mod settings;
-mod solver;
 pub mod verbs;
 
 pub use cache::{Cache, Store};

@@ -7,16 +7,16 @@ use choros_lang::NoGraph;
 use choros_model::Evidence;
 use choros_model::evidence::{GraphMark, MarkedEdge};
 use choros_model::stg::{Edge, Stg};
-use choros_realize::{Liveness, Reachability, dead_transition};
+use choros_realize::{Liveness, Reachability, dead_transition, reachability};
 use choros_report::{Answer, Outcome, Report, Sizes, Stat, Word};
 use choros_smt::SolverError;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::check::{dead_marks, edge_text, has_conditions, label, parameters, reachable, reasons};
+use super::check::{dead_marks, edge_text, label, parameters, reasons};
 use super::draw::model_pictures;
 use super::explore::{no_graph, stats};
 use crate::diagnostics::{dead_activity, unmatched_correlation};
-use crate::{Component, Project, Request, Settings, solver};
+use crate::{Component, Project, Request, Settings};
 
 /// Reads a process, and finds activities, handlers and correlations that can never happen.
 ///
@@ -63,7 +63,7 @@ pub(super) fn check(
         }
     };
     match judge(project, &read.process, &unfolding, settings, report) {
-        Ok(outcome) => report.outcomes.extend(outcome),
+        Ok(outcome) => report.outcomes.push(outcome),
         Err(error) => report.world_failed = Some(error.to_string()),
     }
 }
@@ -74,16 +74,12 @@ fn judge(
     unfolding: &Unfolding,
     settings: &Settings,
     report: &mut Report,
-) -> Result<Option<Outcome>, SolverError> {
+) -> Result<Outcome, SolverError> {
     let stg = &unfolding.graph;
-    let mut solver = match has_conditions(stg) {
-        true => match solver::find(settings, report) {
-            Some(solver) => Some(solver),
-            None => return Ok(None),
-        },
-        false => None,
-    };
-    let found = reachable(stg, &mut project.terms, solver.as_deref_mut(), settings)?;
+    let mut solver = settings.solver();
+    let budget = settings.until_cancelled();
+    let found = reachability(stg, &mut project.terms, &mut solver, &budget)?;
+    settings.name_solver(&solver, &mut report.semantics);
     let terms = &project.terms;
     let findings = dead_code(process, unfolding, &found);
     report.diagnostics.extend(findings);
@@ -122,7 +118,7 @@ fn judge(
         reason,
         evidence: Some(Evidence::GraphMark(mark)),
     };
-    Ok(Some(Outcome {
+    Ok(Outcome {
         name: stg.name().to_owned(),
         answer: Some(answer),
         models: model_pictures(&[(stg, dead_marks(stg, &found))], terms),
@@ -132,7 +128,7 @@ fn judge(
         },
         parameters: parameters(stg, terms),
         ..Outcome::default()
-    }))
+    })
 }
 
 fn marked(edge: &Edge, stg: &Stg, liveness: &Liveness, terms: &Terms) -> MarkedEdge {

@@ -10,7 +10,7 @@ use choros_report::{Answer, Outcome, Report};
 use choros_smt::SolverError;
 
 use crate::diagnostics::nothing_declared;
-use crate::{Component, Model, Project, Request, Settings, solver};
+use crate::{Component, Model, Project, Request, Settings};
 
 /// Checks that properties can be read and, with a model, whether they are correct for it.
 pub fn check_properties(
@@ -78,9 +78,7 @@ pub fn check_properties(
         .semantics
         .bounds
         .insert("depth".to_owned(), depth as u64);
-    let Some(mut solver) = solver::find(settings, &mut report) else {
-        return report;
-    };
+    let mut solver = settings.solver();
     let mut asked = Asking {
         components: &components,
         properties: &properties,
@@ -88,7 +86,7 @@ pub fn check_properties(
             depth,
             budget: settings.steps(100),
         },
-        solver: &mut *solver,
+        solver: &mut solver,
         terms: &mut project.terms,
     };
     for property in &properties.local {
@@ -115,6 +113,7 @@ pub fn check_properties(
             }
         }
     }
+    settings.name_solver(&solver, &mut report.semantics);
     report.interrupted = settings.is_cancelled();
     report
 }

@@ -3,18 +3,17 @@
 use choros_base::Severity;
 use choros_lang::ast::{Command, CommandKind};
 use choros_model::stg::{Stg, prune};
-use choros_realize::{Liveness, Mode, Reachability, no_choreography};
+use choros_realize::{Liveness, Mode, Reachability, no_choreography, reachability};
 use choros_report::answers::{Present, Run};
 use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat};
-use choros_smt::{LazySolver, Solver};
+use choros_smt::LazySolver;
 
-use super::check::{has_conditions, reachable};
 use super::conform::{Incomparable, Rules, compare};
 use super::draw::drawing;
 use super::explore::{no_graph, remark, stats};
 use super::project::{Memory, Projecting, outcomes};
 use super::realize::{Judge, Realizing, stop, unknown};
-use crate::{Component, Model, Picture, Project, Request, Settings, solver};
+use crate::{Component, Model, Picture, Project, Request, Settings};
 
 /// Runs a script's commands in order; `now` is what `showTime` shows.
 pub fn script(
@@ -39,8 +38,7 @@ pub fn script(
         components: &components,
         now,
         settings,
-        solver: None,
-        lazy: settings.solver(),
+        solver: settings.solver(),
     };
     for command in &commands {
         if settings.is_cancelled() {
@@ -90,8 +88,7 @@ struct Runner<'a, 'p, 's> {
     components: &'p [Component],
     now: &'a str,
     settings: &'a Settings,
-    solver: Option<Box<dyn Solver>>,
-    lazy: LazySolver,
+    solver: LazySolver,
 }
 
 impl Runner<'_, '_, '_> {
@@ -190,7 +187,6 @@ impl Runner<'_, '_, '_> {
                     };
                     let found = judge.projections(stg, &asked, report);
                     found.map(|found| {
-                        let found = found.unwrap_or_default();
                         let mut outcomes = outcomes(
                             &found,
                             stg,
@@ -207,10 +203,7 @@ impl Runner<'_, '_, '_> {
                 }
                 _ => {
                     let judged = judge.judge(stg, &[], &Realizing::thesis(mode), report);
-                    judged.map(|judged| {
-                        let Some(mut judged) = judged else {
-                            return Vec::new();
-                        };
+                    judged.map(|mut judged| {
                         let picture = drawing(&judged.repaired, &self.project.terms);
                         judged.outcome.blocks.insert(0, picture);
                         judged.outcome.name = title.clone();
@@ -260,7 +253,7 @@ impl Runner<'_, '_, '_> {
             specification,
             &Rules::default(),
             &mut self.project.terms,
-            &mut self.lazy,
+            &mut self.solver,
             self.settings,
             &mut run,
         );
@@ -316,14 +309,12 @@ impl Runner<'_, '_, '_> {
     }
 
     fn show_reachable(&mut self, stg: &Stg, report: &mut Report) -> Outcome {
-        if self.solver.is_none() && has_conditions(stg) {
-            self.solver = solver::find(self.settings, report);
-            if self.solver.is_none() {
-                return Outcome::default();
-            }
-        }
         let terms = &mut self.project.terms;
-        let found = match reachable(stg, terms, self.solver.as_deref_mut(), self.settings) {
+        let budget = self.settings.until_cancelled();
+        let found = reachability(stg, terms, &mut self.solver, &budget);
+        self.settings
+            .name_solver(&self.solver, &mut report.semantics);
+        let found = match found {
             Ok(found) => found,
             Err(error) => {
                 report.world_failed = Some(error.to_string());

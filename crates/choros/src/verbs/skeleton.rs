@@ -4,7 +4,6 @@ use choros_emit::{FileSet, Language};
 use choros_model::stg::{Role, Stg};
 use choros_realize::Projection;
 use choros_report::{Block, Outcome, Rejection, Report, Sizes};
-use choros_smt::Solver;
 
 use super::explore::{no_graph, stats};
 use super::project::{Memory, Projecting, describe, no_role};
@@ -65,14 +64,14 @@ fn write(
             return None;
         }
     };
-    let mut solver: Option<Box<dyn Solver>> = None;
+    let mut solver = settings.solver();
     let mut judge = Judge {
         project: &mut *project,
         settings,
         solver: &mut solver,
     };
     let projections = match judge.projections(stg, asked, report) {
-        Ok(projections) => projections?,
+        Ok(projections) => projections,
         Err(stopped) => {
             stop(stopped, stg.name(), report);
             return None;

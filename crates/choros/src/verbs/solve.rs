@@ -16,7 +16,7 @@ use choros_xml::schema::UNFOLDED;
 use num_traits::{One, Zero};
 
 use crate::diagnostics::{no_tree_encoding, unreadable};
-use crate::{Project, Settings, solver};
+use crate::{Project, Settings};
 
 /// What is asked of a problem.
 #[derive(Debug, Clone)]
@@ -70,10 +70,10 @@ pub fn solve(project: &mut Project<'_>, solving: &Solving, settings: &Settings) 
     if has_errors(&report.diagnostics) {
         return report;
     }
-    let Some(mut solver) = solver::find(settings, &mut report) else {
-        return report;
-    };
-    match answer(&problem, solver.as_mut(), &mut project.terms) {
+    let mut solver = settings.solver();
+    let answer = answer(&problem, &mut solver, &mut project.terms);
+    settings.name_solver(&solver, &mut report.semantics);
+    match answer {
         Ok((verdict, mut found)) => {
             blocks.append(&mut found);
             report.outcomes.push(Outcome {

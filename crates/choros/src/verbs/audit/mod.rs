@@ -12,12 +12,11 @@ use choros_monitor::audit::{
     Reading, Runs, Sessions, audit,
 };
 use choros_report::Report;
-use choros_smt::{NoSolver, Solver};
 
 use self::events::load_events;
 use self::logs::{Torn, read_logs};
 use self::tell::{doubt, tell};
-use super::check::{has_conditions, unknown_because_cut};
+use super::check::unknown_because_cut;
 use super::conform::load_one;
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark};
@@ -126,17 +125,10 @@ pub fn audit_logs(
     settings
         .progress
         .show(format!("auditing by `{}`", component.name));
-    let mut solver: Box<dyn Solver> = match choros_smt::find() {
-        Ok(mut solver) if has_data(stg) => {
-            solver.set_limits(settings.limits());
-            report.semantics.solver = Some(solver.name());
-            solver
-        }
-        // A model without data needs none; should one be needed after all, the run says how to get it.
-        _ => Box::new(NoSolver),
-    };
+    let mut solver = settings.solver();
     let budget = settings.until_cancelled();
-    let judged = audit(stg, &logs, &how, &mut project.terms, &mut *solver, &budget);
+    let judged = audit(stg, &logs, &how, &mut project.terms, &mut solver, &budget);
+    settings.name_solver(&solver, &mut report.semantics);
     match judged {
         Err(NotAudited::Cancelled) => report.interrupted = true,
         Err(NotAudited::Solver(error)) => report.world_failed = Some(error.to_string()),
@@ -247,9 +239,4 @@ fn roles(stg: &Stg, project: &Project<'_>) -> Option<Vec<String>> {
         }
     }
     Some(roles)
-}
-
-/// Whether anything depends on data.
-fn has_data(stg: &Stg) -> bool {
-    has_conditions(stg) || stg.messages().any(|message| !message.fields.is_empty())
 }

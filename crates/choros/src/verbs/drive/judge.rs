@@ -16,7 +16,7 @@ use choros_symex::driver::{
 use super::record::{read_conversation, saved_tempo, verdict};
 use crate::diagnostics::drive_mapping;
 use crate::verbs::symbolic::{SymbolicTesting, derive, model_of, restore, settings_of, testing_of};
-use crate::{Project, Request, Settings, solver};
+use crate::{Project, Request, Settings};
 
 /// Judges the conversations of a saved report of `drive` again: against its model, or another, without any service.
 ///
@@ -51,9 +51,7 @@ pub fn judge(
         return report;
     };
     let view = derived.orchestration.view();
-    let Some(mut solver) = solver::find(settings, &mut report) else {
-        return report;
-    };
+    let mut solver = settings.solver();
     let judge = Judge {
         derived: &derived,
         specification: Specification {
@@ -74,7 +72,7 @@ pub fn judge(
             report.interrupted = true;
             break;
         }
-        match judge.result(result, project, &mut *solver) {
+        match judge.result(result, project, &mut solver) {
             Ok(Some(told)) => report.outcomes.push(told),
             Ok(None) => {
                 let note = format!("{} has no record", result.name);
@@ -86,6 +84,7 @@ pub fn judge(
             }
         }
     }
+    settings.name_solver(&solver, &mut report.semantics);
     report
 }
 
