@@ -20,7 +20,7 @@ use super::conform::needs_solver;
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark, stats};
 use crate::diagnostics::no_such_role;
-use crate::{Component, Model, Project, Request, Settings, solver};
+use crate::{Component, Model, Request, Settings, Workspace, solver};
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Realizing {
 
 /// Judges every choreography that is asked for.
 pub fn realize(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     requests: &[Request],
     asked: Realizing,
     settings: &Settings,
@@ -67,13 +67,13 @@ pub fn realize(
     let (gchors, requests): (Vec<Request>, Vec<Request>) =
         requests.iter().cloned().partition(super::gchor::is_gchor);
     if !gchors.is_empty() {
-        super::gchor::realize(project, &gchors, asked.bound, settings, &mut report);
+        super::gchor::realize(workspace, &gchors, asked.bound, settings, &mut report);
         if requests.is_empty() {
             return report;
         }
     }
     describe(&mut report, &asked);
-    let components = choreographies(project, &requests, settings, &mut report);
+    let components = choreographies(workspace, &requests, settings, &mut report);
     let mut solver: Option<Box<dyn Solver>> = None;
     for component in &components {
         let stg = match &component.stg {
@@ -85,7 +85,7 @@ pub fn realize(
             }
         };
         let mut judge = Judge {
-            project: &mut *project,
+            workspace: &mut *workspace,
             settings,
             solver: &mut solver,
         };
@@ -126,14 +126,14 @@ pub(super) fn describe(report: &mut Report, asked: &Realizing) {
 ///
 /// A component that is asked for by name and is none is reported.
 pub(super) fn choreographies(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     requests: &[Request],
     settings: &Settings,
     report: &mut Report,
 ) -> Vec<Component> {
     let mut found: Vec<Component> = Vec::new();
     for request in requests {
-        let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
+        let Some((kind, model)) = workspace.load(request, settings, &mut report.diagnostics) else {
             continue;
         };
         report
@@ -162,7 +162,7 @@ pub(super) fn choreographies(
                 .stg
                 .as_ref()
                 .ok()
-                .and_then(|stg| no_choreography::diagnostic(stg, &project.terms))
+                .and_then(|stg| no_choreography::diagnostic(stg, &workspace.terms))
             {
                 Some(finding) => skipped.push((component.name, finding)),
                 None => found.push(component),
@@ -202,7 +202,7 @@ pub(super) fn stop(stopped: Stopped, name: &str, report: &mut Report) {
 
 /// What a judgement rests on.
 pub(super) struct Judge<'a, 's> {
-    pub(super) project: &'a mut Project<'s>,
+    pub(super) workspace: &'a mut Workspace<'s>,
     pub(super) settings: &'a Settings,
     pub(super) solver: &'a mut Option<Box<dyn Solver>>,
 }
@@ -234,7 +234,7 @@ impl Judge<'_, '_> {
 
     /// What is said about a service that is no role.
     fn unknown_service(&self, stg: &Stg, services: &[String]) -> Option<Outcome> {
-        let terms = &self.project.terms;
+        let terms = &self.workspace.terms;
         let roles: Vec<String> = stg
             .roles()
             .into_iter()
@@ -258,8 +258,8 @@ impl Judge<'_, '_> {
         run: impl FnOnce(&mut Terms, &mut dyn Solver) -> T,
     ) -> T {
         match self.solver.as_deref_mut() {
-            Some(solver) => run(&mut self.project.terms, solver),
-            None => run(&mut self.project.terms, &mut Trivial::default()),
+            Some(solver) => run(&mut self.workspace.terms, solver),
+            None => run(&mut self.workspace.terms, &mut Trivial::default()),
         }
     }
 
@@ -284,7 +284,7 @@ impl Judge<'_, '_> {
                 return Ok(None);
             }
         }
-        if self.solver.is_none() && needs_solver(&[stg], &self.project.terms) {
+        if self.solver.is_none() && needs_solver(&[stg], &self.workspace.terms) {
             // Without a solver the conditions may still be answered.
             let mut aside = Report::default();
             *self.solver = solver::find(self.settings, &mut aside);
@@ -300,7 +300,7 @@ impl Judge<'_, '_> {
                 false => Closing::Alone {
                     services: services
                         .iter()
-                        .map(|name| Role(self.project.terms.names.intern(name)))
+                        .map(|name| Role(self.workspace.terms.names.intern(name)))
                         .collect(),
                 },
             },
@@ -337,7 +337,7 @@ impl Judge<'_, '_> {
             mended,
         } = judged;
         let dead = *dead;
-        let terms = &self.project.terms;
+        let terms = &self.workspace.terms;
         let by_conditions = word(found);
         let semantic_answer = Answer::of(&by_semantics.verdict, terms);
         let semantic = semantic_answer.word;
@@ -437,7 +437,7 @@ impl Judge<'_, '_> {
                     .with(Stat::Dead, dead),
                 complete: true,
             },
-            models: model_pictures(&[(stg, DotMarks::default())], &self.project.terms),
+            models: model_pictures(&[(stg, DotMarks::default())], &self.workspace.terms),
             blocks,
             realization: Some(Box::new(Realization {
                 conditions: by_conditions,
