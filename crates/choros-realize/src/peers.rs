@@ -105,8 +105,7 @@ pub fn peers(
     if let Some(reason) = doubt {
         return Ok(Peers::unknown(reason));
     }
-    let reason =
-        "whatever the bound, each role knows from what it has sent and received what it may do next";
+    let reason = "whatever the bound, each role knows from what it has sent and received what it may do next";
     let evidence = Evidence::Table(Table {
         columns: vec![
             "role".to_owned(),

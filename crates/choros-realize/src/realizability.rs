@@ -41,7 +41,13 @@ pub fn realizability(
 ) -> Result<Realizability, Stopped> {
     let (reachable, dead) = without_dead(stg, terms, solver, budget)?;
     let found = conditions(&reachable, asked.mode, terms, solver, budget)?;
-    let told = told(&reachable, asked.mode, &asked.closing, &found.branchings, terms);
+    let told = told(
+        &reachable,
+        asked.mode,
+        &asked.closing,
+        &found.branchings,
+        terms,
+    );
     let mut tools = Tools {
         terms,
         solver,

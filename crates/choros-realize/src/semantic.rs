@@ -139,11 +139,7 @@ fn judge(
 ///
 /// A role that may have ended for all it knows counts as ended there; who is not told is named, unless it waits for the
 /// next conversation or all end together.
-fn per_role(
-    model: &Stg,
-    closing: &Closing,
-    tools: &mut Tools<'_>,
-) -> Result<Semantic, Stopped> {
+fn per_role(model: &Stg, closing: &Closing, tools: &mut Tools<'_>) -> Result<Semantic, Stopped> {
     let found = peers(model, tools.terms, tools.solver, tools.budget)?;
     let mut reason = found.reason;
     if let Closing::Alone { services } = closing {

@@ -15,9 +15,7 @@ use choros_base::Budget;
 use choros_data::Terms;
 use choros_model::Verdict;
 use choros_model::stg::{Stg, write_stg};
-use choros_realize::{
-    Closing, Criterion, Effort, Question, Realizability, project, realizability,
-};
+use choros_realize::{Closing, Criterion, Effort, Question, Realizability, project, realizability};
 use choros_smt::Solver;
 use choros_testkit::{Random, rounds, seed_from_env};
 
@@ -115,12 +113,7 @@ fn compare(seed: u64, rounds: u64, most_nodes: usize) -> Counts {
     counts
 }
 
-fn judge(
-    stg: &Stg,
-    asked: &Question,
-    terms: &mut Terms,
-    solver: &mut dyn Solver,
-) -> Realizability {
+fn judge(stg: &Stg, asked: &Question, terms: &mut Terms, solver: &mut dyn Solver) -> Realizability {
     realizability(stg, asked, terms, solver, &Budget::unlimited()).expect("the solver answers")
 }
 

@@ -29,7 +29,10 @@ fn who_is_told_in_time_does_what_the_choreography_says() {
     println!("seed {seed}: {counts:?}");
     for count in counts {
         // Otherwise the law would have nothing to say.
-        assert!(count.kept > rounds / 25 && count.fails > rounds / 8, "{count:?}");
+        assert!(
+            count.kept > rounds / 25 && count.fails > rounds / 8,
+            "{count:?}"
+        );
         assert!(count.kept > 2 * count.too_strict, "{count:?}");
     }
 }

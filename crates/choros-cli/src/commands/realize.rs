@@ -63,7 +63,7 @@ impl Realize {
             BufferName::Fifo => Channels::Fifo,
             BufferName::Bag => Channels::Bag,
         });
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let asked = Realizing {
             mode: self.mode.mode(),
             criterion: self.criterion.criterion(),
@@ -72,7 +72,7 @@ impl Realize {
             services: self.ending.services,
             joint_ending: self.ending.joint_ending,
         };
-        let report = verbs::realize(&mut project, &self.inputs.requests(), asked, &settings);
-        shell.finish(&report, &project.sources)
+        let report = verbs::realize(&mut workspace, &self.inputs.requests(), asked, &settings);
+        shell.finish(&report, &workspace.sources)
     }
 }

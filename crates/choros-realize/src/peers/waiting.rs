@@ -9,9 +9,9 @@ use choros_model::stg::{Direction, EdgeId, NodeId, Role};
 use choros_model::{Evidence, Verdict};
 use rustc_hash::FxHashMap;
 
+use super::Peers;
 use super::breach::{run, trace};
 use super::protocol::{Part, Protocol};
-use super::Peers;
 use crate::Stopped;
 use crate::tools::Tools;
 

@@ -271,8 +271,7 @@ impl<'a> Composer<'a> {
     fn role<'s>(&'s self, state: &State, role: usize) -> (bool, bool, Vec<Half<'s>>) {
         let stand = &state.roles[role];
         let steps = self.parts[role].steps(stand);
-        let has =
-            |direction: Direction| steps.iter().any(|half| label(half.edge).1 == direction);
+        let has = |direction: Direction| steps.iter().any(|half| label(half.edge).1 == direction);
         let (sends, receives) = (has(Direction::Send), has(Direction::Receive));
         let stays = self.parts[role].ends(stand)
             && match self.closing {
@@ -380,7 +379,11 @@ impl State {
 }
 
 /// Sender and receiver meet.
-fn met(state: &State, (from, sends): (usize, &Half<'_>), (to, takes): (usize, &Half<'_>)) -> Vec<State> {
+fn met(
+    state: &State,
+    (from, sends): (usize, &Half<'_>),
+    (to, takes): (usize, &Half<'_>),
+) -> Vec<State> {
     let mut after = Vec::new();
     for (carried, stand) in &sends.outcomes {
         let taken = takes.outcomes.iter().find(|it| it.0 == *carried);
@@ -466,7 +469,10 @@ impl System<'_> {
             // Nothing may be left out because something else sufficed.
             for &other in &self.silently(state, mode) {
                 asked.push((other, stand.clone()));
-                for step in self.steps[other].iter().filter(|it| System::is_visible(it, mode)) {
+                for step in self.steps[other]
+                    .iter()
+                    .filter(|it| System::is_visible(it, mode))
+                {
                     for half in part.steps(&stand) {
                         matched(step, &half, mode, &mut |pair| {
                             asked.push(pair);
@@ -503,7 +509,10 @@ impl System<'_> {
         let mut next = 0;
         while let Some(&at) = reached.get(next) {
             next += 1;
-            for step in self.steps[at].iter().filter(|it| !System::is_visible(it, mode)) {
+            for step in self.steps[at]
+                .iter()
+                .filter(|it| !System::is_visible(it, mode))
+            {
                 for &target in &step.targets {
                     if !reached.contains(&target) {
                         reached.push(target);
@@ -629,5 +638,7 @@ fn matched(
 /// Whether an edge leaves a field open.
 pub(crate) fn is_open(edge: &Edge) -> bool {
     let fields = edge.event.message().map_or(&[][..], |it| &it.fields);
-    fields.iter().any(|it| matches!(it.value, FieldValue::Bind(_)))
+    fields
+        .iter()
+        .any(|it| matches!(it.value, FieldValue::Bind(_)))
 }

@@ -132,7 +132,9 @@ impl Maker {
             if known.is_empty() {
                 continue;
             }
-            let beside = edges[..index].iter().position(|it| it.source == edge.source);
+            let beside = edges[..index]
+                .iter()
+                .position(|it| it.source == edge.source);
             self.edges[index].guard = match beside {
                 // What the other is not decided by is decided by nobody.
                 Some(other) if random.percent(60) => terms.not(self.edges[other].guard),
@@ -196,9 +198,9 @@ fn only_binding(edges: &[Edge], index: usize, variable: Var) -> bool {
 fn condition(known: &[Var], random: &mut Random, terms: &mut Terms) -> Term {
     let variable = *random.pick(known);
     let left = terms.var(variable);
-    let alike = known.iter().find(|&&it| {
-        it != variable && terms.variable_sort(it) == terms.variable_sort(variable)
-    });
+    let alike = known
+        .iter()
+        .find(|&&it| it != variable && terms.variable_sort(it) == terms.variable_sort(variable));
     let right = match alike {
         Some(&other) if random.percent(30) => terms.var(other),
         _ => constant(variable, random, terms),
