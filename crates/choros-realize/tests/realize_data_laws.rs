@@ -19,7 +19,8 @@ use choros_realize::{Closing, Criterion, Effort, Question, Realizability, projec
 use choros_smt::Solver;
 use choros_testkit::{Random, rounds, seed_from_env};
 
-use support::ground::{self, Answer, BOUND, realizable};
+use support::ground::{Answer, BOUND, realizable};
+use support::ground_part::is_open;
 use support::random_data::random_data;
 use support::{MODES, random_graph::role};
 
@@ -59,7 +60,7 @@ fn compare(seed: u64, rounds: u64, most_nodes: usize) -> Counts {
                 services: services.collect(),
             },
         };
-        let open = stg.edges().iter().filter(|it| ground::is_open(it)).count();
+        let open = stg.edges().iter().filter(|it| is_open(it)).count();
         rebound += usize::from(open > stg.variables(&terms).len());
         for (index, (mode, _)) in MODES.into_iter().enumerate() {
             let place = format!(

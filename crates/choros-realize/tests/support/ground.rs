@@ -2,18 +2,15 @@
 //!
 //! The projections are given; what they do, put together, is listed state by state with all values, and compared with
 //! the choreography by removing pairs until nothing changes.
-//! Single steps are those of `choros_model::stg::run`, the naive semantics.
 
 use std::collections::VecDeque;
 
-use choros_data::{Assignment, SortKind, Terms, Value, Var};
-use choros_model::stg::run::{Choice, Situation, fire, may_end};
-use choros_model::stg::{
-    Direction, Edge, EdgeId, FieldValue, FreeVariables, NodeId, Operation, Role, Stg,
-};
+use choros_data::{Assignment, Terms, Value};
+use choros_model::stg::{Direction, Operation, Role, Stg};
 use choros_realize::{Closing, Mode, Projection};
 use rustc_hash::FxHashMap;
 
+use super::ground_part::{Half, Label, Part, Stand, label, values_of};
 pub(crate) use super::naive::Answer;
 
 /// Messages that a queue may hold.
@@ -48,120 +45,6 @@ pub(crate) fn realizable(
         }
     }
     answer
-}
-
-/// All values of a finite sort.
-pub(crate) fn values_of(variable: Var, terms: &Terms) -> Vec<Value> {
-    let sort = terms.variable_sort(variable);
-    match terms.sort_kind(sort) {
-        SortKind::Bool => vec![Value::Bool(false), Value::Bool(true)],
-        SortKind::Enumeration { constructors, .. } => (0..constructors.len() as u32)
-            .map(|index| Value::Constructor { sort, index })
-            .collect(),
-        other => panic!("{other:?} is not finite"),
-    }
-}
-
-/// A graph with the variables that matter at its nodes.
-struct Part<'a> {
-    stg: &'a Stg,
-    free: FreeVariables,
-    terms: &'a Terms,
-}
-
-/// A node and the values that matter there, in the order of variables.
-type Stand = (NodeId, Vec<(Var, Value)>);
-
-/// What a step of a part does with its message.
-struct Half<'a> {
-    edge: &'a Edge,
-    /// Whether the event binds the value.
-    open: bool,
-    /// What is carried, and where that leads: one for each value if it is open.
-    outcomes: Vec<(Vec<Value>, Stand)>,
-}
-
-impl<'a> Part<'a> {
-    fn new(stg: &'a Stg, terms: &'a Terms) -> Part<'a> {
-        Part {
-            stg,
-            free: FreeVariables::of(stg, terms),
-            terms,
-        }
-    }
-
-    fn situation(stand: &Stand) -> Situation {
-        Situation {
-            node: stand.0,
-            values: stand.1.iter().cloned().collect(),
-        }
-    }
-
-    fn stand(&self, node: NodeId, values: &Assignment) -> Stand {
-        let mut kept: Vec<(Var, Value)> = values
-            .iter()
-            .filter(|(variable, _)| self.free.contains(node, **variable))
-            .map(|(&variable, value)| (variable, value.clone()))
-            .collect();
-        kept.sort_by(|one, other| {
-            let text = |it: &(Var, Value)| self.terms.variable_text(it.0);
-            text(one).cmp(text(other))
-        });
-        (node, kept)
-    }
-
-    fn ends(&self, stand: &Stand) -> bool {
-        may_end(self.stg, &Part::situation(stand), self.terms).expect("all have values")
-    }
-
-    /// The steps whose guards hold.
-    fn steps(&self, stand: &Stand) -> Vec<Half<'a>> {
-        let situation = Part::situation(stand);
-        let mut steps = Vec::new();
-        for (id, edge) in self.stg.outgoing(stand.0) {
-            let holds = self.terms.evaluate_guard(edge.guard, &situation.values);
-            if !holds.expect("all have values") {
-                continue;
-            }
-            let bound: Vec<Var> = edge.event.bound_variables().collect();
-            assert!(bound.len() < 2, "one field at most");
-            let brought = match bound.first() {
-                Some(&variable) => values_of(variable, self.terms)
-                    .into_iter()
-                    .map(|value| vec![value])
-                    .collect(),
-                None => vec![Vec::new()],
-            };
-            let outcomes = brought
-                .into_iter()
-                .map(|brought| self.outcome(&situation, id, brought))
-                .collect();
-            steps.push(Half {
-                edge,
-                open: !bound.is_empty(),
-                outcomes,
-            });
-        }
-        steps
-    }
-
-    fn outcome(&self, at: &Situation, edge: EdgeId, brought: Vec<Value>) -> (Vec<Value>, Stand) {
-        let fired = fire(self.stg, at, &Choice { edge, brought }, self.terms);
-        let fired = fired.expect("its guard holds");
-        let after = self.stand(fired.after.node, &fired.after.values);
-        (fired.carried, after)
-    }
-}
-
-/// Operation, sender, receiver.
-type Label = (Operation, Role, Role);
-
-fn label(edge: &Edge) -> (Label, Direction) {
-    let message = edge.event.message().expect("no silent steps are left");
-    (
-        (message.operation, message.from, message.to),
-        message.direction,
-    )
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -633,12 +516,4 @@ fn matched(
         }
         _ => false,
     }
-}
-
-/// Whether an edge leaves a field open.
-pub(crate) fn is_open(edge: &Edge) -> bool {
-    let fields = edge.event.message().map_or(&[][..], |it| &it.fields);
-    fields
-        .iter()
-        .any(|it| matches!(it.value, FieldValue::Bind(_)))
 }

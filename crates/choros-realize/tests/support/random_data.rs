@@ -8,7 +8,7 @@ use choros_model::stg::{
 };
 use choros_testkit::Random;
 
-use super::ground::values_of;
+use super::ground_part::values_of;
 use super::random_graph::role;
 
 /// A choreography in which everything that is read has been bound; nodes that nothing leaves end.

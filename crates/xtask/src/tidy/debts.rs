@@ -7,8 +7,6 @@ const DEBTS: &[(&str, &str)] = &[
     ("circle", "crates/choros-xml/"),
     ("circle", "crates/choros-cli/src/options.rs"),
     ("circle", "crates/choros-query/src/abstraction/apply.rs"),
-    ("circle", "crates/choros-realize/"),
-    ("command line", "crates/choros-realize/src/semantic.rs"),
     ("command line", "crates/choros-monitor/src/audit/judge.rs"),
     ("are the limit", "crates/choros/src/workspace.rs"),
     ("are the limit", "crates/choros/src/verbs/"),
