@@ -20,7 +20,7 @@ use choros_model::Evidence;
 use choros_model::evidence::{Step, StepEvent, Trace};
 use choros_model::stg::run::replay;
 use choros_model::stg::{Direction, EdgeId, NodeId, Operation, Role, Stg};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Stopped;
 use crate::closing::offered;
@@ -299,7 +299,16 @@ fn run_with_values(
     let Ok((_, mut trace)) = replay(stg, parameters, &choices, tools.terms) else {
         return Ok(None);
     };
+    // Places in queues have values too, which are those of the messages.
+    let own: FxHashSet<&str> = composition
+        .parts
+        .iter()
+        .flat_map(|part| part.variables(tools.terms))
+        .map(|variable| tools.terms.variable_text(variable))
+        .collect();
     for (step, &id) in trace.steps.iter_mut().zip(&found.edges) {
+        step.bindings
+            .retain(|it| own.contains(it.variable.as_str()));
         let mut said = event(composition, id, stg, tools.terms);
         if let (StepEvent::Message { fields: known, .. }, StepEvent::Message { fields, .. }) =
             (&step.event, &mut said)

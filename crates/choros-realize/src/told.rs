@@ -470,6 +470,10 @@ impl Untold {
                     from.map_or("", |it| terms.names.text(it.0))
                 };
                 match parting.ways {
+                    [Some(one), Some(other)] if event(one) == event(other) => format!(
+                        "two branches of state {label} begin with `{}`, and `{role}` cannot tell them apart",
+                        event(one)
+                    ),
                     [Some(one), Some(other)] => format!(
                         "in state {label} `{}` chooses between `{}` and `{}`, and `{role}` is not told in time which",
                         decider(other),

@@ -583,11 +583,8 @@ fn explained<'a>(
     untold: &'a [Violation],
 ) -> impl Iterator<Item = &'a Violation> {
     let said = |violation: &Violation| {
-        violation.condition == "branching"
-            && untold.iter().any(|it| {
-                let role = it.roles.first();
-                role.is_some_and(|role| violation.roles.contains(role))
-            })
+        let role = violation.roles.last();
+        violation.condition == "branching" && untold.iter().any(|it| it.roles.first() == role)
     };
     violations.iter().filter(move |it| !said(it)).chain(untold)
 }
