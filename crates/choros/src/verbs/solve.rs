@@ -71,6 +71,7 @@ pub fn solve(workspace: &mut Workspace<'_>, solving: &Solving, settings: &Settin
         return report;
     }
     let mut solver = settings.solver();
+    settings.progress.keep(&report, &workspace.sources);
     let answer = answer(&problem, &mut solver, &mut workspace.terms);
     settings.name_solver(&solver, &mut report.semantics);
     match answer {
@@ -217,7 +218,7 @@ fn prefer_plain_values(
     Ok(())
 }
 
-/// Pins a text that cannot be empty: the shortest length, and then letter by letter what comes first of a few signs.
+/// Pins a text that cannot be empty: the shortest length, and then letter by letter the first sign that is possible.
 ///
 /// How many questions it took; a long text, or one of other signs, keeps what the solver chose.
 fn spell(subject: Term, solver: &mut dyn Solver, terms: &mut Terms) -> Result<usize, SolverError> {
@@ -242,7 +243,8 @@ fn spell(subject: Term, solver: &mut dyn Solver, terms: &mut Terms) -> Result<us
     }
     let mut text = String::new();
     'letters: for _ in 0..found.unwrap_or(0) {
-        for sign in SIGNS.chars() {
+        let others = ('!'..='~').filter(|it| !SIGNS.contains(*it));
+        for sign in SIGNS.chars().chain(others) {
             let longer = format!("{text}{sign}");
             let begins = terms.text(&longer);
             let begins = terms.prefix(begins, subject);
@@ -256,7 +258,7 @@ fn spell(subject: Term, solver: &mut dyn Solver, terms: &mut Terms) -> Result<us
     Ok(asked)
 }
 
-/// Texts that are not longer are spelt out, with the first of these signs that is possible.
+/// Texts that are not longer are spelt out, with the first sign that is possible: these, or another one of ASCII.
 const LONGEST_SPELT: usize = 12;
 const SIGNS: &str = "aA0 -._:/@";
 
