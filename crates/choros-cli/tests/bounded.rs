@@ -1,5 +1,6 @@
 //! Every run ends in its time and within its memory.
 #![cfg(unix)]
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod support;
 

@@ -61,7 +61,7 @@ fn a_monitor_is_killed_and_goes_on() {
     let expected = std::fs::read_to_string(place.join("whole.jsonl")).unwrap();
     assert_eq!(whole.code(), Some(1));
     assert_eq!(expected.lines().count(), 12_000);
-    let (mut kills, mut torn) = (0, 0);
+    let mut kills = 0;
     for round in 0..rounds(1) {
         let state = format!("state-{round}.json");
         let verdicts = format!("verdicts-{round}.jsonl");
@@ -78,8 +78,6 @@ fn a_monitor_is_killed_and_goes_on() {
             child.kill().unwrap();
             child.wait().unwrap();
             kills += 1;
-            let text = std::fs::read(place.join(&verdicts)).unwrap_or_default();
-            torn += usize::from(!text.is_empty() && !text.ends_with(b"\n"));
             // Somebody may take so long that each run is killed before it gets anywhere.
             if kills % 20 == 0 {
                 command(place, &verdicts, "json")
@@ -95,7 +93,6 @@ fn a_monitor_is_killed_and_goes_on() {
             "CHOROS_SEED={seed}: the verdicts differ after {kills} kills"
         );
     }
-    println!("{kills} kills, {torn} torn lines");
     assert!(kills > 0);
 }
 

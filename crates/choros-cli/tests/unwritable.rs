@@ -3,6 +3,7 @@
 //! The tests may run as root, for whom no folder is read-only: `/proc` and a path below a file refuse root, too, and
 //! another user is tried where root may become one.
 #![cfg(target_os = "linux")]
+#![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod support;
 
