@@ -373,7 +373,7 @@ impl Judge<'_, '_> {
         blocks.extend(apart(by_conditions, semantic, found).map(Block::Line));
         // The conditions explain in the words of the choreography what the run shows.
         if asked.criterion == Criterion::Semantic && semantic != Word::Holds {
-            let broken = explained(&violations, &untold);
+            let broken = explained(found, &violations, &untold);
             blocks.extend(broken.map(|violation| {
                 Block::Line(format!(
                     "{} [{}]: {} ({})",
@@ -578,16 +578,21 @@ fn mirror(violation: &choros_realize::Violation, stg: &Stg, terms: &Terms) -> Vi
     }
 }
 
-/// What explains a *no*: where a role is not told in time, that says more than the thesis' condition on branching.
+/// What explains a *no*: where a role is not told in time, that says more than the thesis' rule about who is told.
 fn explained<'a>(
+    found: &'a Conditions,
     violations: &'a [Violation],
     untold: &'a [Violation],
 ) -> impl Iterator<Item = &'a Violation> {
-    let said = |violation: &Violation| {
-        let role = violation.roles.last();
-        violation.condition == "branching" && untold.iter().any(|it| it.roles.first() == role)
+    let said = |violation: &choros_realize::Violation, mirror: &Violation| {
+        let role = mirror.roles.last();
+        matches!(violation, choros_realize::Violation::Uninformed { .. })
+            && untold.iter().any(|it| it.roles.first() == role)
     };
-    violations.iter().filter(move |it| !said(it)).chain(untold)
+    let kept = all_violations(found)
+        .zip(violations)
+        .filter(move |(violation, mirror)| !said(violation, mirror));
+    kept.map(|(_, mirror)| mirror).chain(untold)
 }
 
 /// A role that is not told, as the report carries it.
