@@ -88,7 +88,13 @@ fn judge(stg: &Stg, terms: &mut Terms) -> Semantic {
         },
     };
     let budget = Budget::unlimited();
-    let judged = realizability(stg, &question, terms, &mut LazySolver::without_any(), &budget);
+    let judged = realizability(
+        stg,
+        &question,
+        terms,
+        &mut LazySolver::without_any(),
+        &budget,
+    );
     judged.expect("no data").semantic
 }
 

@@ -117,8 +117,14 @@ fn judge(graph: &Graph, mode: Mode, closing: &naive::Closing, bound: usize) -> &
         },
     };
     let budget = Budget::unlimited();
-    let found =
-        realizability(&stg, &asked, &mut terms, &mut LazySolver::without_any(), &budget).expect("no data");
+    let found = realizability(
+        &stg,
+        &asked,
+        &mut terms,
+        &mut LazySolver::without_any(),
+        &budget,
+    )
+    .expect("no data");
     match found.semantic.verdict {
         Verdict::Holds(_) => "holds",
         Verdict::HoldsIf(..) => "conditional",

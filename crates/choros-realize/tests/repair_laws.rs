@@ -128,7 +128,13 @@ fn repaired(graph: &Graph, mode: Mode, closing: &naive::Closing) -> Mended {
         },
     };
     let budget = Budget::unlimited();
-    let found = realizability(&stg, &asked, &mut terms, &mut LazySolver::without_any(), &budget);
+    let found = realizability(
+        &stg,
+        &asked,
+        &mut terms,
+        &mut LazySolver::without_any(),
+        &budget,
+    );
     found
         .expect("no data")
         .mended

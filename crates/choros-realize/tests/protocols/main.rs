@@ -59,7 +59,13 @@ fn judge(stg: &Stg, mode: Mode, terms: &mut Terms) -> Semantic {
         },
     };
     let budget = Budget::unlimited();
-    let judged = realizability(stg, &question, terms, &mut LazySolver::without_any(), &budget);
+    let judged = realizability(
+        stg,
+        &question,
+        terms,
+        &mut LazySolver::without_any(),
+        &budget,
+    );
     judged.expect("no data").semantic
 }
 

@@ -67,10 +67,20 @@ fn answer_allowed(length: i64, list_bound: Option<usize>) -> Allowed {
     let mut belief = Belief::start(&specification, 0);
     belief.send(&ask, 0, &specification);
     belief
-        .close(10, &specification, &mut terms, &mut LazySolver::without_any())
+        .close(
+            10,
+            &specification,
+            &mut terms,
+            &mut LazySolver::without_any(),
+        )
         .expect("nothing to solve");
     belief
-        .observe(&answer, &specification, &mut terms, &mut LazySolver::without_any())
+        .observe(
+            &answer,
+            &specification,
+            &mut terms,
+            &mut LazySolver::without_any(),
+        )
         .expect("nothing to solve")
 }
 

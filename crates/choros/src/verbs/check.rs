@@ -61,15 +61,13 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
             .show(format!("checking `{}`", component.name));
         let outcome = match &component.stg {
             Err(reason) => unknown_because_cut(no_graph(component, reason, &mut report), settings),
-            Ok(stg) => {
-                match component_outcome(stg, project, &mut solver, settings, &mut report) {
-                    Ok(outcome) => outcome,
-                    Err(error) => {
-                        report.world_failed = Some(error.to_string());
-                        return report;
-                    }
+            Ok(stg) => match component_outcome(stg, project, &mut solver, settings, &mut report) {
+                Ok(outcome) => outcome,
+                Err(error) => {
+                    report.world_failed = Some(error.to_string());
+                    return report;
                 }
-            }
+            },
         };
         report.outcomes.push(outcome);
         if settings.is_cancelled() {

@@ -2,6 +2,7 @@
 
 use choros_base::{Diagnostic, Severity, nearest};
 use choros_model::cfsm::{Channels, Discipline};
+use choros_project::{PROJECT_FILE, ProjectFile, Row, Verb, baseline, glob, read};
 use choros_realize::{Criterion, Mode};
 use choros_report::{Outcome, Report};
 use jiff::civil::Date;
@@ -11,8 +12,6 @@ use super::conform::{ConformRequest, Rules, conform};
 use super::realize::{Realizing, realize};
 use super::verify::{QuestionSource, VerifyRequest, verify};
 use crate::diagnostics::{nothing_named, unreadable};
-use crate::project_file::keys::Row;
-use crate::project_file::{PROJECT_FILE, ProjectFile, Verb, baseline, glob, read};
 use crate::{Project, Request, Settings};
 
 /// Which project, and what is done about its baseline.
@@ -53,7 +52,7 @@ pub fn check_project(
             };
         }
     };
-    let Some(described) = read(file, &text, &mut report.diagnostics) else {
+    let Some(described) = read(file, &text, crate::code, &mut report.diagnostics) else {
         return CheckedProject {
             report,
             rewritten: None,
@@ -77,7 +76,8 @@ pub fn check_project(
         if let Some((new, count)) = updated.filter(|(_, count)| *count > 0) {
             project.set_text(path.clone(), new.clone());
             let known = project.source(&path).ok();
-            let again = known.and_then(|(file, text)| read(file, &text, &mut report.diagnostics));
+            let again = known
+                .and_then(|(file, text)| read(file, &text, crate::code, &mut report.diagnostics));
             known_now = again.map_or(known_now, |it| it.baseline);
             let entries = match count {
                 1 => "1 entry was".to_owned(),

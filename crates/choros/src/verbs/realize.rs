@@ -294,8 +294,9 @@ impl Judge<'_, '_> {
             },
         };
         let budget = self.settings.until_cancelled();
-        let found = self
-            .with_solver(report, |terms, solver| realizability(stg, &question, terms, solver, &budget))?;
+        let found = self.with_solver(report, |terms, solver| {
+            realizability(stg, &question, terms, solver, &budget)
+        })?;
         let outcome = self.outcome(stg, &found, asked, &question.closing, report);
         let repaired = found.mended.map_or(found.reachable, |it| it.repair.stg);
         Ok(Judged { outcome, repaired })
