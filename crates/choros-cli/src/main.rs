@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod applicability;
+mod choice;
 mod clock;
 mod commands;
 mod options;

@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
+use choros::base::Choice;
 use choros::{
     Cache, Discipline, Duration, EventHandlers, FileKind, Mode, Reduction, Request, Settings,
 };
 use clap::{Args, ValueEnum};
 
+use crate::choice::choice;
 use crate::proof_store::Folder;
 use crate::shell::{Limits, Shell};
 
@@ -55,40 +57,13 @@ pub(crate) struct Shared {
 #[derive(Args)]
 pub(crate) struct ModeOption {
     /// How the services communicate
-    #[arg(long, value_enum, default_value_t = ModeName::Sync)]
-    mode: ModeName,
-}
-
-/// How the services communicate.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ModeName {
-    /// Messages are sent and received in one moment
-    Sync,
-    /// Asynchronous, ordered by sendings
-    Sender,
-    /// Asynchronous, ordered by receptions
-    Receiver,
-    /// Asynchronous, each message arrives before the next is sent
-    Disjoint,
-    /// Asynchronous, each role keeps its own order, over queues of any length
-    Peers,
+    #[arg(long, value_parser = choice::<Mode>(), default_value = Mode::Synchronous.word())]
+    mode: Mode,
 }
 
 impl ModeOption {
     pub(crate) fn mode(&self) -> Mode {
-        self.mode.mode()
-    }
-}
-
-impl ModeName {
-    pub(crate) fn mode(self) -> Mode {
-        match self {
-            ModeName::Sync => Mode::Synchronous,
-            ModeName::Sender => Mode::Sender,
-            ModeName::Receiver => Mode::Receiver,
-            ModeName::Disjoint => Mode::Disjoint,
-            ModeName::Peers => Mode::Peers,
-        }
+        self.mode
     }
 }
 
@@ -179,28 +154,17 @@ impl ServicesOption {
 #[derive(Args)]
 pub(crate) struct ProcessOption {
     /// Of a process of WS-BPEL: what event handlers do to the body of their scope
-    #[arg(long, value_enum, value_name = "RULE", default_value = "standard")]
-    event_handlers: EventHandlersName,
+    #[arg(long, value_parser = choice::<EventHandlers>(), value_name = "RULE", default_value = EventHandlers::default().word())]
+    event_handlers: EventHandlers,
     /// Of a process of WS-BPEL: how long a tick is (1h, 30min, 10s, PT1H); otherwise the greatest common divisor of
     /// its durations
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time_unit: Option<Duration>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum EventHandlersName {
-    /// They run beside it, as WS-BPEL 2.0 says
-    Standard,
-    /// They take its place, as in Bentakouk's thesis
-    Thesis,
-}
-
 impl ProcessOption {
     pub(crate) fn apply(&self, settings: &mut Settings) {
-        settings.orchestration.events = match self.event_handlers {
-            EventHandlersName::Standard => EventHandlers::Concurrent,
-            EventHandlersName::Thesis => EventHandlers::Disabling,
-        };
+        settings.orchestration.events = self.event_handlers;
         settings.orchestration.unit = self.time_unit;
     }
 }

@@ -4,6 +4,7 @@ mod branching;
 mod partition;
 mod strong;
 
+use choros_base::Choice;
 use choros_data::Terms;
 use choros_model::lts::{Action, Cut, ExplicitLts, ExplicitLtsBuilder, Lts, StateId};
 use partition::Partition;
@@ -16,6 +17,13 @@ pub enum Equivalence {
     /// Branching bisimilarity with explicit divergence (R. J. van Glabbeek and W. P. Weijland, 1996): silent steps that
     /// change nothing are not seen, but being able to go on silently for ever is.
     Branching,
+}
+
+impl Choice for Equivalence {
+    const CHOICES: &'static [(&'static str, Equivalence, &'static str)] = &[
+        ("strong", Equivalence::Strong, "Each step of one is a step of the other"),
+        ("branching", Equivalence::Branching, "The same up to silent steps that change nothing"),
+    ];
 }
 
 impl Equivalence {

@@ -4,11 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use choros::base::Choice;
 use choros::report::to_json;
 use choros::verbs::{self, DriveRequest, TestVerdict, Values};
 use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
 
+use crate::choice::choice;
 use crate::options::{Shared, kind};
 use crate::symbolic_options::SymbolicOptions;
 
@@ -68,8 +70,8 @@ pub(crate) struct Drive {
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
     /// Which values are sent
-    #[arg(long, value_enum, value_name = "WHICH", default_value_t = ValuesName::Edges)]
-    values: ValuesName,
+    #[arg(long, value_parser = choice::<Values>(), value_name = "WHICH", default_value = Values::Edges.word())]
+    values: Values,
     /// The seed of random values
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -129,18 +131,6 @@ pub(crate) struct Drive {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ValuesName {
-    /// What the solver gives
-    Any,
-    /// The smallest and then the largest that the path allows
-    Bounds,
-    /// The same, and those at which one atom of a guard decides, on both sides
-    Edges,
-    /// Others for each seed
-    Random,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum TimeoutName {
     /// The test fails
     Fail,
@@ -170,12 +160,7 @@ impl Drive {
             mock_partners: self.mock_partners,
             mock_at: self.mock_at,
             roots: self.ca,
-            values: match self.values {
-                ValuesName::Any => Values::Any,
-                ValuesName::Bounds => Values::Bounds,
-                ValuesName::Edges => Values::Edges,
-                ValuesName::Random => Values::Random,
-            },
+            values: self.values,
             seed: self.seed,
             retries: self.retries,
             adaptive: self.adaptive,

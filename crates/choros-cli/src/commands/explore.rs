@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use choros::report::{ExitStatus, Report};
 use choros::verbs::{self, Picture, Stepper, Unfolding};
 use choros::{Content, Equivalence, Request, Settings};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use crate::choice::choice;
 use crate::options::{ChannelsOption, Inputs, ProcessOption, ReduceOption, ServicesOption, Shared};
 use crate::picture_file::PictureFile;
 use crate::shell::Shell;
@@ -44,8 +45,8 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "MACHINE", conflicts_with_all = ["minimize", "interactive", "choose"])]
     cut: Option<String>,
     /// Makes one state of those that nobody can tell apart
-    #[arg(long, value_enum, value_name = "EQUIVALENCE")]
-    minimize: Option<EquivalenceName>,
+    #[arg(long, value_parser = choice::<Equivalence>(), value_name = "EQUIVALENCE")]
+    minimize: Option<Equivalence>,
     /// Writes the states to a file, or with --pomsets the pomsets: .aut, .dot, .svg, .mmd, .txt (of machines,
     /// configurations that are stuck are filled)
     #[arg(short, long, value_name = "FILE")]
@@ -80,14 +81,6 @@ pub(crate) struct Explore {
     process: ProcessOption,
     #[command(flatten)]
     shared: Shared,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum EquivalenceName {
-    /// Each step of one is a step of the other
-    Strong,
-    /// The same up to silent steps that change nothing
-    Branching,
 }
 
 impl Explore {
@@ -141,10 +134,7 @@ impl Explore {
         let cut = self.cut.as_deref().map(|it| Request::parse(it, None));
         let picture = output.as_ref().map(|file| file.picture);
         let unfolding = Unfolding {
-            minimize: self.minimize.map(|name| match name {
-                EquivalenceName::Strong => Equivalence::Strong,
-                EquivalenceName::Branching => Equivalence::Branching,
-            }),
+            minimize: self.minimize,
             picture,
         };
         settings.picture = picture.unwrap_or(Picture::Report);

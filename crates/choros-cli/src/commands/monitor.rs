@@ -3,9 +3,11 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use choros::base::Choice;
 use choros::verbs::{self, LogFormat, MonitorRequest, VerdictForm};
 use clap::{Args, ValueEnum};
 
+use crate::choice::choice;
 use crate::options::Shared;
 use crate::shell::complain;
 
@@ -64,8 +66,8 @@ pub(crate) struct Monitor {
     #[arg(long, value_name = "FILE")]
     verdicts: Option<String>,
     /// How verdicts are written
-    #[arg(long, value_enum, default_value_t = Form::Json)]
-    verdict_format: Form,
+    #[arg(long, value_parser = choice::<VerdictForm>(), default_value = VerdictForm::Json.word())]
+    verdict_format: VerdictForm,
     /// Waits for the logs to grow
     #[arg(long)]
     follow: bool,
@@ -101,14 +103,6 @@ pub(crate) struct Monitor {
     emit: Option<Emit>,
     #[command(flatten)]
     shared: Shared,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
-    /// One JSON object per line
-    Json,
-    /// Prop-tester's `<vdict>` elements
-    Vdict,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -151,10 +145,7 @@ impl Monitor {
             patience: Duration::from_secs(self.patience),
             publish: self.publish,
             verdicts: self.verdicts,
-            form: match self.verdict_format {
-                Form::Json => VerdictForm::Json,
-                Form::Vdict => VerdictForm::Vdict,
-            },
+            form: self.verdict_format,
             follow: self.follow,
             strict: self.strict,
             strict_end: self.strict_end,

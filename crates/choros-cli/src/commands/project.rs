@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use choros::verbs::{self, Memory, Picture, Projecting};
 use choros::{FileKind, Language, Request};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use crate::choice::choice;
 use crate::options::{ModeOption, Shared, kind};
 use crate::output_folder::write_files;
 use crate::picture_file::PictureFile;
@@ -52,8 +53,8 @@ pub(crate) struct ProjectVerb {
     natural: bool,
     /// Writes a service per role in this language, with one method to fill in per message; `-o` is then a folder, in
     /// which no file is replaced that was edited
-    #[arg(long, value_enum, value_name = "LANGUAGE")]
-    skeleton: Option<LanguageName>,
+    #[arg(long, value_parser = choice::<Language>(), value_name = "LANGUAGE")]
+    skeleton: Option<Language>,
     /// Writes to a file; its extension says in which form: .chor, .stg, .dot, .schora, .svg, .mmd, .txt; .fsa for the
     /// machines of a g-choreography
     #[arg(short, long, value_name = "FILE|DIR")]
@@ -68,7 +69,7 @@ impl ProjectVerb {
         let settings = self.shared.settings(&shell);
         let mut project = shell.project();
         if let Some(language) = self.skeleton {
-            return self.write_skeleton(language.language(), &shell);
+            return self.write_skeleton(language, &shell);
         }
         let forms = ["chor", "stg", "dot", "schora", "svg", "mmd", "txt", "fsa"];
         let output = match PictureFile::asked(self.output.as_deref(), &forms) {
@@ -108,23 +109,6 @@ impl ProjectVerb {
                 true => Memory::Natural,
                 false => Memory::Part,
             },
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LanguageName {
-    /// A package without dependencies, for Python 3.11 or later
-    Python,
-    /// A crate without dependencies
-    Rust,
-}
-
-impl LanguageName {
-    fn language(self) -> Language {
-        match self {
-            LanguageName::Python => Language::Python,
-            LanguageName::Rust => Language::Rust,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! One verdict on one line.
 
+use choros_base::Choice;
 use choros_model::observation::{Number, Observation};
 use choros_monitor::{Mark, Outcome};
 use serde_json::{Map, Value};
@@ -14,6 +15,13 @@ pub enum VerdictForm {
     Json,
     /// Prop-tester's `<vdict>` elements.
     Vdict,
+}
+
+impl Choice for VerdictForm {
+    const CHOICES: &'static [(&'static str, VerdictForm, &'static str)] = &[
+        ("json", VerdictForm::Json, "One JSON object per line"),
+        ("vdict", VerdictForm::Vdict, "Prop-tester's `<vdict>` elements"),
+    ];
 }
 
 /// A verdict, with everything that is written of it.

@@ -1,6 +1,6 @@
 //! Is the project sound? Everything that its `choros.toml` names, in one report.
 
-use choros_base::{Diagnostic, Severity, nearest};
+use choros_base::{Choice, Diagnostic, Severity, nearest};
 use choros_model::cfsm::{Channels, Discipline};
 use choros_project::{PROJECT_FILE, ProjectFile, Row, Verb, baseline, glob, read};
 use choros_realize::{Criterion, Mode};
@@ -218,19 +218,11 @@ fn item(
 const DEPTH: usize = 16;
 
 fn realizing(row: &Row) -> Realizing {
-    let mode = match row.text("mode") {
-        Some("sender") => Mode::Sender,
-        Some("receiver") => Mode::Receiver,
-        Some("disjoint") => Mode::Disjoint,
-        Some("peers") => Mode::Peers,
-        _ => Mode::Synchronous,
-    };
+    let mode = row.text("mode").and_then(Mode::chosen);
+    let criterion = row.text("criterion").and_then(Criterion::chosen);
     Realizing {
-        mode,
-        criterion: match row.text("criterion") {
-            Some("conditions") => Criterion::Conditions,
-            _ => Criterion::Semantic,
-        },
+        mode: mode.unwrap_or(Mode::Synchronous),
+        criterion: criterion.unwrap_or(Criterion::Semantic),
         repair: false,
         bound: row
             .number("bound")
