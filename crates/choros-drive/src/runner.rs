@@ -73,8 +73,16 @@ pub enum Values {
 impl Choice for Values {
     const CHOICES: &'static [(&'static str, Values, &'static str)] = &[
         ("any", Values::Any, "What the solver gives"),
-        ("bounds", Values::Bounds, "The smallest and then the largest that the path allows"),
-        ("edges", Values::Edges, "The same, and those at which one atom of a guard decides, on both sides"),
+        (
+            "bounds",
+            Values::Bounds,
+            "The smallest and then the largest that the path allows",
+        ),
+        (
+            "edges",
+            Values::Edges,
+            "The same, and those at which one atom of a guard decides, on both sides",
+        ),
         ("random", Values::Random, "Others for each seed"),
     ];
 }

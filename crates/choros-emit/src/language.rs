@@ -13,7 +13,11 @@ pub enum Language {
 
 impl Choice for Language {
     const CHOICES: &'static [(&'static str, Language, &'static str)] = &[
-        ("python", Language::Python, "A package without dependencies, for Python 3.11 or later"),
+        (
+            "python",
+            Language::Python,
+            "A package without dependencies, for Python 3.11 or later",
+        ),
         ("rust", Language::Rust, "A crate without dependencies"),
     ];
 }

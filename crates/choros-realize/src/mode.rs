@@ -24,11 +24,27 @@ pub enum Mode {
 
 impl Choice for Mode {
     const CHOICES: &'static [(&'static str, Mode, &'static str)] = &[
-        ("sync", Mode::Synchronous, "Messages are sent and received in one moment"),
+        (
+            "sync",
+            Mode::Synchronous,
+            "Messages are sent and received in one moment",
+        ),
         ("sender", Mode::Sender, "Asynchronous, ordered by sendings"),
-        ("receiver", Mode::Receiver, "Asynchronous, ordered by receptions"),
-        ("disjoint", Mode::Disjoint, "Asynchronous, each message arrives before the next is sent"),
-        ("peers", Mode::Peers, "Asynchronous, each role keeps its own order, over queues of any length"),
+        (
+            "receiver",
+            Mode::Receiver,
+            "Asynchronous, ordered by receptions",
+        ),
+        (
+            "disjoint",
+            Mode::Disjoint,
+            "Asynchronous, each message arrives before the next is sent",
+        ),
+        (
+            "peers",
+            Mode::Peers,
+            "Asynchronous, each role keeps its own order, over queues of any length",
+        ),
     ];
 }
 

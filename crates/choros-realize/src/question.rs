@@ -30,8 +30,16 @@ pub enum Criterion {
 
 impl Choice for Criterion {
     const CHOICES: &'static [(&'static str, Criterion, &'static str)] = &[
-        ("conditions", Criterion::Conditions, "Ordering, data and branching conditions hold"),
-        ("semantic", Criterion::Semantic, "The projections, put together, do what the choreography says"),
+        (
+            "conditions",
+            Criterion::Conditions,
+            "Ordering, data and branching conditions hold",
+        ),
+        (
+            "semantic",
+            Criterion::Semantic,
+            "The projections, put together, do what the choreography says",
+        ),
     ];
 }
 

@@ -32,11 +32,27 @@ pub enum CoverageCriterion {
 
 impl Choice for CoverageCriterion {
     const CHOICES: &'static [(&'static str, CoverageCriterion, &'static str)] = &[
-        ("states", CoverageCriterion::States, "Every state of the model"),
-        ("transitions", CoverageCriterion::Transitions, "Every transition of the model"),
-        ("branches", CoverageCriterion::Branches, "Every transition of a state that has several"),
+        (
+            "states",
+            CoverageCriterion::States,
+            "Every state of the model",
+        ),
+        (
+            "transitions",
+            CoverageCriterion::Transitions,
+            "Every transition of the model",
+        ),
+        (
+            "branches",
+            CoverageCriterion::Branches,
+            "Every transition of a state that has several",
+        ),
         ("paths", CoverageCriterion::Paths, "Every path to the bound"),
-        ("purpose", CoverageCriterion::Purpose, "Every place where the purpose is reached"),
+        (
+            "purpose",
+            CoverageCriterion::Purpose,
+            "Every place where the purpose is reached",
+        ),
     ];
 }
 

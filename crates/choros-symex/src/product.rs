@@ -32,8 +32,16 @@ pub enum PurposeActions {
 
 impl Choice for PurposeActions {
     const CHOICES: &'static [(&'static str, PurposeActions, &'static str)] = &[
-        ("first", PurposeActions::First, "Before: they see the values that the model is about to change"),
-        ("last", PurposeActions::Last, "After: they see what the model has just written"),
+        (
+            "first",
+            PurposeActions::First,
+            "Before: they see the values that the model is about to change",
+        ),
+        (
+            "last",
+            PurposeActions::Last,
+            "After: they see what the model has just written",
+        ),
     ];
 }
 

@@ -159,8 +159,16 @@ pub enum Style {
 
 impl Choice for Style {
     const CHOICES: &'static [(&'static str, Style, &'static str)] = &[
-        ("standard", Style::Concurrent, "They run beside it, as WS-BPEL 2.0 says"),
-        ("thesis", Style::Disabling, "They take its place, as in Bentakouk's thesis"),
+        (
+            "standard",
+            Style::Concurrent,
+            "They run beside it, as WS-BPEL 2.0 says",
+        ),
+        (
+            "thesis",
+            Style::Disabling,
+            "They take its place, as in Bentakouk's thesis",
+        ),
     ];
 }
 

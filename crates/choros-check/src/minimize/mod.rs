@@ -21,19 +21,17 @@ pub enum Equivalence {
 
 impl Choice for Equivalence {
     const CHOICES: &'static [(&'static str, Equivalence, &'static str)] = &[
-        ("strong", Equivalence::Strong, "Each step of one is a step of the other"),
-        ("branching", Equivalence::Branching, "The same up to silent steps that change nothing"),
+        (
+            "strong",
+            Equivalence::Strong,
+            "Each step of one is a step of the other",
+        ),
+        (
+            "branching",
+            Equivalence::Branching,
+            "The same up to silent steps that change nothing",
+        ),
     ];
-}
-
-impl Equivalence {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Equivalence::Strong => "strong",
-            Equivalence::Branching => "branching",
-        }
-    }
 }
 
 /// The smallest system that is equivalent, with states numbered in the order of discovery.

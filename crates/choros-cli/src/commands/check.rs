@@ -4,10 +4,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use choros::verbs::{self, CheckProject};
-use choros::{FileKind, PROJECT_FILE, Project, Request, Settings};
+use choros::{Content, FileKind, PROJECT_FILE, Project, Request, Settings};
 use clap::Args;
 use jiff::civil::Date;
 
+use crate::applicability::{GRAPHS, ONE_WHOLE, Parts, Use, Uses};
 use crate::options::{CacheOption, ChannelsOption, ProcessOption, ReduceOption, Shared, kind};
 use crate::shell::Shell;
 use crate::{clock, project_folder};
@@ -73,6 +74,28 @@ pub(crate) struct Check {
     #[command(flatten)]
     shared: Shared,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "check",
+    models: &["files"],
+    parts: Parts::Of(GRAPHS, ONE_WHOLE),
+    always: &["update_baseline", "today", "cache"],
+    some: &[
+        Use::of(
+            &["model", "depth"],
+            &[Content::Properties, Content::Purpose, Content::Contracts],
+        )
+        .hint(
+            "`choros verify MODEL --formulas FILE` asks formulas, `choros conform` compares models",
+        ),
+        Use::of(&["strict", "tolerate_equal_branches"], &[Content::Gchor]),
+        Use::of(&["channels", "bound", "reduce"], &[Content::Machines])
+            .hint("`choros realize atm.gc --channels bag` judges the machines of a g-choreography"),
+        Use::of(&["parameters"], &[Content::Graphs]).unless("model"),
+        Use::of(&["event_handlers", "time_unit"], &[Content::Process]),
+    ],
+};
 
 impl Check {
     pub(crate) fn run(self) -> ExitCode {

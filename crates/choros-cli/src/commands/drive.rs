@@ -10,6 +10,7 @@ use choros::verbs::{self, DriveRequest, TestVerdict, Values};
 use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
 
+use crate::applicability::{Parts, Uses};
 use crate::choice::choice;
 use crate::options::{Shared, kind};
 use crate::symbolic_options::SymbolicOptions;
@@ -137,6 +138,53 @@ enum TimeoutName {
     /// The test is inconclusive
     Inconclusive,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "drive",
+    models: &[],
+    parts: Parts::AsTheVerbSays,
+    always: &[
+        "file",
+        "role",
+        "target",
+        "mapping",
+        "mock_partners",
+        "mock_at",
+        "ca",
+        "values",
+        "seed",
+        "retries",
+        "adaptive",
+        "fail_fast",
+        "timeout_verdict",
+        "parallel",
+        "tick",
+        "time_scale",
+        "tolerance",
+        "answer_within",
+        "quiet",
+        "pause",
+        "limit",
+        "resume",
+        "transcript",
+        "record",
+        "test",
+        "purpose",
+        "purpose_actions",
+        "contracts",
+        "words",
+        "depth",
+        "coverage",
+        "only_terminating",
+        "incomplete",
+        "inclusion",
+        "user",
+        "play",
+        "parameters",
+    ],
+    some: &[],
+};
 
 impl Drive {
     pub(crate) fn run(self) -> ExitCode {

@@ -8,6 +8,7 @@ use choros::verbs::{self, Picture, Stepper, Unfolding};
 use choros::{Content, Equivalence, Request, Settings};
 use clap::Args;
 
+use crate::applicability::{GRAPHS, MACHINES, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
 use crate::choice::choice;
 use crate::options::{ChannelsOption, Inputs, ProcessOption, ReduceOption, ServicesOption, Shared};
 use crate::picture_file::PictureFile;
@@ -82,6 +83,32 @@ pub(crate) struct Explore {
     #[command(flatten)]
     shared: Shared,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "explore",
+    models: &["files"],
+    parts: Parts::Of(GRAPHS, ONE_WHOLE),
+    always: &[
+        "minimize",
+        "output",
+        "interactive",
+        "choose",
+        "pomsets",
+        "unfold",
+        "purpose",
+        "purpose_actions",
+    ],
+    some: &[
+        Use::of(&["traces"], GRAPHS)
+            .hint("`--pomsets` counts the linearisations of a g-choreography"),
+        Use::of(&["cut", "reduce"], MACHINES),
+        Use::of(&["channels", "bound"], MACHINES),
+        Use::of(&["no_best_match"], &[Content::Service]),
+        Use::of(&["event_handlers", "time_unit"], &[Content::Process]),
+        PARAMETERS,
+    ],
+};
 
 impl Explore {
     pub(crate) fn run(self) -> ExitCode {

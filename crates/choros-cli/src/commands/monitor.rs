@@ -7,6 +7,7 @@ use choros::base::Choice;
 use choros::verbs::{self, LogFormat, MonitorRequest, VerdictForm};
 use clap::{Args, ValueEnum};
 
+use crate::applicability::{NO_PARAMETERS, Parts, Uses};
 use crate::choice::choice;
 use crate::options::Shared;
 use crate::shell::complain;
@@ -110,6 +111,38 @@ enum Emit {
     /// XQuery 3.0 with sliding windows
     Xquery,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "monitor",
+    models: &["properties"],
+    parts: Parts::AsTheVerbSays,
+    always: &[
+        "logs",
+        "log_format",
+        "mapping",
+        "names",
+        "listen",
+        "connections",
+        "verdicts_from",
+        "patience",
+        "publish",
+        "verdicts",
+        "verdict_format",
+        "follow",
+        "strict",
+        "strict_end",
+        "slack",
+        "related_only",
+        "longest",
+        "most_windows",
+        "state",
+        "state_every",
+        "explain",
+        "emit",
+    ],
+    some: &[NO_PARAMETERS],
+};
 
 impl Monitor {
     pub(crate) fn run(self) -> ExitCode {

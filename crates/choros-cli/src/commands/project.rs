@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::verbs::{self, Memory, Picture, Projecting};
-use choros::{FileKind, Language, Request};
+use choros::{Content, FileKind, Language, Request};
 use clap::Args;
 
+use crate::applicability::{GRAPHS, PARAMETERS, Parts, Use, Uses};
 use crate::choice::choice;
 use crate::options::{ModeOption, Shared, kind};
 use crate::output_folder::write_files;
@@ -62,6 +63,15 @@ pub(crate) struct ProjectVerb {
     #[command(flatten)]
     shared: Shared,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "project",
+    models: &["file"],
+    parts: Parts::Of(GRAPHS, "`--role` names a participant"),
+    always: &["role", "natural", "skeleton", "output"],
+    some: &[PARAMETERS, Use::of(&["mode", "repair"], &[Content::Graphs])],
+};
 
 impl ProjectVerb {
     pub(crate) fn run(self) -> ExitCode {

@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
-use choros::Channels;
 use choros::verbs::{self, Criterion, Realizing};
+use choros::{Channels, Content};
 use clap::{Args, ValueEnum};
 
+use crate::applicability::{GRAPHS, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
 use crate::choice::choice;
 use crate::options::{Inputs, ModeOption, Shared};
 
@@ -59,6 +60,20 @@ enum BufferName {
     /// Multisets: messages may overtake each other
     Bag,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "realize",
+    models: &["files"],
+    parts: Parts::Of(GRAPHS, ONE_WHOLE),
+    always: &["criterion", "bound", "services", "joint_ending"],
+    some: &[
+        PARAMETERS,
+        Use::of(&["mode", "repair"], &[Content::Graphs]),
+        Use::of(&["channels"], &[Content::Gchor])
+            .hint("`--mode sender` and `--mode receiver` are about messages that wait in queues"),
+    ],
+};
 
 impl Realize {
     pub(crate) fn run(self) -> ExitCode {

@@ -7,6 +7,7 @@ use choros::report::{Frame, Report, replay_frames, replay_text};
 use choros::{Request, verbs};
 use clap::Args;
 
+use crate::applicability::{Parts, Uses};
 use crate::options::{Format, Shared};
 use crate::shell::Shell;
 
@@ -43,6 +44,15 @@ pub(crate) struct Replay {
     #[command(flatten)]
     shared: Shared,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "replay",
+    models: &[],
+    parts: Parts::AsTheVerbSays,
+    always: &["file", "model", "no_judge", "parameters"],
+    some: &[],
+};
 
 impl Replay {
     pub(crate) fn run(self) -> ExitCode {

@@ -20,7 +20,11 @@ pub enum VerdictForm {
 impl Choice for VerdictForm {
     const CHOICES: &'static [(&'static str, VerdictForm, &'static str)] = &[
         ("json", VerdictForm::Json, "One JSON object per line"),
-        ("vdict", VerdictForm::Vdict, "Prop-tester's `<vdict>` elements"),
+        (
+            "vdict",
+            VerdictForm::Vdict,
+            "Prop-tester's `<vdict>` elements",
+        ),
     ];
 }
 
