@@ -346,7 +346,7 @@ mod tests {
     /// The published schema has the keys that are read, and no others.
     #[test]
     fn the_schema_is_about_these_keys() {
-        let text = include_str!("../../../../docs/schema/choros.schema.json");
+        let text = include_str!("../../../docs/schema/choros.schema.json");
         let schema: serde_json::Value = serde_json::from_str(text).expect("it is JSON");
         let keys = |of: &serde_json::Value| -> BTreeSet<String> {
             let properties = of["properties"].as_object().expect("it has properties");

@@ -57,11 +57,16 @@ pub(crate) const USES: Uses = Uses {
 impl Fmt {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let requests = self.inputs.requests();
         let settings = self.shared.settings(&shell);
-        let (mut report, changed) =
-            verbs::fmt(&mut project, &requests, self.check, self.unfold, &settings);
+        let (mut report, changed) = verbs::fmt(
+            &mut workspace,
+            &requests,
+            self.check,
+            self.unfold,
+            &settings,
+        );
         let shows = report
             .outcomes
             .iter()
@@ -102,6 +107,6 @@ impl Fmt {
         {
             return shell.usage_error(&message);
         }
-        shell.finish(&report, &project.sources)
+        shell.finish(&report, &workspace.sources)
     }
 }

@@ -84,7 +84,7 @@ impl Realize {
             BufferName::Fifo => Channels::Fifo,
             BufferName::Bag => Channels::Bag,
         });
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let asked = Realizing {
             mode: self.mode.mode(),
             criterion: self.criterion.unwrap_or(Criterion::Semantic),
@@ -93,7 +93,7 @@ impl Realize {
             services: self.services,
             joint_ending: self.joint_ending,
         };
-        let report = verbs::realize(&mut project, &self.inputs.requests(), asked, &settings);
-        shell.finish(&report, &project.sources)
+        let report = verbs::realize(&mut workspace, &self.inputs.requests(), asked, &settings);
+        shell.finish(&report, &workspace.sources)
     }
 }

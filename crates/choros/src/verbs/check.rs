@@ -14,10 +14,10 @@ use choros_smt::{Solver, SolverError};
 
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark, stats};
-use crate::{Component, Model, Project, Request, Settings};
+use crate::{Component, Model, Request, Settings, Workspace};
 
 /// Reads models, infers their sorts, lists their parameters, and finds transitions that can never fire.
-pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Settings) -> Report {
+pub fn check(workspace: &mut Workspace<'_>, requests: &[Request], settings: &Settings) -> Report {
     let mut report = settings.report("check");
     report.semantics.relation = Some("reachability for all data".to_owned());
     let mut components: Vec<Component> = Vec::new();
@@ -25,10 +25,10 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
     let mut gchors = Vec::new();
     for request in requests {
         if request.is_process() {
-            super::orchestration::check(project, request, settings, &mut report);
+            super::orchestration::check(workspace, request, settings, &mut report);
             continue;
         }
-        let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
+        let Some((kind, model)) = workspace.load(request, settings, &mut report.diagnostics) else {
             continue;
         };
         report
@@ -48,10 +48,10 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
         return report;
     }
     for (path, gchor) in &gchors {
-        super::gchor::check(path, gchor, project, settings, &mut report);
+        super::gchor::check(path, gchor, workspace, settings, &mut report);
     }
     for (path, machines) in &machines {
-        super::machines::check(path, machines, project, settings, &mut report);
+        super::machines::check(path, machines, workspace, settings, &mut report);
     }
     let mut solver = settings.solver();
     for component in &components {
@@ -61,13 +61,15 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
             .show(format!("checking `{}`", component.name));
         let outcome = match &component.stg {
             Err(reason) => unknown_because_cut(no_graph(component, reason, &mut report), settings),
-            Ok(stg) => match component_outcome(stg, project, &mut solver, settings, &mut report) {
-                Ok(outcome) => outcome,
-                Err(error) => {
-                    report.world_failed = Some(error.to_string());
-                    return report;
+            Ok(stg) => {
+                match component_outcome(stg, workspace, &mut solver, settings, &mut report) {
+                    Ok(outcome) => outcome,
+                    Err(error) => {
+                        report.world_failed = Some(error.to_string());
+                        return report;
+                    }
                 }
-            },
+            }
         };
         report.outcomes.push(outcome);
         if settings.is_cancelled() {
@@ -84,15 +86,20 @@ const MOST_STUCK: usize = 10;
 
 fn component_outcome(
     stg: &Stg,
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     solver: &mut dyn Solver,
     settings: &Settings,
     report: &mut Report,
 ) -> Result<Outcome, SolverError> {
-    let found = reachability(stg, &mut project.terms, solver, &settings.until_cancelled())?;
+    let found = reachability(
+        stg,
+        &mut workspace.terms,
+        solver,
+        &settings.until_cancelled(),
+    )?;
     let budget = settings.until_cancelled();
-    let stuck = stuck_states(stg, &found, &mut project.terms, solver, &budget)?;
-    let terms = &project.terms;
+    let stuck = stuck_states(stg, &found, &mut workspace.terms, solver, &budget)?;
+    let terms = &workspace.terms;
     let mut mark = GraphMark {
         model: stg.name().to_owned(),
         ..GraphMark::default()

@@ -10,7 +10,7 @@ use super::draw::graph_block;
 use super::explore::{no_graph, stats};
 use super::realize::{Judge, Realizing, choreographies, stop};
 use crate::diagnostics::{no_such_role, not_writable};
-use crate::{Picture, Project, Request, Settings};
+use crate::{Picture, Request, Settings, Workspace};
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub enum Memory {
 
 /// Projects a choreography on its roles.
 pub fn project(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     asked: &Projecting,
     picture: Picture,
@@ -47,12 +47,12 @@ pub fn project(
     let mut report = settings.report("project");
     if super::gchor::is_gchor(request) {
         let role = asked.role.as_deref();
-        super::gchor::project(project, request, role, picture, settings, &mut report);
+        super::gchor::project(workspace, request, role, picture, settings, &mut report);
         return report;
     }
     describe(asked, &mut report);
     let components = choreographies(
-        project,
+        workspace,
         std::slice::from_ref(request),
         settings,
         &mut report,
@@ -69,7 +69,7 @@ pub fn project(
             }
         };
         let mut judge = Judge {
-            project: &mut *project,
+            workspace: &mut *workspace,
             settings,
             solver: &mut solver,
         };
@@ -88,7 +88,7 @@ pub fn project(
             stg,
             asked,
             picture,
-            &mut project.terms,
+            &mut workspace.terms,
             &mut report.diagnostics,
         );
         for mut outcome in outcomes {

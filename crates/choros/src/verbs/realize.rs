@@ -19,7 +19,7 @@ use super::check::unknown_because_cut;
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark, stats};
 use crate::diagnostics::no_such_role;
-use crate::{Component, Model, Project, Request, Settings};
+use crate::{Component, Model, Request, Settings, Workspace};
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Realizing {
 
 /// Judges every choreography that is asked for.
 pub fn realize(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     requests: &[Request],
     asked: Realizing,
     settings: &Settings,
@@ -66,13 +66,13 @@ pub fn realize(
     let (gchors, requests): (Vec<Request>, Vec<Request>) =
         requests.iter().cloned().partition(super::gchor::is_gchor);
     if !gchors.is_empty() {
-        super::gchor::realize(project, &gchors, asked.bound, settings, &mut report);
+        super::gchor::realize(workspace, &gchors, asked.bound, settings, &mut report);
         if requests.is_empty() {
             return report;
         }
     }
     describe(&mut report, &asked);
-    let components = choreographies(project, &requests, settings, &mut report);
+    let components = choreographies(workspace, &requests, settings, &mut report);
     let mut solver = settings.solver();
     for component in &components {
         let stg = match &component.stg {
@@ -84,7 +84,7 @@ pub fn realize(
             }
         };
         let mut judge = Judge {
-            project: &mut *project,
+            workspace: &mut *workspace,
             settings,
             solver: &mut solver,
         };
@@ -124,14 +124,14 @@ pub(super) fn describe(report: &mut Report, asked: &Realizing) {
 ///
 /// A component that is asked for by name and is none is reported.
 pub(super) fn choreographies(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     requests: &[Request],
     settings: &Settings,
     report: &mut Report,
 ) -> Vec<Component> {
     let mut found: Vec<Component> = Vec::new();
     for request in requests {
-        let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
+        let Some((kind, model)) = workspace.load(request, settings, &mut report.diagnostics) else {
             continue;
         };
         report
@@ -160,7 +160,7 @@ pub(super) fn choreographies(
                 .stg
                 .as_ref()
                 .ok()
-                .and_then(|stg| no_choreography::diagnostic(stg, &project.terms))
+                .and_then(|stg| no_choreography::diagnostic(stg, &workspace.terms))
             {
                 Some(finding) => skipped.push((component.name, finding)),
                 None => found.push(component),
@@ -200,7 +200,7 @@ pub(super) fn stop(stopped: Stopped, name: &str, report: &mut Report) {
 
 /// What a judgement rests on.
 pub(super) struct Judge<'a, 's> {
-    pub(super) project: &'a mut Project<'s>,
+    pub(super) workspace: &'a mut Workspace<'s>,
     pub(super) settings: &'a Settings,
     pub(super) solver: &'a mut LazySolver,
 }
@@ -227,7 +227,7 @@ impl Judge<'_, '_> {
 
     /// What is said about a service that is no role.
     fn unknown_service(&self, stg: &Stg, services: &[String]) -> Option<Outcome> {
-        let terms = &self.project.terms;
+        let terms = &self.workspace.terms;
         let roles: Vec<String> = stg
             .roles()
             .into_iter()
@@ -251,7 +251,7 @@ impl Judge<'_, '_> {
         report: &mut Report,
         run: impl FnOnce(&mut Terms, &mut dyn Solver) -> T,
     ) -> T {
-        let found = run(&mut self.project.terms, self.solver);
+        let found = run(&mut self.workspace.terms, self.solver);
         self.settings
             .name_solver(self.solver, &mut report.semantics);
         found
@@ -281,7 +281,7 @@ impl Judge<'_, '_> {
                 false => Closing::Alone {
                     services: services
                         .iter()
-                        .map(|name| Role(self.project.terms.names.intern(name)))
+                        .map(|name| Role(self.workspace.terms.names.intern(name)))
                         .collect(),
                 },
             },
@@ -319,7 +319,7 @@ impl Judge<'_, '_> {
             mended,
         } = judged;
         let dead = *dead;
-        let terms = &self.project.terms;
+        let terms = &self.workspace.terms;
         let by_conditions = word(found);
         let semantic_answer = Answer::of(&by_semantics.verdict, terms);
         let semantic = semantic_answer.word;
@@ -419,7 +419,7 @@ impl Judge<'_, '_> {
                     .with(Stat::Dead, dead),
                 complete: true,
             },
-            models: model_pictures(&[(stg, DotMarks::default())], &self.project.terms),
+            models: model_pictures(&[(stg, DotMarks::default())], &self.workspace.terms),
             blocks,
             realization: Some(Box::new(Realization {
                 conditions: by_conditions,
