@@ -147,3 +147,23 @@ impl<'t, K: TokenKind> Cursor<'t, K> {
         }
     }
 }
+
+/// Lets a parser with a lifetime be read like the cursor in one of its fields.
+#[macro_export]
+macro_rules! reads {
+    ($parser:ident, $kind:ty, $cursor:ident) => {
+        impl<'t> ::std::ops::Deref for $parser<'t> {
+            type Target = $crate::Cursor<'t, $kind>;
+
+            fn deref(&self) -> &Self::Target {
+                &self.$cursor
+            }
+        }
+
+        impl ::std::ops::DerefMut for $parser<'_> {
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                &mut self.$cursor
+            }
+        }
+    };
+}

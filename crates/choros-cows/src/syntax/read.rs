@@ -3,7 +3,6 @@
 //! Recursive descent with recovery: a mistake in a term costs that term, a mistake in a definition at most that
 //! definition.
 
-use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use choros_base::{Diagnostic, FileId, Span};
@@ -54,19 +53,7 @@ struct Reader<'t> {
 /// Words that are no identifiers.
 const KEYWORDS: [&str; 6] = ["let", "in", "end", "nil", "kill", "Abstractions"];
 
-impl<'t> Deref for Reader<'t> {
-    type Target = Cursor<'t, TokenKind>;
-
-    fn deref(&self) -> &Cursor<'t, TokenKind> {
-        &self.cursor
-    }
-}
-
-impl DerefMut for Reader<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.cursor
-    }
-}
+choros_syntax::reads!(Reader, TokenKind, cursor);
 
 impl Reader<'_> {
     fn specification(&mut self) -> Specification {

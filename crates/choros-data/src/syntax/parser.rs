@@ -4,8 +4,6 @@
 //! chains), `+ - ++`, `* / div mod`, unary `-`, then `.label` and `[index]`.
 //! Nesting is limited to [`DEPTH_LIMIT`](super::DEPTH_LIMIT), which is what keeps the call stack safe.
 
-use std::ops::{Deref, DerefMut};
-
 use choros_base::{Diagnostic, Name, Names, Span};
 use choros_syntax::Cursor;
 use num_bigint::BigInt;
@@ -33,19 +31,7 @@ pub struct Parser<'t> {
     pub diagnostics: &'t mut Vec<Diagnostic>,
 }
 
-impl<'t> Deref for Parser<'t> {
-    type Target = Cursor<'t, TokenKind>;
-
-    fn deref(&self) -> &Cursor<'t, TokenKind> {
-        &self.cursor
-    }
-}
-
-impl DerefMut for Parser<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.cursor
-    }
-}
+choros_syntax::reads!(Parser, TokenKind, cursor);
 
 impl<'t> Parser<'t> {
     /// Starts at the first of `tokens`, which were lexed from `text` at byte `offset` of its file and end with

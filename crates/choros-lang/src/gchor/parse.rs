@@ -1,7 +1,5 @@
 //! From tokens to the tree, whatever is wrong with them.
 
-use std::ops::{Deref, DerefMut};
-
 use choros_base::{Diagnostic, FileId, Names, Span};
 use choros_syntax::Cursor;
 
@@ -58,19 +56,7 @@ struct Parser<'a> {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl<'a> Deref for Parser<'a> {
-    type Target = Cursor<'a, Token>;
-
-    fn deref(&self) -> &Cursor<'a, Token> {
-        &self.cursor
-    }
-}
-
-impl DerefMut for Parser<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.cursor
-    }
-}
+choros_syntax::reads!(Parser, Token, cursor);
 
 impl Parser<'_> {
     fn unexpected(&mut self, expected: &str) {

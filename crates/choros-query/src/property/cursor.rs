@@ -1,7 +1,5 @@
 //! A position in the tokens of a text of properties.
 
-use std::ops::{Deref, DerefMut};
-
 use choros_base::{Diagnostic, FileId, Span};
 use choros_data::syntax::{Token, TokenKind, lex, unquote};
 
@@ -13,19 +11,7 @@ pub(super) struct Cursor<'t> {
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-impl<'t> Deref for Cursor<'t> {
-    type Target = choros_syntax::Cursor<'t, TokenKind>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.tokens
-    }
-}
-
-impl DerefMut for Cursor<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.tokens
-    }
-}
+choros_syntax::reads!(Cursor, TokenKind, tokens);
 
 impl<'t> Cursor<'t> {
     pub(super) fn new(file: FileId, text: &'t str) -> Cursor<'t> {
