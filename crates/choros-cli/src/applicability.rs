@@ -11,7 +11,7 @@ use choros::{Content, FileKind, PROJECT_FILE, Request};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
-use crate::options::Format;
+use crate::format::Format;
 use crate::shell::{Limits, Shell};
 
 use Content::{Gchor, Graphs, Machines, Process};

@@ -4,6 +4,7 @@ mod applicability;
 mod choice;
 mod clock;
 mod commands;
+mod format;
 mod options;
 mod output_folder;
 mod picture_file;

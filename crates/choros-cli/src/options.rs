@@ -9,6 +9,7 @@ use choros::{
 use clap::{Args, ValueEnum};
 
 use crate::choice::choice;
+use crate::format::Format;
 use crate::proof_store::Folder;
 use crate::shell::{Limits, Shell};
 
@@ -208,21 +209,6 @@ fn size(text: &str) -> Result<u64, String> {
     number
         .and_then(|number| number.checked_mul(unit))
         .ok_or_else(|| "write it as a number of bytes, such as 500M or 2G".to_owned())
-}
-
-/// How a report is written.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// For people
-    Text,
-    /// For programs: one object
-    Json,
-    /// For continuous-integration servers
-    Junit,
-    /// For editors and code-scanning services: SARIF 2.1.0
-    Sarif,
-    /// One page with pictures, for a browser
-    Html,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

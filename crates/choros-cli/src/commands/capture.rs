@@ -8,7 +8,7 @@ use choros::verbs::{self, CaptureRequest, Pair};
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
-use crate::options::Format;
+use crate::format::Format;
 use crate::shell::{Limits, Shell, complain};
 
 /// What do the services say to each other? A proxy that writes down what passes

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
-use crate::options::{Format, Shared};
+use crate::format::Format;
+use crate::options::Shared;
 
 /// What does this diagnostic mean?
 ///

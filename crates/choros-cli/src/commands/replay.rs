@@ -8,7 +8,8 @@ use choros::{Request, verbs};
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
-use crate::options::{Format, Shared};
+use crate::format::Format;
+use crate::options::Shared;
 use crate::shell::Shell;
 
 /// What happened, step by step? Goes through the evidence of a saved report

@@ -16,14 +16,13 @@
 
 use choros_base::{Diagnostic, FileId, Names, Span};
 
-use super::cursor::{Cursor, Parsed};
-use super::diagnostics::{named_twice, unknown_pattern, unknown_rules, unused_rules};
-use super::formula::Formula;
-use super::parse::{formula, skip_statement};
-use super::pattern::{Pattern, patterns_named};
-use super::print::literal;
-use super::token::{Token, TokenKind};
 use crate::abstraction::{Rule, rules_until};
+use crate::socl::cursor::{Cursor, Parsed};
+use crate::socl::diagnostics::{named_twice, unknown_pattern, unknown_rules, unused_rules};
+use crate::socl::parse::{formula, skip_statement};
+use crate::socl::print::literal;
+use crate::socl::token::{Token, TokenKind};
+use crate::socl::{Formula, Pattern, patterns_named};
 
 /// What a file of formulas asks.
 #[derive(Debug, Clone, Default)]

@@ -6,10 +6,10 @@
 use choros_base::{FileId, Names, NotFormatted, has_errors};
 
 use super::file::parse_questions;
-use super::layout::{INDENT, Lines, Piece, comment_texts, pieces};
-use super::parse::KEYWORDS;
-use super::token::TokenKind;
 use crate::abstraction::{rule_lines, separators};
+use crate::socl::layout::{INDENT, Lines, Piece, comment_texts, pieces};
+use crate::socl::parse::KEYWORDS;
+use crate::socl::token::TokenKind;
 
 /// A file of formulas in its one form; it is read again and compared, comments included, before anybody gets it.
 pub fn format_questions(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use choros_base::Span;
 
-use crate::document::{Element, Namespaces};
+use super::{Element, Namespaces};
 
 /// The text of an expression, its place, and the prefixes bound there.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ impl Written {
 
     /// The place of some bytes of the text; the whole place when the document writes it with references, so that
     /// offsets do not agree.
-    pub(super) fn place(&self, start: usize, end: usize) -> Span {
+    pub(crate) fn place(&self, start: usize, end: usize) -> Span {
         let range = self.span.range();
         if range.len() != self.text.len() {
             return self.span;
