@@ -16,9 +16,7 @@ use crate::shell::{Limits, Shell};
 /// The models to look at.
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// The models: FILE, or FILE#COMPONENT; by extension .chor, .schora, .pact, .gc, .stg, .dot, .stga, .aut, .fsa,
-    /// .cows or .bpel
-    #[arg(value_name = "FILE[#NAME]", required = true)]
+    #[arg(value_name = "FILE[#NAME]", required = true, help = models())]
     files: Vec<String>,
     /// Reads the files as this kind, whatever their extensions
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
@@ -250,6 +248,17 @@ impl Shared {
             ..Settings::default()
         }
     }
+}
+
+/// What an argument that names models takes.
+pub(crate) fn models() -> String {
+    let kinds = FileKind::ALL.into_iter().filter(|it| it.is_model());
+    let names: Vec<String> = kinds.map(|it| format!(".{}", it.name())).collect();
+    let (last, others) = names.split_last().expect("there are models");
+    format!(
+        "The models: FILE, or FILE#COMPONENT; by extension {} or {last}",
+        others.join(", ")
+    )
 }
 
 /// The kind with this name.

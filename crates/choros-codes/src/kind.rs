@@ -118,6 +118,15 @@ impl FileKind {
         kinds.find(|kind| kind.root == Some(root))
     }
 
+    /// Whether it holds something that has behaviour of its own, and is not about something else.
+    pub fn is_model(self) -> bool {
+        use Content::{Gchor, Graphs, Machines, Process, Service, States};
+        matches!(
+            self.content(),
+            Graphs | Process | States | Machines | Gchor | Service
+        )
+    }
+
     /// Whether it holds graphs with data.
     pub fn has_graphs(self) -> bool {
         matches!(self.content(), Content::Graphs | Content::Process)

@@ -9,7 +9,9 @@ use clap::Args;
 use jiff::civil::Date;
 
 use crate::applicability::{GRAPHS, ONE_WHOLE, Parts, Use, Uses};
-use crate::options::{CacheOption, ChannelsOption, ProcessOption, ReduceOption, Shared, kind};
+use crate::options::{
+    CacheOption, ChannelsOption, ProcessOption, ReduceOption, Shared, kind, models,
+};
 use crate::shell::Shell;
 use crate::{clock, project_folder};
 
@@ -37,9 +39,7 @@ Examples, in the folder examples:
   choros check bank.socl                            formulas, and the rules that they name
   choros check                                      what choros.toml names (for CI)")]
 pub(crate) struct Check {
-    /// The models: FILE, or FILE#COMPONENT; by extension .chor, .schora, .pact, .gc, .stg, .dot, .stga, .aut, .fsa,
-    /// .cows or .bpel; without any, what choros.toml names
-    #[arg(value_name = "FILE[#NAME]")]
+    #[arg(value_name = "FILE[#NAME]", help = format!("{}; without any, what choros.toml names", models()))]
     files: Vec<String>,
     /// Reads the files as this kind, whatever their extensions
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
