@@ -4,7 +4,6 @@ pub mod absent_path;
 pub mod backward_time;
 pub mod broken_stream;
 pub mod capture_log;
-pub mod capture_mapping;
 pub mod capture_route;
 pub mod changed_model;
 pub mod dead_activity;
@@ -54,7 +53,6 @@ pub mod project_value;
 pub mod repeated_identity;
 pub mod role_logged_twice;
 pub mod state_bound;
-pub mod strange_mapping;
 pub mod strange_target;
 pub mod symbolic_option;
 pub mod symmetric_states;
@@ -113,7 +111,6 @@ pub const CODES: &[&CodeInfo] = &[
     &unknown_log_role::CODE,
     &role_logged_twice::CODE,
     &no_log_format::CODE,
-    &strange_mapping::CODE,
     &absent_path::CODE,
     &backward_time::CODE,
     &repeated_identity::CODE,
@@ -129,7 +126,6 @@ pub const CODES: &[&CodeInfo] = &[
     &not_a_gchor::CODE,
     &ill_formed::CODE,
     &not_executable::CODE,
-    &capture_mapping::CODE,
     &capture_route::CODE,
     &capture_log::CODE,
     &not_writable::CODE,

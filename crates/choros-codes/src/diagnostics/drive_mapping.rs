@@ -1,4 +1,4 @@
-//! A mapping, a suite or an option that a driver cannot use.
+//! An address, a suite or an option that a driver cannot use.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
@@ -9,18 +9,14 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-The mapping of `choros drive` is one JSON object with the keys `target`, `listen` and `operations`; every partner that
-the tester plays and the service calls has an address; a suite is one of symbolic tests.
+Every partner that the tester plays and the service calls has an address; a suite is one of symbolic tests.
 
 ## Why it matters
 A message that travels otherwise than the service expects would be taken for a failure of the service.
 
 ## Example
 ```
-{ \"target\": \"http://127.0.0.1:8080\",
-  \"listen\": { \"w\": \":9001\" },
-  \"operations\": { \"Request\": { \"path\": \"/orders\", \"fields\": [\"amount\"], \"answers\": [\"Confirm\", \"Abort\"] },
-                  \"Abort\": { \"status\": 409 } } }
+choros drive order.stg --mock-partners --mock-at w=:9001
 ```
 
 ## Reference

@@ -1,4 +1,4 @@
-//! A mapping file that cannot be used.
+//! A mapping that cannot be used.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
@@ -9,22 +9,22 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-A mapping is one JSON object that says where the operation stands, and perhaps the rest.
+A mapping can be read, is one JSON object, and has only keys that mean something; rules of redaction are paths.
 
 ## Why it matters
-A log of another form cannot be read without it.
+A misspelt key would do nothing: observations would be wrong, a correct service would be failed, or a log would hold what was to be kept out of it.
 
 ## Example
 ```
-{ \"operation\": \"message.name\" }      // it is \"op\"
+{ \"operation\": \"message.name\" }      // of logs it is \"op\", of a driven service \"operations\"
 ```
 
 ## Reference
-`op`, `at`, `time`, `by`, `dir`, `send`, `recv`, `from`, `to`, `id`, `session`, `data`, `element`, `messages`; see the chapter on monitoring in the book.
+The book has the keys: of logs in the chapter on monitoring, of captured traffic in the one on capturing, of a service that is driven in the one on driving.
 ",
 };
 
-/// Why it cannot be used.
+/// `path` names the file, or the option.
 pub fn diagnostic(path: &str, reason: &str) -> Diagnostic {
-    Diagnostic::without_place(&CODE, format!("cannot use the mapping `{path}`: {reason}"))
+    Diagnostic::without_place(&CODE, format!("{path}: {reason}"))
 }
