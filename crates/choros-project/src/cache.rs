@@ -24,10 +24,12 @@ impl Cache {
         Cache(Arc::new(store))
     }
 
+    /// The text under a key.
     pub fn get(&self, key: &str) -> Option<String> {
         self.0.get(key)
     }
 
+    /// Keeps a text under a key.
     pub fn put(&self, key: &str, text: &str) -> Result<(), String> {
         self.0.put(key, text)
     }

@@ -28,6 +28,7 @@ The file `.choros-generated` in the folder holds a fingerprint of each file as i
 ",
 };
 
+/// `was_generated`: it is one of ours that was edited.
 pub fn diagnostic(path: &str, was_generated: bool) -> Diagnostic {
     let why = match was_generated {
         true => "it was edited since it was generated",

@@ -29,6 +29,7 @@ No test is written for `Auditor`.
 ",
 };
 
+/// `asked_for`: the role was named.
 pub fn diagnostic(role: &str, asked_for: bool) -> Diagnostic {
     let message = format!("no test is written for `{role}`, which neither sends nor receives");
     let mut diagnostic = Diagnostic::without_place(&CODE, message);

@@ -24,6 +24,7 @@ A choreography in the native language (`.chor`) declares fields with their types
 ",
 };
 
+/// `words` say what is missing.
 pub fn diagnostic(path: &str, words: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,

@@ -26,6 +26,7 @@ Fields can be written into the emitted file of types, too; it is kept when tests
 ",
 };
 
+/// Messages of the model that the file does not mention.
 pub fn diagnostic(path: &str, messages: &[&str]) -> Diagnostic {
     let names: Vec<String> = messages.iter().map(|name| format!("`{name}`")).collect();
     Diagnostic::without_place(
