@@ -205,7 +205,7 @@ impl Row {
     }
 
     /// Where the value of a key is, or the table.
-    pub(crate) fn place(&self, key: &str) -> Span {
+    pub fn place(&self, key: &str) -> Span {
         self.given.get(key).map_or(self.span, |it| it.1)
     }
 }
