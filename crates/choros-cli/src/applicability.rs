@@ -8,8 +8,8 @@
 
 use choros::verbs::{Meaningless, refuse_options};
 use choros::{Content, FileKind, PROJECT_FILE, Request};
-use clap::ArgMatches;
 use clap::parser::ValueSource;
+use clap::{ArgMatches, Command};
 
 use crate::format::Format;
 use crate::shell::{Limits, Shell};
@@ -98,7 +98,11 @@ const OF_THE_RUN: &[&str] = &[
 ];
 
 /// Refuses a run whose options no file has a use for; `None` if all are in order.
-pub(crate) fn refuse(matches: &ArgMatches, uses: &Uses) -> Option<std::process::ExitCode> {
+pub(crate) fn refuse(
+    command: &Command,
+    matches: &ArgMatches,
+    uses: &Uses,
+) -> Option<std::process::ExitCode> {
     let verb = uses.verb;
     let files = files(matches, uses);
     if let Some(option) = only_for_files(verb, matches) {
@@ -125,7 +129,7 @@ pub(crate) fn refuse(matches: &ArgMatches, uses: &Uses) -> Option<std::process::
             })
         })
         .collect();
-    let ids = matches.ids().map(clap::Id::as_str);
+    let ids = command.get_arguments().map(|it| it.get_id().as_str());
     let unheard = ids.filter(|id| !uses.knows(id) && is_given(matches, id));
     refused.extend(unheard.map(|id| Meaningless {
         option: format!("--{}", long_name(id)),

@@ -89,15 +89,16 @@ verbs! {
 }
 
 fn main() -> ExitCode {
-    let matches = match CommandLine::command().try_get_matches() {
+    let mut command = CommandLine::command();
+    let matches = match command.try_get_matches_from_mut(std::env::args_os()) {
         Ok(matches) => matches,
         Err(message) if message.use_stderr() => message.exit(),
         // Help is output as well, and may meet a full disk.
         Err(help) => return print_help(&help),
     };
     if let Some((verb, given)) = matches.subcommand()
-        && let Some(uses) = Verb::uses(verb)
-        && let Some(refused) = applicability::refuse(given, uses)
+        && let (Some(verb), Some(uses)) = (command.find_subcommand(verb), Verb::uses(verb))
+        && let Some(refused) = applicability::refuse(verb, given, uses)
     {
         return refused;
     }
