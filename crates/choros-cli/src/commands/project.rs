@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::verbs::{self, Memory, Picture, Projecting, Realizing};
-use choros::{FileKind, Language, Request};
-use clap::{Args, ValueEnum};
+use choros::verbs::{self, Criterion, Memory, Picture, Projecting, Realizing};
+use choros::{Content, FileKind, Language, Request};
+use clap::Args;
 
-use crate::options::{CriterionOption, EndingOptions, ModeOption, Shared, kind};
+use crate::applicability::{GRAPHS, PARAMETERS, Parts, Use, Uses};
+use crate::choice::choice;
+use crate::options::{EndingOptions, ModeOption, Shared, kind};
 use crate::output_folder::write_files;
 use crate::picture_file::PictureFile;
 use crate::shell::Shell;
@@ -46,8 +48,9 @@ pub(crate) struct ProjectVerb {
     /// Adds first the messages that `realize --repair` proposes, with which the roles do what the choreography says
     #[arg(long)]
     repair: bool,
-    #[command(flatten)]
-    criterion: CriterionOption,
+    /// What these messages have to meet: the behaviour, unless told otherwise
+    #[arg(long, value_parser = choice::<Criterion>())]
+    criterion: Option<Criterion>,
     #[command(flatten)]
     ending: EndingOptions,
     /// Projects literally as in the thesis: what a role receives replaces what it knew
@@ -55,8 +58,8 @@ pub(crate) struct ProjectVerb {
     natural: bool,
     /// Writes a service per role in this language, with one method to fill in per message; `-o` is then a folder, in
     /// which no file is replaced that was edited
-    #[arg(long, value_enum, value_name = "LANGUAGE")]
-    skeleton: Option<LanguageName>,
+    #[arg(long, value_parser = choice::<Language>(), value_name = "LANGUAGE")]
+    skeleton: Option<Language>,
     /// Writes to a file; its extension says in which form: .chor, .stg, .dot, .schora, .svg, .mmd, .txt; .fsa for the
     /// machines of a g-choreography
     #[arg(short, long, value_name = "FILE|DIR")]
@@ -65,18 +68,33 @@ pub(crate) struct ProjectVerb {
     shared: Shared,
 }
 
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "project",
+    models: &["file"],
+    parts: Parts::Of(GRAPHS, "`--role` names a participant"),
+    always: &["role", "natural", "skeleton", "output"],
+    some: &[
+        PARAMETERS,
+        Use::of(
+            &["mode", "repair", "criterion", "services", "joint_ending"],
+            &[Content::Graphs],
+        ),
+    ],
+};
+
 impl ProjectVerb {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
-        if !self.repair && (self.criterion.is_given() || self.ending.is_given()) {
+        if !self.repair && (self.criterion.is_some() || self.ending.is_given()) {
             return shell.usage_error(
                 "--criterion, --service and --joint-ending say what the additions of --repair have to meet: add --repair",
             );
         }
         if let Some(language) = self.skeleton {
-            return self.write_skeleton(language.language(), &shell);
+            return self.write_skeleton(language, &shell);
         }
         let forms = ["chor", "stg", "dot", "schora", "svg", "mmd", "txt", "fsa"];
         let output = match PictureFile::asked(self.output.as_deref(), &forms) {
@@ -114,7 +132,7 @@ impl ProjectVerb {
             mode: self.mode.mode(),
             repair: self.repair.then(|| Realizing {
                 mode: self.mode.mode(),
-                criterion: self.criterion.criterion(),
+                criterion: self.criterion.unwrap_or(Criterion::Semantic),
                 repair: true,
                 bound: Realizing::BOUND,
                 services: self.ending.services.clone(),
@@ -124,23 +142,6 @@ impl ProjectVerb {
                 true => Memory::Natural,
                 false => Memory::Part,
             },
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LanguageName {
-    /// A package without dependencies, for Python 3.11 or later
-    Python,
-    /// A crate without dependencies
-    Rust,
-}
-
-impl LanguageName {
-    fn language(self) -> Language {
-        match self {
-            LanguageName::Python => Language::Python,
-            LanguageName::Rust => Language::Rust,
         }
     }
 }

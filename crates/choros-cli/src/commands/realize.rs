@@ -2,11 +2,13 @@
 
 use std::process::ExitCode;
 
-use choros::Channels;
 use choros::verbs::{self, Criterion, Realizing};
+use choros::{Channels, Content};
 use clap::{Args, ValueEnum};
 
-use crate::options::{CriterionOption, EndingOptions, Inputs, ModeOption, Shared};
+use crate::applicability::{GRAPHS, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
+use crate::choice::choice;
+use crate::options::{EndingOptions, Inputs, ModeOption, Shared};
 
 /// Can the roles realise it? Ordering, data, branching, in four modes of communication
 ///
@@ -29,8 +31,9 @@ pub(crate) struct Realize {
     inputs: Inputs,
     #[command(flatten)]
     mode: ModeOption,
-    #[command(flatten)]
-    criterion: CriterionOption,
+    /// Which criterion gives the verdict: the behaviour, unless told otherwise
+    #[arg(long, value_parser = choice::<Criterion>())]
+    criterion: Option<Criterion>,
     /// Of a g-choreography: how messages of one sender to one receiver arrive; both where nothing is said
     #[arg(long, value_enum)]
     channels: Option<BufferName>,
@@ -54,11 +57,25 @@ enum BufferName {
     Bag,
 }
 
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "realize",
+    models: &["files"],
+    parts: Parts::Of(GRAPHS, ONE_WHOLE),
+    always: &["criterion", "bound", "services", "joint_ending"],
+    some: &[
+        PARAMETERS,
+        Use::of(&["mode", "repair"], &[Content::Graphs]),
+        Use::of(&["channels"], &[Content::Gchor])
+            .hint("`--mode sender` and `--mode receiver` are about messages that wait in queues"),
+    ],
+};
+
 impl Realize {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
-        settings.gchor.by_form = self.criterion.criterion() == Criterion::Conditions;
+        settings.gchor.by_form = self.criterion == Some(Criterion::Conditions);
         settings.gchor.channels = self.channels.map(|name| match name {
             BufferName::Fifo => Channels::Fifo,
             BufferName::Bag => Channels::Bag,
@@ -66,7 +83,7 @@ impl Realize {
         let mut workspace = shell.workspace();
         let asked = Realizing {
             mode: self.mode.mode(),
-            criterion: self.criterion.criterion(),
+            criterion: self.criterion.unwrap_or(Criterion::Semantic),
             repair: self.repair,
             bound: self.bound,
             services: self.ending.services,
