@@ -6,7 +6,7 @@ mod support;
 
 use std::path::Path;
 
-use choros_base::{Budget, SourceMap};
+use choros_base::{Budget, Choice, SourceMap};
 use choros_data::Terms;
 use choros_model::Verdict;
 use choros_model::stg::{Stg, Visible, disjoint, queues_unless_full};
@@ -22,7 +22,7 @@ const PROTOCOLS: &str = include_str!("protocols/protocols.chor");
 
 /// The table is about these models and no others.
 const SEED: u64 = 1;
-const MODELS: u64 = 80;
+const MODELS: u64 = 300;
 
 /// Messages that a queue may hold, as `realize` has it where nothing else is said.
 const BOUND: usize = 5;
