@@ -4,6 +4,10 @@
 //! written in.
 
 mod aut;
+#[cfg(feature = "bpel")]
+mod bpel;
+#[cfg(not(feature = "bpel"))]
+#[path = "without_bpel.rs"]
 mod bpel;
 mod chor;
 mod components;
@@ -21,6 +25,7 @@ mod stg;
 mod stga;
 mod tp;
 
+#[cfg(feature = "bpel")]
 pub(crate) use bpel::process;
 
 use choros_base::{Diagnostic, FileId, NotFormatted, SourceMap, Sources};
