@@ -13,4 +13,4 @@ pub use activity::{
 };
 pub use rules::{Label, Rules, Sense, Step};
 pub use state::{Form, StateId, States};
-pub use unfold::{Unfolding, unfold};
+pub use unfold::{UnfoldedProcess, unfold};

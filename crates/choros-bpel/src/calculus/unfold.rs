@@ -11,7 +11,7 @@ use super::state::{StateId, States};
 
 /// A process as a graph.
 #[derive(Debug)]
-pub struct Unfolding {
+pub struct UnfoldedProcess {
     /// The graph; it ends as orchestrations do, by being stopped.
     pub graph: Stg,
     /// The nodes in which time may pass and change nothing; the graph has no edge for it.
@@ -30,7 +30,7 @@ pub fn unfold(
     process: &Process,
     name: &str,
     budget: &Budget,
-) -> Result<Unfolding, Spent> {
+) -> Result<UnfoldedProcess, Spent> {
     let mut rules = Rules::new(process);
     let initial = rules.initial();
     let mut found = Found::default();
@@ -144,7 +144,7 @@ impl Found {
         true
     }
 
-    fn build(mut self, terms: &mut Terms, name: &str, initial: StateId) -> Unfolding {
+    fn build(mut self, terms: &mut Terms, name: &str, initial: StateId) -> UnfoldedProcess {
         if !self.stopped && initial != States::STOP {
             self.order.retain(|&state| state != States::STOP);
         }
@@ -206,7 +206,7 @@ impl Found {
                 senses.get(&key).copied().unwrap_or_default()
             })
             .collect();
-        Unfolding {
+        UnfoldedProcess {
             graph,
             idle,
             senses,

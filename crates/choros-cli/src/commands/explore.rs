@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::report::{ExitStatus, Report};
-use choros::verbs::{self, Picture, Stepper, Unfolding};
+use choros::verbs::{self, Picture, Stepper, UnfoldRequest};
 use choros::{Content, Equivalence, Request, Settings};
 use clap::Args;
 
@@ -160,7 +160,7 @@ impl Explore {
         let kind = request.known_kind();
         let cut = self.cut.as_deref().map(|it| Request::parse(it, None));
         let picture = output.as_ref().map(|file| file.picture);
-        let unfolding = Unfolding {
+        let unfolding = UnfoldRequest {
             minimize: self.minimize,
             picture,
         };

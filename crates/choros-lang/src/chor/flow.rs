@@ -13,7 +13,7 @@ use super::first::FirstSenders;
 use super::labels::variable_of;
 use super::resolve::ends;
 use crate::diagnostics::{
-    MOST, bound_already, missing_sort, parallel_writes, unbound_variable, unknowable_value,
+    MOST_FINDINGS, bound_already, missing_sort, parallel_writes, unbound_variable, unknowable_value,
 };
 
 /// Follows the values through all choreographies and roles.
@@ -64,11 +64,11 @@ pub(super) fn check(
         }
         flow.block(body, &mut state);
         diagnostics.append(&mut flow.diagnostics);
-        if diagnostics.len() >= MOST {
+        if diagnostics.len() >= MOST_FINDINGS {
             break;
         }
     }
-    diagnostics.truncate(MOST);
+    diagnostics.truncate(MOST_FINDINGS);
     diagnostics
 }
 
@@ -177,7 +177,7 @@ struct Flow<'a, 'f, 's> {
 
 impl Flow<'_, '_, '_> {
     fn report(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MOST {
+        if self.diagnostics.len() < MOST_FINDINGS {
             self.diagnostics.push(diagnostic);
         }
     }

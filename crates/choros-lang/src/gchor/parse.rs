@@ -4,7 +4,9 @@ use choros_base::{Diagnostic, FileId, Names, Span};
 use choros_syntax::Cursor;
 
 use super::ast::{Branch, Expression, ExpressionKind, Guard, Program, Word};
-use super::diagnostics::{MOST, guards, macros, one_branch, too_deep, unclosed, unexpected};
+use super::diagnostics::{
+    MOST_FINDINGS, guards, macros, one_branch, too_deep, unclosed, unexpected,
+};
 use super::token::{Token, tokens};
 
 /// Braces, parentheses and loops may nest so deeply; four levels of the tree belong to each.
@@ -66,7 +68,7 @@ impl Parser<'_> {
     }
 
     fn tell(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MOST {
+        if self.diagnostics.len() < MOST_FINDINGS {
             self.diagnostics.push(diagnostic);
         }
     }

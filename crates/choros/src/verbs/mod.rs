@@ -66,7 +66,7 @@ pub use realize::{Realizing, realize};
 pub use refuse::{Meaningless, refuse_options};
 pub use replay::replay;
 pub use script::script;
-pub use services::{Stepper, Unfolding, unfold};
+pub use services::{Stepper, UnfoldRequest, unfold};
 pub use skeleton::{show_files, skeleton};
 #[cfg(feature = "bpel")]
 pub use solve::{Solving, solve};
