@@ -1,17 +1,15 @@
 //! `choros.toml`: what is to be checked in a project, which warnings count, and what is known.
 
-use choros_base::{CodeInfo, Diagnostic, FileId, Span, has_errors, nearest};
+use choros_base::{Diagnostic, FileId, Span, has_errors, nearest};
 use choros_codes::diagnostics::{project_syntax, project_value};
 use toml_edit::{Document, Item};
 
+use crate::Lookup;
 use crate::baseline::Entry;
 use crate::keys::{BASELINE, CHECK, CONFORM, REALIZE, Reader, Row, SECTIONS, TOP, VERIFY};
 
 /// The name of the file.
 pub const PROJECT_FILE: &str = "choros.toml";
-
-/// Finds a code by its number or name; otherwise the one most like it.
-pub type Lookup = fn(&str) -> Result<&'static CodeInfo, Option<&'static CodeInfo>>;
 
 /// A project as its file describes it.
 #[derive(Debug, Clone)]
