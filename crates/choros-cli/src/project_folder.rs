@@ -33,9 +33,10 @@ pub(crate) fn files(root: &str) -> Vec<String> {
                 return found;
             }
             let path = format!("{prefix}{name}");
-            match is_folder {
-                true => folders.push((folder.join(&name), format!("{path}/"))),
-                false => found.push(path),
+            if is_folder {
+                folders.push((folder.join(&name), format!("{path}/")))
+            } else {
+                found.push(path)
             }
         }
     }

@@ -200,9 +200,10 @@ impl<'s> Expander<'s> {
                 for operand in operands {
                     receives.append(&mut self.operand(operand));
                 }
-                match receives.is_empty() {
-                    true => Vec::new(),
-                    false => vec![Process::Choice(receives)],
+                if receives.is_empty() {
+                    Vec::new()
+                } else {
+                    vec![Process::Choice(receives)]
                 }
             }
             TermKind::Parallel(operands) => operands

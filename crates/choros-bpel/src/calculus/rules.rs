@@ -438,9 +438,10 @@ impl<'p> Rules<'p> {
 fn both(terms: &mut Terms, condition: Term) -> (Term, Term) {
     let opposite = terms.complement(condition);
     // A simpler form may look at operations that the condition itself does not reach.
-    match terms.is_partial(condition) {
-        true => (condition, opposite),
-        false => (condition, terms.simplify(opposite)),
+    if terms.is_partial(condition) {
+        (condition, opposite)
+    } else {
+        (condition, terms.simplify(opposite))
     }
 }
 

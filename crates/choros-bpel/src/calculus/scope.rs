@@ -26,11 +26,14 @@ impl Rules<'_> {
             if scope.style == Style::Disabling && self.shadowed(scope, step) {
                 continue;
             }
-            let step = self.inside(terms, scope, step, |rules, inner, lost| match lost {
-                true => rules.remains(inner, beside),
-                false => rules
-                    .states
-                    .scope(process, id, inner, beside.into(), left.into()),
+            let step = self.inside(terms, scope, step, |rules, inner, lost| {
+                if lost {
+                    rules.remains(inner, beside)
+                } else {
+                    rules
+                        .states
+                        .scope(process, id, inner, beside.into(), left.into())
+                }
             });
             steps.push(step);
         }
@@ -39,11 +42,12 @@ impl Rules<'_> {
                 let step = self.inside(terms, scope, step, |rules, inner, lost| {
                     let mut beside = beside.to_vec();
                     beside[position] = inner;
-                    match lost {
-                        true => rules.remains(body, &beside),
-                        false => rules
+                    if lost {
+                        rules.remains(body, &beside)
+                    } else {
+                        rules
                             .states
-                            .scope(process, id, body, beside.into(), left.into()),
+                            .scope(process, id, body, beside.into(), left.into())
                     }
                 });
                 steps.push(step);
@@ -162,9 +166,10 @@ impl Rules<'_> {
         let Label::Event(Event::Message(message)) = &step.label else {
             return false;
         };
-        let partner = match message.from == self.process.role {
-            true => message.to,
-            false => message.from,
+        let partner = if message.from == self.process.role {
+            message.to
+        } else {
+            message.from
         };
         scope.events.iter().any(|event| {
             matches!(self.process.activity(event.reception), Activity::Receive(it)

@@ -218,9 +218,10 @@ impl Explore {
 fn interact(mut stepper: Stepper, choices: &[String], shell: &Shell) -> ExitCode {
     shell.print(&stepper.view());
     let typed = std::io::stdin().lines().map_while(Result::ok);
-    let lines: Box<dyn Iterator<Item = String>> = match choices.is_empty() {
-        true => Box::new(typed),
-        false => Box::new(choices.iter().cloned()),
+    let lines: Box<dyn Iterator<Item = String>> = if choices.is_empty() {
+        Box::new(typed)
+    } else {
+        Box::new(choices.iter().cloned())
     };
     for line in lines {
         match stepper.obey(&line) {

@@ -123,9 +123,10 @@ fn join(ways: Vec<State>, why: &'static str) -> State {
     let mut all: FxHashMap<Name, (Bound, usize)> = FxHashMap::default();
     // A way that goes back does not come here.
     let comes = |way: &&State| way.1 == Goes::On;
-    let goes = match ways.iter().any(|way| comes(&way)) {
-        true => Goes::On,
-        false => Goes::Back,
+    let goes = if ways.iter().any(|way| comes(&way)) {
+        Goes::On
+    } else {
+        Goes::Back
     };
     let count = match goes {
         Goes::On => ways.iter().filter(comes).count(),

@@ -170,9 +170,10 @@ impl Model {
             .into_iter()
             .filter(|(operation, _, _)| hidden.contains(&operation.0))
             .collect();
-        let stg = match hidden.is_empty() {
-            true => product.stg,
-            false => hide(&product.stg, &alphabet, terms),
+        let stg = if hidden.is_empty() {
+            product.stg
+        } else {
+            hide(&product.stg, &alphabet, terms)
         };
         Ok(Lowered {
             stg,
@@ -212,9 +213,10 @@ impl Model {
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<Stg, NoGraph> {
-        match self.is_broken(position) {
-            true => Err(NoGraph::Mistakes),
-            false => lower_item(self, position, terms, budget),
+        if self.is_broken(position) {
+            Err(NoGraph::Mistakes)
+        } else {
+            lower_item(self, position, terms, budget)
         }
     }
 }

@@ -88,12 +88,13 @@ fn declare_types(program: &Program, terms: &mut Terms) {
     for item in &program.items {
         if let Item::Type(item) = item {
             let name = item.name.name;
-            terms.sort(match item.constructors.is_empty() {
-                true => SortKind::Uninterpreted(name),
-                false => SortKind::Enumeration {
+            terms.sort(if item.constructors.is_empty() {
+                SortKind::Uninterpreted(name)
+            } else {
+                SortKind::Enumeration {
                     name,
                     constructors: item.constructors.iter().map(|it| it.name).collect(),
-                },
+                }
             });
         }
     }
@@ -145,9 +146,10 @@ fn constant(
     }
     let sound = own.diagnostics.is_empty();
     findings.append(&mut own.diagnostics);
-    match sound && sort.is_some() {
-        true => own.build(terms, exprs, item.value),
-        false => None,
+    if sound && sort.is_some() {
+        own.build(terms, exprs, item.value)
+    } else {
+        None
     }
 }
 

@@ -37,9 +37,10 @@ pub fn chor_to_gchor(
         .block(&choreography.body, &Played::default(), 0)
         .map_err(NotConverted::Spent)?;
     converter.gchor.set_root(root);
-    match converter.found.is_empty() {
-        true => Ok(converter.gchor),
-        false => Err(NotConverted::Mistakes(converter.found)),
+    if converter.found.is_empty() {
+        Ok(converter.gchor)
+    } else {
+        Err(NotConverted::Mistakes(converter.found))
     }
 }
 

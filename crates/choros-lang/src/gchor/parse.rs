@@ -180,12 +180,11 @@ impl Parser<'_> {
             Token::Star => {
                 self.advance();
                 let body = self.atom();
-                let controller = match self.eat(Token::At) {
-                    true => self.word("the participant that decides"),
-                    false => {
-                        self.unexpected("`@` and the participant that decides");
-                        None
-                    }
+                let controller = if self.eat(Token::At) {
+                    self.word("the participant that decides")
+                } else {
+                    self.unexpected("`@` and the participant that decides");
+                    None
                 };
                 self.repeat(start, controller, body, Vec::new())
             }
@@ -271,9 +270,10 @@ impl Parser<'_> {
     /// `[A] { G }`, or the thesis' `repeat G`, behind `repeat`.
     fn iteration(&mut self, start: Span) -> Expression {
         let names_controller = self.peek() == Token::Word && self.peek_second() == Token::Open;
-        let controller = match names_controller {
-            true => self.word("the participant that decides"),
-            false => None,
+        let controller = if names_controller {
+            self.word("the participant that decides")
+        } else {
+            None
         };
         if self.peek() != Token::Open {
             let body = self.atom();

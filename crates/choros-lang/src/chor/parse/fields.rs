@@ -90,9 +90,10 @@ impl Reader<'_> {
     /// `-`, when it stands directly behind `<`, which was at `less`.
     pub(super) fn eat_tail_of_arrow(&mut self, less: Span) -> Option<()> {
         let glued = less.range().end == self.parser.token().span.range().start;
-        match glued {
-            true => self.parser.eat(TokenKind::Minus).map(|_| ()),
-            false => None,
+        if glued {
+            self.parser.eat(TokenKind::Minus).map(|_| ())
+        } else {
+            None
         }
     }
 }

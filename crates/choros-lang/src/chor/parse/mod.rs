@@ -161,13 +161,12 @@ impl Reader<'_> {
         let name = self.reference("the name of the choreography")?;
         let lists_roles = self.parser.peek() == TokenKind::LeftBracket;
         let mut services = Vec::new();
-        let roles = match lists_roles {
-            true => self.roles_and_services(&mut services)?,
-            false => {
-                self.parser
-                    .unexpected("`[` and the roles, as in `choreography Shop[buyer, vendor]`");
-                Vec::new()
-            }
+        let roles = if lists_roles {
+            self.roles_and_services(&mut services)?
+        } else {
+            self.parser
+                .unexpected("`[` and the roles, as in `choreography Shop[buyer, vendor]`");
+            Vec::new()
         };
         let parameters = self.parameters()?;
         let body = self.body("choreography", name)?;
