@@ -7,7 +7,8 @@ use choros_data::syntax::Expression;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{
-    Binding, Block, Field, FieldValue, Item, MessageStatement, Program, Statement, StatementKind,
+    Block, BoundVariable, Field, FieldValue, Item, MessageStatement, Program, Statement,
+    StatementKind,
 };
 use super::first::FirstSenders;
 use super::labels::variable_of;
@@ -321,8 +322,8 @@ impl Flow<'_, '_, '_> {
         receives
     }
 
-    fn bind(&mut self, binding: Binding, knows: Knows, state: &mut State) {
-        let Binding {
+    fn bind(&mut self, binding: BoundVariable, knows: Knows, state: &mut State) {
+        let BoundVariable {
             again, variable, ..
         } = binding;
         if let Some(bound) = state.0.get(&variable.name)
@@ -346,7 +347,7 @@ impl Flow<'_, '_, '_> {
         );
     }
 
-    fn assign(&mut self, binding: Binding, value: Expression, state: &mut State) {
+    fn assign(&mut self, binding: BoundVariable, value: Expression, state: &mut State) {
         self.reads(value, state);
         let mut knows = Knows::All;
         for (name, _) in self.program.exprs.names(value) {

@@ -9,7 +9,7 @@ use choros_data::{Inference, Scope, Slot, Sort, SortKind, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{
-    Binding, ConstantItem, Field, FieldValue, Item, Program, StatementId, StatementKind,
+    BoundVariable, ConstantItem, Field, FieldValue, Item, Program, StatementId, StatementKind,
 };
 use super::labels::Labels;
 use super::resolve::{Resolution, ends};
@@ -176,7 +176,7 @@ impl Checker<'_> {
     fn declare(&mut self, position: usize, terms: &mut Terms) {
         let item = &self.program.items[position];
         for parameter in item.parameters() {
-            let binding = Binding {
+            let binding = BoundVariable {
                 again: false,
                 variable: parameter.name,
                 sort: Some(parameter.sort),
@@ -191,7 +191,7 @@ impl Checker<'_> {
         }
     }
 
-    fn bind(&mut self, position: usize, binding: Binding, terms: &mut Terms) {
+    fn bind(&mut self, position: usize, binding: BoundVariable, terms: &mut Terms) {
         let scope = self.scopes[position];
         let span = binding.variable.span;
         let slot = self.inference.variable(scope, binding.variable.name, span);
@@ -260,7 +260,7 @@ impl Checker<'_> {
         for (position, field) in fields.iter().enumerate() {
             let (slot, span) = match &field.value {
                 FieldValue::Bind(binding) => {
-                    let Binding { variable, .. } = binding;
+                    let BoundVariable { variable, .. } = binding;
                     let slot = self.inference.variable(scope, variable.name, variable.span);
                     (slot, variable.span)
                 }

@@ -19,7 +19,7 @@ use choros_model::stg::Direction;
 use num_traits::ToPrimitive;
 
 use super::ast::{
-    Binding, CandidateEvent, GlobalProperty, Part, Properties, Property, Sense, Window,
+    BoundField, CandidateEvent, GlobalProperty, Part, Properties, Property, Sense, Window,
 };
 use super::conditions::{Written, WrittenCondition};
 use super::cursor::Cursor;
@@ -275,7 +275,7 @@ impl PropertyParser<'_> {
         }
     }
 
-    fn bindings(&mut self, bindings: &mut Vec<Binding>) {
+    fn bindings(&mut self, bindings: &mut Vec<BoundField>) {
         if self.cursor.at_word("any") && self.cursor.peek_second() == TokenKind::RightParenthesis {
             self.cursor.advance();
             self.cursor.advance();
@@ -311,7 +311,7 @@ impl PropertyParser<'_> {
                 break;
             }
             let variable = self.cursor.advance().span;
-            bindings.push(Binding {
+            bindings.push(BoundField {
                 part,
                 variable: self.cursor.text_of(variable).to_owned(),
                 var: None,
