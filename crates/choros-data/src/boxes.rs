@@ -211,9 +211,9 @@ impl Interval {
         let above = self
             .low
             .as_ref()
-            .is_none_or(|(low, closed)| if closed { number >= low } else { number > low });
+            .is_none_or(|(low, closed)| if *closed { number >= low } else { number > low });
         let below = self.high.as_ref().is_none_or(|(high, closed)| {
-            if closed {
+            if *closed {
                 number <= high
             } else {
                 number < high
