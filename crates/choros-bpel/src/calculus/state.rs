@@ -229,7 +229,7 @@ impl States {
             } => {
                 let test = self.intern(Form::Test(id));
                 let body = self.started(*body);
-                if body_first {
+                if *body_first {
                     self.sequence(body, test)
                 } else {
                     test
