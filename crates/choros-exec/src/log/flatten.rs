@@ -21,6 +21,7 @@ pub(crate) fn flatten_json(text: &str) -> Result<Vec<(String, Datum<'static>)>, 
 }
 
 /// The local name of an XML document's outermost element, and the values below it.
+#[cfg(feature = "network")]
 pub(crate) fn flatten_xml(text: &str) -> Result<(String, Vec<(String, String)>), Flaw> {
     let values = xml::values(text)?;
     let root = xml::root(text).ok_or(Flaw::Malformed {
