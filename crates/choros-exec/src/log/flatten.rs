@@ -3,10 +3,12 @@
 use choros_model::observation::Datum;
 
 use super::draft::Draft;
+use super::json;
 use super::mapping::Mapping;
 use super::plan::{Plan, Wanted};
 use super::problem::Flaw;
-use super::{json, xml};
+#[cfg(feature = "network")]
+use super::xml;
 
 /// The values of a JSON object, in the order of the text.
 pub(crate) fn flatten_json(text: &str) -> Result<Vec<(String, Datum<'static>)>, Flaw> {
