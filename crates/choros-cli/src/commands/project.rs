@@ -138,9 +138,10 @@ impl ProjectVerb {
                 services: self.ending.services.clone(),
                 joint_ending: self.ending.joint_ending,
             }),
-            memory: match self.natural {
-                true => Memory::Natural,
-                false => Memory::Part,
+            memory: if self.natural {
+                Memory::Natural
+            } else {
+                Memory::Part
             },
         }
     }
