@@ -128,7 +128,7 @@ impl Log {
             .flat_map(|(group, _)| &groups[*group].members);
         members.all(|member| {
             let counts = &counts[member.property];
-            counts.pass >= most && counts.fail >= most
+            counts.pass.total() >= most && counts.fail >= most
         })
     }
 }

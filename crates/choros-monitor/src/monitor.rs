@@ -269,7 +269,7 @@ impl Monitor {
         let mut shared: FxHashMap<_, Arc<[_]>> = FxHashMap::default();
         for decided in decided.drain(..) {
             self.sequence += 1;
-            let number = self.counts[decided.property].add(decided.outcome);
+            let number = self.counts[decided.property].add(&decided, decided.outcome);
             let is_kept = match self.config.keep {
                 Keep::Nothing => false,
                 Keep::Samples(most) => number <= most,

@@ -17,11 +17,11 @@ use super::search::{crossing, search};
 use super::tale::{of_messages, of_role, place};
 use super::tally::{Outcome, Tally};
 use super::walk::{SetId, Stopped, Walk};
-use super::{Crossing, Judged, Order, Reading, Runs};
+use super::{Crossing, AuditVerdict, Order, Reading, Runs};
 
 impl<'o> Auditor<'_, 'o, '_> {
     /// Global conformance.
-    pub(super) fn global(&mut self, subject: Subject) -> Result<Judged, Stopped> {
+    pub(super) fn global(&mut self, subject: Subject) -> Result<AuditVerdict, Stopped> {
         let names = &self.ground.terms.names;
         let observed: Vec<Role> = self
             .roles

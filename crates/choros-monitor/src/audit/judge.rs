@@ -1,11 +1,9 @@
 //! From a model and logs to verdicts.
 
-use std::num::NonZeroUsize;
-
 use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms};
 use choros_model::stg::{Direction, Role, Stg};
-use choros_model::{Evidence, Unknown, Verdict};
+use choros_model::{Evidence, Judging, Observed};
 use choros_smt::Solver;
 
 use super::alphabet::{Alphabet, LetterId};
@@ -20,7 +18,7 @@ use super::sorts::{with_fractions, without_opaque_integers};
 use super::tale::{alternatives, of_role};
 use super::tally::{Grounds, Outcome, Tally};
 use super::walk::{Ground, SetId, Stopped, Walk};
-use super::{Audit, Auditing, Empty, Integers, Judged, Log, NotAudited, Runs, Torn};
+use super::{Audit, Auditing, Empty, Integers, AuditVerdict, Log, NotAudited, Runs, Torn};
 
 /// Judges logs by a model: the graph of a choreography, or of one role.
 pub fn audit(
@@ -169,7 +167,7 @@ pub(super) struct Auditor<'a, 'o, 'g> {
 }
 
 impl<'o> Auditor<'_, 'o, '_> {
-    fn results(&mut self, filtered: &[usize]) -> Result<Vec<Judged>, Stopped> {
+    fn results(&mut self, filtered: &[usize]) -> Result<Vec<AuditVerdict>, Stopped> {
         let subject = Subject::of(self.model);
         let mut results = Vec::new();
         for (number, logged) in self.roles.iter().enumerate() {
@@ -185,14 +183,14 @@ impl<'o> Auditor<'_, 'o, '_> {
                 Subject::Messages | Subject::Events => View::Of(role),
             };
             let result = self.local(number, view)?;
-            results.push(Judged {
+            results.push(AuditVerdict {
                 filtered: filtered[number],
                 ..result
             });
         }
         if subject != Subject::OneRole {
             let result = self.global(subject)?;
-            results.push(Judged {
+            results.push(AuditVerdict {
                 filtered: filtered.iter().sum(),
                 ..result
             });
@@ -230,8 +228,11 @@ impl<'o> Auditor<'_, 'o, '_> {
 
     /// What a *yes* can stand on.
     fn grounds(&self) -> Grounds {
-        let judged: usize = self.runs.iter().map(Run::count).sum();
-        match (NonZeroUsize::new(judged), self.how.empty) {
+        let mut judging = Judging::default();
+        for sighting in self.runs.iter().flat_map(|run| &run.logs).flatten() {
+            judging.count(sighting.observation);
+        }
+        match (judging.judged(), self.how.empty) {
             (Some(_), _) if !self.ground.foreign.is_empty() => {
                 let mut fields: Vec<&str> = Vec::new();
                 #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
@@ -258,7 +259,7 @@ impl<'o> Auditor<'_, 'o, '_> {
         name: String,
         tally: Tally,
         observations: usize,
-    ) -> Result<Judged, Stopped> {
+    ) -> Result<AuditVerdict, Stopped> {
         let grounds = self.grounds();
         let finished = tally.finished;
         let fail = if self.is_keyless { 0 } else { tally.fail };
@@ -269,15 +270,13 @@ impl<'o> Auditor<'_, 'o, '_> {
             Grounds::Nothing(_) => (0, tally.inconclusive + tally.pass),
             _ => (tally.pass, tally.inconclusive),
         };
-        Ok(Judged {
+        Ok(AuditVerdict {
             name,
-            judged: grounds.count(),
             verdict: match (self.is_keyless, &grounds) {
-                (true, Grounds::Nothing(reason)) => Verdict::Unknown(Unknown {
-                    reason: format!("{reason}, so sessions cannot be told apart"),
-                    bound: None,
-                    evidence: None,
-                }),
+                (true, Grounds::Nothing(reason)) => {
+                    let reason = format!("{reason}, so sessions cannot be told apart");
+                    Observed::unknown(reason, None)
+                }
                 _ => tally.verdict(grounds, &mut self.ground)?,
             },
             finished,

@@ -11,7 +11,7 @@ use super::run::Run;
 use super::tale::{of_role, place};
 use super::tally::{Outcome, Tally};
 use super::walk::{SetId, Stopped, Walk};
-use super::{Judged, Projection, Runs, plan};
+use super::{AuditVerdict, Projection, Runs, plan};
 
 /// How far a log was walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) enum Walked {
 
 impl<'o> Auditor<'_, 'o, '_> {
     /// Local conformance of one role.
-    pub(super) fn local(&mut self, number: usize, view: View<'_>) -> Result<Judged, Stopped> {
+    pub(super) fn local(&mut self, number: usize, view: View<'_>) -> Result<AuditVerdict, Stopped> {
         let mut walk = self.walk(view);
         let mut knowing = match view {
             View::Of(role) => Some(self.walk(View::Knows(role))),

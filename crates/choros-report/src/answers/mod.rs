@@ -2,7 +2,6 @@
 
 mod certification;
 mod conformance;
-mod observed;
 mod verification;
 
 use choros_base::Diagnostic;
@@ -12,7 +11,6 @@ use crate::{Answer, Outcome, Rejection, Report, Semantics, Sizes, Word};
 
 pub use certification::Certification;
 pub use conformance::Conformance;
-pub use observed::{Judged, Observed};
 pub use verification::{Question, Verification};
 
 /// An answer together with what is worth knowing about the run that found it.

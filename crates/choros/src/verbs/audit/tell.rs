@@ -1,7 +1,7 @@
 //! What an audit found, as a report.
 
-use choros_model::{Evidence, Verdict};
-use choros_monitor::audit::{Audit, Blame, Judged, Presence};
+use choros_model::{Evidence, Observed};
+use choros_monitor::audit::{Audit, AuditVerdict, Blame, Presence};
 use choros_report::{Answer, GuiltyRole, Outcome, Report, Sizes, Stat, Stats, Word};
 
 use super::logs::Torn;
@@ -56,7 +56,8 @@ pub(super) fn tell(found: Audit, project: &Project<'_>, report: &mut Report) {
         ));
     }
     for result in found.results {
-        if let (Verdict::Holds(Evidence::Trace(trace)), false) = (&result.verdict, result.finished)
+        if let Observed::Holds { evidence, .. } | Observed::Empty { evidence } = &result.verdict
+            && let (Some(Evidence::Trace(trace)), false) = (evidence, result.finished)
         {
             notes.push(format!("`{}` {}", result.name, trace.conclusion));
         }
@@ -145,7 +146,7 @@ pub(super) fn doubt(torn: &[Torn], report: &mut Report) {
     }
 }
 
-fn outcome(result: Judged, sessions: usize, project: &Project<'_>) -> Outcome {
+fn outcome(result: AuditVerdict, sessions: usize, project: &Project<'_>) -> Outcome {
     let mut stats = Stats::default()
         .with(Stat::Observations, result.observations)
         .with(Stat::Filtered, result.filtered);
@@ -156,7 +157,7 @@ fn outcome(result: Judged, sessions: usize, project: &Project<'_>) -> Outcome {
             .with(Stat::Inconclusive, result.inconclusive);
     }
     Outcome {
-        answer: Some(Answer::of(&result.verdict, &project.terms)),
+        answer: Some(Answer::observed(&result.verdict, &project.terms)),
         name: result.name,
         sizes: Sizes {
             stats,

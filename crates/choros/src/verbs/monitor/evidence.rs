@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use choros_data::Terms;
+use choros_model::Observed;
 use choros_model::evidence::{Evidence, Step, StepEvent, Table, Trace};
 use choros_model::observation::Observation;
 use choros_monitor::{Counts, GlobalMonitor, Outcome as Judgement, WindowVerdict};
 use choros_query::property::{Property, Sense, Window};
-use choros_report::answers::Observed;
 use choros_report::{
-    DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing, Outcome, Sizes, Stat, Stats,
+    Answer, DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing, Outcome, Sizes, Stat, Stats,
 };
 
 /// The answer about a local property.
@@ -18,6 +19,7 @@ pub(super) fn local_outcome(
     samples: &BTreeMap<Judgement, WindowVerdict>,
     observations: u64,
     is_watched: bool,
+    terms: &Terms,
 ) -> Outcome {
     let judgement = counts.outcome();
     let evidence = samples
@@ -36,16 +38,16 @@ pub(super) fn local_outcome(
                 1 => "the log ends within its only window".to_owned(),
                 more => format!("the log ends within all of its {more} windows"),
             };
-            Observed::Unknown { reason, evidence }
+            Observed::unknown(reason, evidence)
         }
     };
     let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
     Outcome {
         name: property.name.clone(),
-        answer: Some(observed.into()),
+        answer: Some(Answer::observed(&observed, terms)),
         sizes: Sizes {
             stats: Stats::default()
-                .with(Stat::Pass, count(counts.pass))
+                .with(Stat::Pass, count(counts.pass.total()))
                 .with(Stat::Fail, count(counts.fail))
                 .with(Stat::Inconclusive, count(counts.inconclusive))
                 .with(Stat::Observations, count(observations)),
@@ -56,7 +58,7 @@ pub(super) fn local_outcome(
 }
 
 /// The answer about a global property: the verdicts it rests on.
-pub(super) fn global_outcome(monitor: &GlobalMonitor, number: usize) -> Outcome {
+pub(super) fn global_outcome(monitor: &GlobalMonitor, number: usize, terms: &Terms) -> Outcome {
     let property = &monitor.properties()[number];
     let judgement = monitor.verdict(number).outcome;
     let row = |part: &str, name: &String| {
@@ -90,12 +92,12 @@ pub(super) fn global_outcome(monitor: &GlobalMonitor, number: usize) -> Outcome 
     };
     let evidence = Some(evidence);
     let observed = match judgement {
-        // It rests on the verdicts of local properties that somebody watches.
-        Judgement::Pass => {
-            let parts = property.when.iter().chain(&property.then);
-            let watched = parts.filter(|name| monitor.is_watched(name)).count() as u64;
-            Observed::holds(watched, evidence, "none of its properties is watched")
-        }
+        // It rests on the windows of its local properties.
+        Judgement::Pass => Observed::holds(
+            monitor.judging(number),
+            evidence,
+            "no window of its properties passed",
+        ),
         Judgement::Fail => Observed::Fails { evidence },
         Judgement::Inconclusive => {
             let reason = match (unwatched, open) {
@@ -105,12 +107,12 @@ pub(super) fn global_outcome(monitor: &GlobalMonitor, number: usize) -> Outcome 
                 }
                 (None, None) => "nothing was heard".to_owned(),
             };
-            Observed::Unknown { reason, evidence }
+            Observed::unknown(reason, evidence)
         }
     };
     Outcome {
         name: property.name.clone(),
-        answer: Some(observed.into()),
+        answer: Some(Answer::observed(&observed, terms)),
         ..Outcome::default()
     }
 }

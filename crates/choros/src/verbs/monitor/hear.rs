@@ -2,6 +2,7 @@
 
 use std::io;
 
+use choros_data::Terms;
 use choros_exec::verdicts::{Heard, Subscription, VerdictOutput, subscribe};
 use choros_monitor::GlobalMonitor;
 use choros_query::property::Properties;
@@ -19,6 +20,7 @@ pub(super) fn hear(
     properties: &Properties,
     what: &MonitorRequest,
     settings: &Settings,
+    terms: &Terms,
     report: &mut Report,
 ) {
     let addresses: Vec<String> = what
@@ -48,7 +50,7 @@ pub(super) fn hear(
         Ok(Ended::Broken) => {}
         Ok(Ended::Whole) => {
             for number in 0..properties.global.len() {
-                report.outcomes.push(global_outcome(&monitor, number));
+                report.outcomes.push(global_outcome(&monitor, number, terms));
             }
         }
     }

@@ -107,7 +107,7 @@ pub fn monitor(
     }
     match what.verdicts_from.is_empty() {
         true => watch::watch(project, &properties, what, settings, announce, &mut report),
-        false => hear::hear(&properties, what, settings, &mut report),
+        false => hear::hear(&properties, what, settings, &project.terms, &mut report),
     }
     report.interrupted = settings.is_cancelled();
     report

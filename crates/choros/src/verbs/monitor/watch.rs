@@ -5,6 +5,7 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use choros_base::Diagnostic;
+use choros_data::Terms;
 use choros_exec::feed::{FileSource, Live, Reached, Run, SourceSpec, listen, run, standard_input};
 use choros_exec::log::{LogFormat, LogOptions, Mapping, Wanted, read_mapping};
 use choros_exec::state_file;
@@ -208,6 +209,7 @@ pub(super) fn watch(
         ledger,
         &open,
         &settings.cancel,
+        &project.terms,
         report,
     );
 }
@@ -226,6 +228,7 @@ fn conclude(
     ledger: Ledger<'_>,
     open: &[u64],
     cancel: &AtomicBool,
+    terms: &Terms,
     report: &mut Report,
 ) {
     let is_watched: Vec<bool> = (0..properties.local.len())
@@ -270,10 +273,11 @@ fn conclude(
             &samples[number],
             monitor.observations(),
             is_watched[number],
+            terms,
         ));
     }
     for number in 0..properties.global.len() {
-        report.outcomes.push(global_outcome(global, number));
+        report.outcomes.push(global_outcome(global, number, terms));
     }
 }
 
