@@ -6,6 +6,7 @@ use choros_model::stg::Direction;
 use choros_query::property::{CandidateEvent, Part, Property};
 use rustc_hash::FxHashMap;
 
+use crate::census::message_text;
 use crate::code::{Code, Slots};
 use crate::kind::{Kind, kinds};
 
@@ -156,6 +157,17 @@ impl Head {
             out.push(value);
         }
         Match::Values
+    }
+
+    /// The parts that values are taken from.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &Part> {
+        self.bindings.iter().map(|bound| &bound.part)
+    }
+
+    /// The message, as properties write it.
+    pub(crate) fn message(&self) -> String {
+        let roles = [&self.operation, &self.from, &self.to].map(Option::as_deref);
+        message_text(roles, self.direction)
     }
 
     /// The part that a value was taken from, in words.

@@ -85,6 +85,7 @@ fn saved_log(log: &LogState) -> SavedLog {
             .map(|(position, seen)| (*position, saved_observation(seen)))
             .collect(),
         waiting: log.waiting.iter().map(saved_observation).collect(),
+        census: log.census.clone(),
         windows: log
             .windows
             .iter()
@@ -116,6 +117,7 @@ fn restored_log(log: &SavedLog) -> LogState {
             .map(|(position, seen)| (*position, restored_observation(seen)))
             .collect(),
         waiting: log.waiting.iter().map(restored_observation).collect(),
+        census: log.census.clone(),
         windows: log
             .windows
             .iter()

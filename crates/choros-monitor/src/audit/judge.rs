@@ -17,8 +17,9 @@ use super::sorted::{Logged, sort};
 use super::sorts::{with_fractions, without_opaque_integers};
 use super::tale::{alternatives, of_role};
 use super::tally::{Grounds, Outcome, Tally};
+use super::unclear::Unclear;
 use super::walk::{Ground, SetId, Stopped, Walk};
-use super::{Audit, Auditing, Empty, Integers, AuditVerdict, Log, NotAudited, Runs, Torn};
+use super::{Audit, AuditVerdict, Auditing, Empty, Integers, Log, NotAudited, Runs, Torn};
 
 /// Judges logs by a model: the graph of a choreography, or of one role.
 pub fn audit(
@@ -39,6 +40,7 @@ pub fn audit(
     };
     let alphabet = Alphabet::of(&model);
     let sorted = sort(&model, logs, how, &alphabet, terms);
+    let unclear = Unclear::of(&model, &alphabet, terms);
     let (fields, foreign) = presence(
         &model,
         &sorted.runs,
@@ -53,6 +55,8 @@ pub fn audit(
     let is_keyless = !foreign.is_empty() && matches!(sorted.key, Key::Data(_));
     let mut auditor = Auditor {
         is_keyless,
+        adrift: &sorted.adrift,
+        unclear: &unclear,
         model: &model,
         roles: &sorted.roles,
         how,
@@ -91,11 +95,11 @@ pub fn audit(
         notes.insert(
             0,
             format!(
-                "{} not say to which session it belongs: all such are judged as one",
+                "no observation says to which session it belongs: {} judged as one",
                 counted(
                     sorted.without_key as usize,
-                    "observation does",
-                    "observations do"
+                    "observation is",
+                    "observations are"
                 )
             ),
         );
@@ -158,6 +162,10 @@ pub(super) struct Auditor<'a, 'o, 'g> {
     pub(super) notes: Vec<String>,
     /// Sessions could not be told apart, so nothing is known about any.
     pub(super) is_keyless: bool,
+    /// Of each role how many observations may belong to any session.
+    pub(super) adrift: &'a [u64],
+    /// Data of which the model does not say which is which.
+    pub(super) unclear: &'a Unclear,
     /// For each role what it did in each session.
     pub(super) parts: Vec<Vec<Part>>,
     /// No order of messages agrees with the logs of the session that was judged last.
@@ -259,9 +267,27 @@ impl<'o> Auditor<'_, 'o, '_> {
         name: String,
         tally: Tally,
         observations: usize,
+        adrift: u64,
     ) -> Result<AuditVerdict, Stopped> {
         let grounds = self.grounds();
         let finished = tally.finished;
+        if adrift > 0 && !self.is_keyless {
+            // Each may be what a session lacks, or what it must not have.
+            let reason = format!(
+                "{} not say to which session it belongs, and may belong to any",
+                counted(adrift as usize, "observation does", "observations do")
+            );
+            return Ok(AuditVerdict {
+                name,
+                verdict: Observed::unknown(reason, None),
+                finished,
+                observations,
+                filtered: 0,
+                pass: 0,
+                fail: 0,
+                inconclusive: tally.pass + tally.fail + tally.inconclusive,
+            });
+        }
         let fail = if self.is_keyless { 0 } else { tally.fail };
         let (pass, inconclusive) = match grounds {
             Grounds::Nothing(_) if self.is_keyless => {

@@ -36,7 +36,9 @@ impl<'o> Auditor<'_, 'o, '_> {
             observations += run.logs[number].len();
             let torn = run.torn.iter().any(|(role, _)| *role == number);
             let part = match &mut knowing {
-                Some(knowing) if !torn => self.part(knowing, run, number)?,
+                Some(knowing) if !torn && self.adrift[number] == 0 => {
+                    self.part(knowing, run, number)?
+                }
                 _ => Part::Unsure,
             };
             self.parts[number].push(part);
@@ -44,10 +46,11 @@ impl<'o> Auditor<'_, 'o, '_> {
                 Some((_, sources)) => Ok(torn_outcome(run, number, *sources)),
                 None => self.role_in_session(&mut walk, run, number, part),
             };
-            let outcome = settled(outcome)?;
+            let outcome = self.clear(settled(outcome)?, run, &[number]);
             tally.add(&run.name, outcome, &mut self.ground)?;
         }
-        self.judged(self.roles[number].role.to_owned(), tally, observations)
+        let role = self.roles[number].role.to_owned();
+        self.judged(role, tally, observations, self.adrift[number])
     }
 
     fn role_in_session(

@@ -1,6 +1,7 @@
 //! A path of a mapping at which no record has anything.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
+use choros_monitor::PartPresence;
 
 pub(crate) static CODE: CodeInfo = CodeInfo {
     code: "CH1032",
@@ -8,10 +9,11 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-A path that a mapping names for time, identity, session or data has a value in some record.
+A path that a mapping names for time, identity, session or data has a value in some record, and so has a part of a message that a property names.
 
 ## Why it matters
-A misspelt path gives observations without that part, and nothing can be judged by it.
+A misspelt path gives observations without that part, and nothing can be judged by it:
+a message that must not come would go unseen, and one that must would be missed.
 
 ## Example
 ```
@@ -32,5 +34,18 @@ pub(crate) fn diagnostic(log: &str, part: &str, path: &str, records: usize) -> D
     Diagnostic::without_place(
         &CODE,
         format!("`{log}` has no {part} at `{path}` in {records}"),
+    )
+}
+
+/// No record of a message has a part that properties name.
+pub(crate) fn of_message(absent: &PartPresence) -> Diagnostic {
+    let PartPresence { message, part, .. } = absent;
+    let records = match absent.records {
+        1 => "its only record".to_owned(),
+        records => format!("any of its {records} records"),
+    };
+    Diagnostic::without_place(
+        &CODE,
+        format!("`{message}` has no `{part}` in {records}, and a property names it"),
     )
 }

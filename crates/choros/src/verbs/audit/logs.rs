@@ -8,7 +8,7 @@ use choros_exec::log::{
 };
 use choros_model::observation::Observation;
 use choros_monitor::audit::{Hypothesis, Log};
-use choros_report::Report;
+use choros_report::answers::{Run, Stop};
 use rustc_hash::FxHashSet;
 
 use super::AuditRequest;
@@ -18,18 +18,24 @@ use crate::diagnostics::{
 };
 use crate::{Project, Settings};
 
-/// Reads the logs; `None` if the question makes no sense, or `--strict` ends it.
+/// The logs, and those of which something could not be read.
+pub(super) struct Read {
+    pub(super) logs: Vec<Log>,
+    pub(super) torn: Vec<Torn>,
+}
+
+/// Reads the logs, unless the request makes no sense, or `--strict` ends it.
 ///
 /// A log that cannot be read is reported, and the others are judged.
 pub(super) fn read_logs(
     project: &Project<'_>,
-    question: &AuditRequest,
+    request: &AuditRequest,
     roles: &[String],
     settings: &Settings,
-    torn: &mut Vec<Torn>,
-    report: &mut Report,
-) -> Option<Vec<Log>> {
-    let mapping = match &question.mapping {
+    run: &mut Run,
+) -> Result<Read, Stop> {
+    let mut torn = Vec::new();
+    let mapping = match &request.mapping {
         None => None,
         Some(path) => {
             let read = project
@@ -40,15 +46,16 @@ pub(super) fn read_logs(
                 Ok(mapping) => Some(mapping),
                 Err(reason) => {
                     let diagnostic = strange_mapping::diagnostic(path, &reason);
-                    report.diagnostics.push(diagnostic);
-                    return None;
+                    run.findings.push(diagnostic);
+                    return Err(Stop::Mistakes);
                 }
             }
         }
     };
+    let is_lossy = mapping.as_ref().is_some_and(|it| it.lossy);
     let mut logs: Vec<Log> = Vec::new();
-    let named = question.logs.iter().filter_map(|(role, _)| role.as_ref());
-    let assumed = question.hypotheses.iter().filter_map(|(of, _)| of.as_ref());
+    let named = request.logs.iter().filter_map(|(role, _)| role.as_ref());
+    let assumed = request.hypotheses.iter().filter_map(|(of, _)| of.as_ref());
     let strange: BTreeSet<&String> = named
         .chain(assumed)
         .filter(|role| !roles.contains(role))
@@ -56,31 +63,31 @@ pub(super) fn read_logs(
     for role in &strange {
         let similar = nearest(role, roles.iter().map(String::as_str));
         let diagnostic = unknown_log_role::diagnostic(role, roles, similar);
-        report.diagnostics.push(diagnostic);
+        run.findings.push(diagnostic);
     }
     let mut sound = strange.is_empty();
-    for (role, path) in &question.logs {
+    for (role, path) in &request.logs {
         if role.as_ref().is_some_and(|role| strange.contains(role)) {
             continue;
         }
-        let format = question
+        let format = request
             .format
             .as_deref()
             .map_or_else(|| LogFormat::of_path(path), LogFormat::named);
         let Some(format) = format else {
-            report.diagnostics.push(no_log_format::diagnostic(path));
+            run.findings.push(no_log_format::diagnostic(path));
             sound = false;
             continue;
         };
         let options = LogOptions {
             service: role.clone(),
-            names: question.names.clone(),
+            names: request.names.clone(),
             mapping: mapping.clone(),
             ..LogOptions::new(format)
         };
         settings.progress.show(format!("reading `{path}`"));
         let read: usize = logs.iter().map(|log: &Log| log.observations.len()).sum();
-        let room = question.most_observations.saturating_sub(read);
+        let room = request.most_observations.saturating_sub(read);
         let whole = match read_whole(path, options, room) {
             Ok(whole) => whole,
             Err(error) => {
@@ -88,31 +95,30 @@ pub(super) fn read_logs(
                     path: path.clone(),
                     reason: error.to_string(),
                 };
-                report.diagnostics.push(unreadable::diagnostic(&error));
+                run.findings.push(unreadable::diagnostic(&error));
                 continue;
             }
         };
-        report
-            .semantics
+        run.semantics
             .inputs
             .insert(path.clone(), format.name().to_owned());
         if whole.is_cut {
-            let diagnostic = too_many_observations::diagnostic(path, question.most_observations);
-            report.diagnostics.push(diagnostic);
-            return None;
+            let diagnostic = too_many_observations::diagnostic(path, request.most_observations);
+            run.findings.push(diagnostic);
+            return Err(Stop::Mistakes);
         }
-        complain(path, &whole, question.strict, report);
+        complain(path, &whole, request.strict, run);
         for mut strange in backward(path, &whole)
             .into_iter()
             .chain(repeated(path, &whole))
         {
-            if question.strict {
+            if request.strict {
                 strange.severity = Severity::Error;
                 sound = false;
             }
-            report.diagnostics.push(strange);
+            run.findings.push(strange);
         }
-        sound &= !(question.strict && whole.flawed > 0);
+        sound &= !(request.strict && whole.flawed > 0);
         if whole.left_out > 0 {
             torn.push(Torn {
                 role: role.clone(),
@@ -121,16 +127,19 @@ pub(super) fn read_logs(
             });
         }
         let observations = whole.observations;
-        let promises_data = absent_paths(path, mapping.as_ref(), &observations, report);
-        let found = by_role(role.as_deref(), path, observations, roles, report);
+        let promises_data = absent_paths(path, mapping.as_ref(), &observations, run);
+        let found = by_role(role.as_deref(), path, observations, roles, run);
         let found = found.into_iter().map(|log| Log {
-            hypothesis: question.hypothesis(&log.role),
+            hypothesis: request.hypothesis(&log.role, is_lossy),
             promises_data,
             ..log
         });
         logs.extend(found);
     }
-    sound.then_some(logs)
+    match sound {
+        true => Ok(Read { logs, torn }),
+        false => Err(Stop::Mistakes),
+    }
 }
 
 /// A log with records that could not be read.
@@ -142,13 +151,17 @@ pub(super) struct Torn {
 }
 
 impl AuditRequest {
-    /// What the log of a role may lack.
-    fn hypothesis(&self, role: &str) -> Hypothesis {
+    /// What the log of a role may lack: what the request says, or else the mapping.
+    fn hypothesis(&self, role: &str, is_lossy: bool) -> Hypothesis {
         let fits = self.hypotheses.iter().rev().find(|(of, _)| {
             let of = of.as_deref();
             of.is_none_or(|of| of == role)
         });
-        fits.map_or(Hypothesis::Cut, |(_, hypothesis)| *hypothesis)
+        match (fits, is_lossy) {
+            (Some((_, hypothesis)), _) => *hypothesis,
+            (None, true) => Hypothesis::Gaps,
+            (None, false) => Hypothesis::Cut,
+        }
     }
 }
 
@@ -157,7 +170,7 @@ fn absent_paths(
     path: &str,
     mapping: Option<&Mapping>,
     observations: &[Observation<'static>],
-    report: &mut Report,
+    run: &mut Run,
 ) -> bool {
     let Some(mapping) = mapping.filter(|_| !observations.is_empty()) else {
         return false;
@@ -181,7 +194,7 @@ fn absent_paths(
             && !observations.iter().any(has)
         {
             let diagnostic = absent_path::diagnostic(path, part, &at, observations.len());
-            report.diagnostics.push(diagnostic);
+            run.findings.push(diagnostic);
         }
     }
     data.is_some()
@@ -193,7 +206,7 @@ fn by_role(
     path: &str,
     observations: Vec<Observation<'static>>,
     roles: &[String],
-    report: &mut Report,
+    run: &mut Run,
 ) -> Vec<Log> {
     let mut found: Vec<Log> = Vec::new();
     match role {
@@ -223,7 +236,7 @@ fn by_role(
                 }
             }
             for (role, observations) in by_role {
-                report.semantics.notes.push(format!(
+                run.semantics.notes.push(format!(
                     "{} observations of `{path}` were made by `{role}`, which is no role of the model",
                     observations.len()
                 ));
@@ -234,7 +247,7 @@ fn by_role(
 }
 
 /// Reports records that are no observations.
-fn complain(path: &str, whole: &WholeLog, strict: bool, report: &mut Report) {
+fn complain(path: &str, whole: &WholeLog, strict: bool, run: &mut Run) {
     let shown = match strict {
         true => 1,
         false => whole.problems.len(),
@@ -244,10 +257,10 @@ fn complain(path: &str, whole: &WholeLog, strict: bool, report: &mut Report) {
         if strict {
             diagnostic.severity = Severity::Error;
         }
-        report.diagnostics.push(diagnostic);
+        run.findings.push(diagnostic);
     }
     if whole.flawed > 0 {
-        report.semantics.notes.push(format!(
+        run.semantics.notes.push(format!(
             "{} of the records of `{path}` have something wrong with them",
             whole.flawed
         ));

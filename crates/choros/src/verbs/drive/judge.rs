@@ -133,7 +133,13 @@ impl Judge<'_> {
             Ok(log) => log,
             Err(reason) => {
                 let reason = format!("a recorded message does not fit the model: {reason}");
-                return Ok(Some(told(result, Word::Unknown, Some(reason), None, &project.terms)));
+                return Ok(Some(told(
+                    result,
+                    Word::Unknown,
+                    Some(reason),
+                    None,
+                    &project.terms,
+                )));
             }
         };
         let terms = &mut project.terms;
@@ -228,7 +234,11 @@ fn told(
     let observed = match word {
         Word::Holds => {
             let events = result.conversation.iter().flat_map(|it| &it.events);
-            Observed::holds(Judging::of(events), evidence, "nothing was recorded in this test")
+            Observed::holds(
+                Judging::of(events),
+                evidence,
+                "nothing was recorded in this test",
+            )
         }
         Word::Fails => Observed::Fails { evidence },
         Word::Conditional | Word::Unknown => {

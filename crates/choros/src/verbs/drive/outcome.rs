@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use choros_data::Terms;
 use choros_drive::{Run, Tested};
-use choros_model::{Evidence, Judging, Observed};
 use choros_model::stg::Role;
+use choros_model::{Evidence, Judging, Observed};
 use choros_report::{Answer, Block, Outcome, Report, Sizes, Stat, Stats};
 use choros_symex::driver::TestVerdict;
 

@@ -1,9 +1,9 @@
 //! Does this machine pass the tests?
 
 use choros_base::has_errors;
-use choros_model::{Evidence, Judging, Observed, Unknown};
 use choros_model::cfsm::{Cfsm, read_fsa};
 use choros_model::evidence::Tree;
+use choros_model::{Evidence, Judging, Observed, Unknown};
 use choros_report::{Answer, NotASuite, Outcome, Report, SavedSuite, Sizes, Stat, Stats};
 use choros_testgen::diagnostics::no_test_case;
 use choros_testgen::{
