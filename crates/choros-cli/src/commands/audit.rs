@@ -123,7 +123,7 @@ impl AuditVerb {
                  mode says when a message happens: sync, sender, receiver or disjoint",
             );
         }
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let request = AuditRequest {
             model: Request::parse(&self.model, self.kind),
             logs: self.logs,
@@ -145,9 +145,9 @@ impl AuditVerb {
             strict: self.strict,
             most_observations: self.most_observations,
         };
-        let answered = verbs::audit(&mut project, &request, &settings);
-        let report = answered.report(&project.terms);
-        shell.finish(&report, &project.sources)
+        let answered = verbs::audit(&mut workspace, &request, &settings);
+        let report = answered.report(&workspace.terms);
+        shell.finish(&report, &workspace.sources)
     }
 }
 

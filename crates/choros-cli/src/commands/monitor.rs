@@ -171,13 +171,13 @@ impl Monitor {
             explain: self.explain,
             xquery: self.emit.is_some(),
         };
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let announce = &mut |line: &str| complain(line);
-        let answered = verbs::monitor(&mut project, &request, &settings, announce);
-        let report = answered.report(&project.terms);
+        let answered = verbs::monitor(&mut workspace, &request, &settings, announce);
+        let report = answered.report(&workspace.terms);
         match to_standard_output {
-            true => shell.finish_aside(&report, &project.sources),
-            false => shell.finish(&report, &project.sources),
+            true => shell.finish_aside(&report, &workspace.sources),
+            false => shell.finish(&report, &workspace.sources),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::diagnostics::{
     absent_path, backward_time, no_log_format, repeated_identity, strange_mapping,
     too_many_observations, unknown_log_role, unreadable,
 };
-use crate::{Project, Settings};
+use crate::{Settings, Workspace};
 
 /// The logs, and those of which something could not be read.
 pub(super) struct Read {
@@ -28,7 +28,7 @@ pub(super) struct Read {
 ///
 /// A log that cannot be read is reported, and the others are judged.
 pub(super) fn read_logs(
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     request: &AuditRequest,
     roles: &[String],
     settings: &Settings,
@@ -38,7 +38,7 @@ pub(super) fn read_logs(
     let mapping = match &request.mapping {
         None => None,
         Some(path) => {
-            let read = project
+            let read = workspace
                 .read(path)
                 .map_err(|error| error.reason)
                 .and_then(|text| read_mapping(&text).map_err(|error| error.0));

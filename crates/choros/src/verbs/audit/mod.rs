@@ -12,17 +12,15 @@ use choros_monitor::audit::{
     Projection, Reading, Runs, Sessions,
 };
 use choros_report::answers::{Answered, Audit, Run, Stop};
-use choros_smt::{NoSolver, Solver};
 
 use self::events::load_events;
 use self::found::found_answer;
 use self::logs::{Read, read_logs};
-use super::check::has_conditions;
 use super::conform::load_one;
 use super::draw::model_pictures;
 use crate::diagnostics::{role_logged_twice, unauditable_model};
 use crate::languages::language;
-use crate::{Component, Mode, Project, Request, Settings};
+use crate::{Component, Mode, Request, Settings, Workspace};
 
 /// Which logs are judged by which model, and how.
 #[derive(Debug, Clone)]
@@ -89,7 +87,7 @@ const MOST_OBSERVATIONS: usize = 2_000_000;
 
 /// Judges logs by a model.
 pub fn audit(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &AuditRequest,
     settings: &Settings,
 ) -> Answered<Audit> {
@@ -97,25 +95,25 @@ pub fn audit(
     run.semantics.relation =
         Some("prefix of a trace, for each role and for all together".to_owned());
     run.semantics.channels = Some(order_words(request).to_owned());
-    let answer = answer(project, request, settings, &mut run);
+    let answer = answer(workspace, request, settings, &mut run);
     run.interrupted |= settings.is_cancelled();
     Answered { answer, run }
 }
 
 fn answer(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &AuditRequest,
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Audit, Stop> {
-    let component = component(project, request, settings, run)?;
+    let component = component(workspace, request, settings, run)?;
     let name = component.name.clone();
     let stg = &component.graph(settings, run)?;
-    let Some(roles) = roles(stg, project) else {
+    let Some(roles) = roles(stg, workspace) else {
         run.findings.push(unauditable_model::diagnostic(&name));
         return Err(Stop::Mistakes);
     };
-    let Read { logs, torn } = read_logs(project, request, &roles, settings, run)?;
+    let Read { logs, torn } = read_logs(workspace, request, &roles, settings, run)?;
     for log in &logs {
         let words = match log.hypothesis {
             Hypothesis::Cut => continue,
@@ -128,17 +126,12 @@ fn answer(
     }
     let how = how(request, settings);
     settings.progress.show(format!("auditing by `{name}`"));
-    let mut solver: Box<dyn Solver> = match choros_smt::find() {
-        Ok(mut solver) if has_data(stg) => {
-            solver.set_limits(settings.limits());
-            run.semantics.solver = Some(solver.name());
-            solver
-        }
-        // A model without data needs none; should one be needed after all, the run says how to get it.
-        _ => Box::new(NoSolver),
-    };
+    let mut solver = settings.solver();
     let budget = settings.until_cancelled();
-    match engine::audit(stg, &logs, &how, &mut project.terms, &mut *solver, &budget) {
+    let terms = &mut workspace.terms;
+    let judged = engine::audit(stg, &logs, &how, terms, &mut solver, &budget);
+    settings.name_solver(&solver, &mut run.semantics);
+    match judged {
         Err(NotAudited::Cancelled) => {
             run.interrupted = true;
             Err(Stop::Mistakes)
@@ -147,7 +140,7 @@ fn answer(
         Ok(found) => {
             let twice = role_logged_twice::diagnostics(&found.torn);
             run.findings.extend(twice);
-            let drawings = model_pictures(&[(stg, DotMarks::default())], &project.terms);
+            let drawings = model_pictures(&[(stg, DotMarks::default())], &workspace.terms);
             Ok(found_answer(found, &torn, drawings))
         }
     }
@@ -155,7 +148,7 @@ fn answer(
 
 /// The model: a graph of messages, or the events of a g-choreography.
 fn component(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &AuditRequest,
     settings: &Settings,
     run: &mut Run,
@@ -165,11 +158,11 @@ fn component(
             run.semantics.channels = Some(
                 "order of each participant alone, receptions behind their sendings".to_owned(),
             );
-            load_events(project, &request.model, settings, run)
+            load_events(workspace, &request.model, settings, run)
         }
         false => {
             let (findings, semantics) = (&mut run.findings, &mut run.semantics);
-            load_one(project, &request.model, settings, findings, semantics)
+            load_one(workspace, &request.model, settings, findings, semantics)
         }
     };
     let sound = component.filter(|_| !has_errors(&run.findings));
@@ -244,8 +237,8 @@ fn order_words(request: &AuditRequest) -> &'static str {
 /// The roles whose logs the model can judge: all of a choreography, or the one of a role's own model.
 ///
 /// `None` if the model speaks of whole messages here and of their ends there.
-fn roles(stg: &Stg, project: &Project<'_>) -> Option<Vec<String>> {
-    let text = |name| project.terms.names.text(name).to_owned();
+fn roles(stg: &Stg, workspace: &Workspace<'_>) -> Option<Vec<String>> {
+    let text = |name| workspace.terms.names.text(name).to_owned();
     let whole = stg
         .messages()
         .any(|it| it.direction == Direction::Interaction);
@@ -270,9 +263,4 @@ fn roles(stg: &Stg, project: &Project<'_>) -> Option<Vec<String>> {
         }
     }
     Some(roles)
-}
-
-/// Whether anything depends on data.
-fn has_data(stg: &Stg) -> bool {
-    has_conditions(stg) || stg.messages().any(|message| !message.fields.is_empty())
 }

@@ -16,7 +16,7 @@ use choros_query::property::{Properties, Reading};
 use choros_report::answers::{Answered, Monitoring, PropertyForm, Run, Stop};
 
 use crate::diagnostics::nothing_declared;
-use crate::{Project, Settings};
+use crate::{Settings, Workspace};
 
 /// What is to be monitored, and how.
 #[derive(Debug, Clone)]
@@ -104,7 +104,7 @@ impl Default for MonitorRequest {
 
 /// Watches properties over logs, or hears the verdicts of others; `announce` is told where it listens.
 pub fn monitor(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &MonitorRequest,
     settings: &Settings,
     announce: &mut dyn FnMut(&str),
@@ -115,21 +115,21 @@ pub fn monitor(
         ..Run::default()
     };
     run.semantics.relation = Some("passive testing of properties".to_owned());
-    let answer = answer(project, request, settings, announce, &mut run);
+    let answer = answer(workspace, request, settings, announce, &mut run);
     let is_watching = !request.explain && !request.xquery;
     run.interrupted = is_watching && settings.is_cancelled();
     Answered { answer, run }
 }
 
 fn answer(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &MonitorRequest,
     settings: &Settings,
     announce: &mut dyn FnMut(&str),
     run: &mut Run,
 ) -> Result<Monitoring, Stop> {
     let paths = &request.properties;
-    let properties = project.properties(paths, &Reading::default(), &mut run.findings);
+    let properties = workspace.properties(paths, &Reading::default(), &mut run.findings);
     for path in paths {
         let inputs = &mut run.semantics.inputs;
         inputs.insert(path.clone(), "prop".to_owned());
@@ -143,17 +143,17 @@ fn answer(
         return Err(Stop::Mistakes);
     }
     if request.explain || request.xquery {
-        return Ok(forms(project, &properties, request));
+        return Ok(forms(workspace, &properties, request));
     }
     match request.verdicts_from.is_empty() {
-        true => watch::watch(project, &properties, request, settings, announce, run),
+        true => watch::watch(workspace, &properties, request, settings, announce, run),
         false => hear::hear(&properties, request, settings, run),
     }
 }
 
 /// The properties themselves, in another form.
 fn forms(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     properties: &Properties,
     request: &MonitorRequest,
 ) -> Monitoring {
@@ -162,7 +162,7 @@ fn forms(
         automaton: request.explain.then(|| evidence::automaton(property)),
         xquery: request
             .xquery
-            .then(|| choros_emit::xquery(property, &mut project.terms)),
+            .then(|| choros_emit::xquery(property, &mut workspace.terms)),
     });
     Monitoring {
         forms: forms.collect(),

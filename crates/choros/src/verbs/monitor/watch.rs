@@ -24,11 +24,11 @@ use super::ledger::{Ledger, LogNames, Problems};
 use crate::diagnostics::{
     absent_path, unreadable, unreadable_log, unusable_mapping, unusable_state,
 };
-use crate::{Project, Settings, monitor_state};
+use crate::{Settings, Workspace, monitor_state};
 
 /// Watches the properties over the logs.
 pub(super) fn watch(
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     properties: &Properties,
     request: &MonitorRequest,
     settings: &Settings,
@@ -45,13 +45,13 @@ pub(super) fn watch(
             false => Keep::Samples(1),
         },
     };
-    let mut monitor = Monitor::new(properties, &project.terms, config)
+    let mut monitor = Monitor::new(properties, &workspace.terms, config)
         .map_err(|unusable| Stop::World(unusable.0))?;
     let mut stopped = |diagnostic: Box<Diagnostic>| {
         run.findings.push(*diagnostic);
         Stop::Mistakes
     };
-    let mapping = mapping(project, request).map_err(&mut stopped)?;
+    let mapping = mapping(workspace, request).map_err(&mut stopped)?;
     let printed = print(properties);
     let saved = load_state(request, &printed, &mut monitor).map_err(&mut stopped)?;
     let inputs = Inputs {
@@ -316,13 +316,13 @@ fn conclude(
 }
 
 fn mapping(
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     request: &MonitorRequest,
 ) -> Result<Option<Mapping>, Box<Diagnostic>> {
     let Some(path) = &request.mapping else {
         return Ok(None);
     };
-    let text = project
+    let text = workspace
         .read(path)
         .map_err(|error| Box::new(unreadable::diagnostic(&error)))?;
     read_mapping(&text)
