@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use choros_base::{Severity, nearest};
+use choros_base::{Diagnostic, Severity, nearest};
 use choros_exec::log::{
     LogFormat, LogOptions, Mapping, Source, WholeLog, read_mapping, read_whole,
 };
@@ -35,45 +35,17 @@ pub(super) fn read_logs(
     run: &mut Run,
 ) -> Result<Read, Stop> {
     let mut torn = Vec::new();
-    let mapping = match &request.mapping {
-        None => None,
-        Some(path) => {
-            let read = workspace
-                .read(path)
-                .map_err(|error| error.reason)
-                .and_then(|text| read_mapping(&text).map_err(|error| error.0));
-            match read {
-                Ok(mapping) => Some(mapping),
-                Err(reason) => {
-                    let diagnostic = strange_mapping::diagnostic(path, &reason);
-                    run.findings.push(diagnostic);
-                    return Err(Stop::Mistakes);
-                }
-            }
-        }
-    };
+    let mapping = mapping(workspace, request, run)?;
     let is_lossy = mapping.as_ref().is_some_and(|it| it.lossy);
     let mut logs: Vec<Log> = Vec::new();
-    let named = request.logs.iter().filter_map(|(role, _)| role.as_ref());
-    let assumed = request.hypotheses.iter().filter_map(|(of, _)| of.as_ref());
-    let strange: BTreeSet<&String> = named
-        .chain(assumed)
-        .filter(|role| !roles.contains(role))
-        .collect();
-    for role in &strange {
-        let similar = nearest(role, roles.iter().map(String::as_str));
-        let diagnostic = unknown_log_role::diagnostic(role, roles, similar);
-        run.findings.push(diagnostic);
-    }
+    let strange = strange_roles(request, roles, run);
     let mut sound = strange.is_empty();
     for (role, path) in &request.logs {
         if role.as_ref().is_some_and(|role| strange.contains(role)) {
             continue;
         }
-        let format = request
-            .format
-            .as_deref()
-            .map_or_else(|| LogFormat::of_path(path), LogFormat::named);
+        let format = request.format.as_deref();
+        let format = format.map_or_else(|| LogFormat::of_path(path), LogFormat::named);
         let Some(format) = format else {
             run.findings.push(no_log_format::diagnostic(path));
             sound = false;
@@ -99,26 +71,14 @@ pub(super) fn read_logs(
                 continue;
             }
         };
-        run.semantics
-            .inputs
-            .insert(path.clone(), format.name().to_owned());
+        let inputs = &mut run.semantics.inputs;
+        inputs.insert(path.clone(), format.name().to_owned());
         if whole.is_cut {
             let diagnostic = too_many_observations::diagnostic(path, request.most_observations);
             run.findings.push(diagnostic);
             return Err(Stop::Mistakes);
         }
-        complain(path, &whole, request.strict, run);
-        for mut strange in backward(path, &whole)
-            .into_iter()
-            .chain(repeated(path, &whole))
-        {
-            if request.strict {
-                strange.severity = Severity::Error;
-                sound = false;
-            }
-            run.findings.push(strange);
-        }
-        sound &= !(request.strict && whole.flawed > 0);
+        sound &= complain(path, &whole, request.strict, run);
         if whole.left_out > 0 {
             torn.push(Torn {
                 role: role.clone(),
@@ -140,6 +100,46 @@ pub(super) fn read_logs(
         true => Ok(Read { logs, torn }),
         false => Err(Stop::Mistakes),
     }
+}
+
+/// The mapping that foreign logs are read by.
+fn mapping(
+    workspace: &Workspace<'_>,
+    request: &AuditRequest,
+    run: &mut Run,
+) -> Result<Option<Mapping>, Stop> {
+    let Some(path) = &request.mapping else {
+        return Ok(None);
+    };
+    let text = workspace.read(path).map_err(|error| error.reason);
+    match text.and_then(|text| read_mapping(&text).map_err(|error| error.0)) {
+        Ok(mapping) => Ok(Some(mapping)),
+        Err(reason) => {
+            let diagnostic = strange_mapping::diagnostic(path, &reason);
+            run.findings.push(diagnostic);
+            Err(Stop::Mistakes)
+        }
+    }
+}
+
+/// The roles that are named for logs or hypotheses and are none of the model; each is reported.
+fn strange_roles<'r>(
+    request: &'r AuditRequest,
+    roles: &[String],
+    run: &mut Run,
+) -> BTreeSet<&'r String> {
+    let named = request.logs.iter().filter_map(|(role, _)| role.as_ref());
+    let assumed = request.hypotheses.iter().filter_map(|(of, _)| of.as_ref());
+    let strange: BTreeSet<&String> = named
+        .chain(assumed)
+        .filter(|role| !roles.contains(role))
+        .collect();
+    for role in &strange {
+        let similar = nearest(role, roles.iter().map(String::as_str));
+        let diagnostic = unknown_log_role::diagnostic(role, roles, similar);
+        run.findings.push(diagnostic);
+    }
+    strange
 }
 
 /// A log with records that could not be read.
@@ -246,29 +246,34 @@ fn by_role(
     found
 }
 
-/// Reports records that are no observations.
-fn complain(path: &str, whole: &WholeLog, strict: bool, run: &mut Run) {
+/// Reports what is wrong with the records of a log; whether it can be judged all the same.
+fn complain(path: &str, whole: &WholeLog, strict: bool, run: &mut Run) -> bool {
     let shown = match strict {
         true => 1,
         false => whole.problems.len(),
     };
-    for problem in &whole.problems[..shown.min(whole.problems.len())] {
-        let mut diagnostic = problem.diagnostic(path);
-        if strict {
-            diagnostic.severity = Severity::Error;
-        }
-        run.findings.push(diagnostic);
-    }
+    let problems = whole.problems.iter().take(shown);
+    let malformed = problems.map(|problem| problem.diagnostic(path));
+    let mut found: Vec<Diagnostic> = malformed.collect();
     if whole.flawed > 0 {
         run.semantics.notes.push(format!(
             "{} of the records of `{path}` have something wrong with them",
             whole.flawed
         ));
     }
+    found.extend(backward(path, whole));
+    found.extend(repeated(path, whole));
+    if strict {
+        let found = found.iter_mut();
+        found.for_each(|it| it.severity = Severity::Error);
+    }
+    let is_sound = !strict || (found.is_empty() && whole.flawed == 0);
+    run.findings.extend(found);
+    is_sound
 }
 
 /// Reports the first observation that is older than the one before it.
-fn backward(path: &str, whole: &WholeLog) -> Option<choros_base::Diagnostic> {
+fn backward(path: &str, whole: &WholeLog) -> Option<Diagnostic> {
     let mut count = 0;
     let mut first = None;
     for pair in whole.observations.windows(2) {
@@ -284,7 +289,7 @@ fn backward(path: &str, whole: &WholeLog) -> Option<choros_base::Diagnostic> {
 }
 
 /// Reports the first message whose identity another message has that its service sent, or received, too.
-fn repeated(path: &str, whole: &WholeLog) -> Option<choros_base::Diagnostic> {
+fn repeated(path: &str, whole: &WholeLog) -> Option<Diagnostic> {
     let mut seen = FxHashSet::default();
     let mut count = 0;
     let mut first = None;

@@ -4,6 +4,7 @@ mod changed_verdicts;
 mod doubt;
 mod evidence;
 mod hear;
+mod inputs;
 mod ledger;
 mod watch;
 

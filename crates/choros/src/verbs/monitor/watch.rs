@@ -5,10 +5,8 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use choros_base::Diagnostic;
-use choros_exec::feed::{
-    FileSource, Live, Reached, Run as Feed, SourceSpec, listen, run as turn, standard_input,
-};
-use choros_exec::log::{LogFormat, LogOptions, Mapping, Source, Wanted, read_mapping};
+use choros_exec::feed::{Run as Feed, run as turn};
+use choros_exec::log::{Mapping, Source, read_mapping};
 use choros_exec::state_file;
 use choros_exec::verdicts::{Publisher, VerdictOutput};
 use choros_monitor::{Config, GlobalMonitor, Keep, Monitor};
@@ -20,10 +18,9 @@ use super::MonitorRequest;
 use super::changed_verdicts::ChangedVerdicts;
 use super::doubt::doubt;
 use super::evidence::{Known, global_verdict, local_verdict};
+use super::inputs::Inputs;
 use super::ledger::{Ledger, LogNames, Problems};
-use crate::diagnostics::{
-    absent_path, unreadable, unreadable_log, unusable_mapping, unusable_state,
-};
+use crate::diagnostics::{absent_path, unreadable, unusable_mapping, unusable_state};
 use crate::{Settings, Workspace, monitor_state};
 
 /// Watches the properties over the logs.
@@ -35,17 +32,7 @@ pub(super) fn watch(
     announce: &mut dyn FnMut(&str),
     run: &mut Run,
 ) -> Result<Monitoring, Stop> {
-    let config = Config {
-        related_only: request.related_only,
-        strict_end: request.strict_end,
-        slack: request.slack,
-        most_windows: request.most_windows,
-        keep: match request.verdicts.is_some() || request.publish.is_some() {
-            true => Keep::All,
-            false => Keep::Samples(1),
-        },
-    };
-    let mut monitor = Monitor::new(properties, &workspace.terms, config)
+    let mut monitor = Monitor::new(properties, &workspace.terms, config(request))
         .map_err(|unusable| Stop::World(unusable.0))?;
     let mut stopped = |diagnostic: Box<Diagnostic>| {
         run.findings.push(*diagnostic);
@@ -60,29 +47,15 @@ pub(super) fn watch(
         wanted: wanted(properties),
         saved: saved.as_ref(),
     };
-    let output = open_output(request, saved.as_ref()).map_err(Stop::World)?;
-    let publisher = request.publish.as_deref().map(Publisher::bind).transpose();
-    let publisher =
-        publisher.map_err(|error| Stop::World(format!("cannot publish verdicts: {error}")))?;
     let mut global = GlobalMonitor::new(&properties.global);
     global.forget_all();
     for (property, counts) in properties.local.iter().zip(monitor.counts()) {
         global.hear_all(&property.name, counts);
     }
-    let local = properties.local.iter();
+    let state = request.state.clone().map(|path| (path, printed));
     let mut ledger = Ledger {
-        names: local.clone().map(|it| it.name.clone()).collect(),
-        services: local.map(|it| it.service.clone()).collect(),
-        sources: LogNames(request.logs.clone()),
-        output,
-        publisher,
-        form: request.form,
-        strict: request.strict,
-        samples: vec![BTreeMap::new(); properties.local.len()],
-        changed: ChangedVerdicts::new(&global),
-        global: &mut global,
-        state: request.state.clone().map(|path| (path, printed)),
-        problems: Problems::default(),
+        state,
+        ..ledger(properties, request, saved.as_ref(), &mut global)?
     };
     if saved.is_some() {
         ledger.assume_told(&monitor);
@@ -131,6 +104,48 @@ pub(super) fn watch(
     }
 }
 
+/// The books of a run that goes on from a state, if there is one.
+fn ledger<'m>(
+    properties: &Properties,
+    request: &MonitorRequest,
+    saved: Option<&SavedMonitor>,
+    global: &'m mut GlobalMonitor,
+) -> Result<Ledger<'m>, Stop> {
+    let output = open_output(request, saved).map_err(Stop::World)?;
+    let publisher = request.publish.as_deref().map(Publisher::bind).transpose();
+    let publisher =
+        publisher.map_err(|error| Stop::World(format!("cannot publish verdicts: {error}")))?;
+    let local = properties.local.iter();
+    Ok(Ledger {
+        names: local.clone().map(|it| it.name.clone()).collect(),
+        services: local.map(|it| it.service.clone()).collect(),
+        sources: LogNames(request.logs.clone()),
+        output,
+        publisher,
+        form: request.form,
+        strict: request.strict,
+        samples: vec![BTreeMap::new(); properties.local.len()],
+        changed: ChangedVerdicts::new(global),
+        global,
+        state: None,
+        problems: Problems::default(),
+    })
+}
+
+/// How the monitor watches.
+fn config(request: &MonitorRequest) -> Config {
+    Config {
+        related_only: request.related_only,
+        strict_end: request.strict_end,
+        slack: request.slack,
+        most_windows: request.most_windows,
+        keep: match request.verdicts.is_some() || request.publish.is_some() {
+            true => Keep::All,
+            false => Keep::Samples(1),
+        },
+    }
+}
+
 /// The paths that properties name, each once.
 fn wanted(properties: &Properties) -> Vec<String> {
     let mut wanted: Vec<String> = Vec::new();
@@ -140,77 +155,6 @@ fn wanted(properties: &Properties) -> Vec<String> {
         }
     }
     wanted
-}
-
-/// What is read, and how.
-struct Inputs<'i> {
-    request: &'i MonitorRequest,
-    mapping: Option<&'i Mapping>,
-    wanted: Vec<String>,
-    saved: Option<&'i SavedMonitor>,
-}
-
-impl Inputs<'_> {
-    fn options(&self, service: Option<&String>, format: LogFormat) -> LogOptions {
-        LogOptions {
-            format: self.request.format.unwrap_or(format),
-            service: service.cloned(),
-            names: self.request.names.clone(),
-            mapping: self.mapping.cloned(),
-            wanted: Wanted::Paths(self.wanted.clone()),
-            longest: self.request.longest,
-            grows: self.request.follow,
-        }
-    }
-
-    /// Opens the logs, and listens where that was asked for.
-    fn open(
-        &self,
-        announce: &mut dyn FnMut(&str),
-        run: &mut Run,
-    ) -> Result<(Vec<FileSource>, Option<Live>), Stop> {
-        let mut files = Vec::new();
-        let mut live: Option<Live> = None;
-        for (service, path) in &self.request.logs {
-            if path == "-" {
-                let options = self.options(service.as_ref(), LogFormat::JsonLines);
-                live = Some(standard_input(options));
-                continue;
-            }
-            let format = LogFormat::of_path(path).unwrap_or(LogFormat::JsonLines);
-            let spec = SourceSpec {
-                path: path.clone(),
-                options: self.options(service.as_ref(), format),
-                from: reached(self.saved, path),
-            };
-            let format = spec.options.format.name().to_owned();
-            run.semantics.inputs.insert(path.clone(), format);
-            match FileSource::open(spec) {
-                Ok((file, renewal)) => {
-                    let is_missed = renewal.and_then(|renewal| renewal.diagnostic(path));
-                    run.findings.extend(is_missed);
-                    files.push(file);
-                }
-                Err(error) => {
-                    let reason = error.to_string();
-                    run.findings.push(unreadable_log::diagnostic(path, &reason));
-                    if self.request.strict {
-                        return Err(Stop::Mistakes);
-                    }
-                }
-            }
-        }
-        if let Some(address) = &self.request.listen {
-            let options = self.options(None, LogFormat::JsonLines);
-            let listener = listen(address, options, self.request.connections)
-                .map_err(|error| Stop::World(format!("cannot listen on `{address}`: {error}")))?;
-            if let Some(address) = &listener.address {
-                announce(&format!("listening on {address}"));
-            }
-            live = Some(listener);
-        }
-        Ok((files, live))
-    }
 }
 
 /// Warns of paths that a mapping names and no record has.
@@ -350,14 +294,6 @@ fn load_state(
         Ok(()) => Ok(Some(saved)),
         Err(_) => Err(unusable("it does not fit the properties")),
     }
-}
-
-fn reached(saved: Option<&SavedMonitor>, path: &str) -> Reached {
-    let inputs = saved.map_or(&[][..], |saved| &saved.inputs);
-    inputs
-        .iter()
-        .find(|input| input.path == path)
-        .map_or(Reached::default(), monitor_state::reached)
 }
 
 pub(super) fn open_output(
