@@ -19,7 +19,7 @@ impl Walk<'_> {
         let mut found: Vec<String> = Vec::new();
         for standing in self.standings(set) {
             let values = self.assignment(standing);
-            for step in self.automaton.outgoing(standing.node) {
+            for step in self.automaton().outgoing(standing.node) {
                 if let Some(text) = expectation(step, &values, alphabet, terms)
                     && !found.contains(&text)
                 {

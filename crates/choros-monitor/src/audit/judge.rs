@@ -273,10 +273,15 @@ impl<'o> Auditor<'_, 'o, '_> {
         let finished = tally.finished;
         if adrift > 0 && !self.is_keyless {
             // Each may be what a session lacks, or what it must not have.
-            let reason = format!(
-                "{} not say to which session it belongs, and may belong to any",
-                counted(adrift as usize, "observation does", "observations do")
-            );
+            let reason = match adrift {
+                1 => {
+                    "1 observation does not say to which session it belongs, and may belong to any"
+                        .to_owned()
+                }
+                many => format!(
+                    "{many} observations do not say to which session they belong, and may belong to any"
+                ),
+            };
             return Ok(AuditVerdict {
                 name,
                 verdict: Observed::unknown(reason, None),

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::alphabet::{Alphabet, LetterId};
 use super::run::{Run, Sighting};
 use super::sessions::Key;
-use super::{Auditing, Hypothesis, Log, Network, Order};
+use super::{Auditing, Hypothesis, Log, Network, Order, Sessions};
 
 /// Observations by session.
 pub(super) struct Sorted<'o> {
@@ -134,8 +134,9 @@ pub(super) fn sort<'o>(
             });
         }
     }
-    if known.len() < 2 && known.contains_key(&None) {
-        // No observation says it: all are one session.
+    let is_asked = matches!(how.sessions, Sessions::By(_));
+    if known.len() < 2 && known.contains_key(&None) && !is_asked {
+        // No observation says it, and it is not known that there are several: all are one session.
         sorted.without_key = sorted.adrift.iter().sum();
         sorted.adrift.fill(0);
     }

@@ -97,7 +97,10 @@ impl<'o> Auditor<'_, 'o, '_> {
 }
 
 /// The variables of fields without labels that are one datum each.
-fn plain_variables<'m>(message: &'m Message, terms: &'m Terms) -> impl Iterator<Item = Var> + 'm {
+pub(super) fn plain_variables<'m>(
+    message: &'m Message,
+    terms: &'m Terms,
+) -> impl Iterator<Item = Var> + 'm {
     let nameless = message.fields.iter().filter(|it| it.label.is_none());
     let variables = nameless.filter_map(|field| match field.value {
         FieldValue::Bind(variable) => Some(variable),
@@ -110,7 +113,7 @@ fn plain_variables<'m>(message: &'m Message, terms: &'m Terms) -> impl Iterator<
 }
 
 /// The variables whose values are ever looked at: in guards, in what is sent, in what is computed.
-fn used(model: &Stg, terms: &Terms) -> FxHashSet<Var> {
+pub(super) fn used(model: &Stg, terms: &Terms) -> FxHashSet<Var> {
     let mut used: FxHashSet<Var> = FxHashSet::default();
     for edge in model.edges() {
         used.extend(terms.free_variables(edge.guard));

@@ -65,8 +65,12 @@ pub(super) fn local_verdict(known: Known<'_>) -> PropertyVerdict {
     }
 }
 
-/// The verdict on a global property: the verdicts it rests on.
-pub(super) fn global_verdict(monitor: &GlobalMonitor, number: usize) -> PropertyVerdict {
+/// The verdict on a global property: the verdicts it rests on, of which some may be open after all.
+pub(super) fn global_verdict(
+    monitor: &GlobalMonitor,
+    number: usize,
+    doubts: &BTreeMap<String, String>,
+) -> PropertyVerdict {
     let property = &monitor.properties()[number];
     let judgement = monitor.verdict(number).outcome;
     let row = |part: &str, name: &String| {
@@ -98,15 +102,20 @@ pub(super) fn global_verdict(monitor: &GlobalMonitor, number: usize) -> Property
         Some(name) => Some(name).filter(|name| !monitor.is_watched(name)),
         None => property.then.iter().find(|name| !monitor.is_watched(name)),
     };
-    let verdict = match judgement {
+    let mut parts = property.when.iter().chain(&property.then);
+    let doubt = parts.find_map(|name| Some((name, doubts.get(name)?)));
+    let verdict = match (judgement, doubt) {
+        (Judgement::Pass | Judgement::Fail, Some((name, reason))) => {
+            Observed::unknown(format!("`{name}` is open: {reason}"), evidence)
+        }
         // It rests on the windows of its local properties.
-        Judgement::Pass => Observed::holds(
+        (Judgement::Pass, None) => Observed::holds(
             monitor.judging(number),
             evidence,
             "no window of its properties passed",
         ),
-        Judgement::Fail => Observed::Fails { evidence },
-        Judgement::Inconclusive => {
+        (Judgement::Fail, None) => Observed::Fails { evidence },
+        (Judgement::Inconclusive, _) => {
             let reason = match (unwatched, open) {
                 (Some(name), _) => format!("nobody watches `{name}`"),
                 (None, Some(name)) => {

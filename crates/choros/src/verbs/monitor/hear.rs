@@ -1,5 +1,6 @@
 //! Judging global properties from the verdicts of testers in other processes.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use choros_exec::verdicts::{Heard, Subscription, VerdictOutput, subscribe};
@@ -37,7 +38,9 @@ pub(super) fn hear(
         Ended::Whole => {
             let numbers = 0..properties.global.len();
             Ok(Monitoring {
-                properties: numbers.map(|it| global_verdict(&monitor, it)).collect(),
+                properties: numbers
+                    .map(|it| global_verdict(&monitor, it, &BTreeMap::new()))
+                    .collect(),
                 ..Monitoring::default()
             })
         }

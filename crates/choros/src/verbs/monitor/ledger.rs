@@ -49,10 +49,9 @@ impl LogNames {
         given.any(|given| service.is_none_or(|service| service == given))
     }
 
-    /// The log that a window stands in, if there is only one that it can be.
-    fn of(&self, verdict: &WindowVerdict) -> Option<String> {
-        let may_be =
-            |given: &Option<String>| given.as_deref().is_none_or(|it| *it == *verdict.service);
+    /// The log of a service, if there is only one that it can be.
+    pub(super) fn of(&self, service: &str) -> Option<String> {
+        let may_be = |given: &Option<String>| given.as_deref().is_none_or(|it| it == service);
         let mut logs = self.0.iter().filter(|(given, _)| may_be(given));
         let (_, log) = logs.next()?;
         logs.next().is_none().then(|| log.clone())
@@ -165,7 +164,9 @@ impl Ledger<'_> {
             if !verdict.window.is_empty() && !samples.contains_key(&verdict.outcome) {
                 let sample = Sample {
                     window: verdict.clone(),
-                    log: log.map(str::to_owned).or_else(|| self.sources.of(verdict)),
+                    log: log
+                        .map(str::to_owned)
+                        .or_else(|| self.sources.of(&verdict.service)),
                 };
                 samples.insert(verdict.outcome, sample);
             }

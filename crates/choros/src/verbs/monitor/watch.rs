@@ -88,7 +88,7 @@ pub(super) fn watch(
     if is_lossy {
         run.note("the logs are lossy: records may have been dropped");
     }
-    absent_paths(mapping.as_ref(), &monitor, run);
+    absent_paths(mapping.as_ref(), &monitor, &ledger.sources, run);
     let end = End {
         open: match request.state {
             Some(_) => open,
@@ -158,7 +158,7 @@ fn wanted(properties: &Properties) -> Vec<String> {
 }
 
 /// Warns of paths that a mapping names and no record has.
-fn absent_paths(mapping: Option<&Mapping>, monitor: &Monitor, run: &mut Run) {
+fn absent_paths(mapping: Option<&Mapping>, monitor: &Monitor, sources: &LogNames, run: &mut Run) {
     let Some(mapping) = mapping else { return };
     for log in monitor.logs() {
         let parts = [
@@ -171,7 +171,8 @@ fn absent_paths(mapping: Option<&Mapping>, monitor: &Monitor, run: &mut Run) {
                 && there == 0
                 && log.taken > 0
             {
-                let name = format!("the log of {}", log.service);
+                let name = sources.of(&log.service);
+                let name = name.unwrap_or_else(|| log.service.clone());
                 let found = absent_path::diagnostic(&name, part, path, log.taken as usize);
                 run.findings.push(found);
             }
@@ -238,20 +239,25 @@ fn conclude(
     };
     run.findings.extend(problems.diagnostics());
     let mut verdicts = Vec::new();
+    let mut doubts: BTreeMap<String, String> = BTreeMap::new();
     for (number, property) in properties.local.iter().enumerate() {
         let mut counts = monitor.counts()[number].clone();
         counts.inconclusive += end.open[number];
         let absent = monitor.absent(number);
+        let doubt = doubt(property, counts.outcome(), &absent, end.is_lossy);
+        if let Some(reason) = &doubt {
+            doubts.insert(property.name.clone(), reason.clone());
+        }
         verdicts.push(local_verdict(Known {
             property,
             counts: &counts,
             samples: &samples[number],
-            doubt: doubt(property, counts.outcome(), &absent, end.is_lossy),
+            doubt,
             is_watched: is_watched[number],
         }));
     }
     let numbers = 0..properties.global.len();
-    verdicts.extend(numbers.map(|number| global_verdict(global, number)));
+    verdicts.extend(numbers.map(|number| global_verdict(global, number, &doubts)));
     Monitoring {
         properties: verdicts,
         forms: Vec::new(),
