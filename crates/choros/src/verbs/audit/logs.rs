@@ -13,8 +13,8 @@ use rustc_hash::FxHashSet;
 
 use super::AuditRequest;
 use crate::diagnostics::{
-    absent_path, backward_time, no_log_format, repeated_identity, strange_mapping,
-    too_many_observations, unknown_log_role, unreadable,
+    absent_path, backward_time, no_log_format, repeated_identity, too_many_observations,
+    unknown_log_role, unreadable, unusable_mapping,
 };
 use crate::{Settings, Workspace};
 
@@ -115,7 +115,7 @@ fn mapping(
     match text.and_then(|text| read_mapping(&text).map_err(|error| error.0)) {
         Ok(mapping) => Ok(Some(mapping)),
         Err(reason) => {
-            let diagnostic = strange_mapping::diagnostic(path, &reason);
+            let diagnostic = unusable_mapping::diagnostic(path, &reason);
             run.findings.push(diagnostic);
             Err(Stop::Mistakes)
         }

@@ -18,7 +18,8 @@ use self::found::found_answer;
 use self::logs::{Read, read_logs};
 use super::conform::load_one;
 use super::draw::model_pictures;
-use crate::diagnostics::{role_logged_twice, unauditable_model};
+use crate::diagnostics::role_logged_twice::{self, TwiceLogged};
+use crate::diagnostics::unauditable_model;
 use crate::languages::language;
 use crate::{Component, Mode, Request, Settings, Workspace};
 
@@ -125,6 +126,8 @@ fn answer(
         run.semantics.notes.push(note);
     }
     let how = how(request, settings);
+    let so_far = run.clone().report("audit");
+    settings.progress.keep(&so_far, &workspace.sources);
     settings.progress.show(format!("auditing by `{name}`"));
     let mut solver = settings.solver();
     let budget = settings.until_cancelled();
@@ -138,8 +141,13 @@ fn answer(
         }
         Err(NotAudited::Solver(error)) => Err(Stop::World(error.to_string())),
         Ok(found) => {
-            let twice = role_logged_twice::diagnostics(&found.torn);
-            run.findings.extend(twice);
+            let twice = found.torn.iter().map(|it| TwiceLogged {
+                sources: [&it.sources[0], &it.sources[1]],
+                session: &it.session,
+                role: &it.role,
+            });
+            let twice: Vec<TwiceLogged<'_>> = twice.collect();
+            run.findings.extend(role_logged_twice::diagnostics(&twice));
             let drawings = model_pictures(&[(stg, DotMarks::default())], &workspace.terms);
             Ok(found_answer(found, &torn, drawings))
         }
