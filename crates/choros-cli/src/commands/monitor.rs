@@ -135,6 +135,7 @@ pub(crate) const USES: Uses = Uses {
         "follow",
         "strict",
         "strict_end",
+        "lossy",
         "slack",
         "related_only",
         "longest",

@@ -1,7 +1,6 @@
 //! A path of a mapping at which no record has anything.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
-use choros_monitor::PartPresence;
 
 /// The code.
 pub static CODE: CodeInfo = CodeInfo {
@@ -39,9 +38,8 @@ pub fn diagnostic(log: &str, part: &str, path: &str, records: usize) -> Diagnost
 }
 
 /// No record of a message has a part that properties name.
-pub(crate) fn of_message(absent: &PartPresence) -> Diagnostic {
-    let PartPresence { message, part, .. } = absent;
-    let records = match absent.records {
+pub fn of_message(message: &str, part: &str, records: u64) -> Diagnostic {
+    let records = match records {
         1 => "its only record".to_owned(),
         records => format!("any of its {records} records"),
     };

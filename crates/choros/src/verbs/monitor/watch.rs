@@ -221,7 +221,8 @@ fn conclude(
     }
     let presence = monitor.presence();
     for part in presence.iter().filter(|it| it.there == 0 && it.records > 0) {
-        run.findings.push(absent_path::of_message(part));
+        let found = absent_path::of_message(&part.message, &part.part, part.records);
+        run.findings.push(found);
     }
     let parts = presence.into_iter().map(|it| FieldPresence {
         field: it.part,
