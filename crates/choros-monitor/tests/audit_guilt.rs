@@ -160,7 +160,8 @@ fn guilty_is_who_leaves_the_choreography_by_a_sending() {
             let keeps =
                 players[from].at.is_none() || players[from].may(&message, &mut terms).is_some();
             // Who is wrong now and then is not wrong all the time.
-            if !keeps && !(players[from].is_wrong && random.percent(10)) {
+            let may = keeps || (players[from].is_wrong && random.percent(10));
+            if !may {
                 continue;
             }
             players[from].does(&message, Direction::Send, id, &mut terms);
