@@ -4,7 +4,6 @@
 //! say it at all, and what a property says about it was never judged.
 
 use choros_model::observation::Observation;
-use choros_model::stg::Direction;
 use choros_query::property::Part;
 use rustc_hash::FxHashMap;
 
@@ -50,7 +49,9 @@ pub(crate) struct Census {
     pub(crate) timed: u64,
     pub(crate) identified: u64,
     pub(crate) in_session: u64,
-    /// Messages that no property names.
+    /// How many of them some property names.
+    pub(crate) named: u64,
+    /// Messages that no property names, of this run.
     unnamed: FxHashMap<String, u64>,
     /// Room for the text of one.
     text: String,
@@ -116,8 +117,9 @@ impl Census {
                 *there += u64::from(has(seen, part));
             }
         }
-        if !is_named {
-            self.count_unnamed(seen);
+        match is_named {
+            true => self.named += 1,
+            false => self.count_unnamed(seen),
         }
     }
 
@@ -151,7 +153,13 @@ impl Census {
 
     /// The numbers, to be saved.
     pub(crate) fn numbers(&self) -> Vec<u64> {
-        let mut numbers = vec![self.taken, self.timed, self.identified, self.in_session];
+        let mut numbers = vec![
+            self.named,
+            self.taken,
+            self.timed,
+            self.identified,
+            self.in_session,
+        ];
         for count in &self.heads {
             numbers.push(count.named);
             numbers.extend(&count.there);
@@ -163,6 +171,7 @@ impl Census {
     pub(crate) fn restore(&mut self, numbers: &[u64]) {
         let mut numbers = numbers.iter().copied();
         let own = [
+            &mut self.named,
             &mut self.taken,
             &mut self.timed,
             &mut self.identified,
@@ -188,18 +197,4 @@ fn has(seen: &Observation<'_>, part: &Part) -> bool {
         Part::Session => seen.session.is_some(),
         Part::From | Part::To | Part::Operation => true,
     }
-}
-
-/// A message as properties write it.
-pub(crate) fn message_text(
-    [operation, from, to]: [Option<&str>; 3],
-    direction: Option<Direction>,
-) -> String {
-    let sign = match direction {
-        Some(Direction::Send) => "!",
-        Some(Direction::Receive) => "?",
-        Some(Direction::Interaction) | None => "",
-    };
-    let [operation, from, to] = [operation, from, to].map(|it| it.unwrap_or("any"));
-    format!("{operation}[{from},{to}]{sign}")
 }

@@ -147,7 +147,13 @@ impl Monitor {
         logs.any(|log| service.is_none_or(|service| *log.service == *service))
     }
 
-    /// Messages that no property names, each with how often it was seen, sorted.
+    /// How many observations no property names.
+    pub fn filtered(&self) -> u64 {
+        let logs = self.logs.iter();
+        logs.map(|log| log.census.taken - log.census.named).sum()
+    }
+
+    /// Messages that no property names, each with how often it was seen in this run, sorted.
     pub fn unnamed(&self) -> Vec<(String, u64)> {
         let mut all: BTreeMap<&String, u64> = BTreeMap::new();
         for (text, count) in self.logs.iter().flat_map(|log| log.census.unnamed()) {

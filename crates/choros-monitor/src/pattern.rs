@@ -6,7 +6,6 @@ use choros_model::stg::Direction;
 use choros_query::property::{CandidateEvent, Part, Property};
 use rustc_hash::FxHashMap;
 
-use crate::census::message_text;
 use crate::code::{Code, Slots};
 use crate::kind::{Kind, kinds};
 
@@ -166,8 +165,14 @@ impl Head {
 
     /// The message, as properties write it.
     pub(crate) fn message(&self) -> String {
-        let roles = [&self.operation, &self.from, &self.to].map(Option::as_deref);
-        message_text(roles, self.direction)
+        let sign = match self.direction {
+            Some(Direction::Send) => "!",
+            Some(Direction::Receive) => "?",
+            Some(Direction::Interaction) | None => "",
+        };
+        let names = [&self.operation, &self.from, &self.to];
+        let [operation, from, to] = names.map(|it| it.as_deref().unwrap_or("any"));
+        format!("{operation}[{from},{to}]{sign}")
     }
 
     /// The part that a value was taken from, in words.

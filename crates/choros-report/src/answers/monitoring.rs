@@ -60,7 +60,9 @@ pub struct Records {
     pub left_out: u64,
     /// Records that have something wrong with them, those among them that were judged all the same.
     pub flawed: u64,
-    /// Messages that no property names, each with how often it was seen.
+    /// Observations of messages that no property names, in earlier runs too where a state was saved.
+    pub filtered: u64,
+    /// Those of this run: each message with how often it was seen.
     pub unnamed: Vec<(String, u64)>,
     /// How often the parts of messages were there that properties name.
     pub parts: Vec<FieldPresence>,
@@ -80,11 +82,6 @@ impl Records {
         self.judged + self.left_out
     }
 
-    /// How many observations no property names.
-    fn filtered(&self) -> u64 {
-        self.unnamed.iter().map(|(_, count)| count).sum()
-    }
-
     fn remarks(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.flawed > 0 {
@@ -102,9 +99,10 @@ impl Records {
         }
         notes.extend(self.parts.iter().filter_map(FieldPresence::remark));
         if !self.unnamed.is_empty() {
+            let seen = self.unnamed.iter().map(|(_, count)| count).sum();
             notes.push(format!(
                 "{} of messages that no property names: {}",
-                counted(self.filtered(), "observation", "observations"),
+                counted(seen, "observation", "observations"),
                 listed(&self.unnamed)
             ));
         }
@@ -140,7 +138,7 @@ impl PropertyVerdict {
                 .with(Stat::Inconclusive, count(windows.inconclusive))
                 .with(Stat::Observations, count(records.judged)),
         };
-        let stats = match (self.windows, records.filtered()) {
+        let stats = match (self.windows, records.filtered) {
             (None, _) | (_, 0) => stats,
             (Some(_), filtered) => stats.with(Stat::Filtered, count(filtered)),
         };

@@ -235,6 +235,7 @@ fn conclude(
         judged: monitor.observations(),
         left_out: problems.left_out(),
         flawed: problems.records(),
+        filtered: monitor.filtered(),
         unnamed: monitor.unnamed(),
         parts: parts.collect(),
     };
