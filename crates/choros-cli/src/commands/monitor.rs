@@ -200,9 +200,10 @@ impl Monitor {
         let announce = &mut |line: &str| complain(line);
         let answered = verbs::monitor(&mut workspace, &request, &settings, announce);
         let report = answered.report(&workspace.terms);
-        match to_standard_output {
-            true => shell.finish_aside(&report, &workspace.sources),
-            false => shell.finish(&report, &workspace.sources),
+        if to_standard_output {
+            shell.finish_aside(&report, &workspace.sources)
+        } else {
+            shell.finish(&report, &workspace.sources)
         }
     }
 }
