@@ -115,12 +115,11 @@ pub fn apply(entries: &[Entry], report: &mut Report, sources: &SourceMap, root: 
             if !entry.fits(finding) {
                 continue;
             }
-            match entry.expires < today {
-                true => expired[index] = true,
-                false => {
-                    used[index] = true;
-                    found = found.or(Some(entry));
-                }
+            if entry.expires < today {
+                expired[index] = true
+            } else {
+                used[index] = true;
+                found = found.or(Some(entry));
             }
         }
         found
@@ -181,9 +180,10 @@ fn summary(known: &[Known], verdicts: usize) -> String {
         .iter()
         .map(|(code, count)| format!("{count} of {code}"))
         .collect();
-    let findings = match codes.is_empty() {
-        true => "no finding".to_owned(),
-        false => format!("{} ({})", counted(known.len(), "finding"), codes.join(", ")),
+    let findings = if codes.is_empty() {
+        "no finding".to_owned()
+    } else {
+        format!("{} ({})", counted(known.len(), "finding"), codes.join(", "))
     };
     let verdicts = match verdicts {
         0 => "no verdict".to_owned(),
