@@ -63,11 +63,14 @@ struct Step {
     targets: Vec<usize>,
 }
 
+/// What waits, the oldest first.
+type Queue = VecDeque<(Operation, Vec<Value>)>;
+
 /// Where the roles stand, and what waits between them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct State {
     roles: Vec<Stand>,
-    queues: Vec<((Role, Role), VecDeque<(Operation, Vec<Value>)>)>,
+    queues: Vec<((Role, Role), Queue)>,
 }
 
 impl State {
@@ -250,12 +253,12 @@ impl<'a> Composer<'a> {
 }
 
 impl State {
-    fn queue(&self, from: Role, to: Role) -> &VecDeque<(Operation, Vec<Value>)> {
+    fn queue(&self, from: Role, to: Role) -> &Queue {
         let queue = self.queues.iter().find(|it| it.0 == (from, to));
         &queue.expect("all pairs have one").1
     }
 
-    fn queue_mut(&mut self, from: Role, to: Role) -> &mut VecDeque<(Operation, Vec<Value>)> {
+    fn queue_mut(&mut self, from: Role, to: Role) -> &mut Queue {
         let queue = self.queues.iter_mut().find(|it| it.0 == (from, to));
         &mut queue.expect("all pairs have one").1
     }

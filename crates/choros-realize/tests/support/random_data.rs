@@ -168,14 +168,14 @@ impl Maker {
         for number in 0..self.nodes {
             builder.node(number.to_string());
         }
-        for number in 0..self.nodes {
+        for (number, known) in bound.iter().enumerate() {
             let node = NodeId(number as u32);
             if !self.edges.iter().any(|it| it.source == node) {
                 builder.terminate(terms, node, Term::TRUE, None);
             } else if random.percent(12) {
-                let guard = match bound[number].is_empty() || random.percent(50) {
+                let guard = match known.is_empty() || random.percent(50) {
                     true => Term::TRUE,
-                    false => condition(&bound[number], random, terms),
+                    false => condition(known, random, terms),
                 };
                 builder.terminate(terms, node, guard, None);
             }
