@@ -32,8 +32,9 @@ soak: ## Random laws with large budgets, and the correct example services with 1
 	@CHOROS_SOAK=1 $(CARGO) test --release --locked --package choros-cli --test names_do_not_matter
 	@CHOROS_SOAK=50 $(CARGO) test --release --locked --package choros-conform --test against_naive
 
-bench: ## Run the benchmarks and print their tables
-	@scripts/setup-solvers.sh --tests
+bench: ## Count instructions against the committed baseline, then run the benchmarks and print their tables
+	@scripts/setup-solvers.sh --bench
+	@$(CARGO) xtask instructions
 	@$(CARGO) xtask bench
 
 build: ## Build the release binary

@@ -11,6 +11,7 @@ mod cut;
 mod diagnostics;
 mod excess;
 pub mod gchor;
+mod independent;
 mod knowable;
 mod knowledge;
 #[cfg(test)]
