@@ -52,14 +52,7 @@ pub fn conformance_by_parts<'a>(
             specification: sides.right,
         });
     }
-    conformance(
-        implementation,
-        specification,
-        setup,
-        terms,
-        solver,
-        budget,
-    )
+    conformance(implementation, specification, setup, terms, solver, budget)
 }
 
 /// Parts of both sides that have something in common.
@@ -173,7 +166,10 @@ fn settled(
         }
     }
     let evidence = Evidence::Tree(Tree {
-        claim: format!("{} independent parts are related, each by itself", groups.len()),
+        claim: format!(
+            "{} independent parts are related, each by itself",
+            groups.len()
+        ),
         origin: None,
         evidence: None,
         because,

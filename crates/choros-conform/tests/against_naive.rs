@@ -5,10 +5,10 @@
 mod support;
 
 use choros_base::Budget;
-use choros_conform::{Conformance, Setup, conformance};
+use choros_conform::{Conformance, Setup, conformance, conformance_by_parts};
 use choros_data::{Assignment, Terms, Var};
 use choros_model::Verdict;
-use choros_model::stg::{Operation, Renaming, Role, Stg, rename};
+use choros_model::stg::{Operation, Renaming, Role, Stg, product, rename};
 use choros_testkit::{rounds, seed_from_env};
 use support::ground::{Ground, assignments, size};
 use support::random::Maker;
@@ -89,6 +89,70 @@ fn hidden_data_that_come_again_are_arbitrary_each_time() {
             .is_none_or(|&count| count as u64 * 20 < rounds),
         "{words:?}"
     );
+}
+
+/// Two pairs beside each other, compared part by part and as a whole.
+#[test]
+fn parts_say_what_the_whole_says() {
+    let seed = seed_from_env();
+    let setup = Setup {
+        shared: Vec::new(),
+        allow_fixed: false,
+        most_changes: 40,
+    };
+    let budget = Budget::unlimited();
+    let mut by_parts = std::collections::BTreeMap::<&str, usize>::new();
+    for round in 0..rounds(80) as u64 {
+        let mut maker = Maker::new(seed.wrapping_add(90_000 + round));
+        let specifications = [maker.specification(), maker.specification()];
+        // Few that were changed conform, so some are not changed.
+        let mut made = |index: usize| match round % (2 << index) {
+            0 => specifications[index].clone(),
+            _ => maker.implementation(&specifications[index]),
+        };
+        let implementations = [made(0), made(1)];
+        let mut terms = maker.terms;
+        let mut beside = |[one, other]: &[Stg; 2]| {
+            let mut renaming = Renaming::default();
+            for (operation, ..) in other.alphabet() {
+                let name = format!("{}_too", terms.names.text(operation.0));
+                let new = Operation(terms.names.intern(&name));
+                renaming.operations.insert(operation, new);
+            }
+            let other = rename(other, &renaming, &mut terms);
+            let made = product(one.name(), &[one, &other], &budget, &mut terms);
+            made.expect("an unlimited budget").stg
+        };
+        let specification = beside(&specifications);
+        let implementation = beside(&implementations);
+        let whole = compare(&implementation, &specification, false, &mut terms);
+        let mut solver =
+            choros_smt::find().expect("the tests need a solver: run scripts/setup-solvers.sh");
+        let parts = conformance_by_parts(
+            &implementation,
+            &specification,
+            &setup,
+            &mut terms,
+            &mut *solver,
+            &budget,
+        )
+        .expect("the solver answers");
+        let words = (parts.verdict.word(), whole.verdict.word());
+        // What was settled by parts has no relation of the whole, or another run.
+        if parts.pairs < whole.pairs {
+            *by_parts.entry(words.0).or_default() += 1;
+        }
+        assert!(
+            words.0 == words.1 || words.1 == "unknown",
+            "seed {seed}, round {round}: {words:?}"
+        );
+    }
+    for word in ["holds", "fails"] {
+        assert!(
+            by_parts.get(word).is_some_and(|&count| count >= 2),
+            "{by_parts:?}"
+        );
+    }
 }
 
 fn compare_with_ground(

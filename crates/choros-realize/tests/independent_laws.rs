@@ -14,7 +14,7 @@ use choros_base::Budget;
 use choros_data::Terms;
 use choros_model::Verdict;
 use choros_realize::{Closing, Criterion, Effort, Mode, Question, realizability};
-use choros_smt::Trivial;
+use choros_smt::LazySolver;
 use choros_testkit::{Random, rounds, seed_from_env};
 
 use support::MODES;
@@ -182,8 +182,14 @@ fn judge(graph: &Graph, mode: Mode, closing: &naive::Closing) -> &'static str {
         },
     };
     let budget = Budget::unlimited();
-    let found =
-        realizability(&stg, &asked, &mut terms, &mut Trivial::default(), &budget).expect("no data");
+    let found = realizability(
+        &stg,
+        &asked,
+        &mut terms,
+        &mut LazySolver::without_any(),
+        &budget,
+    )
+    .expect("no data");
     match found.semantic.verdict {
         Verdict::Holds(_) => "holds",
         Verdict::HoldsIf(..) => "conditional",
