@@ -22,6 +22,7 @@ soak: ## Random laws with large budgets, and the correct example services with 1
 	@scripts/setup-solvers.sh --tests
 	@scripts/setup-python.sh
 	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-realize --test safety --test against_naive
+	@CHOROS_SOAK=20 $(CARGO) test --release --locked --package choros-realize --test independent_laws
 	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-check --test minimize
 	@$(CARGO) test --release --locked --package choros-cli --test bounded -- --ignored --nocapture
 	@scripts/fuzz.sh

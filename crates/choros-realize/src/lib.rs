@@ -16,6 +16,7 @@ mod knowable;
 mod knowledge;
 #[cfg(test)]
 mod laws;
+mod machine_proof;
 mod mend;
 mod mode;
 mod outlook;
@@ -43,6 +44,7 @@ pub use compatibility::{Breach, Compatibility, compatibility};
 pub use conditions::{Conditions, conditions};
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};
 pub use knowable::knowable;
+pub use machine_proof::{MachineProof, machine_proof};
 pub use mend::Mended;
 pub use mode::Mode;
 pub use part::part;

@@ -1,4 +1,4 @@
-//! Two conversations beside each other can be realised iff each can, on random choreographies without data.
+//! Two conversations beside each other can be realised iff each can, on random choreographies.
 //!
 //! Both share roles where messages do not meet in queues, and none otherwise.
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
@@ -10,12 +10,13 @@
 
 mod support;
 
-use choros_base::Budget;
+use choros_base::{Budget, SourceMap};
 use choros_data::Terms;
 use choros_model::Verdict;
+use choros_model::stg::{Operation, Renaming, Stg, product, read_stg, rename, write_stg};
 use choros_realize::{Closing, Criterion, Effort, Mode, Question, realizability};
-use choros_smt::LazySolver;
-use choros_testkit::{Random, rounds, seed_from_env};
+use choros_smt::{LazySolver, Solver};
+use choros_testkit::{Random, Shape, random_choreography, rounds, seed_from_env};
 
 use support::MODES;
 use support::naive::{self, Answer, Graph, realizable};
@@ -106,6 +107,70 @@ fn two_that_share_queues_are_judged_as_the_whole() {
     assert!(holds > 3 && fails > 20, "{holds} hold, {fails} fail");
 }
 
+/// With data, where both ends meet; roles are shared.
+#[test]
+fn two_with_data_hold_iff_each_does() {
+    let seed = seed_from_env();
+    let (mut holds, mut fails) = (0, 0);
+    for round in 0..rounds(40) as u64 {
+        let mut random = Random::new(seed.wrapping_add(round));
+        let mut terms = Terms::new();
+        let trees = ["", "_too"].map(|ending| {
+            let shape = Shape {
+                states: 2 + random.below(4),
+                branches: 1 + random.below(2),
+                roles: 2,
+                operations: 4,
+                data_level: random.below(3),
+                contradictions: 10,
+            };
+            let made =
+                random_choreography(shape, seed.wrapping_add(2 * round) + ending.len() as u64);
+            under_other_names(&write_stg(&made.stg, &made.terms), ending, &mut terms)
+        });
+        let both: Vec<&Stg> = trees.iter().collect();
+        let product = product("both", &both, &Budget::unlimited(), &mut terms);
+        let whole = product.expect("an unlimited budget").stg;
+        let mut solver =
+            choros_smt::find().expect("the tests need a solver: run scripts/setup-solvers.sh");
+        let words = [&trees[0], &trees[1], &whole].map(|it| {
+            answer(
+                it,
+                Mode::Synchronous,
+                Closing::Together,
+                &mut terms,
+                &mut *solver,
+            )
+        });
+        let [one, other, both] = words;
+        let expected = match (one, other) {
+            ("fails", "fails" | "holds") | ("holds", "fails") => "fails",
+            ("holds", "holds") => "holds",
+            _ => continue,
+        };
+        assert_eq!(both, expected, "seed {seed}, round {round}: {trees:?}");
+        holds += usize::from(expected == "holds");
+        fails += usize::from(expected == "fails");
+    }
+    println!("seed {seed}: {holds} hold, {fails} fail");
+    assert!(holds > 0 && fails > 5, "{holds} hold, {fails} fail");
+}
+
+/// The graph that a text gives, with this ending on its operations; a product gives it variables of its own.
+fn under_other_names(text: &str, ending: &str, terms: &mut Terms) -> Stg {
+    let mut sources = SourceMap::new();
+    let file = sources.add("random.stg", text);
+    let (stg, diagnostics) = read_stg(file, text, terms);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    let mut renaming = Renaming::default();
+    for (operation, ..) in stg.alphabet() {
+        let name = format!("{}{ending}", terms.names.text(operation.0));
+        let new = Operation(terms.names.intern(&name));
+        renaming.operations.insert(operation, new);
+    }
+    rename(&stg, &renaming, terms)
+}
+
 /// The same with operations, and perhaps roles, of its own.
 fn shifted(graph: &Graph, roles: usize) -> Graph {
     let edges = graph.edges.iter();
@@ -171,6 +236,22 @@ fn judge(graph: &Graph, mode: Mode, closing: &naive::Closing) -> &'static str {
             services: services.iter().map(|&it| role(it, &mut terms)).collect(),
         },
     };
+    answer(
+        &stg,
+        mode,
+        closing,
+        &mut terms,
+        &mut LazySolver::without_any(),
+    )
+}
+
+fn answer(
+    stg: &Stg,
+    mode: Mode,
+    closing: Closing,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> &'static str {
     let asked = Question {
         mode,
         criterion: Criterion::Semantic,
@@ -182,14 +263,7 @@ fn judge(graph: &Graph, mode: Mode, closing: &naive::Closing) -> &'static str {
         },
     };
     let budget = Budget::unlimited();
-    let found = realizability(
-        &stg,
-        &asked,
-        &mut terms,
-        &mut LazySolver::without_any(),
-        &budget,
-    )
-    .expect("no data");
+    let found = realizability(stg, &asked, terms, solver, &budget).expect("the solver answers");
     match found.semantic.verdict {
         Verdict::Holds(_) => "holds",
         Verdict::HoldsIf(..) => "conditional",

@@ -36,7 +36,7 @@ mod verify;
 
 pub use crate::Picture;
 pub use capture::{CaptureRequest, Pair, capture};
-pub use certify::{CertifyRequest, certify};
+pub use certify::{CertifyRequest, certify, check_certificate};
 pub use check::check;
 pub use check_files::check_files;
 pub use check_project::{CheckProject, CheckedProject, check_project};
