@@ -95,6 +95,8 @@ pub(crate) const USES: Uses = Uses {
         Use::of(&["strict", "tolerate_equal_branches"], &[Content::Gchor]),
         Use::of(&["channels", "bound", "reduce"], &[Content::Machines])
             .hint("`choros realize atm.gc --channels bag` judges the machines of a g-choreography"),
+        Use::of(&["certificate"], &[Content::Machines])
+            .hint("`choros conform IMPL SPEC --certificate FILE` writes one about conformance"),
         Use::of(&["parameters"], &[Content::Graphs]).unless("model"),
         Use::of(&["event_handlers", "time_unit"], &[Content::Process]),
     ],
