@@ -137,7 +137,7 @@ impl Check {
             };
             match verbs::check_certificate(&mut workspace, request, &settings) {
                 Ok(certificate) => shell.write_beside(path, &certificate.to_json(), &mut report),
-                Err(found) => report.diagnostics.extend(found),
+                Err(found) => report.diagnostics.extend(found.map(|it| *it)),
             }
         }
         shell.finish(&report, &workspace.sources)

@@ -78,8 +78,8 @@ pub fn check_certificate(
     workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
-) -> Result<SavedCertificate, Option<Diagnostic>> {
-    let without = |reason: &str| Some(no_certificate::diagnostic(&request.path, reason));
+) -> Result<SavedCertificate, Option<Box<Diagnostic>>> {
+    let without = |reason: &str| Some(Box::new(no_certificate::diagnostic(&request.path, reason)));
     // Mistakes in the file have been reported.
     let loaded = workspace.load(request, settings, &mut Vec::new());
     let (_, model) = loaded.ok_or(None)?;
