@@ -9,8 +9,9 @@ use crate::independent::IndependentParts;
 use crate::mend::mend;
 use crate::question::Question;
 use crate::semantic::semantic;
+use crate::told::told;
 use crate::tools::Tools;
-use crate::{Conditions, Mended, Semantic, Stopped, conditions, reachability};
+use crate::{Conditions, Mended, Semantic, Stopped, Told, conditions, reachability};
 
 /// What is known about the realizability of a choreography.
 #[derive(Debug, Clone)]
@@ -21,6 +22,8 @@ pub struct Realizability {
     pub dead: usize,
     /// What the conditions say.
     pub conditions: Conditions,
+    /// What the corrected conditions on branching say.
+    pub told: Told,
     /// What the projections do, put together.
     pub semantic: Semantic,
     /// Where additions were asked for and found.
@@ -48,6 +51,13 @@ pub fn realizability(
         None => without_dead(stg, tools.terms, tools.solver, budget)?,
     };
     let found = conditions(&reachable, asked.mode, tools.terms, tools.solver, budget)?;
+    let told = told(
+        &reachable,
+        asked.mode,
+        &asked.closing,
+        &found.branchings,
+        tools.terms,
+    );
     let by_semantics = match &parts {
         Some(parts) => parts.semantic(asked, &mut tools)?,
         None => semantic(&reachable, asked, &mut tools)?,
@@ -60,6 +70,7 @@ pub fn realizability(
         reachable,
         dead,
         conditions: found,
+        told,
         semantic: by_semantics,
         mended,
     })

@@ -9,6 +9,7 @@ mod factors;
 mod fix;
 mod free_variables;
 mod graph;
+mod half;
 mod hidden;
 pub mod label;
 mod pace;
