@@ -14,7 +14,7 @@ use choros::report::{
     Answer, Block, ExitStatus, Outcome, Report, Sizes, Style, Word, diagnostics_text, to_html,
     to_json, to_junit, to_sarif, to_text,
 };
-use choros::{Disk, Progress, Project, Secrets, capped};
+use choros::{Disk, Progress, Secrets, Workspace, capped};
 
 use crate::options::Format;
 use crate::waiting::Waiting;
@@ -97,9 +97,9 @@ impl Shell {
         }
     }
 
-    /// A project that reads the disk.
-    pub(crate) fn project(&self) -> Project<'_> {
-        Project::new(&self.disk)
+    /// A workspace that reads the disk.
+    pub(crate) fn workspace(&self) -> Workspace<'_> {
+        Workspace::new(&self.disk)
     }
 
     /// Prints to standard output; a reader that went away is no error, and a full disk ends the run.

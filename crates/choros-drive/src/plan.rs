@@ -75,7 +75,7 @@ pub struct Run<'r> {
     /// Ends the run when it becomes true.
     pub cancel: &'r AtomicBool,
     /// Makes a solver for another thread.
-    pub solver: &'r (dyn Fn() -> Option<Box<dyn Solver>> + Sync),
+    pub solver: &'r (dyn Fn() -> Box<dyn Solver> + Sync),
     /// Is told what is being done.
     pub progress: &'r (dyn Fn(String) + Sync),
 }

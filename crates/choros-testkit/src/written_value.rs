@@ -91,7 +91,7 @@ impl WrittenValue {
             (large.to_string(), true),
             ("1e400".to_owned(), true),
             ("1e401".to_owned(), false),
-            ((large.clone() + 1).to_string(), false),
+            ((&large + BigInt::from(1)).to_string(), false),
         ] {
             let value = Value::Int(large.clone());
             table.push(WrittenValue {

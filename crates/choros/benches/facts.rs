@@ -15,7 +15,7 @@ use choros::report::{ExitStatus, Report};
 use choros::verbs::{
     self, ConformRequest, Criterion, Memory, Picture, Projecting, Realizing, Rules,
 };
-use choros::{Mode, Project, Request, Settings};
+use choros::{Mode, Request, Settings, Workspace};
 
 const AIM: Duration = Duration::from_millis(50);
 const ROUNDS: usize = 5;
@@ -255,9 +255,9 @@ fn ask(words: &[String]) -> Option<Ask> {
                 rules,
             };
             Box::new(move |files| {
-                let project = &mut Project::new(files);
-                let answered = verbs::conform(project, &comparison, &settings);
-                answered.report(&project.terms)
+                let workspace = &mut Workspace::new(files);
+                let answered = verbs::conform(workspace, &comparison, &settings);
+                answered.report(&workspace.terms)
             })
         }
         "realize" => {
@@ -272,7 +272,7 @@ fn ask(words: &[String]) -> Option<Ask> {
             let requests = [Request::parse(&first, None)];
             Box::new(move |files| {
                 verbs::realize(
-                    &mut Project::new(files),
+                    &mut Workspace::new(files),
                     &requests,
                     asked.clone(),
                     &settings,
@@ -288,14 +288,14 @@ fn ask(words: &[String]) -> Option<Ask> {
             };
             let request = Request::parse(&first, None);
             Box::new(move |files| {
-                let project = &mut Project::new(files);
-                verbs::project(project, &request, &asked, Picture::Stg, &settings)
+                let workspace = &mut Workspace::new(files);
+                verbs::project(workspace, &request, &asked, Picture::Stg, &settings)
             })
         }
         "script" => {
             let request = Request::parse(&first, None);
             Box::new(move |files| {
-                verbs::script(&mut Project::new(files), &request, "now", &settings)
+                verbs::script(&mut Workspace::new(files), &request, "now", &settings)
             })
         }
         _ => return None,

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use choros::base::{SourceError, Sources};
 use choros::verbs::{QuestionSource, VerifyRequest, verify};
-use choros::{Project, Request, Settings};
+use choros::{Request, Settings, Workspace};
 
 fn main() {
     #[expect(clippy::print_stdout, reason = "a benchmark prints its table")]
@@ -37,7 +37,7 @@ fn main() {
 }
 
 fn measure(model: &str, name: &str, question: QuestionSource, line: &dyn Fn(String)) {
-    let mut project = Project::new(&Examples);
+    let mut workspace = Workspace::new(&Examples);
     let verifying = VerifyRequest {
         model: Request::file(&format!("examples/{model}")),
         rules: vec!["road-assistance.abs".to_owned()],
@@ -45,8 +45,8 @@ fn measure(model: &str, name: &str, question: QuestionSource, line: &dyn Fn(Stri
         ..VerifyRequest::default()
     };
     let started = Instant::now();
-    let answered = verify(&mut project, &verifying, &Settings::default());
-    let report = answered.report(&project.terms);
+    let answered = verify(&mut workspace, &verifying, &Settings::default());
+    let report = answered.report(&workspace.terms);
     let elapsed = started.elapsed();
     let states = report.outcomes.iter().filter_map(|outcome| {
         let stats = &outcome.sizes.stats;

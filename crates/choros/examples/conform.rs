@@ -3,7 +3,7 @@
 use choros::base::MemorySources;
 use choros::data::{Assignment, Value};
 use choros::verbs::{ConformRequest, conform};
-use choros::{Project, Request, Settings, Stop};
+use choros::{Request, Settings, Stop, Workspace};
 
 const SHOP: &str = "DECLARATIONS
 component agreed chorD
@@ -17,18 +17,18 @@ COMMANDS";
 pub(crate) fn main() -> Result<(), Stop> {
     let mut files = MemorySources::default();
     files.add("shop.schora", SHOP);
-    let mut project = Project::new(&files);
+    let mut workspace = Workspace::new(&files);
     let request = ConformRequest {
         implementation: vec![Request::parse("shop.schora#shop", None)],
         specification: Request::parse("shop.schora#agreed", None),
         ..ConformRequest::default()
     };
-    let conformance = conform(&mut project, &request, &Settings::default()).answer?;
+    let conformance = conform(&mut workspace, &request, &Settings::default()).answer?;
     let condition = conformance.condition().expect("the question is settled");
-    let limit = project.terms.free_variables(condition)[0];
+    let limit = workspace.terms.free_variables(condition)[0];
     for (value, is_right) in [(100, true), (50, false)] {
         let values = Assignment::from_iter([(limit, Value::Int(value.into()))]);
-        let answer = project.terms.evaluate_guard(condition, &values);
+        let answer = workspace.terms.evaluate_guard(condition, &values);
         assert_eq!(answer, Ok(is_right), "limit = {value}");
     }
     Ok(())

@@ -5,7 +5,7 @@ use choros::data::Terms;
 use choros::model::Verdict;
 use choros::model::lts::{ExplicitLtsBuilder, StateId};
 use choros::verbs::{QuestionSource, VerifyRequest, verify};
-use choros::{Project, Request, Settings, Stop};
+use choros::{Request, Settings, Stop, Workspace};
 
 pub(crate) fn main() -> Result<(), Stop> {
     let (mut terms, mut builder) = (Terms::new(), ExplicitLtsBuilder::new());
@@ -15,8 +15,8 @@ pub(crate) fn main() -> Result<(), Stop> {
     builder.state([(answer, waiting), (lose, waiting)], &[], false);
 
     let files = MemorySources::default();
-    let mut project = Project::new(&files);
-    project.add_system("shop", builder.finish(waiting, terms));
+    let mut workspace = Workspace::new(&files);
+    workspace.add_system("shop", builder.finish(waiting, terms));
     let request = VerifyRequest {
         model: Request::file("shop"),
         questions: ["EF {answer} true", "AG [order] AX {answer} true"]
@@ -24,7 +24,7 @@ pub(crate) fn main() -> Result<(), Stop> {
             .into(),
         ..VerifyRequest::default()
     };
-    let verification = verify(&mut project, &request, &Settings::default()).answer?;
+    let verification = verify(&mut workspace, &request, &Settings::default()).answer?;
     let verdicts: Vec<&Verdict> = verification
         .questions
         .iter()

@@ -3,10 +3,10 @@
 use choros_base::Diagnostic;
 use choros_query::property::{Properties, Reading, read};
 
-use crate::Project;
+use crate::Workspace;
 use crate::diagnostics::unreadable;
 
-impl Project<'_> {
+impl Workspace<'_> {
     /// The properties of these files together.
     ///
     /// A name that two files use is reported where files are read as one.

@@ -7,7 +7,7 @@ use choros::data::{Sort, Term, read_term};
 use choros::model::Verdict;
 use choros::report::{SavedCertificate, SavedClaim, SavedQuestion};
 use choros::verbs::{CertifyRequest, ConformRequest, Rules, certify, conform};
-use choros::{FileKind, Project, Request, Settings};
+use choros::{FileKind, Request, Settings, Workspace};
 use choros_smt::Truth;
 use choros_testkit::{Random, rounds, seed_from_env};
 use serde_json::Value;
@@ -55,14 +55,14 @@ fn ask(implementation: Vec<String>, specification: &str, rules: Rules) -> Confor
 
 fn certificate(implementation: &str) -> String {
     let sources = sources("");
-    let mut project = Project::new(&sources);
+    let mut workspace = Workspace::new(&sources);
     let rules = Rules {
         certificate: true,
         ..Rules::default()
     };
     let name = vec![format!("m.schora#{implementation}")];
     let request = ask(name, "m.schora#order", rules);
-    let answered = conform(&mut project, &request, &Settings::default());
+    let answered = conform(&mut workspace, &request, &Settings::default());
     let answer = answered.answer.expect("it is answered");
     answer.certificate.expect("it is certified").to_json()
 }
@@ -70,19 +70,19 @@ fn certificate(implementation: &str) -> String {
 /// Whether `certify` says *holds*.
 fn certified(text: &str) -> bool {
     let sources = sources(text);
-    let mut project = Project::new(&sources);
+    let mut workspace = Workspace::new(&sources);
     let request = CertifyRequest {
         certificate: "c.json".to_owned(),
         models: vec!["m.schora".to_owned()],
     };
-    let answered = certify(&mut project, &request, &Settings::default());
+    let answered = certify(&mut workspace, &request, &Settings::default());
     matches!(&answered.answer, Ok(it) if matches!(it.verdict, Verdict::Holds(_)))
 }
 
 /// Whether what a certificate claims is true, by the engine.
 fn is_true(certificate: &SavedCertificate) -> bool {
     let sources = sources("");
-    let mut project = Project::new(&sources);
+    let mut workspace = Workspace::new(&sources);
     let SavedQuestion::Conform {
         implementation,
         specification,
@@ -103,7 +103,7 @@ fn is_true(certificate: &SavedCertificate) -> bool {
         parameters: param.clone(),
         ..Settings::default()
     };
-    let answered = conform(&mut project, &request, &settings);
+    let answered = conform(&mut workspace, &request, &settings);
     let answer = answered.answer.expect("the claim can be asked");
     let exact = answer.condition().expect("it is settled");
     match &certificate.proof.claim {
@@ -111,7 +111,7 @@ fn is_true(certificate: &SavedCertificate) -> bool {
         SavedClaim::Holds => exact == Term::TRUE,
         SavedClaim::Conditional { condition } => {
             let mut aside = SourceMap::new();
-            let terms = &mut project.terms;
+            let terms = &mut workspace.terms;
             let claimed = read_term(terms, &mut aside, "c", condition, &[], Some(Sort::BOOL));
             let claimed = claimed.expect("it was read before");
             let mut solver = choros_smt::find().expect("the tests need a solver");
@@ -254,14 +254,14 @@ impl choros::Store for Shelf {
 /// The verdict's word and the notes.
 fn with_cache(implementation: &str, shelf: &Shelf) -> (&'static str, Vec<String>) {
     let sources = sources("");
-    let mut project = Project::new(&sources);
+    let mut workspace = Workspace::new(&sources);
     let name = vec![format!("m.schora#{implementation}")];
     let request = ask(name, "m.schora#order", Rules::default());
     let settings = Settings {
         cache: Some(choros::Cache::new(shelf.clone())),
         ..Settings::default()
     };
-    let answered = conform(&mut project, &request, &settings);
+    let answered = conform(&mut workspace, &request, &settings);
     let word = answered.answer.expect("it is answered").verdict.word();
     (word, answered.run.semantics.notes)
 }

@@ -36,7 +36,7 @@ impl Answers {
         conditions: Vec<Option<Term>>,
     ) -> Answers {
         Answers {
-            sources: workspace.project().sources.clone(),
+            sources: workspace.borrow().sources.clone(),
             report,
             workspace: workspace.clone(),
             conditions,

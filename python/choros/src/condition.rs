@@ -1,6 +1,6 @@
 //! For which data something holds.
 
-use choros::Project;
+use choros::Workspace;
 use choros::data::{Assignment, Sort, Term, Terms, Value, read_term};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -29,7 +29,7 @@ impl Condition {
             let message = "the conditions are about models that were opened apart: open the second with `model.beside(path)`";
             return Err(PyValueError::new_err(message));
         }
-        let term = combine(&mut self.workspace.project().terms, self.term, other.term);
+        let term = combine(&mut self.workspace.borrow().terms, self.term, other.term);
         Ok(Condition::new(self.workspace.clone(), term))
     }
 }
@@ -39,20 +39,20 @@ impl Condition {
     /// The names of the parameters that it speaks of.
     #[getter]
     fn parameters(&self) -> Vec<String> {
-        let project = self.workspace.project();
-        let free = project.terms.free_variables(self.term);
+        let workspace = self.workspace.borrow();
+        let free = workspace.terms.free_variables(self.term);
         free.iter()
-            .map(|&it| project.terms.variable_text(it).to_owned())
+            .map(|&it| workspace.terms.variable_text(it).to_owned())
             .collect()
     }
 
     /// Whether it holds for these values, one for each parameter.
     #[pyo3(signature = (**values))]
     fn evaluate(&self, values: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
-        let mut project = self.workspace.project();
+        let mut workspace = self.workspace.borrow();
         let mut assignment = Vec::new();
-        for variable in project.terms.free_variables(self.term) {
-            let name = project.terms.variable_text(variable).to_owned();
+        for variable in workspace.terms.free_variables(self.term) {
+            let name = workspace.terms.variable_text(variable).to_owned();
             let given = match values {
                 Some(values) => values.get_item(&name)?,
                 None => None,
@@ -60,11 +60,11 @@ impl Condition {
             let Some(given) = given else {
                 return Err(PyKeyError::new_err(name));
             };
-            let sort = project.terms.variable_sort(variable);
-            assignment.push((variable, value(&name, &given, sort, &mut project)?));
+            let sort = workspace.terms.variable_sort(variable);
+            assignment.push((variable, value(&name, &given, sort, &mut workspace)?));
         }
         let assignment = Assignment::from_iter(assignment);
-        let answer = project.terms.evaluate_guard(self.term, &assignment);
+        let answer = workspace.terms.evaluate_guard(self.term, &assignment);
         answer.map_err(|_| PyValueError::new_err("it has a quantifier that cannot be computed"))
     }
 
@@ -77,12 +77,12 @@ impl Condition {
     }
 
     fn __invert__(&self) -> Condition {
-        let term = self.workspace.project().terms.not(self.term);
+        let term = self.workspace.borrow().terms.not(self.term);
         Condition::new(self.workspace.clone(), term)
     }
 
     fn __str__(&self) -> String {
-        self.workspace.project().terms.print(self.term)
+        self.workspace.borrow().terms.print(self.term)
     }
 
     fn __repr__(&self) -> String {
@@ -95,7 +95,7 @@ fn value(
     name: &str,
     given: &Bound<'_, PyAny>,
     sort: Sort,
-    project: &mut Project<'static>,
+    workspace: &mut Workspace<'static>,
 ) -> PyResult<Value> {
     let text = given.str()?.to_string();
     let text = match sort {
@@ -103,13 +103,13 @@ fn value(
         Sort::STRING => quoted(&text),
         _ => text,
     };
-    let terms = &mut project.terms;
-    let read = read_term(terms, &mut project.sources, name, &text, &[], Some(sort));
+    let terms = &mut workspace.terms;
+    let read = read_term(terms, &mut workspace.sources, name, &text, &[], Some(sort));
     let value = read
         .ok()
-        .and_then(|term| project.terms.evaluate(term, &Assignment::default()).ok());
+        .and_then(|term| workspace.terms.evaluate(term, &Assignment::default()).ok());
     value.ok_or_else(|| {
-        let sort = project.terms.sort_text(sort);
+        let sort = workspace.terms.sort_text(sort);
         PyTypeError::new_err(format!("{name}: {text} is not a value of sort {sort}"))
     })
 }

@@ -1,6 +1,6 @@
 //! What is raised where there is no answer.
 
-use choros::Project;
+use choros::Workspace;
 use choros::base::{Diagnostic, Severity};
 use choros::report::{Report, diagnostics_text};
 use pyo3::create_exception;
@@ -27,13 +27,13 @@ create_exception!(
 pub(crate) fn raise_failure(
     py: Python<'_>,
     report: &Report,
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
 ) -> PyResult<()> {
     if let Some(failure) = &report.world_failed {
         return Err(Error::new_err(failure.clone()));
     }
     if has_errors(&report.diagnostics) {
-        return Err(mistakes(py, &report.diagnostics, project));
+        return Err(mistakes(py, &report.diagnostics, workspace));
     }
     let rejected = report.outcomes.iter().find_map(|it| it.rejected.as_ref());
     match rejected {
@@ -43,12 +43,12 @@ pub(crate) fn raise_failure(
 }
 
 /// Findings as an exception.
-pub(crate) fn mistakes(py: Python<'_>, found: &[Diagnostic], project: &Project<'_>) -> PyErr {
-    let text = diagnostics_text(found, &project.sources, &PLAIN);
+pub(crate) fn mistakes(py: Python<'_>, found: &[Diagnostic], workspace: &Workspace<'_>) -> PyErr {
+    let text = diagnostics_text(found, &workspace.sources, &PLAIN);
     let error = Mistakes::new_err(text.trim_end().to_owned());
     let findings: Vec<Finding> = found
         .iter()
-        .map(|it| Finding::of(it, &project.sources))
+        .map(|it| Finding::of(it, &workspace.sources))
         .collect();
     match error.value(py).setattr("findings", findings) {
         Ok(()) => error,

@@ -10,7 +10,7 @@ use choros::verbs::{
     self, AuditRequest, ConformRequest, Criterion, QuestionSource, Realizing, Rules, SymbolicForm,
     SymbolicTesting, TestForm, Testing, VerifyRequest,
 };
-use choros::{Disk, FileKind, Language, Mode, Picture, Project, Request, Settings};
+use choros::{Disk, FileKind, Language, Mode, Picture, Request, Settings, Workspace};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -21,16 +21,16 @@ use crate::tests::Tests;
 
 /// The texts and terms that models share.
 #[derive(Clone)]
-pub(crate) struct Shared(Rc<RefCell<Project<'static>>>);
+pub(crate) struct Shared(Rc<RefCell<Workspace<'static>>>);
 
 impl Shared {
     fn new(includes: Vec<PathBuf>) -> Shared {
         // As long as the module: a workspace is opened a few times in a program, and what it lent must stay.
         let disk: &'static Disk = Box::leak(Box::new(Disk::new(includes)));
-        Shared(Rc::new(RefCell::new(Project::new(disk))))
+        Shared(Rc::new(RefCell::new(Workspace::new(disk))))
     }
 
-    pub(crate) fn project(&self) -> RefMut<'_, Project<'static>> {
+    pub(crate) fn borrow(&self) -> RefMut<'_, Workspace<'static>> {
         self.0.borrow_mut()
     }
 
@@ -61,7 +61,7 @@ pub(crate) fn read(text: &str, kind: &str, name: Option<String>) -> PyResult<Mod
     known_kind(Some(kind))?;
     let path = name.unwrap_or_else(|| format!("text.{kind}"));
     let workspace = Shared::new(Vec::new());
-    workspace.project().set_text(path.clone(), text);
+    workspace.borrow().set_text(path.clone(), text);
     Ok(Model::new(
         workspace,
         Request::parse(&path, known_kind(Some(kind))?),
@@ -96,7 +96,7 @@ impl Model {
 
     /// The answers of a report; what has none is raised.
     fn answers(&self, py: Python<'_>, report: Report) -> PyResult<Answers> {
-        raise_failure(py, &report, &self.workspace.project())?;
+        raise_failure(py, &report, &self.workspace.borrow())?;
         Ok(Answers::new(report, &self.workspace, Vec::new()))
     }
 }
@@ -122,7 +122,7 @@ impl Model {
             component: None,
             ..self.request.clone()
         };
-        let report = verbs::explore(&mut self.workspace.project(), &[whole], &self.settings);
+        let report = verbs::explore(&mut self.workspace.borrow(), &[whole], &self.settings);
         let answers = self.answers(py, report)?;
         Ok(answers.names())
     }
@@ -172,9 +172,9 @@ impl Model {
     /// Mistakes are findings here and raise nothing.
     fn check(&self) -> Answers {
         let requests = [self.request.clone()];
-        let mut project = self.workspace.project();
-        let report = verbs::check_files(&mut project, &requests, None, 16, &self.settings);
-        drop(project);
+        let mut workspace = self.workspace.borrow();
+        let report = verbs::check_files(&mut workspace, &requests, None, 16, &self.settings);
+        drop(workspace);
         Answers::new(report, &self.workspace, Vec::new())
     }
 
@@ -201,12 +201,12 @@ impl Model {
             },
         };
         let (report, condition) = {
-            let mut project = self.workspace.project();
-            let answered = verbs::conform(&mut project, &request, &self.settings);
+            let mut workspace = self.workspace.borrow();
+            let answered = verbs::conform(&mut workspace, &request, &self.settings);
             let condition = answered.answer.as_ref().ok().and_then(|it| it.condition());
-            (answered.report(&project.terms), condition)
+            (answered.report(&workspace.terms), condition)
         };
-        raise_failure(py, &report, &self.workspace.project())?;
+        raise_failure(py, &report, &self.workspace.borrow())?;
         Ok(Answers::new(report, &self.workspace, vec![condition]))
     }
 
@@ -236,9 +236,9 @@ impl Model {
             ..VerifyRequest::default()
         };
         let report = {
-            let mut project = self.workspace.project();
-            let answered = verbs::verify(&mut project, &request, &self.settings);
-            answered.report(&project.terms)
+            let mut workspace = self.workspace.borrow();
+            let answered = verbs::verify(&mut workspace, &request, &self.settings);
+            answered.report(&workspace.terms)
         };
         self.answers(py, report)
     }
@@ -273,7 +273,7 @@ impl Model {
         };
         let requests = [self.request.clone()];
         let report = verbs::realize(
-            &mut self.workspace.project(),
+            &mut self.workspace.borrow(),
             &requests,
             asked,
             &self.settings,
@@ -296,7 +296,7 @@ impl Model {
             Some("python") => true,
             Some(_) => return Err(PyValueError::new_err("emit is json or python")),
         };
-        let mut project = self.workspace.project();
+        let mut workspace = self.workspace.borrow();
         let kind = self.request.known_kind();
         let (report, files) = match kind.is_some_and(FileKind::has_graphs) {
             true => {
@@ -310,7 +310,7 @@ impl Model {
                     false => SymbolicForm::Json,
                 };
                 let made = verbs::symbolic_tests(
-                    &mut project,
+                    &mut workspace,
                     &self.request,
                     &asked,
                     false,
@@ -330,10 +330,10 @@ impl Model {
                     false => TestForm::Json,
                 };
                 let settings = &self.settings;
-                verbs::tests(&mut project, &self.request, &asked, Some(form), settings)
+                verbs::tests(&mut workspace, &self.request, &asked, Some(form), settings)
             }
         };
-        drop(project);
+        drop(workspace);
         Ok(Tests::new(self.answers(py, report)?, &files))
     }
 
@@ -372,16 +372,16 @@ impl Model {
             strict: false,
             most_observations: 2_000_000,
         };
-        let report = verbs::audit_logs(&mut self.workspace.project(), &request, &self.settings);
+        let report = verbs::audit_logs(&mut self.workspace.borrow(), &request, &self.settings);
         self.answers(py, report)
     }
 
     /// A picture, as SVG.
     fn draw(&self, py: Python<'_>) -> PyResult<String> {
         let settings = &self.settings;
-        let mut project = self.workspace.project();
-        let report = verbs::draw(&mut project, &self.request, Picture::Svg, settings);
-        raise_failure(py, &report, &project)?;
+        let mut workspace = self.workspace.borrow();
+        let report = verbs::draw(&mut workspace, &self.request, Picture::Svg, settings);
+        raise_failure(py, &report, &workspace)?;
         let blocks = report.outcomes.into_iter().flat_map(|it| it.blocks);
         let pictures = blocks.filter_map(|block| match block {
             Block::Picture { text, .. } => Some(text),

@@ -117,7 +117,7 @@ impl AuditVerb {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let question = AuditRequest {
             model: Request::parse(&self.model, self.kind),
             logs: self.logs,
@@ -139,8 +139,8 @@ impl AuditVerb {
             strict: self.strict,
             most_observations: self.most_observations,
         };
-        let report = verbs::audit_logs(&mut project, &question, &settings);
-        shell.finish(&report, &project.sources)
+        let report = verbs::audit_logs(&mut workspace, &question, &settings);
+        shell.finish(&report, &workspace.sources)
     }
 }
 

@@ -107,10 +107,10 @@ impl Capture {
             cancel: shell.cancel.clone(),
             ..choros::Settings::default()
         };
-        let mut project = shell.project();
-        let report = verbs::capture(&mut project, &capturing, &settings, &mut |line| {
+        let mut workspace = shell.workspace();
+        let report = verbs::capture(&mut workspace, &capturing, &settings, &mut |line| {
             complain(line)
         });
-        shell.finish(&report, &project.sources)
+        shell.finish(&report, &workspace.sources)
     }
 }

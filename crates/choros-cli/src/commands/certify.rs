@@ -33,12 +33,12 @@ impl Certify {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let request = CertifyRequest {
             certificate: self.certificate,
             models: self.models,
         };
-        let report = verbs::certify(&mut project, &request, &settings).report(&project.terms);
-        shell.finish(&report, &project.sources)
+        let report = verbs::certify(&mut workspace, &request, &settings).report(&workspace.terms);
+        shell.finish(&report, &workspace.sources)
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use choros::verbs::{self, CheckProject};
-use choros::{FileKind, PROJECT_FILE, Project, Request, Settings};
+use choros::{FileKind, PROJECT_FILE, Request, Settings, Workspace};
 use clap::Args;
 use jiff::civil::Date;
 
@@ -84,9 +84,9 @@ impl Check {
         self.reduce.apply(&mut settings);
         settings.gchor.strict = self.strict;
         settings.gchor.tolerate_equal_branches = self.tolerate_equal_branches;
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         if self.files.is_empty() {
-            return self.run_project(&shell, project, &settings);
+            return self.run_project(&shell, workspace, &settings);
         }
         let requests: Vec<Request> = self
             .files
@@ -95,20 +95,20 @@ impl Check {
             .collect();
         let model = self.model.as_deref().map(|text| Request::parse(text, None));
         let report = verbs::check_files(
-            &mut project,
+            &mut workspace,
             &requests,
             model.as_ref(),
             self.depth,
             &settings,
         );
-        shell.finish(&report, &project.sources)
+        shell.finish(&report, &workspace.sources)
     }
 
     /// What the nearest project file names.
     fn run_project(
         &self,
         shell: &Shell,
-        mut project: Project<'_>,
+        mut workspace: Workspace<'_>,
         settings: &Settings,
     ) -> ExitCode {
         let Some(root) = project_folder::root() else {
@@ -122,10 +122,10 @@ impl Check {
             today: self.today.unwrap_or_else(clock::today),
             update_baseline: self.update_baseline,
         };
-        let mut checked = verbs::check_project(&mut project, &request, settings);
+        let mut checked = verbs::check_project(&mut workspace, &request, settings);
         if let Some((path, text)) = &checked.rewritten {
             shell.write_beside(Path::new(path), text, &mut checked.report);
         }
-        shell.finish(&checked.report, &project.sources)
+        shell.finish(&checked.report, &workspace.sources)
     }
 }

@@ -43,7 +43,7 @@ impl Comply {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let machine = Request::parse(&self.machine, None);
         let tests: Vec<Request> = self
             .tests
@@ -58,7 +58,7 @@ impl Comply {
             ));
         }
         let asked = self.options.testing(None);
-        let report = verbs::comply(&mut project, &machine, &tests, &asked, &settings);
-        shell.finish(&report, &project.sources)
+        let report = verbs::comply(&mut workspace, &machine, &tests, &asked, &settings);
+        shell.finish(&report, &workspace.sources)
     }
 }

@@ -69,7 +69,7 @@ impl Conform {
         let shell = self.shared_options.shell();
         let mut settings = self.shared_options.settings(&shell);
         self.cache.apply(&mut settings);
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let request = ConformRequest {
             implementation: self
                 .implementation
@@ -87,17 +87,17 @@ impl Conform {
                 certificate: self.certificate.is_some(),
             },
         };
-        let answered = verbs::conform(&mut project, &request, &settings);
+        let answered = verbs::conform(&mut workspace, &request, &settings);
         let certificate = answered.answer.as_ref().ok();
         let certificate = certificate.and_then(|it| it.certificate.clone());
-        let mut report = answered.report(&project.terms);
+        let mut report = answered.report(&workspace.terms);
         if let (Some(path), Some(certificate)) = (&self.certificate, certificate) {
             shell.write_beside(path, &certificate.to_json(), &mut report);
         }
         if let Some(path) = &self.smt2 {
             shell.write_scripts(path, &mut report);
         }
-        shell.finish(&report, &project.sources)
+        shell.finish(&report, &workspace.sources)
     }
 }
 

@@ -47,7 +47,7 @@ impl Draw {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.process.apply(&mut settings);
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let forms = ["svg", "dot", "mmd", "txt", "stg", "aut"];
         let output = match PictureFile::asked(self.output.as_deref(), &forms) {
             Ok(output) => output,
@@ -55,13 +55,13 @@ impl Draw {
         };
         let picture = output.as_ref().map_or(Picture::Report, |file| file.picture);
         let request = Request::parse(&self.file, self.kind);
-        let mut report = verbs::draw(&mut project, &request, picture, &settings);
+        let mut report = verbs::draw(&mut workspace, &request, picture, &settings);
         if let Some(file) = &output {
             let pick = format!("`{}#NAME`", request.path);
             if let Err(message) = file.write(&request.path, &mut report, &pick, &shell) {
                 return shell.usage_error(&message);
             }
         }
-        shell.finish(&report, &project.sources)
+        shell.finish(&report, &workspace.sources)
     }
 }

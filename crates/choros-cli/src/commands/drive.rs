@@ -196,17 +196,17 @@ impl Drive {
             transcript: self.transcript,
             tests: self.test,
         };
-        let mut project = shell.project();
-        let mut report = verbs::drive(&mut project, &request, &driving, &settings, &mut |line| {
+        let mut workspace = shell.workspace();
+        let mut report = verbs::drive(&mut workspace, &request, &driving, &settings, &mut |line| {
             shell.complain(line)
         });
         if let Some(path) = &self.record {
-            let text = to_json(&report, &project.sources);
+            let text = to_json(&report, &workspace.sources);
             if let Err(error) = shell.write_file(path, &text) {
                 let reason = format!("cannot write `{}`: {error}", path.display());
                 report.world_failed.get_or_insert(reason);
             }
         }
-        shell.finish(&report, &project.sources)
+        shell.finish(&report, &workspace.sources)
     }
 }

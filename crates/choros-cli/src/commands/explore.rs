@@ -100,12 +100,12 @@ impl Explore {
         self.reduce.apply(&mut settings);
         settings.gchor.pomsets = self.pomsets;
         settings.gchor.unfold = self.unfold;
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let requests = self.inputs.requests();
         if self.interactive || !self.choose.is_empty() {
             return match requests.as_slice() {
                 [request] => {
-                    let stepper = Stepper::start(&mut project, request, &settings);
+                    let stepper = Stepper::start(&mut workspace, request, &settings);
                     match stepper {
                         Ok(stepper) => interact(stepper, &self.choose, &shell),
                         Err(diagnostics) => {
@@ -114,7 +114,7 @@ impl Explore {
                                 diagnostics,
                                 ..Report::default()
                             };
-                            shell.finish(&report, &project.sources)
+                            shell.finish(&report, &workspace.sources)
                         }
                     }
                 }
@@ -126,8 +126,8 @@ impl Explore {
             return self.product(&requests, purpose, &shell, &settings);
         }
         if self.cut.is_none() && self.output.is_none() && self.minimize.is_none() {
-            let report = verbs::explore(&mut project, &requests, &settings);
-            return shell.finish(&report, &project.sources);
+            let report = verbs::explore(&mut workspace, &requests, &settings);
+            return shell.finish(&report, &workspace.sources);
         }
         let forms = ["aut", "dot", "svg", "mmd", "txt"];
         let output = match PictureFile::asked(self.output.as_deref(), &forms) {
@@ -151,18 +151,18 @@ impl Explore {
         let has_states =
             kind.is_some_and(|it| matches!(it.content(), Content::Service | Content::States));
         let mut report = if self.pomsets {
-            verbs::explore(&mut project, &requests, &settings)
+            verbs::explore(&mut workspace, &requests, &settings)
         } else if cut.is_none() && (has_states || self.minimize.is_some()) {
-            verbs::unfold(&mut project, &requests, unfolding, &settings)
+            verbs::unfold(&mut workspace, &requests, unfolding, &settings)
         } else {
-            verbs::explore_system(&mut project, request, cut.as_ref(), picture, &settings)
+            verbs::explore_system(&mut workspace, request, cut.as_ref(), picture, &settings)
         };
         if let Some(file) = &output
             && let Err(message) = file.write(&request.path, &mut report, "one file", &shell)
         {
             return shell.usage_error(&message);
         }
-        shell.finish(&report, &project.sources)
+        shell.finish(&report, &workspace.sources)
     }
 }
 
@@ -183,17 +183,17 @@ impl Explore {
         let [request] = requests else {
             return shell.usage_error("--purpose is about one file");
         };
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let picture = output.as_ref().map(|file| file.picture);
         let actions = self.actions.actions();
         let mut report =
-            verbs::explore_product(&mut project, request, purpose, actions, picture, settings);
+            verbs::explore_product(&mut workspace, request, purpose, actions, picture, settings);
         if let Some(file) = &output
             && let Err(message) = file.write(&request.path, &mut report, "one file", shell)
         {
             return shell.usage_error(&message);
         }
-        shell.finish(&report, &project.sources)
+        shell.finish(&report, &workspace.sources)
     }
 }
 

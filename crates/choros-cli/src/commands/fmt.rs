@@ -47,11 +47,16 @@ pub(crate) struct Fmt {
 impl Fmt {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let requests = self.inputs.requests();
         let settings = self.shared.settings(&shell);
-        let (mut report, changed) =
-            verbs::fmt(&mut project, &requests, self.check, self.unfold, &settings);
+        let (mut report, changed) = verbs::fmt(
+            &mut workspace,
+            &requests,
+            self.check,
+            self.unfold,
+            &settings,
+        );
         let shows = report
             .outcomes
             .iter()
@@ -92,6 +97,6 @@ impl Fmt {
         {
             return shell.usage_error(&message);
         }
-        shell.finish(&report, &project.sources)
+        shell.finish(&report, &workspace.sources)
     }
 }

@@ -167,11 +167,11 @@ impl Monitor {
             explain: self.explain,
             xquery: self.emit.is_some(),
         };
-        let mut project = shell.project();
-        let report = verbs::monitor(&mut project, &what, &settings, &mut |line| complain(line));
+        let mut workspace = shell.workspace();
+        let report = verbs::monitor(&mut workspace, &what, &settings, &mut |line| complain(line));
         match to_standard_output {
-            true => shell.finish_aside(&report, &project.sources),
-            false => shell.finish(&report, &project.sources),
+            true => shell.finish_aside(&report, &workspace.sources),
+            false => shell.finish(&report, &workspace.sources),
         }
     }
 }

@@ -53,7 +53,7 @@ impl Mutate {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let request = Request::parse(&self.file, self.kind);
         let mut operators: Vec<Operator> = self.operators.iter().flatten().copied().collect();
         operators.sort_unstable();
@@ -66,8 +66,8 @@ impl Mutate {
             operators,
             least_score: self.min_score,
         };
-        let report = verbs::mutate(&mut project, &request, &asked, &settings);
-        shell.finish(&report, &project.sources)
+        let report = verbs::mutate(&mut workspace, &request, &asked, &settings);
+        shell.finish(&report, &workspace.sources)
     }
 }
 

@@ -66,7 +66,7 @@ impl ProjectVerb {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         if let Some(language) = self.skeleton {
             return self.write_skeleton(language.language(), &shell);
         }
@@ -77,26 +77,27 @@ impl ProjectVerb {
         };
         let picture = output.as_ref().map_or(Picture::Report, |file| file.picture);
         let request = Request::parse(&self.file, self.kind);
-        let mut report = verbs::project(&mut project, &request, &self.asked(), picture, &settings);
+        let mut report =
+            verbs::project(&mut workspace, &request, &self.asked(), picture, &settings);
         if let Some(file) = &output
             && let Err(message) = file.write(&request.path, &mut report, "--role", &shell)
         {
             return shell.usage_error(&message);
         }
-        shell.finish(&report, &project.sources)
+        shell.finish(&report, &workspace.sources)
     }
 
     fn write_skeleton(&self, language: Language, shell: &Shell) -> ExitCode {
         let settings = self.shared.settings(shell);
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let request = Request::parse(&self.file, self.kind);
         let (mut report, files) =
-            verbs::skeleton(&mut project, &request, &self.asked(), language, &settings);
+            verbs::skeleton(&mut workspace, &request, &self.asked(), language, &settings);
         match &self.output {
             Some(folder) => write_files(folder, &files, &mut report, shell),
             None => verbs::show_files(&files, &mut report),
         }
-        shell.finish(&report, &project.sources)
+        shell.finish(&report, &workspace.sources)
     }
 
     fn asked(&self) -> Projecting {

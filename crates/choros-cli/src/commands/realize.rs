@@ -76,7 +76,7 @@ impl Realize {
             BufferName::Fifo => Channels::Fifo,
             BufferName::Bag => Channels::Bag,
         });
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let asked = Realizing {
             mode: self.mode.mode(),
             criterion: match self.criterion {
@@ -88,7 +88,7 @@ impl Realize {
             services: self.services,
             joint_ending: self.joint_ending,
         };
-        let report = verbs::realize(&mut project, &self.inputs.requests(), asked, &settings);
-        shell.finish(&report, &project.sources)
+        let report = verbs::realize(&mut workspace, &self.inputs.requests(), asked, &settings);
+        shell.finish(&report, &workspace.sources)
     }
 }

@@ -48,8 +48,8 @@ impl Replay {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
-        let mut project = shell.project();
-        let saved = match verbs::replay(&mut project, &self.file) {
+        let mut workspace = shell.workspace();
+        let saved = match verbs::replay(&mut workspace, &self.file) {
             Ok(saved) => saved,
             Err(diagnostics) => {
                 let report = Report {
@@ -57,7 +57,7 @@ impl Replay {
                     diagnostics,
                     ..Report::default()
                 };
-                return shell.finish(&report, &project.sources);
+                return shell.finish(&report, &workspace.sources);
             }
         };
         let is_text = self.shared.format == Format::Text;
@@ -68,12 +68,18 @@ impl Replay {
         };
         let judged = judges.then(|| {
             let model = self.model.as_deref().map(|it| Request::parse(it, None));
-            verbs::judge(&mut project, &self.file, &saved, model.as_ref(), &settings)
+            verbs::judge(
+                &mut workspace,
+                &self.file,
+                &saved,
+                model.as_ref(),
+                &settings,
+            )
         });
         if let Some(report) = &judged
             && !is_text
         {
-            return shell.finish(report, &project.sources);
+            return shell.finish(report, &workspace.sources);
         }
         let frames = replay_frames(&saved, &shell.style);
         if frames.is_empty() && judged.is_none() {
@@ -89,7 +95,7 @@ impl Replay {
             shell.print(&replay_text(&saved, &shell.style));
         }
         match judged {
-            Some(report) => shell.finish(&report, &project.sources),
+            Some(report) => shell.finish(&report, &workspace.sources),
             None => ExitCode::SUCCESS,
         }
     }

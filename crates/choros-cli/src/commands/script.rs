@@ -31,13 +31,13 @@ impl Script {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let request = Request {
             path: self.file,
             component: None,
             kind: FileKind::named("schora"),
         };
-        let report = verbs::script(&mut project, &request, &clock::now(), &settings);
-        shell.finish(&report, &project.sources)
+        let report = verbs::script(&mut workspace, &request, &clock::now(), &settings);
+        shell.finish(&report, &workspace.sources)
     }
 }

@@ -46,16 +46,16 @@ impl Solve {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let solving = Solving {
             path: self.file,
             smt2: self.smt2.is_some(),
             first: self.first,
         };
-        let mut report = verbs::solve(&mut project, &solving, &settings);
+        let mut report = verbs::solve(&mut workspace, &solving, &settings);
         if let Some(path) = &self.smt2 {
             shell.write_scripts(path, &mut report);
         }
-        shell.finish(&report, &project.sources)
+        shell.finish(&report, &workspace.sources)
     }
 }

@@ -105,7 +105,7 @@ impl Tests {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let request = Request::parse(&self.file, self.kind);
         let kind = request.known_kind();
         if kind.is_some_and(FileKind::has_graphs) {
@@ -121,12 +121,12 @@ impl Tests {
             payloads: self.payloads.clone(),
             ..self.options.testing(self.role.clone())
         };
-        let (mut report, files) = verbs::tests(&mut project, &request, &asked, form, &settings);
+        let (mut report, files) = verbs::tests(&mut workspace, &request, &asked, form, &settings);
         if let Some(folder) = &self.output {
             write_files(folder, &files, &mut report, &shell);
             tell_what_is_lacking(folder, &files, &mut report);
         }
-        shell.finish(&report, &project.sources)
+        shell.finish(&report, &workspace.sources)
     }
 
     /// Tests of a service with data.
@@ -146,11 +146,11 @@ impl Tests {
             Ok(tree) => tree,
             Err(message) => return shell.usage_error(&message),
         };
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let asked = self.symbolic.testing(self.role.clone());
         let picture = tree.as_ref().map(|file| file.picture);
         let mut made = verbs::symbolic_tests(
-            &mut project,
+            &mut workspace,
             request,
             &asked,
             self.concrete,
@@ -171,6 +171,6 @@ impl Tests {
             let place = path.display();
             report.world_failed = Some(format!("cannot write `{place}`: {error}"));
         }
-        shell.finish(&made.report, &project.sources)
+        shell.finish(&made.report, &workspace.sources)
     }
 }

@@ -91,7 +91,7 @@ impl Verify {
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
         self.services.apply(&mut settings);
-        let mut project = shell.project();
+        let mut workspace = shell.workspace();
         let mut questions: Vec<QuestionSource> = Vec::new();
         questions.extend(self.formula.into_iter().map(QuestionSource::Formula));
         questions.extend(self.formulas.into_iter().map(QuestionSource::File));
@@ -105,12 +105,12 @@ impl Verify {
             depth: self.depth,
             cmc_style: self.style == Style::Cmc,
         };
-        let answered = verbs::verify(&mut project, &request, &settings);
+        let answered = verbs::verify(&mut workspace, &request, &settings);
         let report = Report {
             explain: self.explain,
-            ..answered.report(&project.terms)
+            ..answered.report(&workspace.terms)
         };
-        shell.finish(&report, &project.sources)
+        shell.finish(&report, &workspace.sources)
     }
 }
 

@@ -81,9 +81,8 @@ pub fn run(
                 let (shared, terms) = (&shared, terms.clone());
                 scope.spawn(move || {
                     // A solver cannot be sent to another thread.
-                    if let Some(solver) = (run.solver)() {
-                        Worker::new(run, shared, solver, wire, terms, isolation).work();
-                    }
+                    let solver = (run.solver)();
+                    Worker::new(run, shared, solver, wire, terms, isolation).work();
                 });
             }
         });

@@ -12,7 +12,7 @@ use choros_exec::log::LogFormat;
 use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
 
 use crate::diagnostics::{capture_log, capture_mapping, capture_route, unreadable};
-use crate::{Project, Settings};
+use crate::{Settings, Workspace};
 
 /// One pair of services, as the user names it.
 #[derive(Debug, Clone)]
@@ -57,7 +57,7 @@ const IDLE: Duration = Duration::from_secs(60);
 
 /// Stands between services until it is stopped; `announce` is told where it listens.
 pub fn capture(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     capturing: &CaptureRequest,
     settings: &Settings,
     announce: &mut dyn FnMut(&str),
@@ -67,7 +67,7 @@ pub fn capture(
         ..Report::default()
     };
     let routes = routes(capturing, &mut report);
-    let naming = naming(project, capturing, &mut report.diagnostics);
+    let naming = naming(workspace, capturing, &mut report.diagnostics);
     let redaction = redaction(capturing, &mut report.diagnostics);
     let outputs = outputs(capturing, &mut report.diagnostics);
     if has_errors(&report.diagnostics) || report.world_failed.is_some() {
@@ -187,14 +187,14 @@ fn route(pair: &Pair, capturing: &CaptureRequest) -> Result<Route, Refused> {
 }
 
 fn naming(
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     capturing: &CaptureRequest,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Naming {
     let Some(path) = &capturing.mapping else {
         return Naming::default();
     };
-    let text = match project.read(path) {
+    let text = match workspace.read(path) {
         Ok(text) => text,
         Err(error) => {
             diagnostics.push(unreadable::diagnostic(&error));

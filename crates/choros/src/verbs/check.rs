@@ -14,10 +14,10 @@ use choros_smt::{Solver, SolverError};
 
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark, stats};
-use crate::{Component, Model, Project, Request, Settings, solver};
+use crate::{Component, Model, Request, Settings, Workspace};
 
 /// Reads models, infers their sorts, lists their parameters, and finds transitions that can never fire.
-pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Settings) -> Report {
+pub fn check(workspace: &mut Workspace<'_>, requests: &[Request], settings: &Settings) -> Report {
     let mut report = settings.report("check");
     report.semantics.relation = Some("reachability for all data".to_owned());
     let mut components: Vec<Component> = Vec::new();
@@ -25,10 +25,10 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
     let mut gchors = Vec::new();
     for request in requests {
         if request.is_process() {
-            super::orchestration::check(project, request, settings, &mut report);
+            super::orchestration::check(workspace, request, settings, &mut report);
             continue;
         }
-        let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
+        let Some((kind, model)) = workspace.load(request, settings, &mut report.diagnostics) else {
             continue;
         };
         report
@@ -48,12 +48,12 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
         return report;
     }
     for (path, gchor) in &gchors {
-        super::gchor::check(path, gchor, project, settings, &mut report);
+        super::gchor::check(path, gchor, workspace, settings, &mut report);
     }
     for (path, machines) in &machines {
-        super::machines::check(path, machines, project, settings, &mut report);
+        super::machines::check(path, machines, workspace, settings, &mut report);
     }
-    let mut solver: Option<Box<dyn Solver>> = None;
+    let mut solver = settings.solver();
     for component in &components {
         remark(component, &mut report);
         settings
@@ -62,14 +62,7 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
         let outcome = match &component.stg {
             Err(reason) => unknown_because_cut(no_graph(component, reason, &mut report), settings),
             Ok(stg) => {
-                if solver.is_none() && has_conditions(stg) {
-                    solver = solver::find(settings, &mut report);
-                    if solver.is_none() {
-                        return report;
-                    }
-                }
-                match component_outcome(stg, project, solver.as_deref_mut(), settings, &mut report)
-                {
+                match component_outcome(stg, workspace, &mut solver, settings, &mut report) {
                     Ok(outcome) => outcome,
                     Err(error) => {
                         report.world_failed = Some(error.to_string());
@@ -84,56 +77,29 @@ pub fn check(project: &mut Project<'_>, requests: &[Request], settings: &Setting
             break;
         }
     }
+    settings.name_solver(&solver, &mut report.semantics);
     report
 }
 
 /// More states that are stuck than these are counted and listed for programs only.
 const MOST_STUCK: usize = 10;
 
-/// Whether anything depends on data.
-pub(super) fn has_conditions(stg: &Stg) -> bool {
-    stg.edges().iter().any(|edge| edge.guard != Term::TRUE)
-        || stg
-            .nodes()
-            .iter()
-            .flat_map(|node| &node.terminations)
-            .any(|termination| termination.guard != Term::TRUE)
-}
-
-/// Which transitions can fire; without conditions, no solver is needed.
-pub(super) fn reachable(
-    stg: &Stg,
-    terms: &mut Terms,
-    solver: Option<&mut (dyn Solver + 'static)>,
-    settings: &Settings,
-) -> Result<Reachability, SolverError> {
-    match solver {
-        Some(solver) => reachability(stg, terms, solver, &settings.until_cancelled()),
-        None => reachability(
-            stg,
-            terms,
-            &mut choros_smt::NoSolver,
-            &settings.until_cancelled(),
-        ),
-    }
-}
-
 fn component_outcome(
     stg: &Stg,
-    project: &mut Project<'_>,
-    solver: Option<&mut (dyn Solver + 'static)>,
+    workspace: &mut Workspace<'_>,
+    solver: &mut dyn Solver,
     settings: &Settings,
     report: &mut Report,
 ) -> Result<Outcome, SolverError> {
-    let mut none = choros_smt::NoSolver;
-    let solver: &mut dyn Solver = match solver {
-        Some(solver) => solver,
-        None => &mut none,
-    };
-    let found = reachability(stg, &mut project.terms, solver, &settings.until_cancelled())?;
+    let found = reachability(
+        stg,
+        &mut workspace.terms,
+        solver,
+        &settings.until_cancelled(),
+    )?;
     let budget = settings.until_cancelled();
-    let stuck = stuck_states(stg, &found, &mut project.terms, solver, &budget)?;
-    let terms = &project.terms;
+    let stuck = stuck_states(stg, &found, &mut workspace.terms, solver, &budget)?;
+    let terms = &workspace.terms;
     let mut mark = GraphMark {
         model: stg.name().to_owned(),
         ..GraphMark::default()

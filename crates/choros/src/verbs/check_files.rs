@@ -7,12 +7,12 @@ use super::check::check;
 use super::formulas::check_formulas;
 use super::properties::check_properties;
 use super::symbolic::check_purposes;
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// Checks files of any kinds: models for themselves; properties, purposes and contracts against `model` where one is
 /// named, following its runs no further than `depth`.
 pub fn check_files(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     requests: &[Request],
     model: Option<&Request>,
     depth: usize,
@@ -31,21 +31,21 @@ pub fn check_files(
         None => whole = Some(report),
     };
     if !models.is_empty() {
-        add(check(project, &models, settings));
+        add(check(workspace, &models, settings));
     }
     let formulas = some(&Request::is_formulas);
     if !formulas.is_empty() {
-        add(check_formulas(project, &formulas, settings));
+        add(check_formulas(workspace, &formulas, settings));
     }
     let purposes = some(&Request::is_purpose);
     if !purposes.is_empty() {
         let depth = u32::try_from(depth).unwrap_or(u32::MAX);
-        add(check_purposes(project, &purposes, model, depth, settings));
+        add(check_purposes(workspace, &purposes, model, depth, settings));
     }
     let properties = some(&is_property);
     if !properties.is_empty() {
         let paths: Vec<String> = properties.into_iter().map(|it| it.path).collect();
-        add(check_properties(project, &paths, model, depth, settings));
+        add(check_properties(workspace, &paths, model, depth, settings));
     }
     whole.unwrap_or_else(|| settings.report("check"))
 }

@@ -13,7 +13,7 @@ use super::verify::{QuestionSource, VerifyRequest, verify};
 use crate::diagnostics::{nothing_named, unreadable};
 use crate::project_file::keys::Row;
 use crate::project_file::{PROJECT_FILE, ProjectFile, Verb, baseline, glob, read};
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// Which project, and what is done about its baseline.
 pub struct CheckProject<'f> {
@@ -37,13 +37,13 @@ pub struct CheckedProject {
 
 /// Checks a project.
 pub fn check_project(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &CheckProject<'_>,
     settings: &Settings,
 ) -> CheckedProject {
     let mut report = settings.report("check");
     let path = format!("{}{PROJECT_FILE}", request.root);
-    let (file, text) = match project.source(&path) {
+    let (file, text) = match workspace.source(&path) {
         Ok(source) => source,
         Err(error) => {
             report.diagnostics.push(unreadable::diagnostic(&error));
@@ -67,16 +67,23 @@ pub fn check_project(
     };
     report = settings.report("check");
     report.deny_codes = described.deny_codes.clone();
-    run(project, request, &described, &path, &settings, &mut report);
+    run(
+        workspace,
+        request,
+        &described,
+        &path,
+        &settings,
+        &mut report,
+    );
     let mut known_now = described.baseline;
     let mut rewritten = None;
     let (root, today) = (&request.root, request.today);
     if request.update_baseline {
-        let sources = &project.sources;
+        let sources = &workspace.sources;
         let updated = baseline::update(&text, &known_now, &report, sources, root, today);
         if let Some((new, count)) = updated.filter(|(_, count)| *count > 0) {
-            project.set_text(path.clone(), new.clone());
-            let known = project.source(&path).ok();
+            workspace.set_text(path.clone(), new.clone());
+            let known = workspace.source(&path).ok();
             let again = known.and_then(|(file, text)| read(file, &text, &mut report.diagnostics));
             known_now = again.map_or(known_now, |it| it.baseline);
             let entries = match count {
@@ -91,13 +98,13 @@ pub fn check_project(
             report.semantics.notes.push(note);
         }
     }
-    baseline::apply(&known_now, &mut report, &project.sources, root, today);
+    baseline::apply(&known_now, &mut report, &workspace.sources, root, today);
     CheckedProject { report, rewritten }
 }
 
 /// Asks everything that a project file names.
 fn run(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &CheckProject<'_>,
     described: &ProjectFile,
     path: &str,
@@ -116,7 +123,7 @@ fn run(
             report.interrupted = true;
             break;
         }
-        let part = item(project, *verb, row, &mut expander, settings);
+        let part = item(workspace, *verb, row, &mut expander, settings);
         let label = row.text("name").unwrap_or(verb.name());
         add(report, part, label);
     }
@@ -124,7 +131,7 @@ fn run(
 
 /// One item.
 fn item(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     verb: Verb,
     row: &Row,
     expander: &mut Expander<'_>,
@@ -145,7 +152,7 @@ fn item(
             };
             let model = row.text("model").map(|it| expander.request(it));
             let depth = row.number("depth").map_or(DEPTH, |it| it as usize);
-            check_files(project, &requests, model.as_ref(), depth, &settings)
+            check_files(workspace, &requests, model.as_ref(), depth, &settings)
         }
         Verb::Realize => {
             let requests = match expander.requests(row, &settings) {
@@ -158,7 +165,7 @@ fn item(
                 Some(_) => Some(Channels::Fifo),
                 None => None,
             };
-            realize(project, &requests, realizing(row), &settings)
+            realize(workspace, &requests, realizing(row), &settings)
         }
         Verb::Conform => {
             let asked = ConformRequest {
@@ -177,8 +184,8 @@ fn item(
                     ..Rules::default()
                 },
             };
-            let answered = conform(project, &asked, &settings);
-            answered.report(&project.terms)
+            let answered = conform(workspace, &asked, &settings);
+            answered.report(&workspace.terms)
         }
         Verb::Verify => {
             let file = |it: &String| QuestionSource::File(expander.path(it));
@@ -208,8 +215,8 @@ fn item(
                 depth: row.number("depth").and_then(|it| u32::try_from(it).ok()),
                 cmc_style: false,
             };
-            let answered = verify(project, &asked, &settings);
-            answered.report(&project.terms)
+            let answered = verify(workspace, &asked, &settings);
+            answered.report(&workspace.terms)
         }
     }
 }

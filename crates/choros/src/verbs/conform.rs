@@ -17,7 +17,6 @@ use choros_smt::{LazySolver, Solver, SolverError};
 
 use super::certify;
 use super::certify::recall::{self, Recalled};
-use super::check::has_conditions;
 use super::draw::model_pictures;
 use super::explore::stats;
 use super::realize::{Judge, stop};
@@ -25,7 +24,7 @@ use crate::diagnostics::{
     no_certificate, no_such_parameter, no_such_role, no_such_service, state_bound,
     unmatched_message, which_component,
 };
-use crate::{Component, Model, Project, Request, Settings};
+use crate::{Component, Model, Request, Settings, Workspace};
 
 /// What is compared, and how.
 #[derive(Debug, Clone, Default)]
@@ -59,13 +58,13 @@ pub struct Rules {
 
 /// Compares an implementation with a specification.
 pub fn conform(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &ConformRequest,
     settings: &Settings,
 ) -> Answered<Conformance> {
     let mut run = settings.run();
     run.semantics.relation = Some(RELATION.to_owned());
-    let answer = answer(project, request, settings, &mut run);
+    let answer = answer(workspace, request, settings, &mut run);
     run.interrupted = settings.is_cancelled();
     Answered { answer, run }
 }
@@ -81,15 +80,15 @@ const MOST_CHANGES: usize = 24;
 const STEPS_PER_STATE: u64 = 16;
 
 fn answer(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &ConformRequest,
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Conformance, Stop> {
-    let (implementation, specification) = graphs(project, request, settings, run)?;
+    let (implementation, specification) = graphs(workspace, request, settings, run)?;
     let part = match &request.role {
         None => None,
-        Some(role) => Some(project_on(&specification, role, project, settings, run)?),
+        Some(role) => Some(project_on(&specification, role, workspace, settings, run)?),
     };
     let mut solver = settings.solver();
     let mut rules = request.rules.clone();
@@ -98,7 +97,7 @@ fn answer(
         None => (implementation, specification),
         Some(part) => {
             let sides = (&implementation, &part);
-            let composed = among(sides, &mut rules, project, &mut solver, settings, run)?;
+            let composed = among(sides, &mut rules, workspace, &mut solver, settings, run)?;
             (composed, part.stg)
         }
     };
@@ -106,7 +105,7 @@ fn answer(
         &implementation,
         &specification,
         &rules,
-        &mut project.terms,
+        &mut workspace.terms,
         &mut solver,
         settings,
         run,
@@ -131,7 +130,7 @@ fn answer(
         };
         match proof {
             Ok(proof) => {
-                let certificate = certify::of_conformance(project, request, settings, proof);
+                let certificate = certify::of_conformance(workspace, request, settings, proof);
                 answer.certificate = Some(certificate);
             }
             Err(reason) => {
@@ -145,15 +144,15 @@ fn answer(
 
 /// The implementation, composed, and the specification.
 pub(super) fn graphs(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &ConformRequest,
     settings: &Settings,
     run: &mut Run,
 ) -> Result<(Stg, Stg), Stop> {
-    let mut graphs = open(project, request, settings, run)?;
+    let mut graphs = open(workspace, request, settings, run)?;
     let specification = graphs.pop().ok_or(Stop::Mistakes)?;
-    rename_roles(&mut graphs, &request.roles, project, &mut run.findings);
-    let implementation = compose(graphs, project, settings, run)?;
+    rename_roles(&mut graphs, &request.roles, workspace, &mut run.findings);
+    let implementation = compose(graphs, workspace, settings, run)?;
     match has_errors(&run.findings) {
         true => Err(Stop::Mistakes),
         false => Ok((implementation, specification)),
@@ -175,12 +174,12 @@ fn of_service(mut verdict: Verdict) -> Verdict {
 fn among(
     (service, part): (&Stg, &Projection),
     rules: &mut Rules,
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     solver: &mut LazySolver,
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Stg, Stop> {
-    let terms = &mut project.terms;
+    let terms = &mut workspace.terms;
     let unfit = mixed_views::diagnostic(service, &part.stg)
         .or_else(|| not_shared(service, &part.stg, &rules.shared, terms));
     if let Some(found) = unfit {
@@ -216,7 +215,7 @@ fn among(
 
 /// The graphs of both sides, the specification last.
 fn open(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &ConformRequest,
     settings: &Settings,
     run: &mut Run,
@@ -230,9 +229,15 @@ fn open(
     let requests = request.implementation.iter();
     for one in requests.chain([&request.specification]) {
         let (findings, semantics) = (&mut run.findings, &mut run.semantics);
-        components.extend(load_one(project, one, &without_values, findings, semantics));
+        components.extend(load_one(
+            workspace,
+            one,
+            &without_values,
+            findings,
+            semantics,
+        ));
     }
-    project.fix_parameters(&mut components, settings, &mut run.findings);
+    workspace.fix_parameters(&mut components, settings, &mut run.findings);
     if has_errors(&run.findings) || components.len() != request.implementation.len() + 1 {
         return Err(Stop::Mistakes);
     }
@@ -246,13 +251,6 @@ pub(super) enum Incomparable {
     Unlike(Box<Diagnostic>),
     /// There is no solver, or it broke.
     World(String),
-}
-
-/// Whether graphs speak of data, about which only a solver can tell.
-pub(super) fn needs_solver(graphs: &[&Stg], terms: &Terms) -> bool {
-    graphs
-        .iter()
-        .any(|stg| has_conditions(stg) || !stg.variables(terms).is_empty())
 }
 
 /// Compares two graphs.
@@ -373,14 +371,14 @@ fn found<'a>(
 
 /// The one component that a request names.
 pub(super) fn load_one(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
     findings: &mut Vec<Diagnostic>,
     semantics: &mut Semantics,
 ) -> Option<Component> {
     let mut found: Vec<Diagnostic> = Vec::new();
-    let loaded = project.load(request, settings, &mut found);
+    let loaded = workspace.load(request, settings, &mut found);
     let (kind, model) = match loaded {
         Some(loaded) => loaded,
         None => {
@@ -423,16 +421,16 @@ fn add_new(findings: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
 fn project_on(
     choreography: &Stg,
     role: &str,
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Projection, Stop> {
-    let mut solver: Option<Box<dyn Solver>> = None;
+    let mut solver = settings.solver();
     let mut aside = Report::default();
     let found = local(
         choreography,
         role,
-        project,
+        workspace,
         &mut solver,
         settings,
         &mut aside,
@@ -451,17 +449,17 @@ fn project_on(
 pub(super) fn local(
     choreography: &Stg,
     role: &str,
-    project: &mut Project<'_>,
-    solver: &mut Option<Box<dyn Solver>>,
+    workspace: &mut Workspace<'_>,
+    solver: &mut LazySolver,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Projection> {
-    if let Some(found) = no_choreography::diagnostic(choreography, &project.terms) {
+    if let Some(found) = no_choreography::diagnostic(choreography, &workspace.terms) {
         report.diagnostics.push(found);
         return None;
     }
     let roles = choreography.roles();
-    let name = |role: Role| project.terms.names.text(role.0).to_owned();
+    let name = |role: Role| workspace.terms.names.text(role.0).to_owned();
     let Some(&played) = roles.iter().find(|&&it| name(it) == role) else {
         let names: Vec<String> = roles.into_iter().map(name).collect();
         let similar = nearest(role, names.iter().map(String::as_str));
@@ -476,12 +474,12 @@ pub(super) fn local(
         return None;
     };
     let mut judge = Judge {
-        project: &mut *project,
+        workspace: &mut *workspace,
         settings,
         solver,
     };
     match judge.part(choreography, played, report) {
-        Ok(part) => part,
+        Ok(part) => Some(part),
         Err(stopped) => {
             stop(stopped, choreography.name(), report);
             None
@@ -492,13 +490,13 @@ pub(super) fn local(
 fn rename_roles(
     graphs: &mut [Stg],
     roles: &[(String, String)],
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     findings: &mut Vec<Diagnostic>,
 ) {
     if roles.is_empty() {
         return;
     }
-    let terms = &mut project.terms;
+    let terms = &mut workspace.terms;
     let known: Vec<String> = graphs
         .iter()
         .flat_map(Stg::roles)
@@ -521,7 +519,7 @@ fn rename_roles(
 /// The product of several services.
 fn compose(
     mut graphs: Vec<Stg>,
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Stg, Stop> {
@@ -533,7 +531,7 @@ fn compose(
     let graphs: Vec<&Stg> = graphs.iter().collect();
     settings.progress.show(format!("composing `{name}`"));
     let budget = settings.states();
-    let product = match product(name.clone(), &graphs, &budget, &mut project.terms) {
+    let product = match product(name.clone(), &graphs, &budget, &mut workspace.terms) {
         Ok(product) => product,
         Err(spent) => {
             run.findings.push(state_bound::diagnostic(&name, spent));

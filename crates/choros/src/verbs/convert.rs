@@ -12,11 +12,11 @@ use super::explore::no_graph;
 use crate::diagnostics::{
     no_conversion, no_such_component, not_writable, state_bound, unreadable, which_component,
 };
-use crate::{Content, FileKind, Model, Project, Request, Settings, stem};
+use crate::{Content, FileKind, Model, Request, Settings, Workspace, stem};
 
 /// The text in the other language; `None` if there is none, which the report then says.
 pub(super) fn convert(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     (from, to): (FileKind, FileKind),
     settings: &Settings,
@@ -27,12 +27,12 @@ pub(super) fn convert(
     inputs.insert(path.to_owned(), from.name().to_owned());
     match (from.content(), from.name(), to.name()) {
         (Content::Gchor, _, "chor") => {
-            to_chor(project, path, report).inspect(|_| note_of_order(report))
+            to_chor(workspace, path, report).inspect(|_| note_of_order(report))
         }
         (_, "chor", "gc") => {
-            to_gchor(project, request, settings, report).inspect(|_| note_of_order(report))
+            to_gchor(workspace, request, settings, report).inspect(|_| note_of_order(report))
         }
-        (Content::Graphs, _, "chor") => graphs(project, request, from, settings, report),
+        (Content::Graphs, _, "chor") => graphs(workspace, request, from, settings, report),
         _ => {
             let finding = no_conversion::diagnostic(path, from, to);
             report.diagnostics.push(finding);
@@ -50,16 +50,16 @@ fn note_of_order(report: &mut Report) {
     }
 }
 
-fn to_chor(project: &mut Project<'_>, path: &str, report: &mut Report) -> Option<String> {
-    let text = read(project, path, report)?;
-    let file = project.sources.add(path, text.as_str());
-    let (tree, mut found) = gchor::read(file, &text, &mut project.terms.names);
+fn to_chor(workspace: &mut Workspace<'_>, path: &str, report: &mut Report) -> Option<String> {
+    let text = read(workspace, path, report)?;
+    let file = workspace.sources.add(path, text.as_str());
+    let (tree, mut found) = gchor::read(file, &text, &mut workspace.terms.names);
     let is_broken = has_errors(&found);
     report.diagnostics.append(&mut found);
     if is_broken {
         return None;
     }
-    match gchor_to_chor(&tree, stem(path), &mut project.terms) {
+    match gchor_to_chor(&tree, stem(path), &mut workspace.terms) {
         Ok(text) => Some(text),
         Err(reason) => {
             let finding = not_writable::diagnostic(stem(path), &reason);
@@ -70,15 +70,15 @@ fn to_chor(project: &mut Project<'_>, path: &str, report: &mut Report) -> Option
 }
 
 fn to_gchor(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<String> {
     let path = request.path.as_str();
-    let text = read(project, path, report)?;
-    let file = project.sources.add(path, text.as_str());
-    let (model, mut found) = chor::read(file, &text, &mut project.terms);
+    let text = read(workspace, path, report)?;
+    let file = workspace.sources.add(path, text.as_str());
+    let (model, mut found) = chor::read(file, &text, &mut workspace.terms);
     let is_broken = has_errors(&found);
     report.diagnostics.append(&mut found);
     if is_broken {
@@ -87,7 +87,7 @@ fn to_gchor(
     let items = model.program().items.iter();
     let choreographies: Vec<_> = items
         .filter_map(|item| match item {
-            Item::Choreography(it) => Some((project.terms.names.text(it.name.name), it)),
+            Item::Choreography(it) => Some((workspace.terms.names.text(it.name.name), it)),
             _ => None,
         })
         .collect();
@@ -127,18 +127,18 @@ fn to_gchor(
             return None;
         }
     };
-    written(&tree, path, project, settings, report)
+    written(&tree, path, workspace, settings, report)
 }
 
 /// The text of a g-choreography, if it reads back as the same.
 fn written(
     tree: &Gchor,
     path: &str,
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<String> {
-    let names = &mut project.terms.names;
+    let names = &mut workspace.terms.names;
     let text = match gchor::write_gchor(tree, names, &settings.states()) {
         Ok(text) => text,
         Err(spent) => {
@@ -167,7 +167,7 @@ fn written(
 
 /// Everything in a file that has a graph.
 fn graphs(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     from: FileKind,
     settings: &Settings,
@@ -178,7 +178,7 @@ fn graphs(
         ..request.clone()
     };
     let before = report.diagnostics.len();
-    let (_, model) = project.load(&request, settings, &mut report.diagnostics)?;
+    let (_, model) = workspace.load(&request, settings, &mut report.diagnostics)?;
     let Model::Graphs(components, _) = model else {
         return None;
     };
@@ -196,7 +196,7 @@ fn graphs(
             }
         }
     }
-    match chor::write_graphs(&graphs, &mut project.terms) {
+    match chor::write_graphs(&graphs, &mut workspace.terms) {
         Ok(text) => Some(text),
         Err(reason) => {
             let finding = not_writable::diagnostic(&request.path, &reason);
@@ -206,8 +206,8 @@ fn graphs(
     }
 }
 
-fn read(project: &Project<'_>, path: &str, report: &mut Report) -> Option<String> {
-    match project.read(path) {
+fn read(workspace: &Workspace<'_>, path: &str, report: &mut Report) -> Option<String> {
+    match workspace.read(path) {
         Ok(text) => Some(text.to_string()),
         Err(error) => {
             report.diagnostics.push(unreadable::diagnostic(&error));

@@ -11,21 +11,21 @@ use choros_report::{
 };
 
 use crate::diagnostics::{no_such_component, no_such_form, not_writable, too_large_to_draw};
-use crate::{Model, Picture, Project, Request, Settings};
+use crate::{Model, Picture, Request, Settings, Workspace};
 
 /// Draws every component that is asked for.
 pub fn draw(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     picture: Picture,
     settings: &Settings,
 ) -> Report {
     let mut report = settings.report("draw");
     if request.kind.is_none() && request.path.ends_with(".json") {
-        draw_evidence(project, request, picture, &mut report);
+        draw_evidence(workspace, request, picture, &mut report);
         return report;
     }
-    let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
+    let Some((kind, model)) = workspace.load(request, settings, &mut report.diagnostics) else {
         return report;
     };
     report
@@ -46,7 +46,7 @@ pub fn draw(
                         name: component.name.clone(),
                         blocks: graph_block(
                             stg,
-                            &mut project.terms,
+                            &mut workspace.terms,
                             picture,
                             &mut report.diagnostics,
                         ),
@@ -61,9 +61,9 @@ pub fn draw(
             super::services::draw(&request.path, &service, picture, settings, &mut report);
         }
         Model::Machines(machines) => {
-            super::machines::draw(request, &machines, picture, &project.terms, &mut report);
+            super::machines::draw(request, &machines, picture, &workspace.terms, &mut report);
         }
-        Model::Gchor(gchor) => super::gchor::draw(request, &gchor, picture, project, &mut report),
+        Model::Gchor(gchor) => super::gchor::draw(request, &gchor, picture, workspace, &mut report),
         Model::System(system) => {
             let outcome = Outcome {
                 name: request.path.clone(),
@@ -79,12 +79,12 @@ pub fn draw(
 
 /// Draws the evidence of a saved report.
 fn draw_evidence(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     picture: Picture,
     report: &mut Report,
 ) {
-    let Some(saved) = super::replay::load(project, &request.path, &mut report.diagnostics) else {
+    let Some(saved) = super::replay::load(workspace, &request.path, &mut report.diagnostics) else {
         return;
     };
     report

@@ -9,14 +9,14 @@ use choros_report::{Outcome, Rejection, Report, Sizes, Stat, Stats};
 use super::draw::model_pictures;
 use super::traces::count;
 use crate::diagnostics::{mistakes, state_bound};
-use crate::{Component, Model, Project, Request, Settings};
+use crate::{Component, Model, Request, Settings, Workspace};
 
 /// Counts states, transitions, messages, deadlocks.
-pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Settings) -> Report {
+pub fn explore(workspace: &mut Workspace<'_>, requests: &[Request], settings: &Settings) -> Report {
     let mut report = settings.report("explore");
     report.semantics.relation = Some("symbolic locations".to_owned());
     for request in requests {
-        let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
+        let Some((kind, model)) = workspace.load(request, settings, &mut report.diagnostics) else {
             continue;
         };
         report
@@ -30,7 +30,7 @@ pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Setti
         match model {
             Model::Graphs(components, _) => {
                 for component in &components {
-                    let mut outcome = component_outcome(component, &project.terms, &mut report);
+                    let mut outcome = component_outcome(component, &workspace.terms, &mut report);
                     if settings.traces {
                         count(component, settings, &mut outcome, &mut report);
                     }
@@ -38,13 +38,19 @@ pub fn explore(project: &mut Project<'_>, requests: &[Request], settings: &Setti
                 }
             }
             Model::Gchor(gchor) => {
-                super::gchor::explore(request, &gchor, project, settings, &mut report);
+                super::gchor::explore(request, &gchor, workspace, settings, &mut report);
             }
             Model::Service(service) => {
                 super::services::explore(&request.path, &service, settings, &mut report);
             }
             Model::Machines(machines) => {
-                super::machines::explore(&request.path, &machines, project, settings, &mut report);
+                super::machines::explore(
+                    &request.path,
+                    &machines,
+                    workspace,
+                    settings,
+                    &mut report,
+                );
             }
             Model::System(system) => {
                 let counts = system.counts();

@@ -8,7 +8,7 @@ use crate::diagnostics::{
     meaningless_option, no_conversion, no_formatter, not_a_gchor, unreadable,
 };
 use crate::languages::{Form, formatted_kinds, language};
-use crate::{FileKind, Project, Request, Settings};
+use crate::{FileKind, Request, Settings, Workspace};
 
 /// A file whose text is to be replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Formatted {
 /// With `unfold`, loops of g-choreographies are written out so many times, into the report.
 /// Properties in XML are written in their text form, into the report too.
 pub fn fmt(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     requests: &[Request],
     ask: bool,
     unfold: Option<u32>,
@@ -46,13 +46,14 @@ pub fn fmt(
         {
             if ask {
                 report.diagnostics.push(no_conversion::asked(path));
-            } else if let Some(text) = convert(project, request, (from, to), settings, &mut report)
+            } else if let Some(text) =
+                convert(workspace, request, (from, to), settings, &mut report)
             {
                 report.outcomes.push(shown(path, to.name(), text));
             }
             continue;
         }
-        match formatted(project, request, unfold) {
+        match formatted(workspace, request, unfold) {
             Err(mut found) => report.diagnostics.append(&mut found),
             Ok(Fate::Shown(format, text)) => report.outcomes.push(shown(path, format, text)),
             Ok(Fate::Same) => report
@@ -83,7 +84,7 @@ enum Fate {
 }
 
 fn formatted(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     unfold: Option<u32>,
 ) -> Result<Fate, Vec<Diagnostic>> {
@@ -107,11 +108,11 @@ fn formatted(
     if unfold.is_some() && !request.is_gchor() {
         return Err(vec![not_a_gchor::diagnostic(path, "--unfold")]);
     }
-    let text = project
+    let text = workspace
         .read(path)
         .map_err(|error| vec![unreadable::diagnostic(&error)])?;
-    let file = project.sources.add(path, text.clone());
-    let terms = &mut project.terms;
+    let file = workspace.sources.add(path, text.clone());
+    let terms = &mut workspace.terms;
     let form = match unfold {
         // Written out, the loops are gone: that is not a form of the file.
         Some(times) => {

@@ -8,13 +8,13 @@ use choros_query::socl::{Question, QuestionFile, RulesSource, Using, parse_quest
 use choros_report::{Outcome, Report};
 
 use crate::diagnostics::{nothing_declared, unreadable};
-use crate::{Content, Project, Request, Settings};
+use crate::{Content, Request, Settings, Workspace};
 
 /// Checks that formulas and rules can be read, with the files of rules that they name.
 ///
 /// Whether formulas hold is what `verify` asks of a model.
 pub(super) fn check_formulas(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     requests: &[Request],
     settings: &Settings,
 ) -> Report {
@@ -24,9 +24,9 @@ pub(super) fn check_formulas(
         let path = request.path.as_str();
         let before = report.diagnostics.len();
         let counted = match request.holds(&[Content::Rules]) {
-            true => rules(project, path, &mut report)
+            true => rules(workspace, path, &mut report)
                 .map(|count| format!("`{path}` has {}", counted(count, "abstraction rule"))),
-            false => formulas(project, path, &mut report),
+            false => formulas(workspace, path, &mut report),
         };
         let Some(counted) = counted.filter(|_| !has_errors(&report.diagnostics[before..])) else {
             continue;
@@ -50,9 +50,9 @@ pub(super) fn check_formulas(
 }
 
 /// How many rules are in a file.
-fn rules(project: &mut Project<'_>, path: &str, report: &mut Report) -> Option<usize> {
-    let (file, text) = read(project, path, "abs", report)?;
-    let names = &mut project.terms.names;
+fn rules(workspace: &mut Workspace<'_>, path: &str, report: &mut Report) -> Option<usize> {
+    let (file, text) = read(workspace, path, "abs", report)?;
+    let names = &mut workspace.terms.names;
     let (rules, mut found) = parse_rules(file, &text, 0..text.len(), names);
     report.diagnostics.append(&mut found);
     if rules.is_empty() && !has_errors(&report.diagnostics) {
@@ -63,9 +63,9 @@ fn rules(project: &mut Project<'_>, path: &str, report: &mut Report) -> Option<u
 }
 
 /// What is in a file of formulas, in words.
-fn formulas(project: &mut Project<'_>, path: &str, report: &mut Report) -> Option<String> {
-    let (file, text) = read(project, path, "socl", report)?;
-    let (questions, mut found) = parse_questions(file, &text, &mut project.terms.names);
+fn formulas(workspace: &mut Workspace<'_>, path: &str, report: &mut Report) -> Option<String> {
+    let (file, text) = read(workspace, path, "socl", report)?;
+    let (questions, mut found) = parse_questions(file, &text, &mut workspace.terms.names);
     report.diagnostics.append(&mut found);
     report.diagnostics.append(&mut questions.unused_rules());
     for named in rule_files(&questions) {
@@ -74,9 +74,9 @@ fn formulas(project: &mut Project<'_>, path: &str, report: &mut Report) -> Optio
             continue;
         }
         // What a file names may be refused, other than what the user names.
-        match project.read_reference(&named) {
+        match workspace.read_reference(&named) {
             Ok(_) => {
-                rules(project, &named, report);
+                rules(workspace, &named, report);
             }
             Err(error) => report.diagnostics.push(unreadable::diagnostic(&error)),
         }
@@ -99,15 +99,15 @@ fn formulas(project: &mut Project<'_>, path: &str, report: &mut Report) -> Optio
 
 /// The text of a file; `None` if it cannot be read, which the report then says.
 fn read(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     path: &str,
     kind: &str,
     report: &mut Report,
 ) -> Option<(FileId, Arc<str>)> {
     let inputs = &mut report.semantics.inputs;
     inputs.insert(path.to_owned(), kind.to_owned());
-    match project.read(path) {
-        Ok(text) => Some((project.sources.add(path, text.clone()), text)),
+    match workspace.read(path) {
+        Ok(text) => Some((workspace.sources.add(path, text.clone()), text)),
         Err(error) => {
             report.diagnostics.push(unreadable::diagnostic(&error));
             None

@@ -7,22 +7,22 @@ use choros_lang::NoGraph;
 use choros_model::Evidence;
 use choros_model::evidence::{GraphMark, MarkedEdge};
 use choros_model::stg::{Edge, Stg};
-use choros_realize::{Liveness, Reachability, dead_transition};
+use choros_realize::{Liveness, Reachability, dead_transition, reachability};
 use choros_report::{Answer, Outcome, Report, Sizes, Stat, Word};
 use choros_smt::SolverError;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::check::{dead_marks, edge_text, has_conditions, label, parameters, reachable, reasons};
+use super::check::{dead_marks, edge_text, label, parameters, reasons};
 use super::draw::model_pictures;
 use super::explore::{no_graph, stats};
 use crate::diagnostics::{dead_activity, unmatched_correlation};
-use crate::{Component, Project, Request, Settings, solver};
+use crate::{Component, Request, Settings, Workspace};
 
 /// Reads a process, and finds activities, handlers and correlations that can never happen.
 ///
 /// That a correlation cannot be broken is no finding, although the transition for it is dead.
 pub(super) fn check(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
     report: &mut Report,
@@ -32,7 +32,7 @@ pub(super) fn check(
         .inputs
         .insert(request.path.clone(), "bpel".to_owned());
     let mut found = Vec::new();
-    let read = project.process(&request.path, settings, &mut found);
+    let read = workspace.process(&request.path, settings, &mut found);
     let wrong = has_errors(&found);
     report.diagnostics.append(&mut found);
     let Some(read) = read.filter(|_| !wrong) else {
@@ -45,7 +45,7 @@ pub(super) fn check(
             .push(format!("`{}`: a tick is {unit}", read.name));
     }
     let budget = settings.states();
-    let unfolding = match unfold(&mut project.terms, &read.process, &read.name, &budget) {
+    let unfolding = match unfold(&mut workspace.terms, &read.process, &read.name, &budget) {
         Ok(unfolding) => unfolding,
         Err(spent) => {
             let component = Component {
@@ -62,29 +62,25 @@ pub(super) fn check(
             return;
         }
     };
-    match judge(project, &read.process, &unfolding, settings, report) {
-        Ok(outcome) => report.outcomes.extend(outcome),
+    match judge(workspace, &read.process, &unfolding, settings, report) {
+        Ok(outcome) => report.outcomes.push(outcome),
         Err(error) => report.world_failed = Some(error.to_string()),
     }
 }
 
 fn judge(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     process: &Process,
     unfolding: &Unfolding,
     settings: &Settings,
     report: &mut Report,
-) -> Result<Option<Outcome>, SolverError> {
+) -> Result<Outcome, SolverError> {
     let stg = &unfolding.graph;
-    let mut solver = match has_conditions(stg) {
-        true => match solver::find(settings, report) {
-            Some(solver) => Some(solver),
-            None => return Ok(None),
-        },
-        false => None,
-    };
-    let found = reachable(stg, &mut project.terms, solver.as_deref_mut(), settings)?;
-    let terms = &project.terms;
+    let mut solver = settings.solver();
+    let budget = settings.until_cancelled();
+    let found = reachability(stg, &mut workspace.terms, &mut solver, &budget)?;
+    settings.name_solver(&solver, &mut report.semantics);
+    let terms = &workspace.terms;
     let findings = dead_code(process, unfolding, &found);
     report.diagnostics.extend(findings);
     let findings = correlations(unfolding, &found, terms);
@@ -122,7 +118,7 @@ fn judge(
         reason,
         evidence: Some(Evidence::GraphMark(mark)),
     };
-    Ok(Some(Outcome {
+    Ok(Outcome {
         name: stg.name().to_owned(),
         answer: Some(answer),
         models: model_pictures(&[(stg, dead_marks(stg, &found))], terms),
@@ -132,7 +128,7 @@ fn judge(
         },
         parameters: parameters(stg, terms),
         ..Outcome::default()
-    }))
+    })
 }
 
 fn marked(edge: &Edge, stg: &Stg, liveness: &Liveness, terms: &Terms) -> MarkedEdge {

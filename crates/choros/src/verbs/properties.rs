@@ -10,11 +10,11 @@ use choros_report::{Answer, Outcome, Report};
 use choros_smt::SolverError;
 
 use crate::diagnostics::nothing_declared;
-use crate::{Component, Model, Project, Request, Settings, solver};
+use crate::{Component, Model, Request, Settings, Workspace};
 
 /// Checks that properties can be read and, with a model, whether they are correct for it.
 pub fn check_properties(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     paths: &[String],
     model: Option<&Request>,
     depth: usize,
@@ -23,7 +23,7 @@ pub fn check_properties(
     let mut report = settings.report("check");
     let components = match model {
         None => Vec::new(),
-        Some(request) => match project.load(request, settings, &mut report.diagnostics) {
+        Some(request) => match workspace.load(request, settings, &mut report.diagnostics) {
             Some((kind, Model::Graphs(components, _))) => {
                 let inputs = &mut report.semantics.inputs;
                 inputs.insert(request.path.clone(), kind.name().to_owned());
@@ -41,9 +41,9 @@ pub fn check_properties(
     };
     let reading = match model {
         None => Reading::default(),
-        Some(_) => reading(&components, &project.terms),
+        Some(_) => reading(&components, &workspace.terms),
     };
-    let properties = project.properties(paths, &reading, &mut report.diagnostics);
+    let properties = workspace.properties(paths, &reading, &mut report.diagnostics);
     for path in paths {
         report
             .semantics
@@ -78,9 +78,7 @@ pub fn check_properties(
         .semantics
         .bounds
         .insert("depth".to_owned(), depth as u64);
-    let Some(mut solver) = solver::find(settings, &mut report) else {
-        return report;
-    };
+    let mut solver = settings.solver();
     let mut asked = Asking {
         components: &components,
         properties: &properties,
@@ -88,8 +86,8 @@ pub fn check_properties(
             depth,
             budget: settings.steps(100),
         },
-        solver: &mut *solver,
-        terms: &mut project.terms,
+        solver: &mut solver,
+        terms: &mut workspace.terms,
     };
     for property in &properties.local {
         let verdict = asked.local(property);
@@ -115,6 +113,7 @@ pub fn check_properties(
             }
         }
     }
+    settings.name_solver(&solver, &mut report.semantics);
     report.interrupted = settings.is_cancelled();
     report
 }

@@ -13,14 +13,13 @@ use choros_report::{
     Addition, Answer, Block, Counted, Outcome, Realization, Rejection, Repair, Report, Sizes, Stat,
     Violation, Word,
 };
-use choros_smt::{Solver, Trivial};
+use choros_smt::{LazySolver, Solver};
 
-use super::check::{has_conditions, unknown_because_cut};
-use super::conform::needs_solver;
+use super::check::unknown_because_cut;
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark, stats};
 use crate::diagnostics::no_such_role;
-use crate::{Component, Model, Project, Request, Settings, solver};
+use crate::{Component, Model, Request, Settings, Workspace};
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +57,7 @@ impl Realizing {
 
 /// Judges every choreography that is asked for.
 pub fn realize(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     requests: &[Request],
     asked: Realizing,
     settings: &Settings,
@@ -67,14 +66,14 @@ pub fn realize(
     let (gchors, requests): (Vec<Request>, Vec<Request>) =
         requests.iter().cloned().partition(super::gchor::is_gchor);
     if !gchors.is_empty() {
-        super::gchor::realize(project, &gchors, asked.bound, settings, &mut report);
+        super::gchor::realize(workspace, &gchors, asked.bound, settings, &mut report);
         if requests.is_empty() {
             return report;
         }
     }
     describe(&mut report, &asked);
-    let components = choreographies(project, &requests, settings, &mut report);
-    let mut solver: Option<Box<dyn Solver>> = None;
+    let components = choreographies(workspace, &requests, settings, &mut report);
+    let mut solver = settings.solver();
     for component in &components {
         let stg = match &component.stg {
             Ok(stg) => stg,
@@ -85,7 +84,7 @@ pub fn realize(
             }
         };
         let mut judge = Judge {
-            project: &mut *project,
+            workspace: &mut *workspace,
             settings,
             solver: &mut solver,
         };
@@ -93,8 +92,7 @@ pub fn realize(
             .progress
             .show(format!("judging `{}`", component.name));
         match judge.judge(stg, &component.services, &asked, &mut report) {
-            Ok(Some(judged)) => report.outcomes.push(judged.outcome),
-            Ok(None) => return report,
+            Ok(judged) => report.outcomes.push(judged.outcome),
             Err(stopped) => {
                 stop(stopped, stg.name(), &mut report);
                 if report.world_failed.is_some() {
@@ -126,14 +124,14 @@ pub(super) fn describe(report: &mut Report, asked: &Realizing) {
 ///
 /// A component that is asked for by name and is none is reported.
 pub(super) fn choreographies(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     requests: &[Request],
     settings: &Settings,
     report: &mut Report,
 ) -> Vec<Component> {
     let mut found: Vec<Component> = Vec::new();
     for request in requests {
-        let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
+        let Some((kind, model)) = workspace.load(request, settings, &mut report.diagnostics) else {
             continue;
         };
         report
@@ -162,7 +160,7 @@ pub(super) fn choreographies(
                 .stg
                 .as_ref()
                 .ok()
-                .and_then(|stg| no_choreography::diagnostic(stg, &project.terms))
+                .and_then(|stg| no_choreography::diagnostic(stg, &workspace.terms))
             {
                 Some(finding) => skipped.push((component.name, finding)),
                 None => found.push(component),
@@ -202,9 +200,9 @@ pub(super) fn stop(stopped: Stopped, name: &str, report: &mut Report) {
 
 /// What a judgement rests on.
 pub(super) struct Judge<'a, 's> {
-    pub(super) project: &'a mut Project<'s>,
+    pub(super) workspace: &'a mut Workspace<'s>,
     pub(super) settings: &'a Settings,
-    pub(super) solver: &'a mut Option<Box<dyn Solver>>,
+    pub(super) solver: &'a mut LazySolver,
 }
 
 /// A judgement, and the graphs that were made on the way.
@@ -215,26 +213,21 @@ pub(super) struct Judged {
 }
 
 impl Judge<'_, '_> {
-    /// The graph without dead transitions; `None` when there is no solver to find them, which the report says.
+    /// The graph without dead transitions.
     pub(super) fn reachable(
         &mut self,
         stg: &Stg,
         report: &mut Report,
-    ) -> Result<Option<(Stg, usize)>, Stopped> {
-        if self.solver.is_none() && has_conditions(stg) {
-            *self.solver = solver::find(self.settings, report);
-            if self.solver.is_none() {
-                return Ok(None);
-            }
-        }
+    ) -> Result<(Stg, usize), Stopped> {
         let budget = self.settings.until_cancelled();
-        self.with_solver(|terms, solver| without_dead(stg, terms, solver, &budget))
-            .map(Some)
+        self.with_solver(report, |terms, solver| {
+            without_dead(stg, terms, solver, &budget)
+        })
     }
 
     /// What is said about a service that is no role.
     fn unknown_service(&self, stg: &Stg, services: &[String]) -> Option<Outcome> {
-        let terms = &self.project.terms;
+        let terms = &self.workspace.terms;
         let roles: Vec<String> = stg
             .roles()
             .into_iter()
@@ -252,44 +245,32 @@ impl Judge<'_, '_> {
         })
     }
 
-    /// Runs something that needs the terms and perhaps a solver.
+    /// Runs something that needs the terms and perhaps a solver, which the report names if it was used.
     pub(super) fn with_solver<T>(
         &mut self,
+        report: &mut Report,
         run: impl FnOnce(&mut Terms, &mut dyn Solver) -> T,
     ) -> T {
-        match self.solver.as_deref_mut() {
-            Some(solver) => run(&mut self.project.terms, solver),
-            None => run(&mut self.project.terms, &mut Trivial::default()),
-        }
+        let found = run(&mut self.workspace.terms, self.solver);
+        self.settings
+            .name_solver(self.solver, &mut report.semantics);
+        found
     }
 
-    /// Judges a choreography; `None` when there is no solver, which the report says.
+    /// Judges a choreography.
     pub(super) fn judge(
         &mut self,
         stg: &Stg,
         declared: &[String],
         asked: &Realizing,
         report: &mut Report,
-    ) -> Result<Option<Judged>, Stopped> {
+    ) -> Result<Judged, Stopped> {
         let services: Vec<&String> = declared.iter().chain(&asked.services).collect();
         if let Some(outcome) = self.unknown_service(stg, &asked.services) {
-            return Ok(Some(Judged {
+            return Ok(Judged {
                 outcome,
                 repaired: stg.clone(),
-            }));
-        }
-        if self.solver.is_none() && has_conditions(stg) {
-            *self.solver = solver::find(self.settings, report);
-            if self.solver.is_none() {
-                return Ok(None);
-            }
-        }
-        if self.solver.is_none() && needs_solver(&[stg], &self.project.terms) {
-            // Without a solver the conditions may still be answered.
-            let mut aside = Report::default();
-            *self.solver = solver::find(self.settings, &mut aside);
-            report.semantics.solver = aside.semantics.solver;
-            report.semantics.bounds.append(&mut aside.semantics.bounds);
+            });
         }
         let question = Question {
             mode: asked.mode,
@@ -300,7 +281,7 @@ impl Judge<'_, '_> {
                 false => Closing::Alone {
                     services: services
                         .iter()
-                        .map(|name| Role(self.project.terms.names.intern(name)))
+                        .map(|name| Role(self.workspace.terms.names.intern(name)))
                         .collect(),
                 },
             },
@@ -313,11 +294,12 @@ impl Judge<'_, '_> {
             },
         };
         let budget = self.settings.until_cancelled();
-        let found = self
-            .with_solver(|terms, solver| realizability(stg, &question, terms, solver, &budget))?;
+        let found = self.with_solver(report, |terms, solver| {
+            realizability(stg, &question, terms, solver, &budget)
+        })?;
         let outcome = self.outcome(stg, &found, asked, &question.closing, report);
         let repaired = found.mended.map_or(found.reachable, |it| it.repair.stg);
-        Ok(Some(Judged { outcome, repaired }))
+        Ok(Judged { outcome, repaired })
     }
 
     /// What is said about a choreography.
@@ -337,7 +319,7 @@ impl Judge<'_, '_> {
             mended,
         } = judged;
         let dead = *dead;
-        let terms = &self.project.terms;
+        let terms = &self.workspace.terms;
         let by_conditions = word(found);
         let semantic_answer = Answer::of(&by_semantics.verdict, terms);
         let semantic = semantic_answer.word;
@@ -437,7 +419,7 @@ impl Judge<'_, '_> {
                     .with(Stat::Dead, dead),
                 complete: true,
             },
-            models: model_pictures(&[(stg, DotMarks::default())], &self.project.terms),
+            models: model_pictures(&[(stg, DotMarks::default())], &self.workspace.terms),
             blocks,
             realization: Some(Box::new(Realization {
                 conditions: by_conditions,

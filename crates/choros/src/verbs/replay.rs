@@ -3,28 +3,28 @@
 use choros_base::{Diagnostic, Span};
 use choros_report::{SavedReport, read_report};
 
-use crate::Project;
+use crate::Workspace;
 use crate::diagnostics::{not_a_report, unreadable};
 
 /// Reads a saved report; what is wrong with the file is told by the diagnostics.
-pub fn replay(project: &mut Project<'_>, path: &str) -> Result<SavedReport, Vec<Diagnostic>> {
+pub fn replay(workspace: &mut Workspace<'_>, path: &str) -> Result<SavedReport, Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
-    load(project, path, &mut diagnostics).ok_or(diagnostics)
+    load(workspace, path, &mut diagnostics).ok_or(diagnostics)
 }
 
 pub(super) fn load(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     path: &str,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<SavedReport> {
-    let text = match project.from.read(path) {
+    let text = match workspace.from.read(path) {
         Ok(text) => text,
         Err(error) => {
             diagnostics.push(unreadable::diagnostic(&error));
             return None;
         }
     };
-    let file = project.sources.add(path.to_owned(), text.clone());
+    let file = workspace.sources.add(path.to_owned(), text.clone());
     match read_report(&text) {
         Ok(report) => Some(report),
         Err(error) => {

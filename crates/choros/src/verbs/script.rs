@@ -3,28 +3,27 @@
 use choros_base::Severity;
 use choros_lang::ast::{Command, CommandKind};
 use choros_model::stg::{Stg, prune};
-use choros_realize::{Liveness, Mode, Reachability, no_choreography};
+use choros_realize::{Liveness, Mode, Reachability, no_choreography, reachability};
 use choros_report::answers::{Present, Run};
 use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat};
-use choros_smt::{LazySolver, Solver};
+use choros_smt::LazySolver;
 
-use super::check::{has_conditions, reachable};
 use super::conform::{Incomparable, Rules, compare};
 use super::draw::drawing;
 use super::explore::{no_graph, remark, stats};
 use super::project::{Memory, Projecting, outcomes};
 use super::realize::{Judge, Realizing, stop, unknown};
-use crate::{Component, Model, Picture, Project, Request, Settings, solver};
+use crate::{Component, Model, Picture, Request, Settings, Workspace};
 
 /// Runs a script's commands in order; `now` is what `showTime` shows.
 pub fn script(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     now: &str,
     settings: &Settings,
 ) -> Report {
     let mut report = settings.report("script");
-    let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
+    let Some((kind, model)) = workspace.load(request, settings, &mut report.diagnostics) else {
         return report;
     };
     report
@@ -35,12 +34,11 @@ pub fn script(
         return report;
     };
     let mut runner = Runner {
-        project,
+        workspace,
         components: &components,
         now,
         settings,
-        solver: None,
-        lazy: settings.solver(),
+        solver: settings.solver(),
     };
     for command in &commands {
         if settings.is_cancelled() {
@@ -86,12 +84,11 @@ fn not_carried_out(command: &Command) -> Outcome {
 }
 
 struct Runner<'a, 'p, 's> {
-    project: &'a mut Project<'s>,
+    workspace: &'a mut Workspace<'s>,
     components: &'p [Component],
     now: &'a str,
     settings: &'a Settings,
-    solver: Option<Box<dyn Solver>>,
-    lazy: LazySolver,
+    solver: LazySolver,
 }
 
 impl Runner<'_, '_, '_> {
@@ -110,7 +107,7 @@ impl Runner<'_, '_, '_> {
             }
             Some(CommandKind::ShowStat | CommandKind::ShowStg | CommandKind::ShowReachableStg) => {
                 for argument in &command.arguments {
-                    let name = self.project.terms.names.text(argument.name).to_owned();
+                    let name = self.workspace.terms.names.text(argument.name).to_owned();
                     let found = self.components.iter().find(|it| it.name == name);
                     // An undeclared name has been reported where it stands.
                     let Some(component) = found else { continue };
@@ -147,7 +144,7 @@ impl Runner<'_, '_, '_> {
             Some(choros_lang::ast::Mode::Synchronous) | None => Mode::Synchronous,
         };
         for argument in &command.arguments {
-            let name = self.project.terms.names.text(argument.name).to_owned();
+            let name = self.workspace.terms.names.text(argument.name).to_owned();
             let Some(component) = self.components.iter().find(|it| it.name == name) else {
                 continue;
             };
@@ -163,7 +160,7 @@ impl Runner<'_, '_, '_> {
                     continue;
                 }
             };
-            if let Some(finding) = no_choreography::diagnostic(stg, &self.project.terms) {
+            if let Some(finding) = no_choreography::diagnostic(stg, &self.workspace.terms) {
                 report.outcomes.push(Outcome {
                     name: title,
                     rejected: Some(Rejection {
@@ -176,7 +173,7 @@ impl Runner<'_, '_, '_> {
                 continue;
             }
             let mut judge = Judge {
-                project: &mut *self.project,
+                workspace: &mut *self.workspace,
                 settings: self.settings,
                 solver: &mut self.solver,
             };
@@ -190,13 +187,12 @@ impl Runner<'_, '_, '_> {
                     };
                     let found = judge.projections(stg, &asked, report);
                     found.map(|found| {
-                        let found = found.unwrap_or_default();
                         let mut outcomes = outcomes(
                             &found,
                             stg,
                             &asked,
                             Picture::Report,
-                            &mut self.project.terms,
+                            &mut self.workspace.terms,
                             &mut report.diagnostics,
                         );
                         for outcome in &mut outcomes {
@@ -207,11 +203,8 @@ impl Runner<'_, '_, '_> {
                 }
                 _ => {
                     let judged = judge.judge(stg, &[], &Realizing::thesis(mode), report);
-                    judged.map(|judged| {
-                        let Some(mut judged) = judged else {
-                            return Vec::new();
-                        };
-                        let picture = drawing(&judged.repaired, &self.project.terms);
+                    judged.map(|mut judged| {
+                        let picture = drawing(&judged.repaired, &self.workspace.terms);
                         judged.outcome.blocks.insert(0, picture);
                         judged.outcome.name = title.clone();
                         // It shows something and asks nothing; both verdicts stand beside the picture.
@@ -234,7 +227,7 @@ impl Runner<'_, '_, '_> {
     fn conformance(&mut self, command: &Command, report: &mut Report) {
         let find = |position: usize| {
             let argument = command.arguments.get(position)?;
-            let name = self.project.terms.names.text(argument.name);
+            let name = self.workspace.terms.names.text(argument.name);
             self.components.iter().find(|it| it.name == name)
         };
         // A missing or undeclared name has been reported where it stands.
@@ -259,8 +252,8 @@ impl Runner<'_, '_, '_> {
             implementation,
             specification,
             &Rules::default(),
-            &mut self.project.terms,
-            &mut self.lazy,
+            &mut self.workspace.terms,
+            &mut self.solver,
             self.settings,
             &mut run,
         );
@@ -268,7 +261,7 @@ impl Runner<'_, '_, '_> {
         report.semantics.absorb(run.semantics);
         match compared {
             Ok(answer) => {
-                let outcomes = answer.outcomes(&self.project.terms).into_iter();
+                let outcomes = answer.outcomes(&self.workspace.terms).into_iter();
                 report.outcomes.extend(outcomes.map(|outcome| Outcome {
                     name: command.text.clone(),
                     ..outcome
@@ -309,21 +302,19 @@ impl Runner<'_, '_, '_> {
             }
             Some(CommandKind::ShowReachableStg) => self.show_reachable(stg, report),
             _ => Outcome {
-                blocks: vec![drawing(stg, &self.project.terms)],
+                blocks: vec![drawing(stg, &self.workspace.terms)],
                 ..Outcome::default()
             },
         }
     }
 
     fn show_reachable(&mut self, stg: &Stg, report: &mut Report) -> Outcome {
-        if self.solver.is_none() && has_conditions(stg) {
-            self.solver = solver::find(self.settings, report);
-            if self.solver.is_none() {
-                return Outcome::default();
-            }
-        }
-        let terms = &mut self.project.terms;
-        let found = match reachable(stg, terms, self.solver.as_deref_mut(), self.settings) {
+        let terms = &mut self.workspace.terms;
+        let budget = self.settings.until_cancelled();
+        let found = reachability(stg, terms, &mut self.solver, &budget);
+        self.settings
+            .name_solver(&self.solver, &mut report.semantics);
+        let found = match found {
             Ok(found) => found,
             Err(error) => {
                 report.world_failed = Some(error.to_string());
@@ -336,8 +327,8 @@ impl Runner<'_, '_, '_> {
             |edge| !found.edges[edge.0 as usize].is_dead(),
             |node, index| !found.terminations[node.0 as usize][index].is_dead(),
         );
-        let mut blocks = vec![drawing(&rest, &self.project.terms)];
-        blocks.extend(removed_lines(stg, &found, self.project));
+        let mut blocks = vec![drawing(&rest, &self.workspace.terms)];
+        blocks.extend(removed_lines(stg, &found, self.workspace));
         Outcome {
             blocks,
             sizes: Sizes {
@@ -361,8 +352,8 @@ fn script_word(mode: Mode) -> &'static str {
 }
 
 /// What was removed, one line each.
-fn removed_lines(stg: &Stg, found: &Reachability, project: &Project<'_>) -> Vec<Block> {
-    let terms = &project.terms;
+fn removed_lines(stg: &Stg, found: &Reachability, workspace: &Workspace<'_>) -> Vec<Block> {
+    let terms = &workspace.terms;
     let mut lines: Vec<Block> = found
         .dead_edges()
         .map(|id| {

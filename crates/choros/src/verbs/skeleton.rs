@@ -4,20 +4,19 @@ use choros_emit::{FileSet, Language};
 use choros_model::stg::{Role, Stg};
 use choros_realize::Projection;
 use choros_report::{Block, Outcome, Rejection, Report, Sizes};
-use choros_smt::Solver;
 
 use super::explore::{no_graph, stats};
 use super::project::{Memory, Projecting, describe, no_role};
 use super::realize::{Judge, choreographies, stop};
 use crate::diagnostics::{not_executable, which_component};
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// Writes a program for each role of one choreography: what the model says is there, what it leaves open is a method to
 /// fill in.
 ///
 /// The files are shown in the report as well, for those who do not write them to a folder.
 pub fn skeleton(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     asked: &Projecting,
     language: Language,
@@ -33,20 +32,20 @@ pub fn skeleton(
         ..asked.clone()
     };
     describe(asked, &mut report);
-    let files = write(project, request, asked, language, settings, &mut report);
+    let files = write(workspace, request, asked, language, settings, &mut report);
     report.interrupted = settings.is_cancelled();
     (report, files.unwrap_or_default())
 }
 
 fn write(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     asked: &Projecting,
     language: Language,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<FileSet> {
-    let components = choreographies(project, std::slice::from_ref(request), settings, report);
+    let components = choreographies(workspace, std::slice::from_ref(request), settings, report);
     let component = match &components[..] {
         [only] => only,
         [] => return None,
@@ -65,20 +64,20 @@ fn write(
             return None;
         }
     };
-    let mut solver: Option<Box<dyn Solver>> = None;
+    let mut solver = settings.solver();
     let mut judge = Judge {
-        project: &mut *project,
+        workspace: &mut *workspace,
         settings,
         solver: &mut solver,
     };
     let projections = match judge.projections(stg, asked, report) {
-        Ok(projections) => projections?,
+        Ok(projections) => projections,
         Err(stopped) => {
             stop(stopped, stg.name(), report);
             return None;
         }
     };
-    let name = |role: Role| project.terms.names.text(role.0).to_owned();
+    let name = |role: Role| workspace.terms.names.text(role.0).to_owned();
     if let Some(rejected) = no_role(&projections, stg, asked, name) {
         report.outcomes.push(rejected);
         return None;
@@ -109,7 +108,7 @@ fn write(
         &graphs,
         |role| wanted.contains(&role),
         language,
-        &mut project.terms,
+        &mut workspace.terms,
     );
     match written {
         Ok(files) => Some(files),

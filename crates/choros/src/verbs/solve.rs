@@ -16,7 +16,7 @@ use choros_xml::schema::UNFOLDED;
 use num_traits::{One, Zero};
 
 use crate::diagnostics::{no_tree_encoding, unreadable};
-use crate::{Project, Settings, solver};
+use crate::{Settings, Workspace};
 
 /// What is asked of a problem.
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ pub struct Solving {
 }
 
 /// Solves a problem.
-pub fn solve(project: &mut Project<'_>, solving: &Solving, settings: &Settings) -> Report {
+pub fn solve(workspace: &mut Workspace<'_>, solving: &Solving, settings: &Settings) -> Report {
     let mut report = Report {
         verb: "solve",
         semantics: settings.semantics(),
@@ -42,22 +42,22 @@ pub fn solve(project: &mut Project<'_>, solving: &Solving, settings: &Settings) 
         .semantics
         .inputs
         .insert(path.clone(), "problem".to_owned());
-    let text = match project.read(path) {
+    let text = match workspace.read(path) {
         Ok(text) => text,
         Err(error) => {
             report.diagnostics.push(unreadable::diagnostic(&error));
             return report;
         }
     };
-    let mut library = Library::new(project.from, &mut project.sources);
-    let problem = read(&mut library, &mut project.terms, path, &text);
+    let mut library = Library::new(workspace.from, &mut workspace.sources);
+    let problem = read(&mut library, &mut workspace.terms, path, &text);
     report.diagnostics.append(&mut library.diagnostics);
     let Some(problem) = problem else {
         return report;
     };
     let mut blocks = Vec::new();
     if solving.smt2 {
-        match tree_script(&project.terms, &problem, solving.first) {
+        match tree_script(&workspace.terms, &problem, solving.first) {
             Ok(text) => blocks.push(Block::Picture {
                 format: "smt2",
                 text,
@@ -70,15 +70,15 @@ pub fn solve(project: &mut Project<'_>, solving: &Solving, settings: &Settings) 
     if has_errors(&report.diagnostics) {
         return report;
     }
-    let Some(mut solver) = solver::find(settings, &mut report) else {
-        return report;
-    };
-    match answer(&problem, solver.as_mut(), &mut project.terms) {
+    let mut solver = settings.solver();
+    let answer = answer(&problem, &mut solver, &mut workspace.terms);
+    settings.name_solver(&solver, &mut report.semantics);
+    match answer {
         Ok((verdict, mut found)) => {
             blocks.append(&mut found);
             report.outcomes.push(Outcome {
                 name: path.clone(),
-                answer: Some(Answer::of(&verdict, &project.terms)),
+                answer: Some(Answer::of(&verdict, &workspace.terms)),
                 blocks,
                 ..Outcome::default()
             });

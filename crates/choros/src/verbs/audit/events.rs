@@ -9,16 +9,16 @@ use choros_realize::gchor::{Language, WordState};
 use choros_report::Report;
 use rustc_hash::FxHashMap;
 
-use crate::{Component, Model, Project, Request, Settings};
+use crate::{Component, Model, Request, Settings, Workspace};
 
 /// The words of a g-choreography as a component: sendings and receptions, ordered at each participant alone.
 pub(super) fn load_events(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Component> {
-    let (kind, model) = project.load(request, settings, &mut report.diagnostics)?;
+    let (kind, model) = workspace.load(request, settings, &mut report.diagnostics)?;
     let inputs = &mut report.semantics.inputs;
     inputs.insert(request.path.clone(), kind.name().to_owned());
     let Model::Gchor(gchor) = model else {
@@ -27,7 +27,7 @@ pub(super) fn load_events(
     let stg = events(
         &request.path,
         &gchor,
-        &mut project.terms,
+        &mut workspace.terms,
         &settings.states(),
     );
     Some(Component {

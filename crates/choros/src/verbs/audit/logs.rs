@@ -16,13 +16,13 @@ use crate::diagnostics::{
     absent_path, backward_time, no_log_format, repeated_identity, strange_mapping,
     too_many_observations, unknown_log_role, unreadable,
 };
-use crate::{Project, Settings};
+use crate::{Settings, Workspace};
 
 /// Reads the logs; `None` if the question makes no sense, or `--strict` ends it.
 ///
 /// A log that cannot be read is reported, and the others are judged.
 pub(super) fn read_logs(
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     question: &AuditRequest,
     roles: &[String],
     settings: &Settings,
@@ -32,7 +32,7 @@ pub(super) fn read_logs(
     let mapping = match &question.mapping {
         None => None,
         Some(path) => {
-            let read = project
+            let read = workspace
                 .read(path)
                 .map_err(|error| error.reason)
                 .and_then(|text| read_mapping(&text).map_err(|error| error.0));

@@ -12,18 +12,17 @@ use choros_monitor::audit::{
     Reading, Runs, Sessions, audit,
 };
 use choros_report::Report;
-use choros_smt::{NoSolver, Solver};
 
 use self::events::load_events;
 use self::logs::{Torn, read_logs};
 use self::tell::{doubt, tell};
-use super::check::{has_conditions, unknown_because_cut};
+use super::check::unknown_because_cut;
 use super::conform::load_one;
 use super::draw::model_pictures;
 use super::explore::{no_graph, remark};
 use crate::diagnostics::unauditable_model;
 use crate::languages::language;
-use crate::{Mode, Project, Request, Settings};
+use crate::{Mode, Request, Settings, Workspace};
 
 /// Which logs are judged by which model, and how.
 #[derive(Debug, Clone)]
@@ -64,7 +63,7 @@ pub struct AuditRequest {
 
 /// Judges logs by a model.
 pub fn audit_logs(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     question: &AuditRequest,
     settings: &Settings,
 ) -> Report {
@@ -77,10 +76,10 @@ pub fn audit_logs(
             report.semantics.channels = Some(
                 "order of each participant alone, receptions behind their sendings".to_owned(),
             );
-            load_events(project, &question.model, settings, &mut report)
+            load_events(workspace, &question.model, settings, &mut report)
         }
         false => load_one(
-            project,
+            workspace,
             &question.model,
             settings,
             &mut report.diagnostics,
@@ -99,13 +98,20 @@ pub fn audit_logs(
             return report;
         }
     };
-    let Some(roles) = roles(stg, project) else {
+    let Some(roles) = roles(stg, workspace) else {
         let diagnostic = unauditable_model::diagnostic(&component.name);
         report.diagnostics.push(diagnostic);
         return report;
     };
     let mut torn: Vec<Torn> = Vec::new();
-    let read = read_logs(project, question, &roles, settings, &mut torn, &mut report);
+    let read = read_logs(
+        workspace,
+        question,
+        &roles,
+        settings,
+        &mut torn,
+        &mut report,
+    );
     let Some(logs) = read else {
         return report;
     };
@@ -126,23 +132,16 @@ pub fn audit_logs(
     settings
         .progress
         .show(format!("auditing by `{}`", component.name));
-    let mut solver: Box<dyn Solver> = match choros_smt::find() {
-        Ok(mut solver) if has_data(stg) => {
-            solver.set_limits(settings.limits());
-            report.semantics.solver = Some(solver.name());
-            solver
-        }
-        // A model without data needs none; should one be needed after all, the run says how to get it.
-        _ => Box::new(NoSolver),
-    };
+    let mut solver = settings.solver();
     let budget = settings.until_cancelled();
-    let judged = audit(stg, &logs, &how, &mut project.terms, &mut *solver, &budget);
+    let judged = audit(stg, &logs, &how, &mut workspace.terms, &mut solver, &budget);
+    settings.name_solver(&solver, &mut report.semantics);
     match judged {
         Err(NotAudited::Cancelled) => report.interrupted = true,
         Err(NotAudited::Solver(error)) => report.world_failed = Some(error.to_string()),
         Ok(found) => {
-            let pictures = model_pictures(&[(stg, DotMarks::default())], &project.terms);
-            tell(found, project, &mut report);
+            let pictures = model_pictures(&[(stg, DotMarks::default())], &workspace.terms);
+            tell(found, workspace, &mut report);
             doubt(&torn, &mut report);
             if let Some(last) = report.outcomes.last_mut() {
                 last.models = pictures;
@@ -221,8 +220,8 @@ fn order_words(question: &AuditRequest) -> &'static str {
 /// The roles whose logs the model can judge: all of a choreography, or the one of a role's own model.
 ///
 /// `None` if the model speaks of whole messages here and of their ends there.
-fn roles(stg: &Stg, project: &Project<'_>) -> Option<Vec<String>> {
-    let text = |name| project.terms.names.text(name).to_owned();
+fn roles(stg: &Stg, workspace: &Workspace<'_>) -> Option<Vec<String>> {
+    let text = |name| workspace.terms.names.text(name).to_owned();
     let whole = stg
         .messages()
         .any(|it| it.direction == Direction::Interaction);
@@ -247,9 +246,4 @@ fn roles(stg: &Stg, project: &Project<'_>) -> Option<Vec<String>> {
         }
     }
     Some(roles)
-}
-
-/// Whether anything depends on data.
-fn has_data(stg: &Stg) -> bool {
-    has_conditions(stg) || stg.messages().any(|message| !message.fields.is_empty())
 }

@@ -5,11 +5,11 @@ use choros_monitor::audit::{Audit, Blame, Judged, Presence};
 use choros_report::{Answer, GuiltyRole, Outcome, Report, Sizes, Stat, Stats, Word};
 
 use super::logs::Torn;
-use crate::Project;
+use crate::Workspace;
 use crate::diagnostics::role_logged_twice;
 
 /// Puts what was found into the report.
-pub(super) fn tell(found: Audit, project: &Project<'_>, report: &mut Report) {
+pub(super) fn tell(found: Audit, workspace: &Workspace<'_>, report: &mut Report) {
     report
         .diagnostics
         .extend(role_logged_twice::diagnostics(&found.torn));
@@ -62,7 +62,7 @@ pub(super) fn tell(found: Audit, project: &Project<'_>, report: &mut Report) {
         }
         report
             .outcomes
-            .push(outcome(result, found.sessions, project));
+            .push(outcome(result, found.sessions, workspace));
     }
 }
 
@@ -145,7 +145,7 @@ pub(super) fn doubt(torn: &[Torn], report: &mut Report) {
     }
 }
 
-fn outcome(result: Judged, sessions: usize, project: &Project<'_>) -> Outcome {
+fn outcome(result: Judged, sessions: usize, workspace: &Workspace<'_>) -> Outcome {
     let mut stats = Stats::default()
         .with(Stat::Observations, result.observations)
         .with(Stat::Filtered, result.filtered);
@@ -156,7 +156,7 @@ fn outcome(result: Judged, sessions: usize, project: &Project<'_>) -> Outcome {
             .with(Stat::Inconclusive, result.inconclusive);
     }
     Outcome {
-        answer: Some(Answer::of(&result.verdict, &project.terms)),
+        answer: Some(Answer::of(&result.verdict, &workspace.terms)),
         name: result.name,
         sizes: Sizes {
             stats,

@@ -16,7 +16,7 @@ use self::conformance::Mistake;
 use self::models::{Given, read_models};
 use super::conform::{ConformRequest, Rules, graphs};
 use crate::diagnostics::{foreign_certificate, not_a_certificate, unreadable};
-use crate::{FileKind, Project, Request, Settings};
+use crate::{FileKind, Request, Settings, Workspace};
 
 /// Which certificate, and what it is to be about.
 #[derive(Debug, Clone, Default)]
@@ -32,20 +32,20 @@ const STEPS_PER_STATE: u64 = 16;
 
 /// Checks a certificate.
 pub fn certify(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &CertifyRequest,
     settings: &Settings,
 ) -> Answered<Certification> {
     let mut run = settings.run();
     run.semantics.relation = Some(RELATION.to_owned());
-    let answer = answer(project, request, settings, &mut run);
+    let answer = answer(workspace, request, settings, &mut run);
     run.interrupted = settings.is_cancelled();
     Answered { answer, run }
 }
 
 /// The certificate of an answer of `conform`.
 pub(super) fn of_conformance(
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     request: &ConformRequest,
     settings: &Settings,
     proof: SavedProof,
@@ -57,7 +57,7 @@ pub(super) fn of_conformance(
     SavedCertificate {
         schema: SavedCertificate::SCHEMA,
         tool: concat!("choros ", env!("CARGO_PKG_VERSION")).to_owned(),
-        models: read_models(project),
+        models: read_models(workspace),
         question: SavedQuestion::Conform {
             implementation: request.implementation.iter().map(name).collect(),
             specification: name(&request.specification),
@@ -74,17 +74,17 @@ pub(super) fn of_conformance(
 const RELATION: &str = "what the certificate shows, checked without searching";
 
 fn answer(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &CertifyRequest,
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Certification, Stop> {
     let path = &request.certificate;
-    let text = project.from.read(path).map_err(|error| {
+    let text = workspace.from.read(path).map_err(|error| {
         run.findings.push(unreadable::diagnostic(&error));
         Stop::Mistakes
     })?;
-    let file = project.sources.add(path.clone(), text.clone());
+    let file = workspace.sources.add(path.clone(), text.clone());
     let certificate = SavedCertificate::of_json(&text).map_err(|error| {
         let offset = error.offset as u32;
         let place = Span::new(file, offset, offset);
@@ -92,10 +92,10 @@ fn answer(
         run.findings.push(found);
         Stop::Mistakes
     })?;
-    let given = Given::read(project, &request.models, &mut run.findings);
+    let given = Given::read(workspace, &request.models, &mut run.findings);
     let given = given.ok_or(Stop::Mistakes)?;
-    let checked = check(project, &certificate, &given, settings, run);
-    let foreign = given.foreign(project, &certificate);
+    let checked = check(workspace, &certificate, &given, settings, run);
+    let foreign = given.foreign(workspace, &certificate);
     let refused = |found| Refusal::Found(Box::new(found));
     let checked = match foreign {
         Some(reason) => Err(refused(foreign_certificate::diagnostic(path, &reason))),
@@ -131,7 +131,7 @@ enum Refusal {
 }
 
 fn check(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     certificate: &SavedCertificate,
     given: &Given,
     settings: &Settings,
@@ -175,20 +175,20 @@ fn check(
                 parameters: param.clone(),
                 ..settings.clone()
             };
-            conform(project, &request, proof, &settings, run)
+            conform(workspace, &request, proof, &settings, run)
         }
     }
 }
 
 fn conform(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &ConformRequest,
     proof: &SavedProof,
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Certification, Refusal> {
     let (implementation, specification) =
-        graphs(project, request, settings, run).map_err(Refusal::Stop)?;
+        graphs(workspace, request, settings, run).map_err(Refusal::Stop)?;
     if has_errors(&run.findings) {
         return Err(Refusal::Stop(Stop::Mistakes));
     }
@@ -201,7 +201,7 @@ fn conform(
         SavedClaim::Fails => format!("`{name}` does not conform to `{other}`"),
     };
     settings.progress.show("checking the certificate");
-    let terms = &mut project.terms;
+    let terms = &mut workspace.terms;
     let sides = sides(
         &implementation,
         &specification,

@@ -5,11 +5,11 @@ use choros_report::{SavedCertificate, SavedModel};
 
 use crate::diagnostics::unreadable;
 use crate::digest::sha256;
-use crate::{FileKind, Project, Request};
+use crate::{FileKind, Request, Workspace};
 
 /// Every text that a run has read, in the order of paths.
-pub(in super::super) fn read_models(project: &Project<'_>) -> Vec<SavedModel> {
-    project
+pub(in super::super) fn read_models(workspace: &Workspace<'_>) -> Vec<SavedModel> {
+    workspace
         .texts()
         .map(|(path, text)| SavedModel {
             path: path.to_owned(),
@@ -26,13 +26,13 @@ pub(super) struct Given {
 
 impl Given {
     pub(super) fn read(
-        project: &mut Project<'_>,
+        workspace: &mut Workspace<'_>,
         paths: &[String],
         findings: &mut Vec<Diagnostic>,
     ) -> Option<Given> {
         let mut models = Vec::new();
         for path in paths {
-            match project.source(path) {
+            match workspace.source(path) {
                 Ok((_, text)) => models.push(SavedModel {
                     path: path.clone(),
                     sha256: sha256(&text),
@@ -73,14 +73,14 @@ impl Given {
     /// A text that was given, or read because another one refers to it, and that the certificate does not know.
     pub(super) fn foreign(
         &self,
-        project: &Project<'_>,
+        workspace: &Workspace<'_>,
         certificate: &SavedCertificate,
     ) -> Option<String> {
         let known = |model: &SavedModel| {
             let mut models = certificate.models.iter();
             models.any(|it| it.sha256 == model.sha256)
         };
-        let stranger = read_models(project).into_iter().find(|it| !known(it))?;
+        let stranger = read_models(workspace).into_iter().find(|it| !known(it))?;
         let path = stranger.path;
         let same = certificate.models.iter().any(|it| it.path == path);
         Some(match same {

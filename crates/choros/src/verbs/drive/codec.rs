@@ -13,7 +13,7 @@ use choros_report::Report;
 use super::DriveRequest;
 use crate::diagnostics::{drive_mapping, no_target, unknown_operation, unreadable};
 use crate::verbs::symbolic::Derived;
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// The service, and where the tester is called.
 pub(super) struct Reached {
@@ -25,30 +25,30 @@ pub(super) struct Reached {
 
 /// Finds out how the service is reached; the report is told what is missing.
 pub(super) fn reach(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     derived: &Derived,
     driving: &DriveRequest,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Reached> {
-    check_partners(&driving.mock_at, derived, project, report)?;
+    check_partners(&driving.mock_at, derived, workspace, report)?;
     match (request.is_process(), &driving.mapping) {
         (true, None) => {
-            super::soap::reach(project, &request.path, derived, driving, settings, report)
+            super::soap::reach(workspace, &request.path, derived, driving, settings, report)
         }
-        _ => json(project, derived, driving, settings, report),
+        _ => json(workspace, derived, driving, settings, report),
     }
 }
 
 fn json(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     derived: &Derived,
     driving: &DriveRequest,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Reached> {
-    let mut mapping = mapping(project, driving.mapping.as_deref(), report)?;
+    let mut mapping = mapping(workspace, driving.mapping.as_deref(), report)?;
     if let Some(path) = &driving.mapping {
         if let Err(reason) = mapping.fill(|name| std::env::var(name).ok(), &settings.secrets) {
             report
@@ -56,7 +56,7 @@ fn json(
                 .push(drive_mapping::diagnostic(path, &reason));
             return None;
         }
-        check(path, &mapping, derived, project, report);
+        check(path, &mapping, derived, workspace, report);
     }
     let Some(target) = driving.target.clone().or_else(|| mapping.target.clone()) else {
         report.diagnostics.push(no_target::diagnostic(
@@ -66,7 +66,7 @@ fn json(
         return None;
     };
     let service = derived.orchestration.interface.orchestrator;
-    let codec = json_codec(project, derived, target, mapping.clone());
+    let codec = json_codec(workspace, derived, target, mapping.clone());
     let mut called: Vec<Role> = Vec::new();
     for shape in &codec.shapes {
         let is_call = shape.from == service
@@ -85,7 +85,7 @@ fn json(
         true => "; if these are its answers, a mapping (`--mapping FILE`) says so",
         false => "",
     };
-    let listeners = listeners(&called, said, hint, driving, project, report)?;
+    let listeners = listeners(&called, said, hint, driving, workspace, report)?;
     Some(Reached {
         codec: Box::new(codec),
         listeners,
@@ -99,11 +99,11 @@ fn check(
     path: &str,
     mapping: &JsonMapping,
     derived: &Derived,
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     report: &mut Report,
 ) {
     let stg = &derived.orchestration.stg;
-    let names = &project.terms.names;
+    let names = &workspace.terms.names;
     let mut operations: Vec<&str> = stg
         .messages()
         .map(|it| names.text(it.operation.0))
@@ -135,7 +135,7 @@ fn check(
 
 /// What a mapping file says; nothing where none is named.
 pub(in crate::verbs) fn mapping(
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     named: Option<&str>,
     report: &mut Report,
 ) -> Option<JsonMapping> {
@@ -146,7 +146,7 @@ pub(in crate::verbs) fn mapping(
                 .semantics
                 .inputs
                 .insert(path.to_owned(), "mapping".to_owned());
-            match project.read(path) {
+            match workspace.read(path) {
                 Err(error) => {
                     report.diagnostics.push(unreadable::diagnostic(&error));
                     None
@@ -167,13 +167,13 @@ pub(in crate::verbs) fn mapping(
 
 /// How a model talks by a mapping.
 pub(in crate::verbs) fn json_codec(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     derived: &Derived,
     target: String,
     mapping: JsonMapping,
 ) -> JsonCodec {
     let service = derived.orchestration.interface.orchestrator;
-    let shapes = shapes(derived, &project.terms);
+    let shapes = shapes(derived, &workspace.terms);
     let provided = derived
         .orchestration
         .interface
@@ -188,7 +188,7 @@ pub(in crate::verbs) fn json_codec(
         mapping,
         shapes,
         provided,
-        &mut project.terms,
+        &mut workspace.terms,
     )
 }
 
@@ -197,10 +197,10 @@ pub(in crate::verbs) fn json_codec(
 fn check_partners(
     mock_at: &[String],
     derived: &Derived,
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     report: &mut Report,
 ) -> Option<()> {
-    let names = &project.terms.names;
+    let names = &workspace.terms.names;
     let service = derived.orchestration.interface.orchestrator;
     let mut roles = derived.orchestration.stg.roles();
     roles.retain(|&role| role != service);
@@ -235,12 +235,12 @@ pub(super) fn listeners(
     known: impl Fn(&str) -> Option<String>,
     hint: impl Fn(Role) -> &'static str,
     driving: &DriveRequest,
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     report: &mut Report,
 ) -> Option<Vec<(Role, String)>> {
     let mut listeners = Vec::new();
     for &role in called {
-        let name = project.terms.names.text(role.0);
+        let name = workspace.terms.names.text(role.0);
         let named = driving.mock_at.iter().find_map(|text| {
             let (of, address) = text.split_once('=')?;
             (of == name).then(|| address.to_owned())

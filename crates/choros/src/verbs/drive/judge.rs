@@ -16,13 +16,13 @@ use choros_symex::driver::{
 use super::record::{read_conversation, saved_tempo, verdict};
 use crate::diagnostics::drive_mapping;
 use crate::verbs::symbolic::{SymbolicTesting, derive, model_of, restore, settings_of, testing_of};
-use crate::{Project, Request, Settings, solver};
+use crate::{Request, Settings, Workspace};
 
 /// Judges the conversations of a saved report of `drive` again: against its model, or another, without any service.
 ///
 /// One outcome per test that was recorded, with the verdict that it gets now and whether that is the one it had.
 pub fn judge(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     path: &str,
     saved: &SavedReport,
     model: Option<&Request>,
@@ -47,13 +47,18 @@ pub fn judge(
     let mut testing = testing_of(saved_suite);
     testing.play_all = driving.mock_partners;
     let settings = &settings_of(saved_suite, settings);
-    let Some(derived) = paths(project, saved_suite, model, &testing, settings, &mut report) else {
+    let Some(derived) = paths(
+        workspace,
+        saved_suite,
+        model,
+        &testing,
+        settings,
+        &mut report,
+    ) else {
         return report;
     };
     let view = derived.orchestration.view();
-    let Some(mut solver) = solver::find(settings, &mut report) else {
-        return report;
-    };
+    let mut solver = settings.solver();
     let judge = Judge {
         derived: &derived,
         specification: Specification {
@@ -74,7 +79,7 @@ pub fn judge(
             report.interrupted = true;
             break;
         }
-        match judge.result(result, project, &mut *solver) {
+        match judge.result(result, workspace, &mut solver) {
             Ok(Some(told)) => report.outcomes.push(told),
             Ok(None) => {
                 let note = format!("{} has no record", result.name);
@@ -86,13 +91,14 @@ pub fn judge(
             }
         }
     }
+    settings.name_solver(&solver, &mut report.semantics);
     report
 }
 
 /// The paths of the record, or those of another model, or of the same that has changed: what was recorded may follow one
 /// of them.
 fn paths(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     saved: &SavedSymbolicSuite,
     model: Option<&Request>,
     testing: &SymbolicTesting,
@@ -100,14 +106,14 @@ fn paths(
     report: &mut Report,
 ) -> Option<Derived> {
     if let Some(model) = model {
-        return derive(project, model, testing, settings, report);
+        return derive(workspace, model, testing, settings, report);
     }
-    match restore(project, saved, testing, settings, report)? {
+    match restore(workspace, saved, testing, settings, report)? {
         Ok(derived) => Some(derived),
         Err(reason) => {
             let note = format!("judged by the model as it is now: {reason}");
             report.semantics.notes.push(note);
-            derive(project, &model_of(saved), testing, settings, report)
+            derive(workspace, &model_of(saved), testing, settings, report)
         }
     }
 }
@@ -122,7 +128,7 @@ impl Judge<'_> {
     fn result(
         &self,
         result: &SavedResult,
-        project: &mut Project<'_>,
+        workspace: &mut Workspace<'_>,
         solver: &mut dyn Solver,
     ) -> Result<Option<Told>, SolverError> {
         let Some(conversation) = &result.conversation else {
@@ -130,14 +136,14 @@ impl Judge<'_> {
         };
         let before = verdict(result.verdict.as_deref().unwrap_or_default());
         let orchestration = &self.derived.orchestration;
-        let log = match read_conversation(conversation, orchestration, &mut project.terms) {
+        let log = match read_conversation(conversation, orchestration, &mut workspace.terms) {
             Ok(log) => log,
             Err(reason) => {
                 let reason = format!("a recorded message does not fit the model: {reason}");
                 return Ok(Some(told(result, Word::Unknown, Some(reason), None)));
             }
         };
-        let terms = &mut project.terms;
+        let terms = &mut workspace.terms;
         let paths = &self.derived.suite.paths;
         let number = paths.iter().position(|path| path.name == result.name);
         let mut now: Option<Outcome> = None;

@@ -29,7 +29,7 @@ use super::symbolic::{SymbolicTesting, derive, model_of, restore, save, settings
 use crate::diagnostics::{
     changed_model, drive_mapping, nothing_to_drive, other_suite, strange_target,
 };
-use crate::{Project, Request, Settings, solver};
+use crate::{Request, Settings, Workspace};
 
 /// How a running service is tested.
 #[derive(Debug, Clone)]
@@ -91,7 +91,7 @@ impl DriveRequest {
 
 /// Derives tests from a model, or takes those of a suite, and runs them against the service.
 pub fn drive(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     driving: &DriveRequest,
     settings: &Settings,
@@ -106,7 +106,7 @@ pub fn drive(
     report.semantics.relation = Some("online testing against all branches".to_owned());
     report.semantics.seed = Some(driving.seed);
     let mut driving = driving.clone();
-    let Some(asked) = asked(project, request, &mut driving, &mut report) else {
+    let Some(asked) = asked(workspace, request, &mut driving, &mut report) else {
         return report;
     };
     let (request, driving) = (&asked.model, &driving);
@@ -116,19 +116,19 @@ pub fn drive(
     };
     let derived = match &asked.saved {
         Some((file, saved)) => {
-            let restored = restore(project, saved, &asked.testing, settings, &mut report);
+            let restored = restore(workspace, saved, &asked.testing, settings, &mut report);
             if let Some(Err(reason)) = &restored {
                 let finding = changed_model::diagnostic(file, reason);
                 report.diagnostics.push(finding);
             }
             restored.and_then(Result::ok)
         }
-        None => derive(project, request, &asked.testing, settings, &mut report),
+        None => derive(workspace, request, &asked.testing, settings, &mut report),
     };
     let Some(derived) = derived else {
         return report;
     };
-    let digest = derived.digest(&project.terms);
+    let digest = derived.digest(&workspace.terms);
     let suite = &derived.suite;
     if suite.paths.iter().all(|path| path.steps.is_empty()) {
         let finding = nothing_to_drive::diagnostic(&derived.orchestration.name);
@@ -143,7 +143,7 @@ pub fn drive(
                 suite,
                 &driving.tests,
                 &derived.orchestration,
-                &mut project.terms,
+                &mut workspace.terms,
                 &mut report,
             );
             match again {
@@ -152,7 +152,7 @@ pub fn drive(
             }
         }
     };
-    let reached = reach(project, request, &derived, driving, settings, &mut report);
+    let reached = reach(workspace, request, &derived, driving, settings, &mut report);
     let Some(reached) = reached.filter(|_| !has_errors(&report.diagnostics)) else {
         return report;
     };
@@ -161,7 +161,7 @@ pub fn drive(
         report.diagnostics.push(finding);
         return report;
     }
-    let fingerprint = suite.fingerprint(&digest, &project.terms);
+    let fingerprint = suite.fingerprint(&digest, &workspace.terms);
     let Some((files, done)) = files(driving, &fingerprint, &settings.secrets, &mut report) else {
         return report;
     };
@@ -169,12 +169,22 @@ pub fn drive(
     let tempo = tempo(driving, asked.tempo, &reached);
     let saved = match asked.saved {
         Some((_, saved)) => saved,
-        None => save(&derived, request, &asked.testing, settings, &project.terms),
+        None => save(
+            &derived,
+            request,
+            &asked.testing,
+            settings,
+            &workspace.terms,
+        ),
     };
     report.driving = Some(Box::new(save_driving(saved, driving, tempo)));
-    let Some(first) = solver::find(settings, &mut report) else {
+    // What cannot be judged is not begun.
+    let mut first = settings.solver();
+    if let Err(error) = first.start() {
+        report.world_failed = Some(error.to_string());
         return report;
-    };
+    }
+    settings.name_solver(&first, &mut report.semantics);
     let run_of = Run {
         derived: &derived,
         view: &view,
@@ -202,16 +212,12 @@ pub fn drive(
         done,
         again,
         cancel: &settings.cancel,
-        solver: &|| {
-            let mut solver = choros_smt::find().ok()?;
-            solver.set_limits(settings.limits());
-            Some(solver)
-        },
+        solver: &|| Box::new(settings.solver()),
         progress: &|what| settings.progress.show(what),
     };
-    let driven = run(&run_of, files, first, &project.terms, announce);
+    let driven = run(&run_of, files, Box::new(first), &workspace.terms, announce);
     report.world_failed = driven.broken;
-    outcome::tell(&run_of, driven.tests, &project.terms, &mut report);
+    outcome::tell(&run_of, driven.tests, &workspace.terms, &mut report);
     report.interrupted = settings.is_cancelled();
     report
 }
@@ -228,7 +234,7 @@ struct Asked {
 }
 
 fn asked(
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     request: &Request,
     driving: &mut DriveRequest,
     report: &mut Report,
@@ -245,7 +251,7 @@ fn asked(
             tempo: None,
         });
     }
-    let text = match project.read(&request.path) {
+    let text = match workspace.read(&request.path) {
         Ok(text) => text,
         Err(error) => {
             report

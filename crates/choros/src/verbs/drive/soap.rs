@@ -14,18 +14,18 @@ use super::DriveRequest;
 use super::codec::{Reached, listeners};
 use crate::diagnostics::no_target;
 use crate::verbs::symbolic::Derived;
-use crate::{Project, Settings};
+use crate::{Settings, Workspace};
 
 /// Finds the service at `--target` or at the address in its WSDL; partners are played where theirs say.
 pub(super) fn reach(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     path: &str,
     derived: &Derived,
     driving: &DriveRequest,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Reached> {
-    let (codec, process) = soap_codec(project, path, driving.target.clone(), settings, report)?;
+    let (codec, process) = soap_codec(workspace, path, driving.target.clone(), settings, report)?;
     let played = &derived.orchestration.played;
     let mut called: Vec<Role> = Vec::new();
     for one in &codec.operations {
@@ -35,7 +35,7 @@ pub(super) fn reach(
         }
     }
     let known = |name: &str| partner_place(&process, name);
-    let listeners = listeners(&called, known, |_| "", driving, project, report)?;
+    let listeners = listeners(&called, known, |_| "", driving, workspace, report)?;
     Some(Reached {
         tick: process
             .unit
@@ -53,7 +53,7 @@ pub(in crate::verbs) fn partner_place(process: &Orchestration, name: &str) -> Op
 
 /// How a process talks, and the process: at the target, or at the address in its WSDL.
 pub(in crate::verbs) fn soap_codec(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     path: &str,
     target: Option<String>,
     settings: &Settings,
@@ -61,8 +61,8 @@ pub(in crate::verbs) fn soap_codec(
 ) -> Option<(SoapCodec, Orchestration)> {
     // It was read before, and what was said then is not said again.
     let mut unheard = Vec::new();
-    let mut process = project.process(path, settings, &mut unheard)?;
-    let operations = operations(project, &mut process, &mut unheard);
+    let mut process = workspace.process(path, settings, &mut unheard)?;
+    let operations = operations(workspace, &mut process, &mut unheard);
     if has_errors(&unheard) {
         report.diagnostics.append(&mut unheard);
         return None;
@@ -86,13 +86,13 @@ pub(in crate::verbs) fn soap_codec(
 }
 
 fn operations(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     process: &mut Orchestration,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<SoapOperation> {
     let mut found = Vec::new();
-    let mut library = Library::new(project.from, &mut project.sources);
-    let terms = &mut project.terms;
+    let mut library = Library::new(workspace.from, &mut workspace.sources);
+    let terms = &mut workspace.terms;
     for partner in &process.partners {
         let sides = [
             (Side::Provided, &partner.offers),

@@ -5,17 +5,17 @@ use choros_model::gchor::Gchor;
 use choros_report::{Answer, Block, Counted, Outcome, Report, Sizes, Stat, Stats, Word};
 
 use super::form::judge;
-use crate::{Project, Settings};
+use crate::{Settings, Workspace};
 
 /// Whether choices have a decider who tells all others, loops too, and threads have nothing in common.
 pub(in crate::verbs) fn check(
     path: &str,
     gchor: &Gchor,
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     settings: &Settings,
     report: &mut Report,
 ) {
-    let names = &project.terms.names;
+    let names = &workspace.terms.names;
     report.semantics.relation = Some(
         match settings.gchor.strict {
             true => "well-branched, well-forked, well-sequenced",
@@ -49,7 +49,7 @@ pub(in crate::verbs) fn check(
         .map(|(stat, count)| Counted(stat, count).to_string())
         .collect();
     let mut blocks = vec![Block::Line(counted.join(", "))];
-    blocks.extend(judged.decisions(gchor, names, &project.sources));
+    blocks.extend(judged.decisions(gchor, names, &workspace.sources));
     report.outcomes.push(Outcome {
         name: path.to_owned(),
         answer: Some(Answer {

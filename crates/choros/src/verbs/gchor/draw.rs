@@ -6,17 +6,17 @@ use choros_report::{Block, GraphDrawing, Outcome, Report, Style, graph_text};
 use crate::diagnostics::no_such_form;
 use crate::verbs::Picture;
 use crate::verbs::draw::drawing_block;
-use crate::{Project, Request};
+use crate::{Request, Workspace};
 
 /// Draws a g-choreography.
 pub(in crate::verbs) fn draw(
     request: &Request,
     gchor: &Gchor,
     picture: Picture,
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     report: &mut Report,
 ) {
-    let drawing = GraphDrawing::of_gchor(&request.path, gchor, &project.terms.names);
+    let drawing = GraphDrawing::of_gchor(&request.path, gchor, &workspace.terms.names);
     let blocks = blocks(drawing, "a g-choreography", picture, report);
     report.outcomes.push(Outcome {
         name: request.path.clone(),

@@ -7,21 +7,21 @@ use choros_report::Report;
 
 use super::pomsets::pomsets;
 use crate::diagnostics::state_bound;
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// Counts the configurations of its machines, or with `--pomsets` its pomsets and words.
 pub(in crate::verbs) fn explore(
     request: &Request,
     gchor: &Gchor,
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     settings: &Settings,
     report: &mut Report,
 ) {
     let path = &request.path;
     if settings.gchor.pomsets {
-        pomsets(path, gchor, project, settings, report);
+        pomsets(path, gchor, workspace, settings, report);
     } else if let Some(machines) = machines(request, gchor, settings, report) {
-        crate::verbs::machines::explore(path, &machines, project, settings, report);
+        crate::verbs::machines::explore(path, &machines, workspace, settings, report);
     }
 }
 

@@ -21,7 +21,7 @@ use choros_model::gchor::Gchor;
 use choros_report::Report;
 
 use crate::diagnostics::{ill_formed, not_a_gchor};
-use crate::{GchorSettings, Model, Project, Request, Settings};
+use crate::{GchorSettings, Model, Request, Settings, Workspace};
 
 /// Whether a file is a g-choreography, by its extension or as it is said to be read.
 pub(super) fn is_gchor(request: &Request) -> bool {
@@ -46,7 +46,7 @@ pub(super) fn refuse_others(request: &Request, settings: &Settings, report: &mut
 ///
 /// Whatever else is wrong with the file is told by whoever reads it next.
 pub(super) fn refuse_ill_formed(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
     report: &mut Report,
@@ -55,10 +55,10 @@ pub(super) fn refuse_ill_formed(
         return Some(());
     }
     let mut scratch = Report::default();
-    let Some(gchor) = load(project, request, settings, &mut scratch) else {
+    let Some(gchor) = load(workspace, request, settings, &mut scratch) else {
         return Some(());
     };
-    let names = &project.terms.names;
+    let names = &workspace.terms.names;
     let judged = form::judge(&gchor, settings).ok()?;
     if judged.violations.is_empty() {
         return Some(());
@@ -75,7 +75,7 @@ pub(super) fn refuse_ill_formed(
 
 /// The g-choreography of a file, for an option that means nothing for others; the report is told.
 pub(super) fn only_gchor(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     option: &str,
     settings: &Settings,
@@ -86,18 +86,18 @@ pub(super) fn only_gchor(
         report.diagnostics.push(finding);
         return None;
     }
-    load(project, request, settings, report)
+    load(workspace, request, settings, report)
 }
 
 /// The g-choreography of a file, if it has one without errors; the report is told.
 fn load(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Gchor> {
     let before = report.diagnostics.len();
-    let (kind, model) = project.load(request, settings, &mut report.diagnostics)?;
+    let (kind, model) = workspace.load(request, settings, &mut report.diagnostics)?;
     report
         .semantics
         .inputs

@@ -8,13 +8,13 @@ use choros_report::{GraphDrawing, Outcome, Report, Sizes, Stat, Stats};
 use super::draw::blocks as drawn;
 use crate::diagnostics::{endless_pomsets, state_bound};
 use crate::verbs::Picture;
-use crate::{Project, Settings};
+use crate::{Settings, Workspace};
 
 /// Counts pomsets, linearisations and prefixes, and draws the pomsets where they are few.
 pub(super) fn pomsets(
     path: &str,
     gchor: &Gchor,
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     settings: &Settings,
     report: &mut Report,
 ) {
@@ -91,7 +91,7 @@ pub(super) fn pomsets(
     if let Some(pomsets) = &listed
         && pomsets.len() <= MOST_DRAWN
     {
-        let drawing = GraphDrawing::of_pomsets(path, pomsets, &project.terms.names);
+        let drawing = GraphDrawing::of_pomsets(path, pomsets, &workspace.terms.names);
         match settings.picture {
             Picture::Report => models.push(drawing),
             other => blocks = drawn(drawing, "a family of pomsets", other, report),

@@ -8,11 +8,11 @@ use super::draw::blocks;
 use super::{load, machines};
 use crate::diagnostics::no_such_role;
 use crate::verbs::Picture;
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// Projects a g-choreography on its participants, or on one of them.
 pub(in crate::verbs) fn project(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     role: Option<&str>,
     picture: Picture,
@@ -20,10 +20,10 @@ pub(in crate::verbs) fn project(
     report: &mut Report,
 ) {
     report.semantics.relation = Some("deterministic and minimal machines".to_owned());
-    let Some(gchor) = load(project, request, settings, report) else {
+    let Some(gchor) = load(workspace, request, settings, report) else {
         return;
     };
-    let names = &project.terms.names;
+    let names = &workspace.terms.names;
     let Some(machines) = machines(request, &gchor, settings, report) else {
         return;
     };

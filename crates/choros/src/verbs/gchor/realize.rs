@@ -13,11 +13,11 @@ use choros_report::{Answer, Block, Outcome, Realization, Report, Sizes, Stat, Wo
 use super::check::sizes;
 use super::form::{Judged, judge};
 use super::load;
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// Decides Definition 3.3 for each discipline that is asked for, or the form with `--criterion conditions`.
 pub(in crate::verbs) fn realize(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     requests: &[Request],
     bound: usize,
     settings: &Settings,
@@ -37,7 +37,7 @@ pub(in crate::verbs) fn realize(
     let words: Vec<&str> = disciplines.iter().map(|it| it.word()).collect();
     report.semantics.channels = Some(words.join(" and "));
     for request in requests {
-        let Some(gchor) = load(project, request, settings, report) else {
+        let Some(gchor) = load(workspace, request, settings, report) else {
             continue;
         };
         settings
@@ -54,7 +54,7 @@ pub(in crate::verbs) fn realize(
         };
         report
             .diagnostics
-            .extend(judged.note(&gchor, &project.terms.names, settings));
+            .extend(judged.note(&gchor, &workspace.terms.names, settings));
         let machines = match project_all(&gchor, &settings.states()) {
             Ok(machines) => machines,
             Err(spent) => {
@@ -81,7 +81,9 @@ pub(in crate::verbs) fn realize(
                 1 => channels.word().to_owned(),
                 _ => format!("{}: {}", request.path, channels.word()),
             };
-            report.outcomes.push(case.outcome(name, project, settings));
+            report
+                .outcomes
+                .push(case.outcome(name, workspace, settings));
         }
     }
     report.interrupted = settings.is_cancelled();
@@ -95,9 +97,9 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    fn outcome(&self, name: String, project: &Project<'_>, settings: &Settings) -> Outcome {
-        let names = &project.terms.names;
-        let mut system = System::new(self.machines, self.discipline, &project.terms);
+    fn outcome(&self, name: String, workspace: &Workspace<'_>, settings: &Settings) -> Outcome {
+        let names = &workspace.terms.names;
+        let mut system = System::new(self.machines, self.discipline, &workspace.terms);
         let found = realises(self.gchor, &mut system, &settings.states());
         let semantic = match found.answer() {
             Some(true) => Word::Holds,

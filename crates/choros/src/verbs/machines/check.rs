@@ -7,21 +7,21 @@ use choros_report::{Answer, Outcome, Report, Sizes, Stat, Stats, Word};
 
 use super::findings::tell_discipline;
 use super::study::study;
-use crate::{Project, Settings};
+use crate::{Settings, Workspace};
 
 /// Whether no run of the machines together comes to an unsafe configuration (Definition 3.1), or to one in which a
 /// message or a machine waits for ever while others go on.
 pub(in crate::verbs) fn check(
     path: &str,
     machines: &[Cfsm],
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     settings: &Settings,
     report: &mut Report,
 ) {
     report.semantics.relation = Some("safety of all runs of the machines".to_owned());
     tell_discipline(&mut report.semantics, settings);
     settings.progress.show(format!("checking `{path}`"));
-    let mut system = System::new(machines, settings.discipline, &project.terms);
+    let mut system = System::new(machines, settings.discipline, &workspace.terms);
     let study = study(&mut system, settings);
     let found = &study.safety.found;
     let reason = study.gap(settings);

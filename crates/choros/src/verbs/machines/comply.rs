@@ -16,7 +16,7 @@ use super::findings::tell_discipline;
 use super::load::{load_machines, participant};
 use super::suite::{Testing, make_suite};
 use crate::diagnostics::{not_a_suite, unreadable};
-use crate::{Content, Project, Request, Settings};
+use crate::{Content, Request, Settings, Workspace};
 
 /// A test with what belongs to it.
 struct Ready {
@@ -27,7 +27,7 @@ struct Ready {
 
 /// Lets a machine run against tests: saved suites, tests with an oracle beside them, or the tests of a model.
 pub fn comply(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     machine: &Request,
     tests: &[Request],
     asked: &Testing,
@@ -37,13 +37,13 @@ pub fn comply(
     report.semantics.relation =
         Some("every maximal run contains a successful configuration".to_owned());
     tell_discipline(&mut report.semantics, settings);
-    let Some(machines) = load_machines(project, machine, settings, &mut report) else {
+    let Some(machines) = load_machines(workspace, machine, settings, &mut report) else {
         return report;
     };
     let machines = match &machine.component {
         None => machines,
         Some(name) => {
-            let Some(wanted) = participant(name, &machine.path, &machines, project, &mut report)
+            let Some(wanted) = participant(name, &machine.path, &machines, workspace, &mut report)
             else {
                 return report;
             };
@@ -54,7 +54,7 @@ pub fn comply(
     let mut ready = Vec::new();
     for request in tests {
         read_tests(
-            project,
+            workspace,
             request,
             &machines,
             asked,
@@ -71,12 +71,12 @@ pub fn comply(
         settings.progress.show(format!("running `{name}`"));
         let own = |it: &&Cfsm| it.participant() == ready.test.under_test;
         if let Some(candidate) = machines.iter().find(own) {
-            let outcome = outcome(candidate, ready, project, settings);
+            let outcome = outcome(candidate, ready, workspace, settings);
             report.outcomes.push(outcome);
         }
     }
     if report.outcomes.is_empty() {
-        let names = &project.terms.names;
+        let names = &workspace.terms.names;
         let mut roles: Vec<&str> = ready
             .iter()
             .map(|it| names.text(it.test.under_test))
@@ -94,15 +94,20 @@ pub fn comply(
     report
 }
 
-fn outcome(candidate: &Cfsm, ready: &Ready, project: &Project<'_>, settings: &Settings) -> Outcome {
-    let names = &project.terms.names;
+fn outcome(
+    candidate: &Cfsm,
+    ready: &Ready,
+    workspace: &Workspace<'_>,
+    settings: &Settings,
+) -> Outcome {
+    let names = &workspace.terms.names;
     let answer = run(
         candidate,
         &ready.test,
         settings.discipline,
         &ready.watched,
         ready.fairness,
-        &project.terms,
+        &workspace.terms,
         &settings.states(),
     );
     let stats = Stats::default().with(Stat::Tests, 1);
@@ -186,7 +191,7 @@ pub(super) fn failure_evidence(failure: &Failure, decisions: &str) -> Evidence {
 
 /// Reads what was named as tests.
 fn read_tests(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     candidates: &[Cfsm],
     asked: &Testing,
@@ -195,9 +200,9 @@ fn read_tests(
     ready: &mut Vec<Ready>,
 ) {
     if request.kind.is_none() && request.path.ends_with(".json") {
-        match project.read(&request.path) {
+        match workspace.read(&request.path) {
             Err(error) => report.diagnostics.push(unreadable::diagnostic(&error)),
-            Ok(text) => match saved_tests(&text, project) {
+            Ok(text) => match saved_tests(&text, workspace) {
                 Ok(tests) => ready.extend(tests),
                 Err(wrong) => {
                     let finding = not_a_suite::diagnostic(&request.path, &wrong.reason);
@@ -213,21 +218,25 @@ fn read_tests(
         true => asked
             .oracle
             .clone()
-            .or_else(|| oracle_beside(project, &request.path)),
+            .or_else(|| oracle_beside(workspace, &request.path)),
         false => None,
     };
     if let Some(oracle) = beside {
-        ready.extend(test_with_oracle(project, &request.path, &oracle, report));
+        ready.extend(test_with_oracle(workspace, &request.path, &oracle, report));
         return;
     }
     // A model: its tests of the candidates.
     for candidate in candidates {
-        let name = project.terms.names.text(candidate.participant()).to_owned();
+        let name = workspace
+            .terms
+            .names
+            .text(candidate.participant())
+            .to_owned();
         let asked = Testing {
             role: Some(name),
             ..asked.clone()
         };
-        let Some(made) = make_suite(project, request, &asked, settings, report) else {
+        let Some(made) = make_suite(workspace, request, &asked, settings, report) else {
             return;
         };
         ready.extend(made.suite.tests.into_iter().map(|test| Ready {
@@ -239,7 +248,7 @@ fn read_tests(
 }
 
 /// `oracle.yaml` in the folder of a file, or `NAME.oracle.yaml`.
-fn oracle_beside(project: &Project<'_>, path: &str) -> Option<String> {
+fn oracle_beside(workspace: &Workspace<'_>, path: &str) -> Option<String> {
     let folder = path.rfind('/').map_or("", |at| &path[..=at]);
     let stem = path.strip_suffix(".fsa").unwrap_or(path);
     [
@@ -247,19 +256,19 @@ fn oracle_beside(project: &Project<'_>, path: &str) -> Option<String> {
         format!("{folder}oracle.yaml"),
     ]
     .into_iter()
-    .find(|candidate| project.read(candidate).is_ok())
+    .find(|candidate| workspace.read(candidate).is_ok())
 }
 
 /// A test from a file of machines and an oracle: the component under test is whoever has no success states.
 fn test_with_oracle(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     path: &str,
     oracle_path: &str,
     report: &mut Report,
 ) -> Option<Ready> {
     let mut texts = Vec::new();
     for path in [path, oracle_path] {
-        match project.read(path) {
+        match workspace.read(path) {
             Ok(text) => texts.push(text),
             Err(error) => {
                 report.diagnostics.push(unreadable::diagnostic(&error));
@@ -267,11 +276,11 @@ fn test_with_oracle(
             }
         }
     }
-    let file = project.sources.add(path, texts[0].clone());
-    let (machines, mut found) = read_fsa(file, &texts[0], &mut project.terms.names);
-    let file = project.sources.add(oracle_path, texts[1].clone());
+    let file = workspace.sources.add(path, texts[0].clone());
+    let (machines, mut found) = read_fsa(file, &texts[0], &mut workspace.terms.names);
+    let file = workspace.sources.add(oracle_path, texts[1].clone());
     let (oracle, mut wrong) = read_oracle(file, &texts[1]);
-    let names = &project.terms.names;
+    let names = &workspace.terms.names;
     let (states, mut unknown) = oracle.resolve(&machines, names);
     let (watched, mut no_channel) = oracle.watched(names);
     for findings in [&mut found, &mut wrong, &mut unknown, &mut no_channel] {
@@ -333,8 +342,8 @@ fn test_with_oracle(
 }
 
 /// The tests of a saved suite.
-fn saved_tests(text: &str, project: &mut Project<'_>) -> Result<Vec<Ready>, NotASuite> {
-    let names = &mut project.terms.names;
+fn saved_tests(text: &str, workspace: &mut Workspace<'_>) -> Result<Vec<Ready>, NotASuite> {
+    let names = &mut workspace.terms.names;
     let suite = SavedSuite::of_json(text)?;
     let mut tests = Vec::new();
     for saved in &suite.tests {

@@ -8,7 +8,7 @@ use choros_report::Report;
 use super::payloads::read_payloads;
 use super::suite::{Made, Testing};
 use crate::diagnostics::idle_role;
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// The files of the tests in a programming language; none when something is wrong, and the report is told what.
 pub(super) fn executable(
@@ -16,18 +16,18 @@ pub(super) fn executable(
     request: &Request,
     asked: &Testing,
     language: Language,
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     settings: &Settings,
     report: &mut Report,
 ) -> FileSet {
     let payloads = match &asked.payloads {
         None => Payloads::new(),
-        Some(path) => match read_payloads(path, made, project, settings, report) {
+        Some(path) => match read_payloads(path, made, workspace, settings, report) {
             Some(payloads) => payloads,
             None => return FileSet::new(),
         },
     };
-    let names = &project.terms.names;
+    let names = &workspace.terms.names;
     let mut roles: Vec<Name> = Vec::new();
     for role in made.roles() {
         let machine = made.suite.machine(role);

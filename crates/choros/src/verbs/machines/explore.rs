@@ -5,20 +5,20 @@ use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
 
 use super::findings::tell_discipline;
 use super::study::study;
-use crate::{Project, Settings};
+use crate::{Settings, Workspace};
 
 /// Counts the configurations that the machines can reach together, and shows what is wrong in them.
 pub(in crate::verbs) fn explore(
     path: &str,
     machines: &[Cfsm],
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     settings: &Settings,
     report: &mut Report,
 ) {
     report.semantics.relation = Some("configurations of machines and channels".to_owned());
     tell_discipline(&mut report.semantics, settings);
     settings.progress.show(format!("exploring `{path}`"));
-    let mut system = System::new(machines, settings.discipline, &project.terms);
+    let mut system = System::new(machines, settings.discipline, &workspace.terms);
     let study = study(&mut system, settings);
     let found = &study.safety.found;
     let mut blocks = Vec::new();

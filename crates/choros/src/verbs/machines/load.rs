@@ -5,16 +5,16 @@ use choros_model::cfsm::Cfsm;
 use choros_report::Report;
 
 use crate::diagnostics::{no_machines, unknown_participant};
-use crate::{Model, Project, Request, Settings};
+use crate::{Model, Request, Settings, Workspace};
 
 /// The machines of a model; `None` when there are none to work with, and the report is told why.
 pub(super) fn load_machines(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Vec<Cfsm>> {
-    let (kind, model) = project.load(request, settings, &mut report.diagnostics)?;
+    let (kind, model) = workspace.load(request, settings, &mut report.diagnostics)?;
     report
         .semantics
         .inputs
@@ -38,10 +38,10 @@ pub(super) fn participant(
     role: &str,
     path: &str,
     machines: &[Cfsm],
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     report: &mut Report,
 ) -> Option<Name> {
-    let names = &project.terms.names;
+    let names = &workspace.terms.names;
     let found = machines
         .iter()
         .map(Cfsm::participant)

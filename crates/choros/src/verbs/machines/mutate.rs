@@ -11,7 +11,7 @@ use choros_testgen::{Difference, Fate, Judged, Operator, judge, mutants};
 
 use super::findings::tell_discipline;
 use super::suite::{Testing, make_suite};
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +26,7 @@ pub struct Mutating {
 
 /// Makes mistakes in the machines of a model and counts how many its tests find.
 pub fn mutate(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     asked: &Mutating,
     settings: &Settings,
@@ -34,7 +34,7 @@ pub fn mutate(
     let mut report = settings.report("mutate");
     report.semantics.relation = Some("mutants that some test fails".to_owned());
     tell_discipline(&mut report.semantics, settings);
-    let Some(made) = make_suite(project, request, &asked.testing, settings, &mut report) else {
+    let Some(made) = make_suite(workspace, request, &asked.testing, settings, &mut report) else {
         return report;
     };
     let mut judged = Vec::new();
@@ -43,7 +43,7 @@ pub fn mutate(
             continue;
         };
         let tests: Vec<_> = made.suite.tests_of(role).collect();
-        let all = mutants(original, &asked.operators, &mut project.terms.names);
+        let all = mutants(original, &asked.operators, &mut workspace.terms.names);
         for mutant in all {
             if settings.is_cancelled() {
                 break;
@@ -55,12 +55,12 @@ pub fn mutate(
                 &tests,
                 settings.discipline,
                 made.fairness,
-                &project.terms,
+                &workspace.terms,
                 &settings.states(),
             ));
         }
     }
-    let names = &project.terms.names;
+    let names = &workspace.terms.names;
     for role in made.roles() {
         if let Some(original) = made.suite.machine(role) {
             let own: Vec<&Judged> = judged.iter().filter(|it| it.role == role).collect();

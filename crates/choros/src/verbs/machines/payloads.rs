@@ -14,18 +14,18 @@ use choros_report::Report;
 
 use super::suite::Made;
 use crate::diagnostics::{no_payloads, unmentioned_message};
-use crate::{Model, Project, Request, Settings};
+use crate::{Model, Request, Settings, Workspace};
 
 /// The payloads of a file; `None` when it cannot be read, and the report is told why.
 pub(super) fn read_payloads(
     path: &str,
     made: &Made,
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Payloads> {
     let request = Request::parse(path, None);
-    let (kind, model) = project.load(&request, settings, &mut report.diagnostics)?;
+    let (kind, model) = workspace.load(&request, settings, &mut report.diagnostics)?;
     let inputs = &mut report.semantics.inputs;
     inputs.insert(request.path.clone(), kind.name().to_owned());
     if has_errors(&report.diagnostics) {
@@ -41,15 +41,15 @@ pub(super) fn read_payloads(
     for stg in components.iter().filter_map(|it| it.stg.as_ref().ok()) {
         for edge in stg.edges() {
             if let Some(message) = edge.event.message() {
-                let name = project.terms.names.text(message.operation.0).to_owned();
+                let name = workspace.terms.names.text(message.operation.0).to_owned();
                 if !known.contains(&name) {
-                    payloads.set(&name, payload(stg, edge, message, &project.terms));
+                    payloads.set(&name, payload(stg, edge, message, &workspace.terms));
                     known.push(name);
                 }
             }
         }
     }
-    let names = &project.terms.names;
+    let names = &workspace.terms.names;
     let mut silent: Vec<&str> = Vec::new();
     for (_, transition) in made.suite.machines.iter().flat_map(|it| it.transitions()) {
         let message = names.text(transition.action.message);

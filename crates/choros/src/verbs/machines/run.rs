@@ -10,20 +10,20 @@ use super::load::{load_machines, participant};
 use crate::diagnostics::no_such_form;
 use crate::verbs::Picture;
 use crate::verbs::draw::drawing_block;
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// Explores machines, one of which may be replaced by a component of one's own, and draws the configurations.
 ///
 /// Configurations that nothing follows and that are no proper end are filled in the picture.
 pub fn explore_system(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     component: Option<&Request>,
     picture: Option<Picture>,
     settings: &Settings,
 ) -> Report {
     let mut report = settings.report("explore");
-    let Some(mut machines) = load_machines(project, request, settings, &mut report) else {
+    let Some(mut machines) = load_machines(workspace, request, settings, &mut report) else {
         return report;
     };
     if let Some(component) = component {
@@ -31,7 +31,7 @@ pub fn explore_system(
             &mut machines,
             request,
             component,
-            project,
+            workspace,
             settings,
             &mut report,
         );
@@ -39,13 +39,13 @@ pub fn explore_system(
     if has_errors(&report.diagnostics) {
         return report;
     }
-    explore(&request.path, &machines, project, settings, &mut report);
+    explore(&request.path, &machines, workspace, settings, &mut report);
     if let Some(picture) = picture {
         let blocks = picture_blocks(
             &request.path,
             &machines,
             picture,
-            project,
+            workspace,
             settings,
             &mut report,
         );
@@ -62,24 +62,24 @@ fn replace(
     machines: &mut [Cfsm],
     request: &Request,
     component: &Request,
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     settings: &Settings,
     report: &mut Report,
 ) {
-    let Some(candidates) = load_machines(project, component, settings, report) else {
+    let Some(candidates) = load_machines(workspace, component, settings, report) else {
         return;
     };
     let names: Vec<String> = match &component.component {
         Some(name) => vec![name.clone()],
         None => {
-            let names = &project.terms.names;
+            let names = &workspace.terms.names;
             let called = candidates.iter().map(|it| names.text(it.participant()));
             called.map(str::to_owned).collect()
         }
     };
     for name in names {
-        let there = participant(&name, &request.path, machines, project, report);
-        let new = participant(&name, &component.path, &candidates, project, report);
+        let there = participant(&name, &request.path, machines, workspace, report);
+        let new = participant(&name, &component.path, &candidates, workspace, report);
         let (Some(there), Some(_)) = (there, new) else {
             return;
         };
@@ -96,11 +96,11 @@ fn picture_blocks(
     path: &str,
     machines: &[Cfsm],
     picture: Picture,
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     settings: &Settings,
     report: &mut Report,
 ) -> Vec<Block> {
-    let mut system = System::new(machines, settings.discipline, &project.terms);
+    let mut system = System::new(machines, settings.discipline, &workspace.terms);
     let form = match picture {
         Picture::Aut => {
             let explored = unfold(&mut system, &settings.states());

@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 
 use super::suite::{Testing, without_loops};
 use crate::diagnostics::state_bound;
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// The tests for every sub-tree, numbered component by component.
 pub(super) fn subtree_tests(
@@ -30,7 +30,7 @@ pub(super) fn subtree_tests(
     gchor: &Gchor,
     roles: &[Name],
     asked: &Testing,
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Vec<TestCase>> {
@@ -40,8 +40,8 @@ pub(super) fn subtree_tests(
         if matches!(gchor.form(part), Form::Empty) {
             continue;
         }
-        let about = about(gchor, part, project);
-        let (marked, originals) = mark(gchor, part, &mut project.terms.names);
+        let about = about(gchor, part, workspace);
+        let (marked, originals) = mark(gchor, part, &mut workspace.terms.names);
         let projected = match project_all(&marked, &settings.states()) {
             Ok(projected) => projected,
             Err(spent) => {
@@ -51,7 +51,7 @@ pub(super) fn subtree_tests(
                 return None;
             }
         };
-        let projected = without_loops(projected, asked, project, settings, report)?;
+        let projected = without_loops(projected, asked, workspace, settings, report)?;
         let states = projected
             .iter()
             .map(|machine| (machine.participant(), over(machine, &originals)))
@@ -65,7 +65,7 @@ pub(super) fn subtree_tests(
             splitting: asked.splitting(),
             oracles: vec![Oracle::States { about, states }],
         };
-        let names = &mut project.terms.names;
+        let names = &mut workspace.terms.names;
         match generate(&machines, &generation, names, &settings.states()) {
             Ok(suite) => tests.extend(suite.tests),
             Err(too_many) => {
@@ -88,16 +88,16 @@ pub(super) fn subtree_tests(
     for test in &mut tests {
         let number = numbers.entry(test.under_test).or_default();
         *number += 1;
-        let role = project.terms.names.text(test.under_test);
+        let role = workspace.terms.names.text(test.under_test);
         test.name = format!("{role}/test_{number}");
     }
     Some(tests)
 }
 
 /// The text of a sub-tree in one line.
-fn about(gchor: &Gchor, part: NodeId, project: &Project<'_>) -> String {
+fn about(gchor: &Gchor, part: NodeId, workspace: &Workspace<'_>) -> String {
     let text = match gchor.node(part).origin {
-        Some(span) => project.sources.text_of(span),
+        Some(span) => workspace.sources.text_of(span),
         None => "",
     };
     let words: Vec<&str> = text.split_whitespace().collect();

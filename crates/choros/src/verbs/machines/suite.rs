@@ -12,7 +12,7 @@ use choros_testgen::{
 use super::load::{load_machines, participant};
 use super::subtrees::subtree_tests;
 use crate::diagnostics::unreadable;
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// How tests are made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,23 +72,23 @@ pub(in crate::verbs) struct Made {
 
 /// All tests that are asked for; `None` when none can be made, and the report is told why.
 pub(in crate::verbs) fn make_suite(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     asked: &Testing,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Made> {
     if !asked.force {
-        crate::verbs::gchor::refuse_ill_formed(project, request, settings, report)?;
+        crate::verbs::gchor::refuse_ill_formed(workspace, request, settings, report)?;
     }
-    let machines = load_machines(project, request, settings, report)?;
+    let machines = load_machines(workspace, request, settings, report)?;
     let roles = match &asked.role {
         None => Vec::new(),
         Some(role) => vec![participant(
             role,
             &request.path,
             &machines,
-            project,
+            workspace,
             report,
         )?],
     };
@@ -99,26 +99,26 @@ pub(in crate::verbs) fn make_suite(
     };
     if asked.subtrees {
         let gchor =
-            crate::verbs::gchor::only_gchor(project, request, "--subtrees", settings, report)?;
-        let tests = subtree_tests(request, &gchor, &roles, asked, project, settings, report)?;
-        let machines = without_loops(machines, asked, project, settings, report)?;
+            crate::verbs::gchor::only_gchor(workspace, request, "--subtrees", settings, report)?;
+        let tests = subtree_tests(request, &gchor, &roles, asked, workspace, settings, report)?;
+        let machines = without_loops(machines, asked, workspace, settings, report)?;
         let mut made = Made {
             suite: TestSuite { machines, tests },
             fairness,
             watched: Watched::All,
             suitability: Vec::new(),
         };
-        made.judge(project, settings, report);
+        made.judge(workspace, settings, report);
         return Some(made);
     }
-    let machines = without_loops(machines, asked, project, settings, report)?;
-    let (oracle, watched) = oracle(&machines, asked, project, report)?;
+    let machines = without_loops(machines, asked, workspace, settings, report)?;
+    let (oracle, watched) = oracle(&machines, asked, workspace, report)?;
     let generation = Generation {
         roles,
         splitting: asked.splitting(),
         oracles: vec![oracle],
     };
-    let names = &mut project.terms.names;
+    let names = &mut workspace.terms.names;
     let suite = match generate(&machines, &generation, names, &settings.states()) {
         Ok(suite) => suite,
         Err(too_many) => {
@@ -135,7 +135,7 @@ pub(in crate::verbs) fn make_suite(
         watched,
         suitability: Vec::new(),
     };
-    made.judge(project, settings, report);
+    made.judge(workspace, settings, report);
     Some(made)
 }
 
@@ -143,11 +143,11 @@ pub(in crate::verbs) fn make_suite(
 pub(super) fn without_loops(
     machines: Vec<Cfsm>,
     asked: &Testing,
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Vec<Cfsm>> {
-    let names = &mut project.terms.names;
+    let names = &mut workspace.terms.names;
     match asked.loops {
         Loops::None => {
             // With an oracle of one's own, a machine that goes round may succeed on the way.
@@ -197,22 +197,22 @@ pub(super) fn without_loops(
 fn oracle(
     machines: &[Cfsm],
     asked: &Testing,
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     report: &mut Report,
 ) -> Option<(Oracle, Watched)> {
     let Some(path) = &asked.oracle else {
         return Some((Oracle::FinalStates, Watched::All));
     };
-    let text = match project.read(path) {
+    let text = match workspace.read(path) {
         Ok(text) => text,
         Err(error) => {
             report.diagnostics.push(unreadable::diagnostic(&error));
             return None;
         }
     };
-    let file = project.sources.add(path.clone(), text.clone());
+    let file = workspace.sources.add(path.clone(), text.clone());
     let (oracle, mut found) = read_oracle(file, &text);
-    let names = &project.terms.names;
+    let names = &workspace.terms.names;
     let (states, mut wrong) = oracle.resolve(machines, names);
     let (watched, mut no_channel) = oracle.watched(names);
     report
@@ -231,8 +231,8 @@ fn oracle(
 
 impl Made {
     /// Checks that every test is one (Definition 3.5) and that the model itself passes it (Definition 3.7).
-    fn judge(&mut self, project: &Project<'_>, settings: &Settings, report: &mut Report) {
-        let names = &project.terms.names;
+    fn judge(&mut self, workspace: &Workspace<'_>, settings: &Settings, report: &mut Report) {
+        let names = &workspace.terms.names;
         let mut complaints = 0;
         for test in &self.suite.tests {
             settings
@@ -254,7 +254,7 @@ impl Made {
                 settings.discipline,
                 &self.watched,
                 self.fairness,
-                &project.terms,
+                &workspace.terms,
                 &settings.states(),
             );
             let finding = match &answer {

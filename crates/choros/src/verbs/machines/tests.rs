@@ -13,7 +13,7 @@ use choros_testgen::{Compliance, Fairness, TestCase, TestSuite, Watched, write_o
 use super::executable::executable;
 use super::findings::tell_discipline;
 use super::suite::{Made, Testing, make_suite};
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// The form in which tests are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub enum TestForm {
 
 /// Makes the tests of a model, and the files that hold them.
 pub fn tests(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     asked: &Testing,
     form: Option<TestForm>,
@@ -38,24 +38,24 @@ pub fn tests(
     report.semantics.relation = Some("tests by splitting and oracle".to_owned());
     tell_discipline(&mut report.semantics, settings);
     let mut files = FileSet::new();
-    let Some(made) = make_suite(project, request, asked, settings, &mut report) else {
+    let Some(made) = make_suite(workspace, request, asked, settings, &mut report) else {
         return (report, files);
     };
-    describe(&made, project, &mut report);
+    describe(&made, workspace, &mut report);
     match form {
         None => {}
         Some(TestForm::Json) => {
-            let saved = save(&made, &request.path, project);
+            let saved = save(&made, &request.path, workspace);
             files.add("suite.json", saved.to_json());
         }
-        Some(TestForm::Fsa) => write_folders(&made, project, &mut files),
+        Some(TestForm::Fsa) => write_folders(&made, workspace, &mut files),
         Some(TestForm::Code(language)) => {
             files = executable(
                 &made,
                 request,
                 asked,
                 language,
-                project,
+                workspace,
                 settings,
                 &mut report,
             );
@@ -66,8 +66,8 @@ pub fn tests(
 }
 
 /// One outcome for each component.
-fn describe(made: &Made, project: &Project<'_>, report: &mut Report) {
-    let names = &project.terms.names;
+fn describe(made: &Made, workspace: &Workspace<'_>, report: &mut Report) {
+    let names = &workspace.terms.names;
     for role in made.roles() {
         let mut table = Table {
             columns: ["test", "decisions", "suitable"]
@@ -114,8 +114,8 @@ fn describe(made: &Made, project: &Project<'_>, report: &mut Report) {
 }
 
 /// The suite in the form that is saved.
-fn save(made: &Made, path: &str, project: &Project<'_>) -> SavedSuite {
-    let names = &project.terms.names;
+fn save(made: &Made, path: &str, workspace: &Workspace<'_>) -> SavedSuite {
+    let names = &workspace.terms.names;
     let text = |name| names.text(name).to_owned();
     SavedSuite {
         schema: SavedSuite::SCHEMA,
@@ -170,8 +170,8 @@ fn save(made: &Made, path: &str, project: &Project<'_>) -> SavedSuite {
 }
 
 /// `A/test_1/test_1.fsa` and `A/test_1/oracle.yaml`, for each test.
-fn write_folders(made: &Made, project: &Project<'_>, files: &mut FileSet) {
-    let names = &project.terms.names;
+fn write_folders(made: &Made, workspace: &Workspace<'_>, files: &mut FileSet) {
+    let names = &workspace.terms.names;
     let order: Vec<_> = made.suite.machines.iter().map(Cfsm::participant).collect();
     for test in &made.suite.tests {
         let number = test.name.rsplit('/').next().unwrap_or("test");

@@ -15,7 +15,7 @@ use choros_query::property::{Properties, Reading};
 use choros_report::{Block, Outcome, Report};
 
 use crate::diagnostics::nothing_declared;
-use crate::{Project, Settings};
+use crate::{Settings, Workspace};
 
 /// What is to be monitored, and how.
 #[derive(Debug, Clone, Default)]
@@ -70,7 +70,7 @@ pub struct MonitorRequest {
 
 /// Watches properties over logs, or hears the verdicts of others; `announce` is told where it listens.
 pub fn monitor(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     what: &MonitorRequest,
     settings: &Settings,
     announce: &mut dyn FnMut(&str),
@@ -81,7 +81,7 @@ pub fn monitor(
         ..Report::default()
     };
     report.semantics.relation = Some("passive testing of properties".to_owned());
-    let properties = project.properties(
+    let properties = workspace.properties(
         &what.properties,
         &Reading::default(),
         &mut report.diagnostics,
@@ -102,11 +102,18 @@ pub fn monitor(
         return report;
     }
     if what.explain || what.xquery {
-        show(project, &properties, what, &mut report);
+        show(workspace, &properties, what, &mut report);
         return report;
     }
     match what.verdicts_from.is_empty() {
-        true => watch::watch(project, &properties, what, settings, announce, &mut report),
+        true => watch::watch(
+            workspace,
+            &properties,
+            what,
+            settings,
+            announce,
+            &mut report,
+        ),
         false => hear::hear(&properties, what, settings, &mut report),
     }
     report.interrupted = settings.is_cancelled();
@@ -115,7 +122,7 @@ pub fn monitor(
 
 /// The properties themselves, in another form.
 fn show(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     properties: &Properties,
     what: &MonitorRequest,
     report: &mut Report,
@@ -129,7 +136,7 @@ fn show(
         if what.xquery {
             blocks.push(Block::Picture {
                 format: "xquery",
-                text: choros_emit::xquery(property, &mut project.terms),
+                text: choros_emit::xquery(property, &mut workspace.terms),
             });
         }
         report.outcomes.push(Outcome {

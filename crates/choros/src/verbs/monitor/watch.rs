@@ -18,11 +18,11 @@ use super::changed_verdicts::ChangedVerdicts;
 use super::evidence::{global_outcome, local_outcome};
 use super::ledger::{Ledger, Problems};
 use crate::diagnostics::{unreadable, unreadable_log, unusable_mapping, unusable_state};
-use crate::{Project, Settings, monitor_state};
+use crate::{Settings, Workspace, monitor_state};
 
 /// Watches the properties over the logs.
 pub(super) fn watch(
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     properties: &Properties,
     what: &MonitorRequest,
     settings: &Settings,
@@ -39,14 +39,14 @@ pub(super) fn watch(
             false => Keep::Samples(1),
         },
     };
-    let mut monitor = match Monitor::new(properties, &project.terms, config) {
+    let mut monitor = match Monitor::new(properties, &workspace.terms, config) {
         Ok(monitor) => monitor,
         Err(unusable) => {
             report.world_failed = Some(unusable.0);
             return;
         }
     };
-    let mapping = match mapping(project, what) {
+    let mapping = match mapping(workspace, what) {
         Ok(mapping) => mapping,
         Err(diagnostic) => {
             report.diagnostics.push(*diagnostic);
@@ -278,13 +278,13 @@ fn conclude(
 }
 
 fn mapping(
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     what: &MonitorRequest,
 ) -> Result<Option<Mapping>, Box<Diagnostic>> {
     let Some(path) = &what.mapping else {
         return Ok(None);
     };
-    let text = project
+    let text = workspace
         .read(path)
         .map_err(|error| Box::new(unreadable::diagnostic(&error)))?;
     read_mapping(&text)

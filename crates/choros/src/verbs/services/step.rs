@@ -5,7 +5,7 @@ use choros_cows::CowsLts;
 use choros_model::lts::{ActionId, Lts, StateId};
 
 use crate::diagnostics::no_states;
-use crate::{Model, Project, Request, Settings};
+use crate::{Model, Request, Settings, Workspace};
 
 /// A run that somebody chooses step by step.
 pub struct Stepper {
@@ -19,12 +19,12 @@ pub struct Stepper {
 impl Stepper {
     /// Starts in the first state of a term of services.
     pub fn start(
-        project: &mut Project<'_>,
+        workspace: &mut Workspace<'_>,
         request: &Request,
         settings: &Settings,
     ) -> Result<Stepper, Vec<Diagnostic>> {
         let mut diagnostics = Vec::new();
-        let loaded = project.load(request, settings, &mut diagnostics);
+        let loaded = workspace.load(request, settings, &mut diagnostics);
         if has_errors(&diagnostics) {
             return Err(diagnostics);
         }

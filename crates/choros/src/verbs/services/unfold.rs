@@ -10,7 +10,7 @@ use super::explore::relation;
 use crate::diagnostics::{no_states, state_bound};
 use crate::verbs::Picture;
 use crate::verbs::draw::system_block;
-use crate::{Model, Project, Request, Settings};
+use crate::{Model, Request, Settings, Workspace};
 
 /// What is done with the states.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,14 +23,14 @@ pub struct Unfolding {
 
 /// Unfolds a system of states completely, makes it small, and writes it down.
 pub fn unfold(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     requests: &[Request],
     unfolding: Unfolding,
     settings: &Settings,
 ) -> Report {
     let mut report = settings.report("explore");
     for request in requests {
-        let Some((kind, model)) = project.load(request, settings, &mut report.diagnostics) else {
+        let Some((kind, model)) = workspace.load(request, settings, &mut report.diagnostics) else {
             continue;
         };
         report
@@ -43,7 +43,7 @@ pub fn unfold(
         settings
             .progress
             .show(format!("exploring `{}`", request.path));
-        let Some(states) = states(request, model, project, settings, &mut report) else {
+        let Some(states) = states(request, model, workspace, settings, &mut report) else {
             report
                 .diagnostics
                 .push(no_states::diagnostic(&request.path, kind.words()));
@@ -78,7 +78,7 @@ impl States {
 fn states(
     request: &Request,
     model: Model,
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<States> {
@@ -95,10 +95,10 @@ fn states(
             let mut system = service.system(settings)?;
             Some(States::of(explore(&mut system, &settings.states())))
         }
-        Model::Machines(machines) => Some(of_machines(&machines, project, settings, report)),
+        Model::Machines(machines) => Some(of_machines(&machines, workspace, settings, report)),
         Model::Gchor(gchor) => {
             let machines = crate::verbs::gchor::machines(request, &gchor, settings, report)?;
-            Some(of_machines(&machines, project, settings, report))
+            Some(of_machines(&machines, workspace, settings, report))
         }
         Model::Graphs(..) => None,
     }
@@ -106,13 +106,13 @@ fn states(
 
 fn of_machines(
     machines: &[Cfsm],
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     settings: &Settings,
     report: &mut Report,
 ) -> States {
     report.semantics.relation = Some("configurations of machines and channels".to_owned());
     crate::verbs::machines::tell_discipline(&mut report.semantics, settings);
-    let mut system = System::new(machines, settings.discipline, &project.terms);
+    let mut system = System::new(machines, settings.discipline, &workspace.terms);
     States::of(explore(&mut system, &settings.states()))
 }
 

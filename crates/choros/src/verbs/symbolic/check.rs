@@ -13,13 +13,13 @@ use choros_symex::Derived;
 use super::derive::{SymbolicTesting, derive};
 use super::evidence::trace;
 use super::load::{Service, load_contracts, load_orchestration, load_syntax};
-use crate::{Content, Project, Request, Settings};
+use crate::{Content, Request, Settings, Workspace};
 
 /// Checks that purposes and contracts can be read and, with a model, whether they fit it.
 ///
 /// A purpose fits if some run of the model reaches `#`; transitions that no run takes are reported.
 pub fn check_purposes(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     requests: &[Request],
     model: Option<&Request>,
     depth: u32,
@@ -42,7 +42,7 @@ pub fn check_purposes(
         let path = request.path.as_str();
         let is_contract = request.holds(&[Content::Contracts]);
         let outcome = match (is_contract, model) {
-            (true, Some(model)) => contracts(project, path, model, settings, &mut report),
+            (true, Some(model)) => contracts(workspace, path, model, settings, &mut report),
             (false, Some(model)) => {
                 let asked = SymbolicTesting {
                     purpose: Some(path.to_owned()),
@@ -51,10 +51,10 @@ pub fn check_purposes(
                     coverage: CoverageCriterion::Purpose,
                     ..SymbolicTesting::default()
                 };
-                derive(project, model, &asked, settings, &mut report)
-                    .map(|derived| consistent(path, &derived, depth, project, &mut report))
+                derive(workspace, model, &asked, settings, &mut report)
+                    .map(|derived| consistent(path, &derived, depth, workspace, &mut report))
             }
-            (is_contract, None) => alone(project, path, is_contract, &mut report),
+            (is_contract, None) => alone(workspace, path, is_contract, &mut report),
         };
         report.outcomes.extend(outcome);
     }
@@ -71,16 +71,16 @@ pub fn check_purposes(
 
 /// A file for which no model was named.
 fn alone(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     path: &str,
     is_contract: bool,
     report: &mut Report,
 ) -> Option<Outcome> {
     let word = if is_contract { "contract" } else { "tp" };
-    let (file, syntax): (_, PurposeSyntax) = load_syntax(project, path, word, report)?;
+    let (file, syntax): (_, PurposeSyntax) = load_syntax(workspace, path, word, report)?;
     let mut found = match is_contract {
         true => check_contracts_only(&syntax),
-        false => check_shape(&syntax, Span::new(file, 0, 0), &project.terms),
+        false => check_shape(&syntax, Span::new(file, 0, 0), &workspace.terms),
     };
     report.diagnostics.append(&mut found);
     Some(Outcome {
@@ -90,15 +90,15 @@ fn alone(
 }
 
 fn contracts(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     path: &str,
     model: &Request,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Outcome> {
     let service = Service::default();
-    let mut orchestration = load_orchestration(project, model, &service, settings, report)?;
-    load_contracts(project, path, &mut orchestration, report);
+    let mut orchestration = load_orchestration(workspace, model, &service, settings, report)?;
+    load_contracts(workspace, path, &mut orchestration, report);
     Some(Outcome {
         name: path.to_owned(),
         ..Outcome::default()
@@ -109,7 +109,7 @@ fn consistent(
     path: &str,
     derived: &Derived,
     depth: u32,
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     report: &mut Report,
 ) -> Outcome {
     let (graph, tree) = (&derived.graph, &derived.tree);
@@ -138,7 +138,7 @@ fn consistent(
         Some(end) => {
             let name = "run".to_owned();
             let test = TestCase::of(tree, end, name, &derived.orchestration.played);
-            let mut trace = trace(&test, tree, true, &project.terms);
+            let mut trace = trace(&test, tree, true, &workspace.terms);
             trace.conclusion = "the purpose is reached".to_owned();
             Answer {
                 word: Word::Holds,

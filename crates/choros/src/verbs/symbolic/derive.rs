@@ -13,7 +13,7 @@ use choros_symex::{
 
 use super::load::{Service, load_contracts, load_orchestration, load_purpose, load_words};
 use crate::diagnostics::{state_bound, symbolic_option};
-use crate::{Project, Request, Settings, solver};
+use crate::{Request, Settings, Workspace};
 
 /// What is asked of a model by symbolic execution.
 #[derive(Debug, Clone)]
@@ -73,15 +73,15 @@ impl Default for SymbolicTesting {
 ///
 /// `None` where something is wrong, which the report says.
 pub fn derive(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     asked: &SymbolicTesting,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Derived> {
-    let prepared = prepare(project, request, asked, settings, report)?;
+    let prepared = prepare(workspace, request, asked, settings, report)?;
     let (orchestration, graph) = (&prepared.orchestration, &prepared.graph);
-    let mut solver = solver::find(settings, report)?;
+    let mut solver = settings.solver();
     settings
         .progress
         .show(format!("executing `{}`", orchestration.name));
@@ -93,14 +93,16 @@ pub fn derive(
         rules: prepared.rules(),
         budget: &budget,
     };
-    let tree = match execute(graph, &execution, &mut *solver, &mut project.terms) {
+    let tree = execute(graph, &execution, &mut solver, &mut workspace.terms);
+    settings.name_solver(&solver, &mut report.semantics);
+    let tree = match tree {
         Ok(tree) => tree,
         Err(error) => {
             report.world_failed = Some(error.to_string());
             return None;
         }
     };
-    tell_cuts(&orchestration.name, graph, &tree, project, report);
+    tell_cuts(&orchestration.name, graph, &tree, workspace, report);
     let candidates = Candidates {
         only_terminating: asked.only_terminating,
         incomplete: asked.incomplete,
@@ -108,10 +110,12 @@ pub fn derive(
         played: &orchestration.played,
     };
     let selection = select(graph, &tree, asked.coverage, candidates);
-    let terms = &mut project.terms;
+    let terms = &mut workspace.terms;
     let tests = &selection.tests;
     let mut suite = Suite::of(graph, &tree, tests, &orchestration.interface, terms);
-    if let Err(error) = suite.add_edges(&tree, tests, terms, &mut *solver) {
+    let added = suite.add_edges(&tree, tests, terms, &mut solver);
+    settings.name_solver(&solver, &mut report.semantics);
+    if let Err(error) = added {
         report.world_failed = Some(error.to_string());
         return None;
     }
@@ -152,7 +156,7 @@ impl Prepared {
 
 /// Reads everything and makes the product; nothing is searched yet.
 pub(super) fn prepare(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     asked: &SymbolicTesting,
     settings: &Settings,
@@ -163,19 +167,19 @@ pub(super) fn prepare(
         user: asked.user.as_deref(),
         play: &asked.play,
     };
-    let mut orchestration = load_orchestration(project, request, &service, settings, report)?;
+    let mut orchestration = load_orchestration(workspace, request, &service, settings, report)?;
     if asked.play_all {
         orchestration.play_all();
     }
     let purpose = match &asked.purpose {
-        Some(path) => Some(load_purpose(project, path, &mut orchestration, report)?),
+        Some(path) => Some(load_purpose(workspace, path, &mut orchestration, report)?),
         None => None,
     };
     for path in &asked.contracts {
-        load_contracts(project, path, &mut orchestration, report);
+        load_contracts(workspace, path, &mut orchestration, report);
     }
     let words = match &asked.words {
-        Some(path) => load_words(project, path, report),
+        Some(path) => load_words(workspace, path, report),
         None => Vec::new(),
     };
     if asked.coverage == CoverageCriterion::Purpose && purpose.is_none() {
@@ -191,11 +195,11 @@ pub(super) fn prepare(
         .semantics
         .bounds
         .insert("depth".to_owned(), u64::from(asked.depth));
-    let model = Graph::of_model(&orchestration.stg, &mut project.terms);
+    let model = Graph::of_model(&orchestration.stg, &mut workspace.terms);
     let (graph, unpruned) = match &purpose {
         None => (model, None),
         Some(purpose) => {
-            let whole = product(&model, purpose, asked.actions, &mut project.terms);
+            let whole = product(&model, purpose, asked.actions, &mut workspace.terms);
             // Where no path contains `#`, the tree is a root without tests.
             let pruned = prune(&whole).unwrap_or_else(|| whole.root());
             (pruned, Some(whole))
@@ -211,7 +215,13 @@ pub(super) fn prepare(
 }
 
 /// Warns of everything that was left out for another reason than the bound that was asked for.
-fn tell_cuts(name: &str, graph: &Graph, tree: &Tree, project: &Project<'_>, report: &mut Report) {
+fn tell_cuts(
+    name: &str,
+    graph: &Graph,
+    tree: &Tree,
+    workspace: &Workspace<'_>,
+    report: &mut Report,
+) {
     if let Some(doubt) = tree.doubts.first() {
         let edge = graph.edge(doubt.edge);
         let label = |state: choros_symex::StateId| graph.state(state).label.clone();
@@ -219,7 +229,7 @@ fn tell_cuts(name: &str, graph: &Graph, tree: &Tree, project: &Project<'_>, repo
             "`{} -> {}` under `{}`",
             label(edge.source),
             label(edge.target),
-            project.terms.print(edge.guard)
+            workspace.terms.print(edge.guard)
         );
         report.diagnostics.push(undecided_path::diagnostic(
             name,

@@ -8,11 +8,11 @@ use super::drawing::{graph_aut, graph_drawing};
 use super::load::{Service, load_orchestration, load_purpose};
 use crate::verbs::Picture;
 use crate::verbs::draw::drawing_block;
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// Counts states and transitions of the product with a purpose, before and after pruning.
 pub fn explore_product(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     purpose: &str,
     actions: PurposeActions,
@@ -27,16 +27,16 @@ pub fn explore_product(
     };
     report.semantics.relation = Some("product with a test purpose".to_owned());
     let service = Service::default();
-    let loaded = load_orchestration(project, request, &service, settings, &mut report);
+    let loaded = load_orchestration(workspace, request, &service, settings, &mut report);
     let Some(mut orchestration) = loaded else {
         return report;
     };
-    let loaded = load_purpose(project, purpose, &mut orchestration, &mut report);
+    let loaded = load_purpose(workspace, purpose, &mut orchestration, &mut report);
     let Some(purpose) = loaded.filter(|_| !has_errors(&report.diagnostics)) else {
         return report;
     };
-    let model = Graph::of_model(&orchestration.stg, &mut project.terms);
-    let whole = product(&model, &purpose, actions, &mut project.terms);
+    let model = Graph::of_model(&orchestration.stg, &mut workspace.terms);
+    let whole = product(&model, &purpose, actions, &mut workspace.terms);
     let pruned = prune(&whole);
     let mut kept = Outcome {
         name: format!("{} after pruning", whole.name),
@@ -49,10 +49,10 @@ pub fn explore_product(
         )),
         (Some(graph), Some(Picture::Aut)) => kept.blocks.push(Block::Picture {
             format: "aut",
-            text: graph_aut(graph, &project.terms),
+            text: graph_aut(graph, &workspace.terms),
         }),
         (Some(graph), Some(picture)) => {
-            let drawing = graph_drawing(graph, &project.terms);
+            let drawing = graph_drawing(graph, &workspace.terms);
             kept.blocks = drawing_block(drawing, picture, &mut report.diagnostics);
         }
         (Some(_), None) => {}

@@ -8,13 +8,12 @@ use choros_query::purpose::{
     self, Purpose, PurposeSyntax, Vocabulary, add_contracts, check_contracts_only, interface_of,
 };
 use choros_report::Report;
-use choros_smt::Solver;
 use choros_symex::Orchestration;
 use choros_symex::driver::Unseen;
 
 use crate::diagnostics::{not_one_role, unreadable};
 use crate::verbs::conform;
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// Which service of a model, and who is played.
 #[derive(Debug, Clone, Default)]
@@ -29,14 +28,14 @@ pub(crate) struct Service<'a> {
 
 /// The graph of the service under test; the report is told where there is none.
 pub(crate) fn load_orchestration(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     service: &Service<'_>,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Orchestration> {
     let component = conform::load_one(
-        project,
+        workspace,
         request,
         settings,
         &mut report.diagnostics,
@@ -55,16 +54,16 @@ pub(crate) fn load_orchestration(
         }
     };
     if let Some(role) = service.role {
-        let mut solver: Option<Box<dyn Solver>> = None;
-        stg = conform::local(&stg, role, project, &mut solver, settings, report)?.stg;
+        let mut solver = settings.solver();
+        stg = conform::local(&stg, role, workspace, &mut solver, settings, report)?.stg;
     }
     let declared = component.interface.is_some();
     let user = service
         .user
-        .map(|user| Role(project.terms.names.intern(user)));
+        .map(|user| Role(workspace.terms.names.intern(user)));
     let interface = match component.interface {
         Some(interface) => Some(*interface),
-        None => interface_of(&stg, user, &mut project.terms),
+        None => interface_of(&stg, user, &mut workspace.terms),
     };
     let Some(mut interface) = interface else {
         report
@@ -72,7 +71,7 @@ pub(crate) fn load_orchestration(
             .push(not_one_role::diagnostic(&component.name));
         return None;
     };
-    let terms = &project.terms;
+    let terms = &workspace.terms;
     let partners: Vec<Role> = stg
         .roles()
         .into_iter()
@@ -119,12 +118,12 @@ pub(crate) fn load_orchestration(
 
 /// A file of a purpose or of contracts as it is written; `None` where it cannot be read.
 pub(crate) fn load_syntax(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     path: &str,
     kind: &str,
     report: &mut Report,
 ) -> Option<(FileId, PurposeSyntax)> {
-    let text = match project.read(path) {
+    let text = match workspace.read(path) {
         Ok(text) => text,
         Err(error) => {
             report.diagnostics.push(unreadable::diagnostic(&error));
@@ -133,26 +132,26 @@ pub(crate) fn load_syntax(
     };
     let inputs = &mut report.semantics.inputs;
     inputs.insert(path.to_owned(), kind.to_owned());
-    let file = project.sources.add(path.to_owned(), text.clone());
-    let (syntax, mut found) = purpose::parse(file, &text, &mut project.terms.names);
+    let file = workspace.sources.add(path.to_owned(), text.clone());
+    let (syntax, mut found) = purpose::parse(file, &text, &mut workspace.terms.names);
     report.diagnostics.append(&mut found);
     Some((file, syntax))
 }
 
 /// The purpose of a file, for a model; its contracts go into the interface.
 pub(crate) fn load_purpose(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     path: &str,
     orchestration: &mut Orchestration,
     report: &mut Report,
 ) -> Option<Purpose> {
-    let (file, syntax) = load_syntax(project, path, "tp", report)?;
-    let vocabulary = Vocabulary::of(&orchestration.stg, &project.terms);
+    let (file, syntax) = load_syntax(workspace, path, "tp", report)?;
+    let vocabulary = Vocabulary::of(&orchestration.stg, &workspace.terms);
     let start = Span::new(file, 0, 0);
-    let (purpose, mut found) = purpose::resolve(&syntax, &vocabulary, start, &mut project.terms);
+    let (purpose, mut found) = purpose::resolve(&syntax, &vocabulary, start, &mut workspace.terms);
     report.diagnostics.append(&mut found);
     let mut found: Vec<Diagnostic> =
-        add_contracts(&syntax, &mut orchestration.interface, &mut project.terms);
+        add_contracts(&syntax, &mut orchestration.interface, &mut workspace.terms);
     report.diagnostics.append(&mut found);
     match has_errors(&report.diagnostics) {
         true => None,
@@ -162,27 +161,27 @@ pub(crate) fn load_purpose(
 
 /// The contracts of a file, put into the interface.
 pub(crate) fn load_contracts(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     path: &str,
     orchestration: &mut Orchestration,
     report: &mut Report,
 ) {
-    if let Some((_, syntax)) = load_syntax(project, path, "contract", report) {
+    if let Some((_, syntax)) = load_syntax(workspace, path, "contract", report) {
         report
             .diagnostics
             .append(&mut check_contracts_only(&syntax));
-        let mut found = add_contracts(&syntax, &mut orchestration.interface, &mut project.terms);
+        let mut found = add_contracts(&syntax, &mut orchestration.interface, &mut workspace.terms);
         report.diagnostics.append(&mut found);
     }
 }
 
 /// The words of a file, one on each line.
 pub(crate) fn load_words(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     path: &str,
     report: &mut Report,
 ) -> Vec<Arc<str>> {
-    match project.read(path) {
+    match workspace.read(path) {
         Ok(text) => {
             let inputs = &mut report.semantics.inputs;
             inputs.insert(path.to_owned(), "words".to_owned());

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use super::derive::{Prepared, SymbolicTesting, prepare};
 use super::message::read_message;
 use super::save::save_test;
-use crate::{FileKind, Project, Request, Settings};
+use crate::{FileKind, Request, Settings, Workspace};
 
 /// The model of a suite.
 pub(in crate::verbs) fn model_of(saved: &SavedSymbolicSuite) -> Request {
@@ -70,14 +70,14 @@ pub(in crate::verbs) fn settings_of(saved: &SavedSymbolicSuite, settings: &Setti
 ///
 /// `None` where the model cannot be read, which the report says.
 pub(in crate::verbs) fn restore(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     saved: &SavedSymbolicSuite,
     asked: &SymbolicTesting,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Result<Derived, String>> {
-    let prepared = prepare(project, &model_of(saved), asked, settings, report)?;
-    Some(restored(prepared, saved, &mut project.terms))
+    let prepared = prepare(workspace, &model_of(saved), asked, settings, report)?;
+    Some(restored(prepared, saved, &mut workspace.terms))
 }
 
 fn restored(

@@ -15,7 +15,7 @@ use super::save::save;
 use crate::diagnostics::nothing_emitted;
 use crate::verbs::Picture;
 use crate::verbs::draw::drawing_block;
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// How symbolic tests are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub struct SymbolicTests {
 
 /// Makes the symbolic tests of a model of one role.
 pub fn symbolic_tests(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &Request,
     asked: &SymbolicTesting,
     concrete: bool,
@@ -63,17 +63,17 @@ pub fn symbolic_tests(
     };
     let report = &mut made.report;
     report.semantics.relation = Some("symbolic execution".to_owned());
-    let Some(derived) = derive(project, request, asked, settings, report) else {
+    let Some(derived) = derive(workspace, request, asked, settings, report) else {
         return made;
     };
     match form {
         SymbolicForm::Json => {
-            let saved = save(&derived, request, asked, settings, &project.terms);
+            let saved = save(&derived, request, asked, settings, &workspace.terms);
             made.suite.add("suite.json", saved.to_json());
         }
         SymbolicForm::Python { mapping } => {
             let mapping = mapping.as_deref();
-            let suite = compiled(project, request, &derived, mapping, settings, report);
+            let suite = compiled(workspace, request, &derived, mapping, settings, report);
             if let Some(suite) = suite {
                 for (name, reason) in &suite.left_out {
                     let note = format!("{name} is not emitted: {reason}");
@@ -88,7 +88,7 @@ pub fn symbolic_tests(
             }
         }
     }
-    let terms = &project.terms;
+    let terms = &workspace.terms;
     for test in &derived.selection.tests {
         let text = match derived.tree.smt2(test.end, terms) {
             Ok(text) => text,
@@ -98,7 +98,7 @@ pub fn symbolic_tests(
     }
     report
         .outcomes
-        .push(outcome(&derived, asked, concrete, project));
+        .push(outcome(&derived, asked, concrete, workspace));
     match tree {
         None => {}
         Some(Picture::Aut) => made.tree = Some(tree_aut(&derived.tree, terms)),
@@ -118,9 +118,9 @@ fn outcome(
     derived: &Derived,
     asked: &SymbolicTesting,
     concrete: bool,
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
 ) -> Outcome {
-    let terms = &project.terms;
+    let terms = &workspace.terms;
     let sizes = derived.tree.sizes();
     let mut blocks = vec![Block::Evidence(Box::new(Evidence::Table(table(
         derived, terms,

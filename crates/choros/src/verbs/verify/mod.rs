@@ -11,7 +11,7 @@ use choros_report::answers::{Answered, Question, Run, Stop, Verification};
 
 use self::questions::{Asked, collect};
 use self::system::{Behaviour, Subject, open};
-use crate::{Project, Request, Settings};
+use crate::{Request, Settings, Workspace};
 
 /// What is asked about what.
 #[derive(Debug, Clone, Default)]
@@ -45,7 +45,7 @@ pub enum QuestionSource {
 
 /// Checks formulas against a model.
 pub fn verify(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &VerifyRequest,
     settings: &Settings,
 ) -> Answered<Verification> {
@@ -55,7 +55,7 @@ pub fn verify(
         let bounds = &mut run.semantics.bounds;
         bounds.insert("depth".to_owned(), u64::from(depth));
     }
-    let answer = answer(project, request, settings, &mut run);
+    let answer = answer(workspace, request, settings, &mut run);
     run.interrupted = settings.is_cancelled();
     Answered { answer, run }
 }
@@ -63,7 +63,7 @@ pub fn verify(
 const RELATION: &str = "SocL on maximal paths";
 
 fn answer(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     request: &VerifyRequest,
     settings: &Settings,
     run: &mut Run,
@@ -73,7 +73,7 @@ fn answer(
         state_labels,
         own_rules,
         mut names,
-    } = open(project, request, settings, run)?;
+    } = open(workspace, request, settings, run)?;
     let mut system = match behaviour {
         Behaviour::System(system) => system,
         Behaviour::Held(ref held) => {
@@ -85,7 +85,7 @@ fn answer(
             system
         }
     };
-    let questions = collect(project, request, own_rules.as_deref(), &mut names, run)?;
+    let questions = collect(workspace, request, own_rules.as_deref(), &mut names, run)?;
     let bounds = Bounds {
         max_states: settings.max_states,
         depth: request.depth,

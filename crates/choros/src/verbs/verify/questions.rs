@@ -13,7 +13,7 @@ use choros_report::answers::{Run, Stop};
 
 use super::super::formulas::beside;
 use super::{QuestionSource, VerifyRequest};
-use crate::Project;
+use crate::Workspace;
 use crate::diagnostics::{no_own_rules, nothing_declared, unreadable};
 
 /// A text and its place among the sources.
@@ -35,14 +35,14 @@ pub(super) struct Asked {
 
 /// Reads all questions; what is wrong with one of them is among the findings.
 pub(super) fn collect(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     asked: &VerifyRequest,
     own_rules: Option<&[Rule]>,
     names: &mut Names,
     run: &mut Run,
 ) -> Result<Questions, Stop> {
     let mut collector = Collector {
-        project,
+        workspace,
         own_rules,
         names,
         run,
@@ -64,7 +64,7 @@ pub(super) fn collect(
 }
 
 struct Collector<'c, 's> {
-    project: &'c mut Project<'s>,
+    workspace: &'c mut Workspace<'s>,
     own_rules: Option<&'c [Rule]>,
     names: &'c mut Names,
     run: &'c mut Run,
@@ -84,7 +84,7 @@ impl Collector<'_, '_> {
             (files, _) => {
                 let mut rules = Vec::new();
                 for file in files {
-                    let text = self.project.source(file);
+                    let text = self.workspace.source(file);
                     rules.extend(self.rule_file(file, text));
                 }
                 Abstraction::Rules(rules)
@@ -125,7 +125,7 @@ impl Collector<'_, '_> {
         };
         match source {
             QuestionSource::Formula(text) => {
-                let file = self.project.sources.add("<formula>", text.as_str());
+                let file = self.workspace.sources.add("<formula>", text.as_str());
                 match parse_formula(file, text, self.names) {
                     Ok(formula) => {
                         let name = formula.print(self.names);
@@ -165,7 +165,7 @@ impl Collector<'_, '_> {
             let name = format!("{}:{interaction}", pattern.name());
             let text = pattern.formula(interaction);
             let file = self
-                .project
+                .workspace
                 .sources
                 .add(format!("<pattern {name}>"), text.as_str());
             match parse_formula(file, &text, self.names) {
@@ -176,7 +176,7 @@ impl Collector<'_, '_> {
     }
 
     fn question_file(&mut self, path: &str, run_rules: usize) {
-        let (file, text) = match self.project.source(path) {
+        let (file, text) = match self.workspace.source(path) {
             Ok(source) => source,
             Err(error) => {
                 self.run.findings.push(unreadable::diagnostic(&error));
@@ -218,7 +218,7 @@ impl Collector<'_, '_> {
                 },
                 Using::File(rule_file, _) => {
                     let rule_file = beside(path, rule_file);
-                    let text = self.project.referred(&rule_file);
+                    let text = self.workspace.referred(&rule_file);
                     rules.extend(self.rule_file(&rule_file, text));
                 }
                 Using::Named(name) => {
@@ -227,7 +227,7 @@ impl Collector<'_, '_> {
                         Some(RulesSource::Inline(inline)) => rules.extend(inline.iter().cloned()),
                         Some(RulesSource::File(rule_file)) => {
                             let rule_file = beside(path, rule_file);
-                            let text = self.project.referred(&rule_file);
+                            let text = self.workspace.referred(&rule_file);
                             rules.extend(self.rule_file(&rule_file, text));
                         }
                         // The reader of the file has complained.

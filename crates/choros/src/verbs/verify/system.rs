@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::VerifyRequest;
 use crate::diagnostics::{endless_data, which_component, wrong_domain};
-use crate::{Component, Model, Project, Service, Settings};
+use crate::{Component, Model, Service, Settings, Workspace};
 
 /// What is asked about.
 pub(super) struct Subject {
@@ -32,7 +32,7 @@ pub(super) enum Behaviour {
     Held(Held),
 }
 
-/// Models whose systems borrow them, with their own copy of the names: answering needs the project.
+/// Models whose systems borrow them, with their own copy of the names: answering needs the workspace.
 pub(super) enum Held {
     Machines(Vec<Cfsm>, Discipline, Box<Terms>),
     Graph(Box<Stg>, Box<Terms>, FxHashMap<Var, Vec<Value>>),
@@ -80,13 +80,13 @@ impl Subject {
 
 /// Opens the model.
 pub(super) fn open(
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     asked: &VerifyRequest,
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Subject, Stop> {
     let request = &asked.model;
-    let loaded = project.load(request, settings, &mut run.findings);
+    let loaded = workspace.load(request, settings, &mut run.findings);
     let (kind, model) = loaded.ok_or(Stop::Mistakes)?;
     let input = (request.path.clone(), kind.name().to_owned());
     run.semantics.inputs.extend([input]);
@@ -97,7 +97,7 @@ pub(super) fn open(
         Model::System(system) => Ok(Subject::plain(Behaviour::System(system))),
         Model::Service(service) => {
             let mut names = Names::new();
-            let own_rules = own_rules(&service, &mut names, project, run);
+            let own_rules = own_rules(&service, &mut names, workspace, run);
             let system = service.system(settings).ok_or(Stop::Mistakes)?;
             if has_errors(&run.findings) {
                 return Err(Stop::Mistakes);
@@ -109,7 +109,7 @@ pub(super) fn open(
                 names,
             })
         }
-        Model::Machines(machines) => Ok(of_machines(machines, project, settings, run)),
+        Model::Machines(machines) => Ok(of_machines(machines, workspace, settings, run)),
         // What a g-choreography does is what its projections do together.
         Model::Gchor(gchor) => {
             let mut aside = Report::default();
@@ -117,15 +117,15 @@ pub(super) fn open(
             run.findings.append(&mut aside.diagnostics);
             run.semantics.absorb(aside.semantics);
             match (machines, aside.outcomes.pop()) {
-                (Some(machines), _) => Ok(of_machines(machines, project, settings, run)),
+                (Some(machines), _) => Ok(of_machines(machines, workspace, settings, run)),
                 (None, Some(outcome)) => Err(Stop::Outcome(Box::new(outcome))),
                 (None, None) => Err(Stop::Mistakes),
             }
         }
         Model::Graphs(components, _) => {
             let stg = only_graph(&request.path, components, settings, run)?;
-            let domains = domains(&stg, asked, project, &mut run.findings)?;
-            let terms = Box::new(project.terms.clone());
+            let domains = domains(&stg, asked, workspace, &mut run.findings)?;
+            let terms = Box::new(workspace.terms.clone());
             let held = Held::Graph(Box::new(stg), terms, domains);
             Ok(Subject::plain(Behaviour::Held(held)))
         }
@@ -134,14 +134,14 @@ pub(super) fn open(
 
 fn of_machines(
     machines: Vec<Cfsm>,
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     settings: &Settings,
     run: &mut Run,
 ) -> Subject {
     run.semantics.channels = Some(settings.discipline.to_string());
     let bound = u64::from(settings.discipline.bound);
     run.semantics.bounds.insert("bound".to_owned(), bound);
-    let terms = Box::new(project.terms.clone());
+    let terms = Box::new(workspace.terms.clone());
     let held = Held::Machines(machines, settings.discipline, terms);
     Subject::plain(Behaviour::Held(held))
 }
@@ -150,11 +150,11 @@ fn of_machines(
 fn own_rules(
     service: &Service,
     names: &mut Names,
-    project: &Project<'_>,
+    workspace: &Workspace<'_>,
     run: &mut Run,
 ) -> Option<Vec<Rule>> {
     let block = service.specification.abstractions.as_ref()?;
-    let text = project.sources.file(block.span.file()).text().clone();
+    let text = workspace.sources.file(block.span.file()).text().clone();
     let (rules, mut found) = parse_rules(block.span.file(), &text, block.span.range(), names);
     run.findings.append(&mut found);
     Some(rules)
@@ -181,7 +181,7 @@ fn only_graph(
 fn domains(
     stg: &Stg,
     asked: &VerifyRequest,
-    project: &mut Project<'_>,
+    workspace: &mut Workspace<'_>,
     findings: &mut Vec<Diagnostic>,
 ) -> Result<FxHashMap<Var, Vec<Value>>, Stop> {
     let mut domains: FxHashMap<Var, Vec<Value>> = FxHashMap::default();
@@ -194,17 +194,17 @@ fn domains(
         let variables: Vec<Var> = bound
             .iter()
             .copied()
-            .filter(|&variable| project.terms.variable_text(variable) == name)
+            .filter(|&variable| workspace.terms.variable_text(variable) == name)
             .collect();
         let Some(&first) = variables.first() else {
             let known: Vec<&str> = bound
                 .iter()
-                .map(|&variable| project.terms.variable_text(variable))
+                .map(|&variable| workspace.terms.variable_text(variable))
                 .collect();
             findings.push(wrong_domain::no_variable(name, &known));
             continue;
         };
-        let sort = project.terms.variable_sort(first);
+        let sort = workspace.terms.variable_sort(first);
         let parts = match range(text, sort) {
             Some(parts) => parts,
             None => text.split(',').map(|part| part.trim().to_owned()).collect(),
@@ -213,15 +213,15 @@ fn domains(
         for part in parts {
             let source = format!("--domain {name}");
             let term = read_term(
-                &mut project.terms,
-                &mut project.sources,
+                &mut workspace.terms,
+                &mut workspace.sources,
                 &source,
                 &part,
                 &[],
                 Some(sort),
             );
             match term {
-                Ok(term) => match project.terms.evaluate(term, &FxHashMap::default()) {
+                Ok(term) => match workspace.terms.evaluate(term, &FxHashMap::default()) {
                     Ok(value) => values.push(value),
                     Err(_) => findings.push(wrong_domain::no_value(name, &part)),
                 },

@@ -19,7 +19,7 @@ use crate::languages::{Documents, Opened, Reader, language, process};
 use crate::{Content, FileKind, Settings};
 
 /// The texts and terms of a run.
-pub struct Project<'s> {
+pub struct Workspace<'s> {
     /// Where texts come from.
     pub(crate) from: &'s dyn Sources,
     /// Models that were built in code, by name.
@@ -113,8 +113,8 @@ enum Given {
     System(Box<ExplicitLts>),
 }
 
-impl<'s> Project<'s> {
-    /// A project that reads from `sources`.
+impl<'s> Workspace<'s> {
+    /// A workspace that reads from `sources`.
     pub fn new(from: &'s dyn Sources) -> Self {
         Self {
             from,
