@@ -3,6 +3,7 @@
 mod codec;
 mod crank;
 mod event;
+mod files;
 pub mod http_tests;
 mod json_codec;
 mod json_exact;
@@ -20,12 +21,13 @@ mod wire;
 
 pub use codec::{Answer, BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply};
 pub use crank::{Abandoned, Broken, Ran, turn};
+pub use files::{Files, NotOpened};
 pub use json_codec::{JsonCodec, Shape};
 pub use json_mapping::{Exchange, JsonMapping, Piece, pieces, read_mapping};
 pub use json_place::Place;
 pub use json_value::{from_json, json_leaves, to_json};
-pub use plan::{Before, Driven, Files, Plan, Run, Tested, Values};
-pub use record::{Done, LineFile, done_line, read_done, suite_line, transcript};
+pub use plan::{Before, Driven, Plan, Run, Tested, Values};
+pub use record::{Done, LineFile, done_line, transcript};
 pub use runner::run;
 pub use secrets::Secrets;
 pub use soap_codec::{SoapCodec, SoapOperation};

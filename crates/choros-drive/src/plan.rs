@@ -12,7 +12,7 @@ use choros_symex::driver::{
     Bounds, ConcreteMessage, Outcome, TestVerdict, Timing, View, is_same_reason,
 };
 
-use crate::{Codec, Done, LineFile, WireLimits};
+use crate::{Codec, Done, WireLimits};
 
 /// How tests are run.
 #[derive(Debug, Clone)]
@@ -78,15 +78,6 @@ pub struct Run<'r> {
     pub solver: &'r (dyn Fn() -> Box<dyn Solver> + Sync),
     /// Is told what is being done.
     pub progress: &'r (dyn Fn(String) + Sync),
-}
-
-/// The files that are written to.
-#[derive(Debug, Default)]
-pub struct Files {
-    /// What is done already.
-    pub resume: Option<LineFile>,
-    /// Everything that happens.
-    pub transcript: Option<LineFile>,
 }
 
 /// A test as it went before.

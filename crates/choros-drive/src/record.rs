@@ -123,7 +123,7 @@ pub struct Done {
 }
 
 /// The first line of a resume file: which suite it belongs to.
-pub fn suite_line(suite: &str) -> String {
+pub(crate) fn suite_line(suite: &str) -> String {
     json!({ "suite": suite }).to_string()
 }
 
@@ -139,7 +139,7 @@ pub fn done_line(done: &Done) -> String {
 }
 
 /// Reads a resume file: the suite and what is done; a last line that was cut off is left out.
-pub fn read_done(text: &str) -> Result<(String, Vec<Done>), String> {
+pub(crate) fn read_done(text: &str) -> Result<(String, Vec<Done>), String> {
     let mut lines = text.lines().enumerate();
     let first = lines.next().map_or("", |(_, line)| line);
     let suite = serde_json::from_str::<Json>(first)

@@ -98,7 +98,7 @@ const TRUE: &[(Op, &str)] = &[
     (Op::Add, "two / 20.0 + two / 10.0 == 0.3"),
     (Op::Add, "two + tiny > two"),
     (Op::Subtract, "two - tiny < two"),
-    (Op::Multiply, "tiny * tiny > zero"),
+    (Op::Multiply, "two * tiny > tiny"),
     (Op::Negate, "-tiny < zero"),
     (Op::Equal, "not (tiny == zero)"),
     (Op::Length, "length(signs) == 3"),
@@ -130,6 +130,7 @@ const LARGE: &[(Op, &str)] = &[
     (Op::Negate, "-(-huge - 1) > huge"),
     (Op::IntegerDivide, "(-huge - 1) div (nil - 1) > huge"),
     (Op::Modulo, "(huge * huge) mod huge == 0"),
+    (Op::Multiply, "tiny * tiny > zero"),
     (Op::Multiply, "tiny * tiny * tiny > zero"),
     (
         Op::Divide,

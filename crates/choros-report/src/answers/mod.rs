@@ -1,7 +1,10 @@
 //! What verbs answer, as types, and how each answer is presented: one module per answer.
 
+mod capture;
 mod certification;
+mod compliance;
 mod conformance;
+mod driving;
 mod observed;
 mod verification;
 
@@ -10,8 +13,11 @@ use choros_data::Terms;
 
 use crate::{Answer, Outcome, Rejection, Report, Semantics, Sizes, Word};
 
+pub use capture::Captured;
 pub use certification::Certification;
+pub use compliance::{ComplianceOfTests, TestRun};
 pub use conformance::Conformance;
+pub use driving::{DrivenTest, Driving};
 pub use observed::{Judged, Observed};
 pub use verification::{Question, Verification};
 
@@ -69,6 +75,29 @@ pub trait Present {
 
     /// The answer, one outcome per question.
     fn outcomes(self, terms: &Terms) -> Vec<Outcome>;
+
+    /// What else the report says: what is kept for runs again, what of the world failed on the way.
+    fn complete(&self, _: &mut Report) {}
+}
+
+impl<T> Answered<T> {
+    /// An answer with what a report has gathered on the way to it; without one, the report says why.
+    pub fn of(mut report: Report, answer: Option<T>) -> Answered<T> {
+        let stop = || match (report.world_failed.take(), report.outcomes.pop()) {
+            (Some(reason), _) => Stop::World(reason),
+            (None, Some(outcome)) => Stop::Outcome(Box::new(outcome)),
+            (None, None) => Stop::Mistakes,
+        };
+        Answered {
+            answer: answer.ok_or_else(stop),
+            run: Run {
+                findings: report.diagnostics,
+                semantics: report.semantics,
+                deny_warnings: report.deny_warnings,
+                interrupted: report.interrupted,
+            },
+        }
+    }
 }
 
 impl<T: Present> Answered<T> {
@@ -76,7 +105,10 @@ impl<T: Present> Answered<T> {
     pub fn report(self, terms: &Terms) -> Report {
         let mut report = self.run.report(T::VERB);
         match self.answer {
-            Ok(answer) => report.outcomes = answer.outcomes(terms),
+            Ok(answer) => {
+                answer.complete(&mut report);
+                report.outcomes = answer.outcomes(terms);
+            }
             Err(stop) => stop.show(&mut report),
         }
         report

@@ -7,7 +7,7 @@ use std::num::NonZeroU64;
 
 use choros_model::Evidence;
 
-use crate::{Answer, Word};
+use crate::{Answer, Sizes, Stat, Stats, Word};
 
 /// How much was judged: windows, messages, runs; at least one.
 ///
@@ -80,6 +80,21 @@ impl Observed {
                 reason: nothing.to_owned(),
                 evidence,
             },
+        }
+    }
+}
+
+impl Observed {
+    /// As the verdict of one test: how many passed, failed and were inconclusive.
+    pub(crate) fn sizes(&self) -> Sizes {
+        let stat = match self {
+            Observed::Holds { .. } => Stat::Pass,
+            Observed::Fails { .. } => Stat::Fail,
+            Observed::Unknown { .. } => Stat::Inconclusive,
+        };
+        Sizes {
+            stats: Stats::default().with(stat, 1),
+            complete: true,
         }
     }
 }

@@ -120,6 +120,13 @@ impl Outcome {
             && is_same_reason(&self.reason, &other.reason)
     }
 
+    /// How much the service did, or was given time to do, that could have been wrong; what the tester sent is not
+    /// counted.
+    pub fn judged(&self) -> usize {
+        let own = |entry: &&Entry| !matches!(entry, Entry::Sent { .. });
+        self.log.iter().filter(own).count()
+    }
+
     /// What the tester sent.
     pub fn sent(&self) -> Vec<ConcreteMessage> {
         self.log

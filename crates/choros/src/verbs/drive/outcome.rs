@@ -6,70 +6,53 @@ use choros_data::Terms;
 use choros_drive::{Run, Tested};
 use choros_model::Evidence;
 use choros_model::stg::Role;
-use choros_report::answers::Observed;
-use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
+use choros_report::answers::{DrivenTest, Observed};
 use choros_symex::driver::TestVerdict;
 
 use super::record::save_conversation;
 
-/// One outcome per test, in order, and how much of the model was seen.
+/// The tests in order, and notes on how much of the model was seen.
 pub(super) fn tell(
     run: &Run<'_>,
     results: BTreeMap<usize, Tested>,
     terms: &Terms,
-    report: &mut Report,
-) {
+) -> (Vec<DrivenTest>, Vec<String>) {
     let mut covered = BTreeSet::new();
     let mut messages = 0;
-    let count = results.len();
+    let mut tests = Vec::new();
     for (_, tested) in results {
         covered.extend(tested.done.covered.iter().copied());
         messages += tested.messages;
-        report
-            .outcomes
-            .push(outcome(tested, run.view.service, terms));
+        tests.push(driven_test(tested, run.view.service, terms));
     }
     let all = match &run.again {
         Some(again) => again.len(),
         None => run.derived.suite.paths.len(),
     };
-    let left = all.saturating_sub(count);
+    let left = all.saturating_sub(tests.len());
+    let mut notes = Vec::new();
     if left > 0 {
-        let note = format!("{left} of {all} tests were not run");
-        report.semantics.notes.push(note);
+        notes.push(format!("{left} of {all} tests were not run"));
     }
-    report.semantics.notes.push(coverage(run, &covered));
-    report
-        .semantics
-        .notes
-        .push(format!("{messages} messages were exchanged"));
+    notes.push(coverage(run, &covered));
+    notes.push(format!("{messages} messages were exchanged"));
+    (tests, notes)
 }
 
-fn outcome(tested: Tested, service: Role, terms: &Terms) -> Outcome {
-    let verdict = tested.done.verdict;
-    let mut blocks: Vec<Block> = Vec::new();
+fn driven_test(tested: Tested, service: Role, terms: &Terms) -> DrivenTest {
     let decided = tested.outcome.as_ref();
-    let mut evidence = decided.map(|it| it.trace(service, terms));
-    if verdict == TestVerdict::Fail {
-        blocks.push(Block::Line(tested.done.reason.clone()));
-        for expected in decided.iter().flat_map(|it| &it.expected) {
-            blocks.push(Block::Line(format!("allowed: {expected}")));
-        }
-    }
-    for remark in &tested.remarks {
-        blocks.push(Block::Line(remark.clone()));
-    }
-    if let Some(trace) = &mut evidence
-        && verdict == TestVerdict::Pass
+    let mut trace = decided.map(|it| it.trace(service, terms));
+    if let Some(trace) = &mut trace
+        && tested.done.verdict == TestVerdict::Pass
     {
         trace.conclusion = "the whole path was followed".to_owned();
     }
-    let evidence = evidence.map(Evidence::Trace);
-    let observed = match verdict {
-        // A test of a run before was run, which is all that its record says.
+    let evidence = trace.map(Evidence::Trace);
+    let verdict = match tested.done.verdict {
+        // Of a test of a run before, the record says what it took of the model.
         TestVerdict::Pass => {
-            let judged = decided.map_or(1, |it| it.log.len() as u64);
-            Observed::holds(judged, evidence, "nothing was said in this test")
+            let judged = decided.map_or(tested.done.covered.len(), |it| it.judged());
+            Observed::holds(judged as u64, evidence, "nothing was said in this test")
         }
         TestVerdict::Fail => Observed::Fails { evidence },
         TestVerdict::Inconclusive => Observed::Unknown {
@@ -77,21 +60,13 @@ fn outcome(tested: Tested, service: Role, terms: &Terms) -> Outcome {
             evidence,
         },
     };
-    let stat = match verdict {
-        TestVerdict::Pass => Stat::Pass,
-        TestVerdict::Fail => Stat::Fail,
-        TestVerdict::Inconclusive => Stat::Inconclusive,
-    };
-    Outcome {
+    DrivenTest {
         name: tested.done.test,
-        answer: Some(observed.into()),
-        sizes: Sizes {
-            stats: Stats::default().with(stat, 1),
-            complete: true,
-        },
-        blocks,
+        verdict,
+        reason: tested.done.reason,
+        allowed: decided.map(|it| it.expected.clone()).unwrap_or_default(),
+        remarks: tested.remarks,
         conversation: decided.map(|it| Box::new(save_conversation(it, terms))),
-        ..Outcome::default()
     }
 }
 
