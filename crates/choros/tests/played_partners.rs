@@ -141,7 +141,6 @@ fn partners_keep_the_choreography_and_services_are_judged_by_what_they_do() {
             }
         }
     }
-    eprintln!("{sent} messages of partners; verdicts {verdicts:?}");
     let [correct, wrong] = verdicts;
     assert!(sent > 30, "{sent}");
     assert!(correct[TestVerdict::Pass as usize] > 20, "{verdicts:?}");
