@@ -37,33 +37,37 @@ impl Real {
         self.denominator
     }
 
-    pub(crate) fn plus(self, other: Real) -> Result<Real, Failure> {
+    /// The sum.
+    pub fn plus(self, other: Real) -> Result<Real, Failure> {
         let common = gcd(self.denominator, other.denominator)?;
         let (own, its) = (self.denominator / common, other.denominator / common);
         let above = times(self.numerator, its)?.checked_add(times(other.numerator, own)?);
         Real::new(above.ok_or_else(too_large)?, times(self.denominator, its)?)
     }
 
-    pub(crate) fn minus(self, other: Real) -> Result<Real, Failure> {
+    /// The difference.
+    pub fn minus(self, other: Real) -> Result<Real, Failure> {
         self.plus(other.negative()?)
     }
 
-    pub(crate) fn times(self, other: Real) -> Result<Real, Failure> {
+    /// The product.
+    pub fn times(self, other: Real) -> Result<Real, Failure> {
         let left = Real::new(self.numerator, other.denominator)?;
         let right = Real::new(other.numerator, self.denominator)?;
         let above = times(left.numerator, right.numerator)?;
         Real::new(above, times(left.denominator, right.denominator)?)
     }
 
-    /// The quotient; conditions see to it that the divisor is not 0.
-    pub(crate) fn divided_by(self, divisor: Real) -> Result<Real, Failure> {
+    /// The quotient, and 0 where the divisor is 0: the conditions of a model see to it that it is not.
+    pub fn divided_by(self, divisor: Real) -> Result<Real, Failure> {
         if divisor.numerator == 0 {
             return Ok(Real::default());
         }
         self.times(Real::new(divisor.denominator, divisor.numerator)?)
     }
 
-    pub(crate) fn negative(self) -> Result<Real, Failure> {
+    /// The number with the other sign.
+    pub fn negative(self) -> Result<Real, Failure> {
         let numerator = self.numerator.checked_neg().ok_or_else(too_large)?;
         Ok(Real { numerator, ..self })
     }
