@@ -27,7 +27,7 @@ pub use json_mapping::{Exchange, JsonMapping, Piece, pieces, read_mapping};
 pub use json_place::Place;
 pub use json_value::{from_json, json_leaves, to_json};
 pub use plan::{Before, Driven, Plan, Run, Tested, Values};
-pub use record::{Done, LineFile, done_line, transcript};
+pub use record::{Done, LineFile, done_line, read_done, transcript};
 pub use runner::run;
 pub use secrets::Secrets;
 pub use soap_codec::{SoapCodec, SoapOperation};

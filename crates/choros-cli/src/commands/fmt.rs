@@ -7,6 +7,7 @@ use choros::report::Block;
 use choros::verbs;
 use clap::Args;
 
+use crate::applicability::{NO_PARAMETERS, Parts, Uses};
 use crate::options::{Inputs, Shared};
 use crate::picture_file::PictureFile;
 
@@ -43,6 +44,15 @@ pub(crate) struct Fmt {
     #[command(flatten)]
     shared: Shared,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "fmt",
+    models: &["files"],
+    parts: Parts::AsTheVerbSays,
+    always: &["unfold", "output", "check"],
+    some: &[NO_PARAMETERS],
+};
 
 impl Fmt {
     pub(crate) fn run(self) -> ExitCode {

@@ -100,6 +100,13 @@ impl<'v> Writer<'v> {
                     Expression::new(format!("known.{}", self.variable(variable)), ATOM)
                 }
                 TermKind::Constant(value) => self.value(value, terms)?,
+                TermKind::Apply(Op::Matches, _) => {
+                    let reason = format!(
+                        "the condition `{}` has a pattern of a schema, which programs do not know",
+                        terms.print(term)
+                    );
+                    return Err(NotExecutable { reason });
+                }
                 TermKind::Apply(op, arguments) => {
                     let parts: Vec<Expression> =
                         arguments.iter().map(|part| done[part].clone()).collect();
@@ -334,6 +341,7 @@ impl<'v> Writer<'v> {
                 format!("{}.contains(&{}[..])", at(0, ATOM), at(1, ATOM)),
                 ATOM,
             ),
+            Op::Matches => unreachable!("patterns were refused"),
             Op::Member if !rust => {
                 Expression::new(format!("{} in {}", at(0, SUM), at(1, SUM)), COMPARISON)
             }

@@ -13,7 +13,7 @@ pub struct ComplianceOfTests {
 }
 
 /// A machine in one test.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct TestRun {
     /// The name of the test.
     pub name: String,
@@ -25,18 +25,22 @@ impl Present for ComplianceOfTests {
     const VERB: &'static str = "comply";
 
     fn outcomes(self, _: &Terms) -> Vec<Outcome> {
-        let outcome = |test: TestRun| {
-            let Sizes { stats, complete } = test.verdict.sizes();
-            Outcome {
-                name: test.name,
-                sizes: Sizes {
-                    stats: stats.with(Stat::Tests, 1),
-                    complete,
-                },
-                answer: Some(test.verdict.into()),
-                ..Outcome::default()
-            }
-        };
-        self.tests.into_iter().map(outcome).collect()
+        self.tests.into_iter().map(TestRun::outcome).collect()
+    }
+}
+
+impl TestRun {
+    /// As it stands in a report.
+    pub fn outcome(self) -> Outcome {
+        let Sizes { stats, complete } = self.verdict.sizes();
+        Outcome {
+            name: self.name,
+            sizes: Sizes {
+                stats: stats.with(Stat::Tests, 1),
+                complete,
+            },
+            answer: Some(self.verdict.into()),
+            ..Outcome::default()
+        }
     }
 }

@@ -11,7 +11,7 @@ use choros_exec::capture::{
 use choros_exec::log::LogFormat;
 use choros_report::answers::{Answered, Captured, Run, Stop};
 
-use crate::diagnostics::{capture_log, capture_mapping, capture_route, unreadable};
+use crate::diagnostics::{capture_log, capture_route, unreadable, unusable_mapping};
 use crate::{Settings, Workspace};
 
 /// One pair of services, as the user names it.
@@ -181,7 +181,7 @@ fn naming(
         }
     };
     read_naming(&text).unwrap_or_else(|error| {
-        findings.push(capture_mapping::diagnostic(path, &error.to_string()));
+        findings.push(unusable_mapping::diagnostic(path, &error.to_string()));
         Naming::default()
     })
 }
@@ -196,7 +196,7 @@ fn redaction(request: &CaptureRequest, findings: &mut Vec<Diagnostic>) -> Redact
                     "no rule of redaction: {}; expected paths such as `card` or `*.password`",
                     wrong.join(", ")
                 );
-                findings.push(capture_mapping::diagnostic("--redact", &reason));
+                findings.push(unusable_mapping::diagnostic("--redact", &reason));
             }
         }
     }

@@ -72,6 +72,7 @@ pub fn check(workspace: &mut Workspace<'_>, requests: &[Request], settings: &Set
             }
         };
         report.outcomes.push(outcome);
+        settings.progress.keep(&report, &workspace.sources);
         if settings.is_cancelled() {
             report.interrupted = true;
             break;

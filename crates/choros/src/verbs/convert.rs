@@ -62,7 +62,7 @@ fn to_chor(workspace: &mut Workspace<'_>, path: &str, report: &mut Report) -> Op
     match gchor_to_chor(&tree, stem(path), &mut workspace.terms) {
         Ok(text) => Some(text),
         Err(reason) => {
-            let finding = not_writable::diagnostic(stem(path), &reason);
+            let finding = not_writable::diagnostic(stem(path), &reason.reason);
             report.diagnostics.push(finding);
             None
         }
@@ -199,7 +199,7 @@ fn graphs(
     match chor::write_graphs(&graphs, &mut workspace.terms) {
         Ok(text) => Some(text),
         Err(reason) => {
-            let finding = not_writable::diagnostic(&request.path, &reason);
+            let finding = not_writable::diagnostic(&request.path, &reason.reason);
             report.diagnostics.push(finding);
             None
         }

@@ -188,7 +188,7 @@ pub(super) fn graph_block(
         Picture::Chor => match choros_lang::chor::write_graphs(&[stg], terms) {
             Ok(text) => ("chor", text),
             Err(reason) => {
-                diagnostics.push(not_writable::diagnostic(stg.name(), &reason));
+                diagnostics.push(not_writable::diagnostic(stg.name(), &reason.reason));
                 return Vec::new();
             }
         },
@@ -245,7 +245,10 @@ pub(super) fn drawing_block(
         Picture::Svg => match graph_svg(&drawing) {
             Ok(svg) => ("svg", svg),
             Err(refusal) => {
-                diagnostics.push(too_large_to_draw::diagnostic(&drawing.name, &refusal));
+                diagnostics.push(too_large_to_draw::diagnostic(
+                    &drawing.name,
+                    &refusal.to_string(),
+                ));
                 return Vec::new();
             }
         },

@@ -71,6 +71,7 @@ pub fn solve(workspace: &mut Workspace<'_>, solving: &Solving, settings: &Settin
         return report;
     }
     let mut solver = settings.solver();
+    settings.progress.keep(&report, &workspace.sources);
     let answer = answer(&problem, &mut solver, &mut workspace.terms);
     settings.name_solver(&solver, &mut report.semantics);
     match answer {
@@ -179,7 +180,13 @@ fn prefer_plain_values(
             SortKind::Bool => vec![Value::Bool(false)],
             SortKind::Int => vec![Value::int(0), Value::int(1)],
             SortKind::Real => vec![Value::Real(Zero::zero()), Value::Real(One::one())],
-            SortKind::String => vec![Value::text(word.map_or("", |word| &**word))],
+            SortKind::String => {
+                let plainest = Value::text(word.map_or("", |word| &**word));
+                if !is_possible(solver, terms, subject, plainest)? && word.is_none() {
+                    asked += spell(subject, solver, terms)?;
+                }
+                continue;
+            }
             SortKind::List(_) => {
                 let length = terms.length(subject);
                 for count in 0..=UNFOLDED {
@@ -210,6 +217,50 @@ fn prefer_plain_values(
     }
     Ok(())
 }
+
+/// Pins a text that cannot be empty: the shortest length, and then letter by letter the first sign that is possible.
+///
+/// How many questions it took; a long text, or one of other signs, keeps what the solver chose.
+fn spell(subject: Term, solver: &mut dyn Solver, terms: &mut Terms) -> Result<usize, SolverError> {
+    let mut asked = 0;
+    let mut holds = |solver: &mut dyn Solver, terms: &mut Terms, formula: Term| {
+        asked += 1;
+        let holds = solver.check_assuming(terms, &[formula])? == Solved::Sat;
+        if holds {
+            solver.assert(formula);
+        }
+        Ok::<bool, SolverError>(holds)
+    };
+    let length = terms.length(subject);
+    let mut found = None;
+    for count in 1..=LONGEST_SPELT {
+        let number = terms.constant(Value::int(count));
+        let is_long = terms.equal(length, number);
+        if holds(solver, terms, is_long)? {
+            found = Some(count);
+            break;
+        }
+    }
+    let mut text = String::new();
+    'letters: for _ in 0..found.unwrap_or(0) {
+        let others = ('!'..='~').filter(|it| !SIGNS.contains(*it));
+        for sign in SIGNS.chars().chain(others) {
+            let longer = format!("{text}{sign}");
+            let begins = terms.text(&longer);
+            let begins = terms.prefix(begins, subject);
+            if holds(solver, terms, begins)? {
+                text = longer;
+                continue 'letters;
+            }
+        }
+        break;
+    }
+    Ok(asked)
+}
+
+/// Texts that are not longer are spelt out, with the first sign that is possible: these, or another one of ASCII.
+const LONGEST_SPELT: usize = 12;
+const SIGNS: &str = "aA0 -._:/@";
 
 /// The assertions that contradict each other.
 fn contradiction(problem: &Problem, core: &[usize], terms: &mut Terms) -> Verdict {

@@ -75,6 +75,8 @@ fn complied(
         let own = |it: &&Cfsm| it.participant() == ready.test.under_test;
         if let Some(candidate) = machines.iter().find(own) {
             let run = test_run(candidate, ready, workspace, settings);
+            report.outcomes.push(run.clone().outcome());
+            settings.progress.keep(report, &workspace.sources);
             found.tests.push(run);
         }
     }
