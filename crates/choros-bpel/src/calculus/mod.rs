@@ -11,6 +11,6 @@ pub use activity::{
     Activity, ActivityId, Arm, Correlation, Handling, OnAlarm, OnMessage, Process, Raised,
     ReceivedFault, Reception, Scope, Sending, Style,
 };
-pub use rules::{Label, Rules, Sense, Step};
+pub use rules::{ProcessLabel, ProcessStep, Rules, Sense};
 pub use state::{Form, StateId, States};
-pub use unfold::{Unfolding, unfold};
+pub use unfold::{UnfoldedProcess, unfold};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::report::{ExitStatus, Report};
-use choros::verbs::{self, Picture, Stepper, Unfolding};
+use choros::verbs::{self, Picture, Stepper, UnfoldRequest};
 use choros::{Content, Equivalence, Request, Settings};
 use clap::Args;
 
@@ -160,7 +160,7 @@ impl Explore {
         let kind = request.known_kind();
         let cut = self.cut.as_deref().map(|it| Request::parse(it, None));
         let picture = output.as_ref().map(|file| file.picture);
-        let unfolding = Unfolding {
+        let unfolding = UnfoldRequest {
             minimize: self.minimize,
             picture,
         };
@@ -218,9 +218,10 @@ impl Explore {
 fn interact(mut stepper: Stepper, choices: &[String], shell: &Shell) -> ExitCode {
     shell.print(&stepper.view());
     let typed = std::io::stdin().lines().map_while(Result::ok);
-    let lines: Box<dyn Iterator<Item = String>> = match choices.is_empty() {
-        true => Box::new(typed),
-        false => Box::new(choices.iter().cloned()),
+    let lines: Box<dyn Iterator<Item = String>> = if choices.is_empty() {
+        Box::new(typed)
+    } else {
+        Box::new(choices.iter().cloned())
     };
     for line in lines {
         match stepper.obey(&line) {

@@ -24,6 +24,7 @@ pub fn check(workspace: &mut Workspace<'_>, requests: &[Request], settings: &Set
     let mut machines = Vec::new();
     let mut gchors = Vec::new();
     for request in requests {
+        #[cfg(feature = "bpel")]
         if request.is_process() {
             super::orchestration::check(workspace, request, settings, &mut report);
             continue;

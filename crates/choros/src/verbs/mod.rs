@@ -1,6 +1,7 @@
 //! One function per verb.
 
 mod audit;
+#[cfg(feature = "network")]
 mod capture;
 mod certify;
 mod check;
@@ -9,6 +10,7 @@ mod check_project;
 mod conform;
 mod convert;
 mod draw;
+#[cfg(feature = "network")]
 mod drive;
 mod explain;
 mod explore;
@@ -17,6 +19,7 @@ mod formulas;
 mod gchor;
 mod machines;
 mod monitor;
+#[cfg(feature = "bpel")]
 mod orchestration;
 mod project;
 mod properties;
@@ -25,6 +28,7 @@ mod refuse;
 mod replay;
 mod script;
 mod services;
+#[cfg(feature = "bpel")]
 mod solve;
 mod symbolic;
 mod traces;
@@ -35,11 +39,13 @@ mod skeleton;
 mod verify;
 
 pub use crate::Picture;
+#[cfg(feature = "network")]
 pub use capture::{CaptureRequest, Pair, capture};
 pub use certify::{CertifyRequest, certify};
 pub use check::check;
 pub use check_files::check_files;
 pub use check_project::{CheckProject, CheckedProject, check_project};
+#[cfg(feature = "network")]
 pub use choros_drive::Values;
 pub use choros_exec::log::LogFormat;
 pub use choros_exec::verdicts::VerdictForm;
@@ -47,6 +53,7 @@ pub use choros_realize::Criterion;
 pub use choros_symex::driver::TestVerdict;
 pub use conform::{ConformRequest, Rules, conform};
 pub use draw::draw;
+#[cfg(feature = "network")]
 pub use drive::{DriveRequest, drive, judge};
 pub use explain::explain;
 pub use explore::explore;
@@ -59,11 +66,14 @@ pub use realize::{Realizing, realize};
 pub use refuse::{Meaningless, refuse_options};
 pub use replay::replay;
 pub use script::script;
-pub use services::{Stepper, Unfolding, unfold};
+pub use services::{Stepper, UnfoldRequest, unfold};
 pub use skeleton::{show_files, skeleton};
+#[cfg(feature = "bpel")]
 pub use solve::{Solving, solve};
 pub use symbolic::{
-    CoverageCriterion, Derived, PurposeActions, SymbolicForm, SymbolicTesting, SymbolicTests,
-    check_purposes, derive, explore_product, symbolic_tests,
+    CoverageCriterion, Derived, PurposeActions, SymbolicTesting, check_purposes, derive,
+    explore_product,
 };
+#[cfg(feature = "network")]
+pub use symbolic::{SymbolicForm, SymbolicTests, symbolic_tests};
 pub use verify::{QuestionSource, VerifyRequest, verify};

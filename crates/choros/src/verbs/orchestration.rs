@@ -1,7 +1,7 @@
 //! Is a process of WS-BPEL sound?
 
 use choros_base::{Diagnostic, Span, has_errors};
-use choros_bpel::calculus::{Activity, ActivityId, Process, Sense, Unfolding, unfold};
+use choros_bpel::calculus::{Activity, ActivityId, Process, Sense, UnfoldedProcess, unfold};
 use choros_data::Terms;
 use choros_lang::NoGraph;
 use choros_model::Evidence;
@@ -71,7 +71,7 @@ pub(super) fn check(
 fn judge(
     workspace: &mut Workspace<'_>,
     process: &Process,
-    unfolding: &Unfolding,
+    unfolding: &UnfoldedProcess,
     settings: &Settings,
     report: &mut Report,
 ) -> Result<Outcome, SolverError> {
@@ -144,7 +144,11 @@ fn marked(edge: &Edge, stg: &Stg, liveness: &Liveness, terms: &Terms) -> MarkedE
 /// The outermost activities and handlers without a single transition that can fire.
 ///
 /// An activity may stand at many places of the graph; it is alive if it is at one.
-fn dead_code(process: &Process, unfolding: &Unfolding, found: &Reachability) -> Vec<Diagnostic> {
+fn dead_code(
+    process: &Process,
+    unfolding: &UnfoldedProcess,
+    found: &Reachability,
+) -> Vec<Diagnostic> {
     let name = unfolding.graph.name();
     let mut alive_places: FxHashSet<Span> = FxHashSet::default();
     for (edge, liveness) in unfolding.graph.edges().iter().zip(&found.edges) {
@@ -209,7 +213,11 @@ fn has_steps(activity: &Activity) -> bool {
 }
 
 /// The places whose correlation is never kept although it is checked.
-fn correlations(unfolding: &Unfolding, found: &Reachability, terms: &Terms) -> Vec<Diagnostic> {
+fn correlations(
+    unfolding: &UnfoldedProcess,
+    found: &Reachability,
+    terms: &Terms,
+) -> Vec<Diagnostic> {
     let stg = &unfolding.graph;
     let mut places: Vec<Span> = Vec::new();
     let mut kept: FxHashMap<Span, bool> = FxHashMap::default();

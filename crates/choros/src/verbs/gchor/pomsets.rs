@@ -1,7 +1,7 @@
 //! Which pomsets does a g-choreography have?
 
 use choros_base::{Budget, Spent};
-use choros_model::gchor::{Gchor, Unfolding, unfold};
+use choros_model::gchor::{Gchor, LoopUnfolding, unfold};
 use choros_realize::gchor::{Language, pomsets as enumerate, resolutions};
 use choros_report::{GraphDrawing, Outcome, Report, Sizes, Stat, Stats};
 
@@ -25,7 +25,7 @@ pub(super) fn pomsets(
             return;
         }
         None => gchor.clone(),
-        Some(times) => match unfold(gchor, Unfolding::UpTo(times), &settings.states()) {
+        Some(times) => match unfold(gchor, LoopUnfolding::UpTo(times), &settings.states()) {
             Ok(unfolded) => unfolded,
             Err(spent) => {
                 report

@@ -12,4 +12,4 @@ pub(super) use draw::draw;
 pub(super) use explore::explore;
 
 pub use step::Stepper;
-pub use unfold::{Unfolding, unfold};
+pub use unfold::{UnfoldRequest, unfold};

@@ -14,7 +14,7 @@ use crate::{Model, Request, Settings, Workspace};
 
 /// What is done with the states.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Unfolding {
+pub struct UnfoldRequest {
     /// Equivalent states become one.
     pub minimize: Option<Equivalence>,
     /// The graph is drawn or written.
@@ -25,7 +25,7 @@ pub struct Unfolding {
 pub fn unfold(
     workspace: &mut Workspace<'_>,
     requests: &[Request],
-    unfolding: Unfolding,
+    unfolding: UnfoldRequest,
     settings: &Settings,
 ) -> Report {
     let mut report = settings.report("explore");
@@ -116,7 +116,7 @@ fn of_machines(
     States::of(explore(&mut system, &settings.states()))
 }
 
-fn one(path: &str, states: States, unfolding: Unfolding, report: &mut Report) {
+fn one(path: &str, states: States, unfolding: UnfoldRequest, report: &mut Report) {
     let (mut system, mut counts) = (states.system, states.counts);
     if let Some(equivalence) = unfolding.minimize {
         match minimize(&system, equivalence) {
