@@ -37,8 +37,8 @@ pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
 pub use choros_report::answers::{
-    Answered, Captured, ComplianceOfTests, Conformance, DrivenTest, Driving, Judged, Observed, Run,
-    Stop, TestRun, Verification,
+    Answered, Audit, Captured, ComplianceOfTests, Conformance, DrivenTest, Driving, Monitoring,
+    Run, Stop, TestRun, Verification,
 };
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};

@@ -50,12 +50,13 @@ impl Present for Captured {
         }]
     }
 
-    fn complete(&self, report: &mut Report) {
+    fn show(self, terms: &Terms, report: &mut Report) {
         if self.lost > 0 {
             report.world_failed = Some(format!(
                 "{} of the lines could not be written or sent",
                 self.lost
             ));
         }
+        report.outcomes = self.outcomes(terms);
     }
 }

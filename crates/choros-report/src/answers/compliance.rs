@@ -1,9 +1,11 @@
 //! Does this machine pass the tests?
 
 use choros_data::Terms;
+use choros_model::Observed;
 
-use super::{Observed, Present};
-use crate::{Outcome, Sizes, Stat};
+use super::Present;
+use super::verdicts::sizes;
+use crate::{Answer, Outcome, Sizes, Stat};
 
 /// The answer of `comply`.
 #[derive(Debug, Default)]
@@ -24,22 +26,22 @@ pub struct TestRun {
 impl Present for ComplianceOfTests {
     const VERB: &'static str = "comply";
 
-    fn outcomes(self, _: &Terms) -> Vec<Outcome> {
-        self.tests.into_iter().map(TestRun::outcome).collect()
+    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+        self.tests.into_iter().map(|it| it.outcome(terms)).collect()
     }
 }
 
 impl TestRun {
     /// As it stands in a report.
-    pub fn outcome(self) -> Outcome {
-        let Sizes { stats, complete } = self.verdict.sizes();
+    pub fn outcome(self, terms: &Terms) -> Outcome {
+        let Sizes { stats, complete } = sizes(&self.verdict);
         Outcome {
             name: self.name,
             sizes: Sizes {
                 stats: stats.with(Stat::Tests, 1),
                 complete,
             },
-            answer: Some(self.verdict.into()),
+            answer: Some(Answer::observed(&self.verdict, terms)),
             ..Outcome::default()
         }
     }

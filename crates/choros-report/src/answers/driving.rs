@@ -1,9 +1,11 @@
 //! Does the running service pass?
 
 use choros_data::Terms;
+use choros_model::Observed;
 
-use super::{Observed, Present};
-use crate::{Block, Outcome, Report, SavedConversation, SavedDriving};
+use super::Present;
+use super::verdicts::sizes;
+use crate::{Answer, Block, Outcome, Report, SavedConversation, SavedDriving};
 
 /// The answer of `drive`.
 #[derive(Debug)]
@@ -36,18 +38,19 @@ pub struct DrivenTest {
 impl Present for Driving {
     const VERB: &'static str = "drive";
 
-    fn outcomes(self, _: &Terms) -> Vec<Outcome> {
-        self.tests.into_iter().map(DrivenTest::outcome).collect()
+    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+        self.tests.into_iter().map(|it| it.outcome(terms)).collect()
     }
 
-    fn complete(&self, report: &mut Report) {
+    fn show(mut self, terms: &Terms, report: &mut Report) {
         report.driving = Some(self.how.clone());
-        report.world_failed = self.broken.clone();
+        report.world_failed = self.broken.take();
+        report.outcomes = self.outcomes(terms);
     }
 }
 
 impl DrivenTest {
-    fn outcome(self) -> Outcome {
+    fn outcome(self, terms: &Terms) -> Outcome {
         let mut lines = Vec::new();
         if let Observed::Fails { .. } = self.verdict {
             lines.push(self.reason);
@@ -56,8 +59,8 @@ impl DrivenTest {
         lines.extend(self.remarks);
         Outcome {
             name: self.name,
-            sizes: self.verdict.sizes(),
-            answer: Some(self.verdict.into()),
+            sizes: sizes(&self.verdict),
+            answer: Some(Answer::observed(&self.verdict, terms)),
             blocks: lines.into_iter().map(Block::Line).collect(),
             conversation: self.conversation,
             ..Outcome::default()

@@ -1,11 +1,14 @@
 //! What verbs answer, as types, and how each answer is presented: one module per answer.
 
+mod audit;
 mod capture;
 mod certification;
 mod compliance;
 mod conformance;
+mod counted;
 mod driving;
-mod observed;
+mod monitoring;
+mod verdicts;
 mod verification;
 
 use choros_base::Diagnostic;
@@ -13,12 +16,13 @@ use choros_data::Terms;
 
 use crate::{Answer, Outcome, Rejection, Report, Semantics, Sizes, Word};
 
+pub use audit::{Audit, AuditedPart, FieldPresence};
 pub use capture::Captured;
 pub use certification::Certification;
 pub use compliance::{ComplianceOfTests, TestRun};
 pub use conformance::Conformance;
 pub use driving::{DrivenTest, Driving};
-pub use observed::{Judged, Observed};
+pub use monitoring::{Monitoring, PropertyForm, PropertyVerdict, Records, WindowCounts};
 pub use verification::{Question, Verification};
 
 /// An answer together with what is worth knowing about the run that found it.
@@ -76,8 +80,13 @@ pub trait Present {
     /// The answer, one outcome per question.
     fn outcomes(self, terms: &Terms) -> Vec<Outcome>;
 
-    /// What else the report says: what is kept for runs again, what of the world failed on the way.
-    fn complete(&self, _: &mut Report) {}
+    /// Puts the answer into a report, with what concerns the whole.
+    fn show(self, terms: &Terms, report: &mut Report)
+    where
+        Self: Sized,
+    {
+        report.outcomes = self.outcomes(terms);
+    }
 }
 
 impl<T> Answered<T> {
@@ -105,10 +114,7 @@ impl<T: Present> Answered<T> {
     pub fn report(self, terms: &Terms) -> Report {
         let mut report = self.run.report(T::VERB);
         match self.answer {
-            Ok(answer) => {
-                answer.complete(&mut report);
-                report.outcomes = answer.outcomes(terms);
-            }
+            Ok(answer) => answer.show(terms, &mut report),
             Err(stop) => stop.show(&mut report),
         }
         report

@@ -103,6 +103,8 @@ pub enum Entry {
     },
 }
 
+impl choros_model::Judgeable for Entry {}
+
 /// Whether two reasons are the same but for the values in them: what the service chooses differs from run to run.
 pub fn is_same_reason(one: &str, other: &str) -> bool {
     let words = |text: &str| text.split('(').next().unwrap_or_default().to_owned();
@@ -120,11 +122,10 @@ impl Outcome {
             && is_same_reason(&self.reason, &other.reason)
     }
 
-    /// How much the service did, or was given time to do, that could have been wrong; what the tester sent is not
-    /// counted.
-    pub fn judged(&self) -> usize {
-        let own = |entry: &&Entry| !matches!(entry, Entry::Sent { .. });
-        self.log.iter().filter(own).count()
+    /// What the service did, or was given time to do: all but what the tester sent.
+    pub fn judged(&self) -> impl Iterator<Item = &Entry> {
+        let sent = |entry: &&Entry| matches!(entry, Entry::Sent { .. });
+        self.log.iter().filter(move |entry| !sent(entry))
     }
 
     /// What the tester sent.

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use choros_data::Terms;
 use choros_drive::{Run, Tested};
-use choros_model::Evidence;
 use choros_model::stg::Role;
-use choros_report::answers::{DrivenTest, Observed};
+use choros_model::{Evidence, Judging, Observed};
+use choros_report::answers::DrivenTest;
 use choros_symex::driver::TestVerdict;
 
 use super::record::save_conversation;
@@ -49,16 +49,16 @@ fn driven_test(tested: Tested, service: Role, terms: &Terms) -> DrivenTest {
     }
     let evidence = trace.map(Evidence::Trace);
     let verdict = match tested.done.verdict {
-        // Of a test of a run before, the record says what it took of the model.
+        // A test of a run before was run, which is all that its record says.
         TestVerdict::Pass => {
-            let judged = decided.map_or(tested.done.covered.len(), |it| it.judged());
-            Observed::holds(judged as u64, evidence, "nothing was said in this test")
+            let judging = match decided {
+                Some(outcome) => Judging::of(outcome.judged()),
+                None => Judging::of([&tested.done]),
+            };
+            Observed::holds(judging, evidence, "nothing was said in this test")
         }
         TestVerdict::Fail => Observed::Fails { evidence },
-        TestVerdict::Inconclusive => Observed::Unknown {
-            reason: tested.done.reason.clone(),
-            evidence,
-        },
+        TestVerdict::Inconclusive => Observed::unknown(tested.done.reason.clone(), evidence),
     };
     DrivenTest {
         name: tested.done.test,

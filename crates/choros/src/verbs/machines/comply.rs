@@ -1,10 +1,10 @@
 //! Does this machine pass the tests?
 
 use choros_base::has_errors;
-use choros_model::Evidence;
 use choros_model::cfsm::{Cfsm, read_fsa};
 use choros_model::evidence::Tree;
-use choros_report::answers::{Answered, ComplianceOfTests, Observed, TestRun};
+use choros_model::{Evidence, Judging, Observed, Unknown};
+use choros_report::answers::{Answered, ComplianceOfTests, TestRun};
 use choros_report::{NotASuite, Report, SavedSuite};
 use choros_testgen::diagnostics::no_test_case;
 use choros_testgen::{
@@ -75,7 +75,7 @@ fn complied(
         let own = |it: &&Cfsm| it.participant() == ready.test.under_test;
         if let Some(candidate) = machines.iter().find(own) {
             let run = test_run(candidate, ready, workspace, settings);
-            report.outcomes.push(run.clone().outcome());
+            report.outcomes.push(run.clone().outcome(&workspace.terms));
             settings.progress.keep(report, &workspace.sources);
             found.tests.push(run);
         }
@@ -124,10 +124,10 @@ fn test_run(
             because: Vec::new(),
         }))
     };
+    let judging = Judging::of([&answer]);
     let verdict = match answer {
-        // The last configuration, which is a success, was looked at as well.
         Compliance::Passes(states) => Observed::holds(
-            states as u64 + 1,
+            judging,
             tree(format!(
                 "every maximal run succeeds; {states} configurations come before success"
             )),
@@ -136,10 +136,10 @@ fn test_run(
         Compliance::Fails(failure) => Observed::Fails {
             evidence: Some(failure_evidence(&failure, &decisions)),
         },
-        Compliance::Inconclusive(unknown) => Observed::Unknown {
-            reason: choros_report::unknown_text(&unknown),
+        Compliance::Inconclusive(unknown) => Observed::Unknown(Unknown {
             evidence: tree("no run was found that fails".to_owned()),
-        },
+            ..unknown
+        }),
     };
     TestRun {
         name: ready.test.name.clone(),
