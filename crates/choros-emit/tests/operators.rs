@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use choros_data::{Assignment, Term, Terms};
+use choros_data::{Term, Terms, Value, Var};
 use choros_emit::{FileSet, Language, skeleton};
 use choros_model::stg::{
     Direction, Edge, Ending, Event, Field, FieldValue, Message, NodeId, Operation, Role, Stg,
@@ -50,20 +50,19 @@ fn speaker(
     role: Role,
     to: Role,
     rows: &[(i64, Term)],
-    values: &Assignment,
+    values: &[(Var, Value)],
     terms: &mut Terms,
 ) -> Stg {
     let mut builder = StgBuilder::new("speaker", Ending::Sinks);
     let mut node = builder.node("start");
     let initial = node;
     let mut updates: Vec<Update> = Vec::new();
-    for (&variable, value) in values {
+    for (variable, value) in values {
         updates.push(Update {
-            variable,
+            variable: *variable,
             value: terms.constant(value.clone()),
         });
     }
-    updates.sort_by_key(|update| terms.variable_text(update.variable).to_owned());
     let first = builder.node("first");
     let event = message("Start", role, to, None, terms);
     builder.edge(terms, edge(node, first, Term::TRUE, event, updates));
@@ -83,7 +82,12 @@ fn speaker(
 fn program(language: Language) -> (FileSet, Vec<String>, Vec<OperatorCase>) {
     let mut terms = Terms::new();
     let table = OperatorTable::new(&mut terms);
-    let values = table.assignment(&mut terms);
+    let values = table.values.iter().map(|(_, _, value)| value.clone());
+    let values: Vec<(Var, Value)> = table
+        .variables(&mut terms)
+        .into_iter()
+        .zip(values)
+        .collect();
     let mut rows: Vec<(i64, Term)> = Vec::new();
     for (number, case) in table.cases.iter().enumerate() {
         rows.push((number as i64, table.read(case, &mut terms)));
