@@ -36,7 +36,9 @@ pub use choros_project::{Cache, PROJECT_FILE, Store};
 pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
-pub use choros_report::answers::{Answered, Conformance, Run, Stop, Verification};
+pub use choros_report::answers::{
+    Answered, Audit, Conformance, Monitoring, Run, Stop, Verification,
+};
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};
 pub use codes::{code, codes};

@@ -1,8 +1,10 @@
 //! What verbs answer, as types, and how each answer is presented: one module per answer.
 
+mod audit;
 mod certification;
 mod conformance;
-mod observed;
+mod counted;
+mod monitoring;
 mod verification;
 
 use choros_base::Diagnostic;
@@ -10,9 +12,10 @@ use choros_data::Terms;
 
 use crate::{Answer, Outcome, Rejection, Report, Semantics, Sizes, Word};
 
+pub use audit::{Audit, AuditedPart, FieldPresence};
 pub use certification::Certification;
 pub use conformance::Conformance;
-pub use observed::{Judged, Observed};
+pub use monitoring::{Monitoring, PropertyForm, PropertyVerdict, Records, WindowCounts};
 pub use verification::{Question, Verification};
 
 /// An answer together with what is worth knowing about the run that found it.
@@ -69,6 +72,14 @@ pub trait Present {
 
     /// The answer, one outcome per question.
     fn outcomes(self, terms: &Terms) -> Vec<Outcome>;
+
+    /// Puts the answer into a report, with what concerns the whole.
+    fn show(self, terms: &Terms, report: &mut Report)
+    where
+        Self: Sized,
+    {
+        report.outcomes = self.outcomes(terms);
+    }
 }
 
 impl<T: Present> Answered<T> {
@@ -76,7 +87,7 @@ impl<T: Present> Answered<T> {
     pub fn report(self, terms: &Terms) -> Report {
         let mut report = self.run.report(T::VERB);
         match self.answer {
-            Ok(answer) => report.outcomes = answer.outcomes(terms),
+            Ok(answer) => answer.show(terms, &mut report),
             Err(stop) => stop.show(&mut report),
         }
         report

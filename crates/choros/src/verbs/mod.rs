@@ -33,7 +33,7 @@ mod solve;
 mod symbolic;
 mod traces;
 
-pub use audit::{AuditRequest, audit_logs};
+pub use audit::{AuditRequest, audit};
 pub use choros_monitor::audit::Hypothesis;
 mod skeleton;
 mod verify;
