@@ -37,7 +37,8 @@ pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
 pub use choros_report::answers::{
-    Answered, Audit, Conformance, Monitoring, Run, Stop, Verification,
+    Answered, Audit, Captured, ComplianceOfTests, Conformance, DrivenTest, Driving, Monitoring,
+    Run, Stop, TestRun, Verification,
 };
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};

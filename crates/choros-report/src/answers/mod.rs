@@ -1,10 +1,14 @@
 //! What verbs answer, as types, and how each answer is presented: one module per answer.
 
 mod audit;
+mod capture;
 mod certification;
+mod compliance;
 mod conformance;
 mod counted;
+mod driving;
 mod monitoring;
+mod verdicts;
 mod verification;
 
 use choros_base::Diagnostic;
@@ -13,8 +17,11 @@ use choros_data::Terms;
 use crate::{Answer, Outcome, Rejection, Report, Semantics, Sizes, Word};
 
 pub use audit::{Audit, AuditedPart, FieldPresence};
+pub use capture::Captured;
 pub use certification::Certification;
+pub use compliance::{ComplianceOfTests, TestRun};
 pub use conformance::Conformance;
+pub use driving::{DrivenTest, Driving};
 pub use monitoring::{Monitoring, PropertyForm, PropertyVerdict, Records, WindowCounts};
 pub use verification::{Question, Verification};
 
@@ -79,6 +86,26 @@ pub trait Present {
         Self: Sized,
     {
         report.outcomes = self.outcomes(terms);
+    }
+}
+
+impl<T> Answered<T> {
+    /// An answer with what a report has gathered on the way to it; without one, the report says why.
+    pub fn of(mut report: Report, answer: Option<T>) -> Answered<T> {
+        let stop = || match (report.world_failed.take(), report.outcomes.pop()) {
+            (Some(reason), _) => Stop::World(reason),
+            (None, Some(outcome)) => Stop::Outcome(Box::new(outcome)),
+            (None, None) => Stop::Mistakes,
+        };
+        Answered {
+            answer: answer.ok_or_else(stop),
+            run: Run {
+                findings: report.diagnostics,
+                semantics: report.semantics,
+                deny_warnings: report.deny_warnings,
+                interrupted: report.interrupted,
+            },
+        }
     }
 }
 
