@@ -306,6 +306,48 @@ fn testers_in_separate_processes() {
     assert!(finished(second).contains("price_3_at_a"));
 }
 
+/// What a tester doubts in the end, the global one doubts too, here because records of its log may have been dropped.
+#[test]
+fn doubts_reach_the_global_tester() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("local.prop", LOCAL);
+    write("global.prop", GLOBAL);
+    write(
+        "s.jsonl",
+        "{\"by\":\"s\",\"dir\":\"recv\",\"from\":\"c\",\"to\":\"s\",\"op\":\"Request\",\"data\":{\"weight\":4}}\n{\"by\":\"s\",\"dir\":\"send\",\"from\":\"s\",\"to\":\"c\",\"op\":\"Response\",\"data\":{\"price\":3,\"fee\":12}}\n",
+    );
+    write("a.jsonl", "");
+    let mut command = choros();
+    command.current_dir(folder.path()).args([
+        "monitor",
+        "local.prop",
+        "--log",
+        "s=s.jsonl",
+        "--log",
+        "a=a.jsonl",
+        "--lossy",
+        "--publish",
+        ":0",
+    ]);
+    let (tester, address) = announced(command, "publishing on");
+    let output = choros()
+        .current_dir(folder.path())
+        .args(["monitor", "global.prop"])
+        .args(["--verdicts-from", &format!("s={address}")])
+        .output()
+        .unwrap();
+    finished(tester);
+    let out = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(4), "{out}");
+    assert!(
+        out.contains(
+            "same_price_3: unknown: `price_3_at_s` is open: records may have been dropped"
+        ),
+        "{out}"
+    );
+}
+
 /// Fact 38: P1s, P2s and P1a over 20 000 messages; Prop-tester needed 1.4 ms for each, an unoptimised build gets as much.
 #[test]
 fn fact_38_a_message_costs_less_than_prop_tester_needed() {

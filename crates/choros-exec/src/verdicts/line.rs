@@ -1,5 +1,7 @@
 //! One verdict on one line.
 
+use std::collections::BTreeMap;
+
 use choros_base::Choice;
 use choros_model::observation::{Number, Observation};
 use choros_monitor::{Mark, Outcome};
@@ -67,10 +69,16 @@ pub enum Heard {
     /// So many verdicts are missing here.
     Lost(u64),
     /// The tester has come to its end.
-    End {
-        /// The properties whose logs it watched; none where it does not say.
-        watched: Option<Vec<String>>,
-    },
+    End(LastWords),
+}
+
+/// What a tester says when it has come to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LastWords {
+    /// The properties whose logs it watched; none where it does not say.
+    pub watched: Option<Vec<String>>,
+    /// The properties whose verdicts turned out to rest on what the logs do not have, with the reason.
+    pub open: BTreeMap<String, String>,
 }
 
 impl VerdictLine<'_> {
@@ -125,11 +133,18 @@ impl VerdictLine<'_> {
     }
 }
 
-/// The last line of a stream of verdicts: there are no more, and these properties were watched.
-pub(super) fn end_line(watched: &[String]) -> String {
+/// The last line of a stream of verdicts: there are no more.
+pub(super) fn end_line(last: &LastWords) -> String {
     let mut object = Map::new();
     object.insert("end".to_owned(), Value::from(true));
-    object.insert("watched".to_owned(), Value::from(watched));
+    if let Some(watched) = &last.watched {
+        object.insert("watched".to_owned(), Value::from(watched.as_slice()));
+    }
+    if !last.open.is_empty() {
+        let reasons = last.open.iter();
+        let reasons = reasons.map(|(name, reason)| (name.clone(), Value::from(reason.as_str())));
+        object.insert("open".to_owned(), Value::Object(reasons.collect()));
+    }
     let mut text = Value::Object(object).to_string();
     text.push('\n');
     text
@@ -149,7 +164,14 @@ pub fn read_line(line: &str) -> Result<Option<Heard>, String> {
         let names = value.get("watched").and_then(Value::as_array);
         let name = |name: &Value| name.as_str().map(str::to_owned);
         let watched = names.map(|names| names.iter().filter_map(name).collect());
-        return Ok(Some(Heard::End { watched }));
+        let reasons = value.get("open").and_then(Value::as_object);
+        let open = reasons.into_iter().flatten();
+        let open = open.map(|(name, reason)| {
+            let reason = reason.as_str().unwrap_or("its tester does not say why");
+            (name.clone(), reason.to_owned())
+        });
+        let open = open.collect();
+        return Ok(Some(Heard::End(LastWords { watched, open })));
     }
     if let Some(lost) = value.get("lost").and_then(Value::as_u64) {
         return Ok(Some(Heard::Lost(lost)));
@@ -256,10 +278,13 @@ mod tests {
     #[test]
     fn other_lines() {
         assert_eq!(read_line(""), Ok(None));
-        let end = |watched| Ok(Some(Heard::End { watched }));
-        assert_eq!(read_line("{\"end\":true}"), end(None));
-        let watched = vec!["a \"b\"".to_owned(), "c".to_owned()];
-        assert_eq!(read_line(&end_line(&watched)), end(Some(watched)));
+        let end = |last| Ok(Some(Heard::End(last)));
+        assert_eq!(read_line("{\"end\":true}"), end(LastWords::default()));
+        let last = LastWords {
+            watched: Some(vec!["a \"b\"".to_owned(), "c".to_owned()]),
+            open: BTreeMap::from([("c".to_owned(), "no record has a time".to_owned())]),
+        };
+        assert_eq!(read_line(&end_line(&last)), end(last));
         assert_eq!(read_line("{\"lost\":4}"), Ok(Some(Heard::Lost(4))));
         for line in [
             "{",

@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::line::end_line;
+use super::line::{LastWords, end_line};
 use crate::address::resolved;
 
 /// Hands every line to everybody who connects, from the first line that is still kept.
@@ -94,10 +94,10 @@ impl Publisher {
         self.feed.changed.notify_all();
     }
 
-    /// Says that no more will come and which properties were watched, and waits until somebody has had everything and
-    /// nobody is still reading.
-    pub fn close(mut self, watched: &[String], cancel: &AtomicBool) {
-        self.feed.lock().end = Some(end_line(watched).into());
+    /// Says that no more will come, and the last words, and waits until somebody has had everything and nobody is
+    /// still reading.
+    pub fn close(mut self, last: &LastWords, cancel: &AtomicBool) {
+        self.feed.lock().end = Some(end_line(last).into());
         self.feed.changed.notify_all();
         let mut lines = self.feed.lock();
         while (lines.served == 0 || lines.listening > 0) && !cancel.load(Ordering::Relaxed) {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use super::line::{Heard, read_line};
+use super::line::{Heard, LastWords, read_line};
 use crate::address::resolved;
 
 /// Verdicts of several testers, as they come.
@@ -30,7 +30,7 @@ pub fn subscribe(
         let (address, sender, cancel) = (address.clone(), sender.clone(), cancel.clone());
         std::thread::spawn(move || {
             let result = listen(number, &address, patience, &cancel, &sender);
-            let last = result.map(|watched| Heard::End { watched });
+            let last = result.map(Heard::End);
             let _ = sender.send((number, last));
         });
     }
@@ -48,7 +48,7 @@ impl Subscription {
         while self.open > 0 && !cancel.load(Ordering::Relaxed) {
             match self.receiver.recv_timeout(Duration::from_millis(50)) {
                 Ok((number, heard)) => {
-                    if matches!(heard, Ok(Heard::End { .. }) | Err(_)) {
+                    if matches!(heard, Ok(Heard::End(_)) | Err(_)) {
                         self.open -= 1;
                     }
                     return Some((number, heard));
@@ -67,7 +67,7 @@ fn listen(
     patience: Duration,
     cancel: &AtomicBool,
     sender: &SyncSender<(usize, Result<Heard, String>)>,
-) -> Result<Option<Vec<String>>, String> {
+) -> Result<LastWords, String> {
     let begun = Instant::now();
     let stream = loop {
         match resolved(address).and_then(TcpStream::connect) {
@@ -91,10 +91,10 @@ fn listen(
         }
         match read_line(&line) {
             Ok(None) => {}
-            Ok(Some(Heard::End { watched })) => return Ok(watched),
+            Ok(Some(Heard::End(last))) => return Ok(last),
             Ok(Some(heard)) => {
                 if sender.send((number, Ok(heard))).is_err() {
-                    return Ok(None);
+                    return Ok(LastWords::default());
                 }
             }
             Err(message) => return Err(format!("`{address}` sent what is no verdict: {message}")),

@@ -35,11 +35,11 @@ pub(super) fn hear(
     let ended = listen(subscription, &mut monitor, request, settings, output, run);
     match ended.map_err(|error| Stop::World(format!("cannot write verdicts: {error}")))? {
         Ended::Broken => Err(Stop::Mistakes),
-        Ended::Whole => {
+        Ended::Whole(doubts) => {
             let numbers = 0..properties.global.len();
             Ok(Monitoring {
                 properties: numbers
-                    .map(|it| global_verdict(&monitor, it, &BTreeMap::new()))
+                    .map(|it| global_verdict(&monitor, it, &doubts))
                     .collect(),
                 ..Monitoring::default()
             })
@@ -49,7 +49,8 @@ pub(super) fn hear(
 
 /// Whether every tester was heard to its end.
 enum Ended {
-    Whole,
+    /// With the properties whose verdicts are open after all, and why.
+    Whole(BTreeMap<String, String>),
     Broken,
 }
 
@@ -64,7 +65,8 @@ fn listen(
     let mut news = ChangedVerdicts::new(monitor);
     // The highest number heard from each tester: a verdict that comes again, after a restart, counts once.
     let mut heard_up_to = vec![0; request.verdicts_from.len()];
-    let mut ended = Ended::Whole;
+    let mut is_broken = false;
+    let mut doubts = BTreeMap::new();
     let mut watches_all = false;
     while let Some((tester, heard)) = subscription.next(&settings.cancel) {
         let problem = match heard {
@@ -79,10 +81,11 @@ fn listen(
                 }
                 None
             }
-            Ok(Heard::End { watched }) => {
+            Ok(Heard::End(last)) => {
                 // A tester of another kind does not say what it watches: it may be anything.
-                watches_all |= watched.is_none();
-                let watched = watched.unwrap_or_default();
+                watches_all |= last.watched.is_none();
+                doubts.extend(last.open);
+                let watched = last.watched.unwrap_or_default();
                 watched.iter().for_each(|name| monitor.watch(name));
                 None
             }
@@ -93,7 +96,7 @@ fn listen(
             let service = &request.verdicts_from[tester].0;
             let diagnostic = broken_stream::diagnostic(service, &reason);
             run.findings.push(diagnostic);
-            ended = Ended::Broken;
+            is_broken = true;
         }
         write(&news.lines(monitor, request.form), &mut output)?;
     }
@@ -107,7 +110,11 @@ fn listen(
         }
         write(&news.lines(monitor, request.form), &mut output)?;
     }
-    Ok(ended)
+    Ok(if is_broken {
+        Ended::Broken
+    } else {
+        Ended::Whole(doubts)
+    })
 }
 
 fn write(lines: &str, output: &mut Option<&mut VerdictOutput>) -> io::Result<()> {

@@ -8,7 +8,7 @@ use choros_base::Diagnostic;
 use choros_exec::feed::{Run as Feed, run as turn};
 use choros_exec::log::{Mapping, Source, read_mapping};
 use choros_exec::state_file;
-use choros_exec::verdicts::{Publisher, VerdictOutput};
+use choros_exec::verdicts::{LastWords, Publisher, VerdictOutput};
 use choros_monitor::{Config, GlobalMonitor, Keep, Monitor};
 use choros_query::property::{Properties, print};
 use choros_report::SavedMonitor;
@@ -213,12 +213,6 @@ fn conclude(
         problems,
         ..
     } = ledger;
-    if let Some(publisher) = publisher {
-        let watched = names.into_iter().zip(&is_watched);
-        let watched = watched.filter(|(_, is_watched)| **is_watched);
-        let watched: Vec<String> = watched.map(|(name, _)| name).collect();
-        publisher.close(&watched, end.cancel);
-    }
     let presence = monitor.presence();
     for part in presence.iter().filter(|it| it.there == 0 && it.records > 0) {
         let found = absent_path::of_message(&part.message, &part.part, part.records);
@@ -260,6 +254,15 @@ fn conclude(
     }
     let numbers = 0..properties.global.len();
     verdicts.extend(numbers.map(|number| global_verdict(global, number, &doubts)));
+    if let Some(publisher) = publisher {
+        let watched = names.into_iter().zip(&is_watched);
+        let watched = watched.filter(|(_, is_watched)| **is_watched);
+        let last = LastWords {
+            watched: Some(watched.map(|(name, _)| name).collect()),
+            open: doubts,
+        };
+        publisher.close(&last, end.cancel);
+    }
     Monitoring {
         properties: verdicts,
         forms: Vec::new(),
