@@ -22,7 +22,7 @@ const PROTOCOLS: &str = include_str!("protocols/protocols.chor");
 
 /// The table is about these models and no others.
 const SEED: u64 = 1;
-const MODELS: u64 = 300;
+const MODELS: u64 = 60;
 
 /// Messages that a queue may hold, as `realize` has it where nothing else is said.
 const BOUND: usize = 5;
