@@ -11,7 +11,7 @@ use choros_report::answers::{Run, Stop};
 use choros_report::{Report, Semantics, with_advice};
 use choros_smt::{LazySolver, Limits};
 
-use crate::{Cache, Duration, EventHandlers, Picture, Progress};
+use crate::{Cache, Duration, EventHandlers, Progress};
 
 /// Parameters, bounds and limits of a run.
 #[derive(Debug, Clone)]
@@ -26,10 +26,6 @@ pub struct Settings {
     pub discipline: Discipline,
     /// Which orders of independent steps of machines are looked at.
     pub reduction: Reduction,
-    /// Whether `explore` counts traces.
-    pub traces: bool,
-    /// The form in which `explore` draws what it explored.
-    pub picture: Picture,
     /// What concerns g-choreographies only.
     pub gchor: GchorSettings,
     /// What concerns processes of WS-BPEL only.
@@ -84,8 +80,6 @@ impl Default for Settings {
             solver_budget: Limits::default().resources,
             discipline: Discipline::fifo(5),
             reduction: Reduction::None,
-            traces: false,
-            picture: Picture::Report,
             gchor: GchorSettings::default(),
             orchestration: OrchestrationSettings::default(),
             max_memory: None,

@@ -9,6 +9,7 @@ use choros_data::{Terms, read_term};
 use choros_lang::NoGraph;
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{Stg, fix_parameter};
+use choros_report::answers::Run;
 
 use crate::contents::{Component, Model};
 use crate::diagnostics::{
@@ -261,6 +262,19 @@ impl<'s> Workspace<'s> {
             }
             self.fix_parameters(components, settings, diagnostics);
         }
+        Some((kind, model))
+    }
+
+    /// What a file holds; the run is told how it was read, and what is wrong with it.
+    pub(crate) fn model(
+        &mut self,
+        request: &Request,
+        settings: &Settings,
+        run: &mut Run,
+    ) -> Option<(FileKind, Model)> {
+        let (kind, model) = self.load(request, settings, &mut run.findings)?;
+        let input = (request.path.clone(), kind.name().to_owned());
+        run.semantics.inputs.extend([input]);
         Some((kind, model))
     }
 

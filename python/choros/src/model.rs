@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use choros::report::{Block, Report};
 use choros::verbs::{
-    self, AuditRequest, ConformRequest, Criterion, QuestionSource, Realizing, Rules, SymbolicForm,
-    SymbolicTesting, TestForm, Testing, VerifyRequest,
+    self, AuditRequest, CheckRequest, ConformRequest, Criterion, ExploreRequest, QuestionSource,
+    Realizing, Rules, SymbolicForm, SymbolicTesting, TestForm, Testing, VerifyRequest,
 };
 use choros::{Disk, FileKind, Language, Mode, Picture, Request, Settings, Workspace};
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -122,7 +122,11 @@ impl Model {
             component: None,
             ..self.request.clone()
         };
-        let report = verbs::explore(&mut self.workspace.borrow(), &[whole], &self.settings);
+        let request = ExploreRequest::of(whole);
+        let mut workspace = self.workspace.borrow();
+        let answered = verbs::explore(&mut workspace, &request, &self.settings);
+        let report = answered.report(&workspace.terms);
+        drop(workspace);
         let answers = self.answers(py, report)?;
         Ok(answers.names())
     }
@@ -171,9 +175,13 @@ impl Model {
     ///
     /// Mistakes are findings here and raise nothing.
     fn check(&self) -> Answers {
-        let requests = [self.request.clone()];
+        let request = CheckRequest {
+            files: vec![self.request.clone()],
+            ..CheckRequest::default()
+        };
         let mut workspace = self.workspace.borrow();
-        let report = verbs::check_files(&mut workspace, &requests, None, 16, &self.settings);
+        let answered = verbs::check(&mut workspace, &request, &self.settings);
+        let report = answered.report(&workspace.terms);
         drop(workspace);
         Answers::new(report, &self.workspace, Vec::new())
     }

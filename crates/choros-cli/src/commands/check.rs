@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use choros::verbs::{self, CheckProject};
+use choros::verbs::{self, CheckProject, CheckRequest};
 use choros::{FileKind, PROJECT_FILE, Request, Settings, Workspace};
 use clap::Args;
 use jiff::civil::Date;
@@ -88,20 +88,14 @@ impl Check {
         if self.files.is_empty() {
             return self.run_project(&shell, workspace, &settings);
         }
-        let requests: Vec<Request> = self
-            .files
-            .iter()
-            .map(|file| Request::parse(file, self.kind))
-            .collect();
-        let model = self.model.as_deref().map(|text| Request::parse(text, None));
-        let report = verbs::check_files(
-            &mut workspace,
-            &requests,
-            model.as_ref(),
-            self.depth,
-            &settings,
-        );
-        shell.finish(&report, &workspace.sources)
+        let files = self.files.iter();
+        let request = CheckRequest {
+            files: files.map(|it| Request::parse(it, self.kind)).collect(),
+            model: self.model.as_deref().map(|it| Request::parse(it, None)),
+            depth: self.depth,
+        };
+        let answered = verbs::check(&mut workspace, &request, &settings);
+        shell.finish(&answered.report(&workspace.terms), &workspace.sources)
     }
 
     /// What the nearest project file names.

@@ -2,7 +2,10 @@
 
 mod certification;
 mod conformance;
+mod exploration;
 mod observed;
+mod parts;
+mod soundness;
 mod verification;
 
 use choros_base::Diagnostic;
@@ -12,7 +15,10 @@ use crate::{Answer, Outcome, Rejection, Report, Semantics, Sizes, Word};
 
 pub use certification::Certification;
 pub use conformance::Conformance;
+pub use exploration::{Deadlock, Exploration};
 pub use observed::{Judged, Observed};
+pub use parts::Parts;
+pub use soundness::{Soundness, Standing};
 pub use verification::{Question, Verification};
 
 /// An answer together with what is worth knowing about the run that found it.
@@ -69,6 +75,14 @@ pub trait Present {
 
     /// The answer, one outcome per question.
     fn outcomes(self, terms: &Terms) -> Vec<Outcome>;
+
+    /// Puts the answer into a report.
+    fn show(self, terms: &Terms, report: &mut Report)
+    where
+        Self: Sized,
+    {
+        report.outcomes.append(&mut self.outcomes(terms));
+    }
 }
 
 impl<T: Present> Answered<T> {
@@ -76,7 +90,7 @@ impl<T: Present> Answered<T> {
     pub fn report(self, terms: &Terms) -> Report {
         let mut report = self.run.report(T::VERB);
         match self.answer {
-            Ok(answer) => report.outcomes = answer.outcomes(terms),
+            Ok(answer) => answer.show(terms, &mut report),
             Err(stop) => stop.show(&mut report),
         }
         report

@@ -8,7 +8,7 @@ use choros_model::gchor::Gchor;
 use choros_model::stg::Stg;
 use choros_report::Report;
 
-use super::explore::no_graph;
+use super::no_graph::no_graph;
 use crate::diagnostics::{
     no_conversion, no_such_component, not_writable, state_bound, unreadable, which_component,
 };

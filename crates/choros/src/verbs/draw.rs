@@ -52,7 +52,7 @@ pub fn draw(
                         ),
                         ..Outcome::default()
                     },
-                    Err(reason) => super::explore::no_graph(component, reason, &mut report),
+                    Err(reason) => super::no_graph::no_graph(component, reason, &mut report),
                 };
                 report.outcomes.push(outcome);
             }
@@ -157,17 +157,6 @@ fn draw_evidence(
         });
     }
 }
-
-/// Models for the pictures of a report; none of models that nobody would look at as a picture.
-pub(super) fn model_pictures(models: &[(&Stg, DotMarks)], terms: &Terms) -> Vec<GraphDrawing> {
-    models
-        .iter()
-        .filter(|(stg, _)| stg.nodes().len() <= MOST_PICTURED)
-        .map(|(stg, marks)| GraphDrawing::of_stg(stg, marks, terms))
-        .collect()
-}
-
-const MOST_PICTURED: usize = 500;
 
 /// A graph, for a report to draw.
 pub(super) fn drawing(stg: &Stg, terms: &Terms) -> Block {

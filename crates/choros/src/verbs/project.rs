@@ -4,11 +4,11 @@ use choros_base::{Diagnostic, nearest};
 use choros_data::Terms;
 use choros_model::stg::{Role, Stg};
 use choros_realize::{Mode, Projection, Stopped, knowable};
-use choros_report::{Block, Outcome, Rejection, Report, Sizes};
+use choros_report::{Block, Outcome, Rejection, Report, Sizes, Stats};
 use choros_smt::Solver;
 
 use super::draw::graph_block;
-use super::explore::{no_graph, stats};
+use super::no_graph::no_graph;
 use super::realize::{Judge, Realizing, choreographies, stop};
 use crate::diagnostics::{no_such_role, not_writable};
 use crate::{Picture, Request, Settings, Workspace};
@@ -168,7 +168,7 @@ pub(super) fn outcomes(
                 other => graph_block(graph, terms, other, diagnostics),
             },
             sizes: Sizes {
-                stats: stats(graph),
+                stats: Stats::of_graph(graph),
                 complete: true,
             },
             ..Outcome::default()

@@ -3,18 +3,18 @@
 use choros_base::Severity;
 use choros_lang::ast::{Command, CommandKind};
 use choros_model::stg::{Stg, prune};
-use choros_realize::{Liveness, Mode, Reachability, no_choreography};
+use choros_realize::{Liveness, Mode, Reachability, no_choreography, reachability};
 use choros_report::answers::{Present, Run};
-use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat};
+use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat, Stats};
 use choros_smt::{LazySolver, Solver};
 
-use super::check::{has_conditions, reachable};
+use super::check::has_conditions;
 use super::conform::{Incomparable, Rules, compare};
 use super::draw::drawing;
-use super::explore::{no_graph, remark, stats};
+use super::no_graph::{no_graph, remark};
 use super::project::{Memory, Projecting, outcomes};
 use super::realize::{Judge, Realizing, stop, unknown};
-use crate::{Component, Model, Picture, Request, Settings, Workspace, solver};
+use crate::{Component, Model, Picture, Request, Settings, Workspace};
 
 /// Runs a script's commands in order; `now` is what `showTime` shows.
 pub fn script(
@@ -292,7 +292,7 @@ impl Runner<'_, '_, '_> {
     fn show(&mut self, kind: Option<CommandKind>, stg: &Stg, report: &mut Report) -> Outcome {
         match kind {
             Some(CommandKind::ShowStat) => {
-                let sizes = stats(stg);
+                let sizes = Stats::of_graph(stg);
                 let words: Vec<String> = sizes
                     .iter()
                     .filter(|(stat, _)| *stat != Stat::Deadlocks)
@@ -316,14 +316,16 @@ impl Runner<'_, '_, '_> {
     }
 
     fn show_reachable(&mut self, stg: &Stg, report: &mut Report) -> Outcome {
-        if self.solver.is_none() && has_conditions(stg) {
-            self.solver = solver::find(self.settings, report);
-            if self.solver.is_none() {
-                return Outcome::default();
-            }
-        }
         let terms = &mut self.workspace.terms;
-        let found = match reachable(stg, terms, self.solver.as_deref_mut(), self.settings) {
+        let started = match has_conditions(stg) {
+            true => self.lazy.start().map(|_| ()),
+            false => Ok(()),
+        };
+        let budget = self.settings.until_cancelled();
+        let found = started.and_then(|()| reachability(stg, terms, &mut self.lazy, &budget));
+        self.settings
+            .name_solver(&self.lazy, &mut report.semantics);
+        let found = match found {
             Ok(found) => found,
             Err(error) => {
                 report.world_failed = Some(error.to_string());
@@ -341,7 +343,7 @@ impl Runner<'_, '_, '_> {
         Outcome {
             blocks,
             sizes: Sizes {
-                stats: stats(&rest).with(Stat::Dead, found.dead_edges().count()),
+                stats: Stats::of_graph(&rest).with(Stat::Dead, found.dead_edges().count()),
                 complete: found.cut.is_none(),
             },
             ..Outcome::default()

@@ -11,16 +11,15 @@ use choros_monitor::audit::{
     Auditing, Crossing, Empty, Hypothesis, Integers, Network, NotAudited, Order, Projection,
     Reading, Runs, Sessions, audit,
 };
-use choros_report::Report;
+use choros_report::{GraphDrawing, Report};
 use choros_smt::{NoSolver, Solver};
 
 use self::events::load_events;
 use self::logs::{Torn, read_logs};
 use self::tell::{doubt, tell};
-use super::check::{has_conditions, unknown_because_cut};
+use super::check::has_conditions;
 use super::conform::load_one;
-use super::draw::model_pictures;
-use super::explore::{no_graph, remark};
+use super::no_graph::{no_graph, remark, unknown_because_cut};
 use crate::diagnostics::unauditable_model;
 use crate::languages::language;
 use crate::{Mode, Request, Settings, Workspace};
@@ -155,7 +154,7 @@ pub fn audit_logs(
         Err(NotAudited::Cancelled) => report.interrupted = true,
         Err(NotAudited::Solver(error)) => report.world_failed = Some(error.to_string()),
         Ok(found) => {
-            let pictures = model_pictures(&[(stg, DotMarks::default())], &workspace.terms);
+            let pictures = GraphDrawing::pictures(&[(stg, DotMarks::default())], &workspace.terms);
             tell(found, workspace, &mut report);
             doubt(&torn, &mut report);
             if let Some(last) = report.outcomes.last_mut() {

@@ -1,5 +1,6 @@
 //! What does a g-choreography look like?
 
+use choros_base::Diagnostic;
 use choros_model::gchor::Gchor;
 use choros_report::{Block, GraphDrawing, Outcome, Report, Style, graph_text};
 
@@ -17,7 +18,12 @@ pub(in crate::verbs) fn draw(
     report: &mut Report,
 ) {
     let drawing = GraphDrawing::of_gchor(&request.path, gchor, &workspace.terms.names);
-    let blocks = blocks(drawing, "a g-choreography", picture, report);
+    let blocks = blocks(
+        drawing,
+        "a g-choreography",
+        picture,
+        &mut report.diagnostics,
+    );
     report.outcomes.push(Outcome {
         name: request.path.clone(),
         blocks,
@@ -26,11 +32,11 @@ pub(in crate::verbs) fn draw(
 }
 
 /// A drawing in some form; what it has no form for is told.
-pub(super) fn blocks(
+pub(in crate::verbs) fn blocks(
     drawing: GraphDrawing,
     what: &str,
     picture: Picture,
-    report: &mut Report,
+    findings: &mut Vec<Diagnostic>,
 ) -> Vec<Block> {
     let form = match picture {
         Picture::Stg => ".stg",
@@ -45,9 +51,9 @@ pub(super) fn blocks(
                 text: graph_text(&drawing, &Style::PLAIN),
             }];
         }
-        other => return drawing_block(drawing, other, &mut report.diagnostics),
+        other => return drawing_block(drawing, other, findings),
     };
     let finding = no_such_form::diagnostic(&drawing.name, what, form);
-    report.diagnostics.push(finding);
+    findings.push(finding);
     Vec::new()
 }

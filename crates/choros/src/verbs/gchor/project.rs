@@ -24,8 +24,12 @@ pub(in crate::verbs) fn project(
         return;
     };
     let names = &workspace.terms.names;
-    let Some(machines) = machines(request, &gchor, settings, report) else {
-        return;
+    let machines = match machines(request, &gchor, settings) {
+        Ok(machines) => machines,
+        Err(finding) => {
+            report.diagnostics.push(finding);
+            return;
+        }
     };
     let chosen: Vec<Cfsm> = machines
         .iter()
@@ -74,7 +78,7 @@ pub(in crate::verbs) fn project(
     }
     for machine in &chosen {
         let drawing = GraphDrawing::of_machine(machine, names);
-        let blocks = blocks(drawing, "a machine", picture, report);
+        let blocks = blocks(drawing, "a machine", picture, &mut report.diagnostics);
         report.outcomes.push(Outcome {
             name: names.text(machine.participant()).to_owned(),
             blocks,

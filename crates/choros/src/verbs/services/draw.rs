@@ -3,12 +3,12 @@
 use choros_model::lts::explore;
 use choros_report::{Outcome, Report, Sizes, cut_text};
 
-use super::explore::relation;
 use crate::Settings;
 use crate::diagnostics::state_bound;
 use crate::service::Service;
 use crate::verbs::Picture;
 use crate::verbs::draw::system_block;
+use crate::verbs::explore::relation_of_services;
 
 /// Draws the graph of all states.
 pub(in crate::verbs) fn draw(
@@ -18,7 +18,7 @@ pub(in crate::verbs) fn draw(
     settings: &Settings,
     report: &mut Report,
 ) {
-    report.semantics.relation = Some(relation(settings).to_owned());
+    report.semantics.relation = Some(relation_of_services(settings).to_owned());
     let Some(mut system) = service.system(settings) else {
         return;
     };

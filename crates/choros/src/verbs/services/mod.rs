@@ -2,14 +2,9 @@
 
 mod check;
 mod draw;
-mod explore;
-mod runs;
 mod step;
-mod unfold;
 
 pub(super) use check::check;
 pub(super) use draw::draw;
-pub(super) use explore::explore;
 
 pub use step::Stepper;
-pub use unfold::{Unfolding, unfold};
