@@ -88,7 +88,7 @@ pub struct Run<'r> {
     /// Ends the run when it becomes true.
     pub cancel: &'r AtomicBool,
     /// Makes a solver for another thread.
-    pub solver: &'r (dyn Fn() -> Option<Box<dyn Solver>> + Sync),
+    pub solver: &'r (dyn Fn() -> Box<dyn Solver> + Sync),
     /// Is told what is being done.
     pub progress: &'r (dyn Fn(String) + Sync),
 }
@@ -231,9 +231,8 @@ pub fn run(
                 let (shared, terms) = (&shared, terms.clone());
                 scope.spawn(move || {
                     // A solver cannot be sent to another thread.
-                    if let Some(solver) = (run.solver)() {
-                        Worker::new(run, shared, solver, wire, terms, isolation).work();
-                    }
+                    let solver = (run.solver)();
+                    Worker::new(run, shared, solver, wire, terms, isolation).work();
                 });
             }
         });

@@ -12,7 +12,7 @@ use choros_monitor::audit::{
     Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Projection, Reading,
     Runs, Sessions, audit,
 };
-use choros_smt::NoSolver;
+use choros_smt::LazySolver;
 use choros_testkit::{Random, seed_from_env};
 
 /// Whether it is a sending, and the message by its ends.
@@ -172,7 +172,7 @@ fn every_order_of_observations_is_looked_at() {
             &files,
             &how,
             &mut terms,
-            &mut NoSolver,
+            &mut LazySolver::without_any(),
             &Budget::unlimited(),
         )
         .unwrap();

@@ -11,7 +11,7 @@ use choros_monitor::audit::{
     Audit, Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Projection,
     Reading, Runs, Sessions, audit,
 };
-use choros_smt::NoSolver;
+use choros_smt::LazySolver;
 use choros_testkit::{Random, seed_from_env};
 
 /// Operation, sender, receiver, all by number.
@@ -320,7 +320,7 @@ fn run(
         &files,
         &how,
         &mut terms,
-        &mut NoSolver,
+        &mut LazySolver::without_any(),
         &Budget::unlimited(),
     )
     .unwrap()

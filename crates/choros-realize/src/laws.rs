@@ -10,7 +10,7 @@ use choros_model::stg::{
     Direction, Edge, Ending, Event, Message, NodeId, Operation, Renaming, Role, Stg, StgBuilder,
     rename,
 };
-use choros_smt::NoSolver;
+use choros_smt::LazySolver;
 use choros_testkit::{Random, seed_from_env};
 
 use crate::outlook::Outlook;
@@ -108,8 +108,14 @@ fn projections_have_the_traces_of_the_choreography_and_guess_nothing() {
         let mut terms = Terms::new();
         let stg = random_stg(seed.wrapping_add(round), &mut terms);
         let budget = Budget::unlimited();
-        let projections =
-            project(&stg, Mode::Synchronous, &mut terms, &mut NoSolver, &budget).expect("no data");
+        let projections = project(
+            &stg,
+            Mode::Synchronous,
+            &mut terms,
+            &mut LazySolver::without_any(),
+            &budget,
+        )
+        .expect("no data");
         for projection in &projections {
             let role = projection.role;
             let natural = traces(
@@ -226,8 +232,22 @@ fn repaired_as_promised(seed: u64, mode: Mode) -> Option<usize> {
     let mut terms = Terms::new();
     let stg = random_stg(seed, &mut terms);
     let budget = Budget::unlimited();
-    let found = conditions(&stg, mode, &mut terms, &mut NoSolver, &budget).expect("no data");
-    let mended = repair(&stg, mode, &found, &mut terms, &mut NoSolver, &budget);
+    let found = conditions(
+        &stg,
+        mode,
+        &mut terms,
+        &mut LazySolver::without_any(),
+        &budget,
+    )
+    .expect("no data");
+    let mended = repair(
+        &stg,
+        mode,
+        &found,
+        &mut terms,
+        &mut LazySolver::without_any(),
+        &budget,
+    );
     let mended = mended.expect("no data")?;
     assert_eq!(
         found.violations.is_empty(),
@@ -235,7 +255,13 @@ fn repaired_as_promised(seed: u64, mode: Mode) -> Option<usize> {
         "seed {seed}, {mode:?}"
     );
     if !found.interleaves {
-        let after = conditions(&mended.stg, mode, &mut terms, &mut NoSolver, &budget);
+        let after = conditions(
+            &mended.stg,
+            mode,
+            &mut terms,
+            &mut LazySolver::without_any(),
+            &budget,
+        );
         let after = after.expect("no data");
         assert!(
             after.violations.is_empty(),
@@ -245,7 +271,13 @@ fn repaired_as_promised(seed: u64, mode: Mode) -> Option<usize> {
     }
     let none = mended.only(&[], &mut terms).stg;
     assert_eq!(none.edges().len(), stg.edges().len(), "seed {seed}");
-    let again = conditions(&none, mode, &mut terms, &mut NoSolver, &budget);
+    let again = conditions(
+        &none,
+        mode,
+        &mut terms,
+        &mut LazySolver::without_any(),
+        &budget,
+    );
     assert_eq!(
         again.expect("no data").violations.len(),
         found.violations.len(),
@@ -274,8 +306,16 @@ fn names_do_not_matter() {
         for mode in Mode::ALL {
             let judge = |stg: &Stg, terms: &mut Terms| {
                 let budget = Budget::unlimited();
-                let found = conditions(stg, mode, terms, &mut NoSolver, &budget).expect("no data");
-                let mended = repair(stg, mode, &found, terms, &mut NoSolver, &budget);
+                let found = conditions(stg, mode, terms, &mut LazySolver::without_any(), &budget)
+                    .expect("no data");
+                let mended = repair(
+                    stg,
+                    mode,
+                    &found,
+                    terms,
+                    &mut LazySolver::without_any(),
+                    &budget,
+                );
                 let additions = mended.expect("no data").map(|it| it.additions.len());
                 (found.violations.len(), additions)
             };

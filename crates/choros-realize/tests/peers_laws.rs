@@ -17,7 +17,7 @@ use choros_model::stg::{
 };
 use choros_model::{Evidence, Verdict};
 use choros_realize::{Criterion, Effort, Mode, Question, Semantic, realizability};
-use choros_smt::NoSolver;
+use choros_smt::LazySolver;
 use choros_testkit::{Random, seed_from_env};
 
 #[test]
@@ -88,7 +88,13 @@ fn judge(stg: &Stg, terms: &mut Terms) -> Semantic {
         },
     };
     let budget = Budget::unlimited();
-    let judged = realizability(stg, &question, terms, &mut NoSolver, &budget);
+    let judged = realizability(
+        stg,
+        &question,
+        terms,
+        &mut LazySolver::without_any(),
+        &budget,
+    );
     judged.expect("no data").semantic
 }
 

@@ -13,7 +13,7 @@ use choros_base::Budget;
 use choros_data::Terms;
 use choros_model::Verdict;
 use choros_realize::{Closing, Criterion, Effort, Mode, Question, realizability};
-use choros_smt::Trivial;
+use choros_smt::LazySolver;
 use choros_testkit::{Random, seed_from_env};
 
 use support::MODES;
@@ -117,8 +117,14 @@ fn judge(graph: &Graph, mode: Mode, closing: &naive::Closing, bound: usize) -> &
         },
     };
     let budget = Budget::unlimited();
-    let found =
-        realizability(&stg, &asked, &mut terms, &mut Trivial::default(), &budget).expect("no data");
+    let found = realizability(
+        &stg,
+        &asked,
+        &mut terms,
+        &mut LazySolver::without_any(),
+        &budget,
+    )
+    .expect("no data");
     match found.semantic.verdict {
         Verdict::Holds(_) => "holds",
         Verdict::HoldsIf(..) => "conditional",

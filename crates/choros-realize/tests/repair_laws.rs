@@ -14,7 +14,7 @@ use choros_base::Budget;
 use choros_data::Terms;
 use choros_model::stg::Stg;
 use choros_realize::{Closing, Criterion, Effort, Mended, Mode, Question, realizability};
-use choros_smt::Trivial;
+use choros_smt::LazySolver;
 use choros_testkit::{Random, seed_from_env};
 
 use support::MODES;
@@ -128,7 +128,13 @@ fn repaired(graph: &Graph, mode: Mode, closing: &naive::Closing) -> Mended {
         },
     };
     let budget = Budget::unlimited();
-    let found = realizability(&stg, &asked, &mut terms, &mut Trivial::default(), &budget);
+    let found = realizability(
+        &stg,
+        &asked,
+        &mut terms,
+        &mut LazySolver::without_any(),
+        &budget,
+    );
     found
         .expect("no data")
         .mended

@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 
-mod absent;
 mod answer;
 mod backend;
 mod cached;
@@ -22,11 +21,9 @@ mod script;
 mod sexpr;
 mod solver;
 mod symbols;
-mod trivial;
 mod write;
 mod z3;
 
-pub use absent::NoSolver;
 pub use answer::{Answer, Elimination, Reason};
 pub use backend::{Backend, Outcome, Query, Taken};
 pub use cached::Cached;
@@ -41,5 +38,4 @@ pub use pipe::{Dialect, Pipe};
 pub use recorded::{Recorded, Recorder, Recording};
 pub use script::Script;
 pub use solver::{Solver, Truth};
-pub use trivial::Trivial;
 pub use z3::InProcess;

@@ -15,7 +15,6 @@ mod project_file;
 mod properties;
 mod service;
 mod settings;
-mod solver;
 pub mod verbs;
 mod workspace;
 

@@ -8,7 +8,7 @@ use choros_monitor::audit::{
     Audit, Auditing, Crossing, Empty, Hypothesis, Integers, Log, Network, Order, Projection,
     Reading, Runs, Sessions, audit,
 };
-use choros_smt::NoSolver;
+use choros_smt::LazySolver;
 use choros_testkit::{RandomChor, Seen};
 
 /// The graph of a choreography.
@@ -66,7 +66,15 @@ pub(crate) fn judge(stg: &Stg, logs: &[Log], order: Order, terms: &mut Terms) ->
         limit: 1_000_000,
     };
     let budget = Budget::unlimited();
-    audit(stg, logs, &how, terms, &mut NoSolver, &budget).unwrap()
+    audit(
+        stg,
+        logs,
+        &how,
+        terms,
+        &mut LazySolver::without_any(),
+        &budget,
+    )
+    .unwrap()
 }
 
 /// Whether the logs show that something went wrong: some verdict fails, or something is unfinished.

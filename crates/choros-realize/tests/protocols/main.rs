@@ -10,7 +10,7 @@ use choros_data::Terms;
 use choros_model::Verdict;
 use choros_model::stg::Stg;
 use choros_realize::{Criterion, Effort, Mode, Question, Semantic, realizability};
-use choros_smt::Trivial;
+use choros_smt::LazySolver;
 
 const TEXT: &str = include_str!("protocols.chor");
 
@@ -59,7 +59,13 @@ fn judge(stg: &Stg, mode: Mode, terms: &mut Terms) -> Semantic {
         },
     };
     let budget = Budget::unlimited();
-    let judged = realizability(stg, &question, terms, &mut Trivial::default(), &budget);
+    let judged = realizability(
+        stg,
+        &question,
+        terms,
+        &mut LazySolver::without_any(),
+        &budget,
+    );
     judged.expect("no data").semantic
 }
 

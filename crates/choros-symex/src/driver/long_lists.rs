@@ -4,7 +4,7 @@ use choros_base::SourceMap;
 use choros_data::{Sort, Terms, Value};
 use choros_model::stg::{Operation, Role, read_stg};
 use choros_query::purpose::interface_of;
-use choros_smt::NoSolver;
+use choros_smt::LazySolver;
 
 use super::belief::{Allowed, Belief};
 use super::{Bounds, ConcreteMessage, Specification, Timing, Unseen, View};
@@ -67,10 +67,20 @@ fn answer_allowed(length: i64, list_bound: Option<usize>) -> Allowed {
     let mut belief = Belief::start(&specification, 0);
     belief.send(&ask, 0, &specification);
     belief
-        .close(10, &specification, &mut terms, &mut NoSolver)
+        .close(
+            10,
+            &specification,
+            &mut terms,
+            &mut LazySolver::without_any(),
+        )
         .expect("nothing to solve");
     belief
-        .observe(&answer, &specification, &mut terms, &mut NoSolver)
+        .observe(
+            &answer,
+            &specification,
+            &mut terms,
+            &mut LazySolver::without_any(),
+        )
         .expect("nothing to solve")
 }
 

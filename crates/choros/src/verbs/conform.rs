@@ -17,7 +17,6 @@ use choros_smt::{LazySolver, Solver, SolverError};
 
 use super::certify;
 use super::certify::recall::{self, Recalled};
-use super::check::has_conditions;
 use super::realize::{Judge, stop};
 use crate::diagnostics::{
     no_certificate, no_such_parameter, no_such_role, no_such_service, state_bound,
@@ -252,13 +251,6 @@ pub(super) enum Incomparable {
     World(String),
 }
 
-/// Whether graphs speak of data, about which only a solver can tell.
-pub(super) fn needs_solver(graphs: &[&Stg], terms: &Terms) -> bool {
-    graphs
-        .iter()
-        .any(|stg| has_conditions(stg) || !stg.variables(terms).is_empty())
-}
-
 /// Compares two graphs.
 pub(super) fn compare(
     implementation: &Stg,
@@ -431,7 +423,7 @@ fn project_on(
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Projection, Stop> {
-    let mut solver: Option<Box<dyn Solver>> = None;
+    let mut solver = settings.solver();
     let mut aside = Report::default();
     let found = local(
         choreography,
@@ -456,7 +448,7 @@ pub(super) fn local(
     choreography: &Stg,
     role: &str,
     workspace: &mut Workspace<'_>,
-    solver: &mut Option<Box<dyn Solver>>,
+    solver: &mut LazySolver,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Projection> {
@@ -485,7 +477,7 @@ pub(super) fn local(
         solver,
     };
     match judge.part(choreography, played, report) {
-        Ok(part) => part,
+        Ok(part) => Some(part),
         Err(stopped) => {
             stop(stopped, choreography.name(), report);
             None

@@ -5,7 +5,6 @@ use choros_data::Terms;
 use choros_model::stg::{Role, Stg};
 use choros_realize::{Mode, Projection, Stopped, knowable};
 use choros_report::{Block, Outcome, Rejection, Report, Sizes, Stats};
-use choros_smt::Solver;
 
 use super::draw::graph_block;
 use super::no_graph::no_graph;
@@ -59,7 +58,7 @@ pub fn project(
         &mut report,
     );
     let several = components.len() > 1;
-    let mut solver: Option<Box<dyn Solver>> = None;
+    let mut solver = settings.solver();
     for component in &components {
         let stg = match &component.stg {
             Ok(stg) => stg,
@@ -75,8 +74,7 @@ pub fn project(
             solver: &mut solver,
         };
         let projections = match judge.projections(stg, asked, &mut report) {
-            Ok(Some(projections)) => projections,
-            Ok(None) => return report,
+            Ok(projections) => projections,
             Err(stopped) => {
                 stop(stopped, stg.name(), &mut report);
                 if report.world_failed.is_some() {
@@ -191,25 +189,22 @@ pub(super) fn outcomes(
 }
 
 impl Judge<'_, '_> {
-    /// The projections, after additions where these are asked for; `None` when there is no solver.
+    /// The projections, after additions where these are asked for.
     pub(super) fn projections(
         &mut self,
         stg: &Stg,
         asked: &Projecting,
         report: &mut Report,
-    ) -> Result<Option<Vec<Projection>>, Stopped> {
+    ) -> Result<Vec<Projection>, Stopped> {
         let budget = self.settings.states();
         let graph = match asked.repair {
-            false => match self.reachable(stg, report)? {
-                Some((reachable, _)) => reachable,
-                None => return Ok(None),
-            },
-            true => match self.judge(stg, &[], &Realizing::thesis(asked.mode), report)? {
-                Some(judged) => judged.repaired,
-                None => return Ok(None),
-            },
+            false => self.reachable(stg, report)?.0,
+            true => {
+                let asked = Realizing::thesis(asked.mode);
+                self.judge(stg, &[], &asked, report)?.repaired
+            }
         };
-        let projections = self.with_solver(|terms, solver| match asked.memory {
+        self.with_solver(report, |terms, solver| match asked.memory {
             Memory::Natural => choros_realize::project(&graph, asked.mode, terms, solver, &budget),
             Memory::Part | Memory::Knowable => {
                 let parameters = graph.parameters(terms);
@@ -223,24 +218,20 @@ impl Judge<'_, '_> {
                 }
                 Ok(parts)
             }
-        })?;
-        Ok(Some(projections))
+        })
     }
 
-    /// The part of a role that remembers; `None` when there is no solver.
+    /// The part of a role that remembers.
     pub(super) fn part(
         &mut self,
         stg: &Stg,
         role: Role,
         report: &mut Report,
-    ) -> Result<Option<Projection>, Stopped> {
+    ) -> Result<Projection, Stopped> {
         let budget = self.settings.states();
-        let Some((graph, _)) = self.reachable(stg, report)? else {
-            return Ok(None);
-        };
-        let part = self.with_solver(|terms, solver| {
+        let (graph, _) = self.reachable(stg, report)?;
+        self.with_solver(report, |terms, solver| {
             choros_realize::part(&graph, role, terms, solver, &budget)
-        })?;
-        Ok(Some(part))
+        })
     }
 }

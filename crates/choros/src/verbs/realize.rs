@@ -10,16 +10,14 @@ use choros_realize::{
     Stopped, no_choreography, realizability, without_dead,
 };
 use choros_report::{
-    Addition, Answer, Block, Counted, GraphDrawing, Outcome, Realization, Rejection, Repair, Report,
-    Sizes, Stat, Stats, Violation, Word,
+    Addition, Answer, Block, Counted, GraphDrawing, Outcome, Realization, Rejection, Repair,
+    Report, Sizes, Stat, Stats, Violation, Word,
 };
-use choros_smt::{Solver, Trivial};
+use choros_smt::{LazySolver, Solver};
 
-use super::check::has_conditions;
-use super::conform::needs_solver;
 use super::no_graph::{no_graph, remark, unknown_because_cut};
 use crate::diagnostics::no_such_role;
-use crate::{Component, Model, Request, Settings, Workspace, solver};
+use crate::{Component, Model, Request, Settings, Workspace};
 
 /// What is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,7 +71,7 @@ pub fn realize(
     }
     describe(&mut report, &asked);
     let components = choreographies(workspace, &requests, settings, &mut report);
-    let mut solver: Option<Box<dyn Solver>> = None;
+    let mut solver = settings.solver();
     for component in &components {
         let stg = match &component.stg {
             Ok(stg) => stg,
@@ -92,8 +90,7 @@ pub fn realize(
             .progress
             .show(format!("judging `{}`", component.name));
         match judge.judge(stg, &component.services, &asked, &mut report) {
-            Ok(Some(judged)) => report.outcomes.push(judged.outcome),
-            Ok(None) => return report,
+            Ok(judged) => report.outcomes.push(judged.outcome),
             Err(stopped) => {
                 stop(stopped, stg.name(), &mut report);
                 if report.world_failed.is_some() {
@@ -203,7 +200,7 @@ pub(super) fn stop(stopped: Stopped, name: &str, report: &mut Report) {
 pub(super) struct Judge<'a, 's> {
     pub(super) workspace: &'a mut Workspace<'s>,
     pub(super) settings: &'a Settings,
-    pub(super) solver: &'a mut Option<Box<dyn Solver>>,
+    pub(super) solver: &'a mut LazySolver,
 }
 
 /// A judgement, and the graphs that were made on the way.
@@ -214,21 +211,16 @@ pub(super) struct Judged {
 }
 
 impl Judge<'_, '_> {
-    /// The graph without dead transitions; `None` when there is no solver to find them, which the report says.
+    /// The graph without dead transitions.
     pub(super) fn reachable(
         &mut self,
         stg: &Stg,
         report: &mut Report,
-    ) -> Result<Option<(Stg, usize)>, Stopped> {
-        if self.solver.is_none() && has_conditions(stg) {
-            *self.solver = solver::find(self.settings, report);
-            if self.solver.is_none() {
-                return Ok(None);
-            }
-        }
+    ) -> Result<(Stg, usize), Stopped> {
         let budget = self.settings.until_cancelled();
-        self.with_solver(|terms, solver| without_dead(stg, terms, solver, &budget))
-            .map(Some)
+        self.with_solver(report, |terms, solver| {
+            without_dead(stg, terms, solver, &budget)
+        })
     }
 
     /// What is said about a service that is no role.
@@ -251,44 +243,32 @@ impl Judge<'_, '_> {
         })
     }
 
-    /// Runs something that needs the terms and perhaps a solver.
+    /// Runs something that needs the terms and perhaps a solver, which the report names if it was used.
     pub(super) fn with_solver<T>(
         &mut self,
+        report: &mut Report,
         run: impl FnOnce(&mut Terms, &mut dyn Solver) -> T,
     ) -> T {
-        match self.solver.as_deref_mut() {
-            Some(solver) => run(&mut self.workspace.terms, solver),
-            None => run(&mut self.workspace.terms, &mut Trivial::default()),
-        }
+        let found = run(&mut self.workspace.terms, self.solver);
+        self.settings
+            .name_solver(self.solver, &mut report.semantics);
+        found
     }
 
-    /// Judges a choreography; `None` when there is no solver, which the report says.
+    /// Judges a choreography.
     pub(super) fn judge(
         &mut self,
         stg: &Stg,
         declared: &[String],
         asked: &Realizing,
         report: &mut Report,
-    ) -> Result<Option<Judged>, Stopped> {
+    ) -> Result<Judged, Stopped> {
         let services: Vec<&String> = declared.iter().chain(&asked.services).collect();
         if let Some(outcome) = self.unknown_service(stg, &asked.services) {
-            return Ok(Some(Judged {
+            return Ok(Judged {
                 outcome,
                 repaired: stg.clone(),
-            }));
-        }
-        if self.solver.is_none() && has_conditions(stg) {
-            *self.solver = solver::find(self.settings, report);
-            if self.solver.is_none() {
-                return Ok(None);
-            }
-        }
-        if self.solver.is_none() && needs_solver(&[stg], &self.workspace.terms) {
-            // Without a solver the conditions may still be answered.
-            let mut aside = Report::default();
-            *self.solver = solver::find(self.settings, &mut aside);
-            report.semantics.solver = aside.semantics.solver;
-            report.semantics.bounds.append(&mut aside.semantics.bounds);
+            });
         }
         let question = Question {
             mode: asked.mode,
@@ -312,11 +292,12 @@ impl Judge<'_, '_> {
             },
         };
         let budget = self.settings.until_cancelled();
-        let found = self
-            .with_solver(|terms, solver| realizability(stg, &question, terms, solver, &budget))?;
+        let found = self.with_solver(report, |terms, solver| {
+            realizability(stg, &question, terms, solver, &budget)
+        })?;
         let outcome = self.outcome(stg, &found, asked, &question.closing, report);
         let repaired = found.mended.map_or(found.reachable, |it| it.repair.stg);
-        Ok(Some(Judged { outcome, repaired }))
+        Ok(Judged { outcome, repaired })
     }
 
     /// What is said about a choreography.

@@ -6,9 +6,8 @@ use choros_model::stg::{Stg, prune};
 use choros_realize::{Liveness, Mode, Reachability, no_choreography, reachability};
 use choros_report::answers::{Present, Run};
 use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat, Stats};
-use choros_smt::{LazySolver, Solver};
+use choros_smt::LazySolver;
 
-use super::check::has_conditions;
 use super::conform::{Incomparable, Rules, compare};
 use super::draw::drawing;
 use super::no_graph::{no_graph, remark};
@@ -39,8 +38,7 @@ pub fn script(
         components: &components,
         now,
         settings,
-        solver: None,
-        lazy: settings.solver(),
+        solver: settings.solver(),
     };
     for command in &commands {
         if settings.is_cancelled() {
@@ -90,8 +88,7 @@ struct Runner<'a, 'p, 's> {
     components: &'p [Component],
     now: &'a str,
     settings: &'a Settings,
-    solver: Option<Box<dyn Solver>>,
-    lazy: LazySolver,
+    solver: LazySolver,
 }
 
 impl Runner<'_, '_, '_> {
@@ -190,7 +187,6 @@ impl Runner<'_, '_, '_> {
                     };
                     let found = judge.projections(stg, &asked, report);
                     found.map(|found| {
-                        let found = found.unwrap_or_default();
                         let mut outcomes = outcomes(
                             &found,
                             stg,
@@ -207,10 +203,7 @@ impl Runner<'_, '_, '_> {
                 }
                 _ => {
                     let judged = judge.judge(stg, &[], &Realizing::thesis(mode), report);
-                    judged.map(|judged| {
-                        let Some(mut judged) = judged else {
-                            return Vec::new();
-                        };
+                    judged.map(|mut judged| {
                         let picture = drawing(&judged.repaired, &self.workspace.terms);
                         judged.outcome.blocks.insert(0, picture);
                         judged.outcome.name = title.clone();
@@ -260,7 +253,7 @@ impl Runner<'_, '_, '_> {
             specification,
             &Rules::default(),
             &mut self.workspace.terms,
-            &mut self.lazy,
+            &mut self.solver,
             self.settings,
             &mut run,
         );
@@ -317,14 +310,10 @@ impl Runner<'_, '_, '_> {
 
     fn show_reachable(&mut self, stg: &Stg, report: &mut Report) -> Outcome {
         let terms = &mut self.workspace.terms;
-        let started = match has_conditions(stg) {
-            true => self.lazy.start().map(|_| ()),
-            false => Ok(()),
-        };
         let budget = self.settings.until_cancelled();
-        let found = started.and_then(|()| reachability(stg, terms, &mut self.lazy, &budget));
+        let found = reachability(stg, terms, &mut self.solver, &budget);
         self.settings
-            .name_solver(&self.lazy, &mut report.semantics);
+            .name_solver(&self.solver, &mut report.semantics);
         let found = match found {
             Ok(found) => found,
             Err(error) => {

@@ -4,7 +4,6 @@ use choros_emit::{FileSet, Language};
 use choros_model::stg::{Role, Stg};
 use choros_realize::Projection;
 use choros_report::{Block, Outcome, Rejection, Report, Sizes, Stats};
-use choros_smt::Solver;
 
 use super::no_graph::no_graph;
 use super::project::{Memory, Projecting, describe, no_role};
@@ -65,14 +64,14 @@ fn write(
             return None;
         }
     };
-    let mut solver: Option<Box<dyn Solver>> = None;
+    let mut solver = settings.solver();
     let mut judge = Judge {
         workspace: &mut *workspace,
         settings,
         solver: &mut solver,
     };
     let projections = match judge.projections(stg, asked, report) {
-        Ok(projections) => projections?,
+        Ok(projections) => projections,
         Err(stopped) => {
             stop(stopped, stg.name(), report);
             return None;

@@ -16,7 +16,7 @@ use choros_xml::schema::UNFOLDED;
 use num_traits::{One, Zero};
 
 use crate::diagnostics::{no_tree_encoding, unreadable};
-use crate::{Settings, Workspace, solver};
+use crate::{Settings, Workspace};
 
 /// What is asked of a problem.
 #[derive(Debug, Clone)]
@@ -70,10 +70,10 @@ pub fn solve(workspace: &mut Workspace<'_>, solving: &Solving, settings: &Settin
     if has_errors(&report.diagnostics) {
         return report;
     }
-    let Some(mut solver) = solver::find(settings, &mut report) else {
-        return report;
-    };
-    match answer(&problem, solver.as_mut(), &mut workspace.terms) {
+    let mut solver = settings.solver();
+    let answer = answer(&problem, &mut solver, &mut workspace.terms);
+    settings.name_solver(&solver, &mut report.semantics);
+    match answer {
         Ok((verdict, mut found)) => {
             blocks.append(&mut found);
             report.outcomes.push(Outcome {

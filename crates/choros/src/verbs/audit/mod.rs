@@ -12,12 +12,10 @@ use choros_monitor::audit::{
     Reading, Runs, Sessions, audit,
 };
 use choros_report::{GraphDrawing, Report};
-use choros_smt::{NoSolver, Solver};
 
 use self::events::load_events;
 use self::logs::{Torn, read_logs};
 use self::tell::{doubt, tell};
-use super::check::has_conditions;
 use super::conform::load_one;
 use super::no_graph::{no_graph, remark, unknown_because_cut};
 use crate::diagnostics::unauditable_model;
@@ -132,24 +130,10 @@ pub fn audit_logs(
     settings
         .progress
         .show(format!("auditing by `{}`", component.name));
-    let mut solver: Box<dyn Solver> = match choros_smt::find() {
-        Ok(mut solver) if has_data(stg) => {
-            solver.set_limits(settings.limits());
-            report.semantics.solver = Some(solver.name());
-            solver
-        }
-        // A model without data needs none; should one be needed after all, the run says how to get it.
-        _ => Box::new(NoSolver),
-    };
+    let mut solver = settings.solver();
     let budget = settings.until_cancelled();
-    let judged = audit(
-        stg,
-        &logs,
-        &how,
-        &mut workspace.terms,
-        &mut *solver,
-        &budget,
-    );
+    let judged = audit(stg, &logs, &how, &mut workspace.terms, &mut solver, &budget);
+    settings.name_solver(&solver, &mut report.semantics);
     match judged {
         Err(NotAudited::Cancelled) => report.interrupted = true,
         Err(NotAudited::Solver(error)) => report.world_failed = Some(error.to_string()),
@@ -260,9 +244,4 @@ fn roles(stg: &Stg, workspace: &Workspace<'_>) -> Option<Vec<String>> {
         }
     }
     Some(roles)
-}
-
-/// Whether anything depends on data.
-fn has_data(stg: &Stg) -> bool {
-    has_conditions(stg) || stg.messages().any(|message| !message.fields.is_empty())
 }

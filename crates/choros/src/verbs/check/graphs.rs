@@ -1,6 +1,6 @@
 //! Is a graph sound?
 
-use choros_data::{Term, Terms, Value, Var};
+use choros_data::{Terms, Value, Var};
 use choros_model::stg::Stg;
 use choros_realize::{StuckState, soundness};
 use choros_report::answers::{Run, Soundness, Standing, Stop};
@@ -20,8 +20,7 @@ pub(super) fn check(
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Soundness, Stop> {
-    let found = start(stg, solver)
-        .and_then(|()| soundness(stg, terms, solver, &settings.until_cancelled()))
+    let found = soundness(stg, terms, solver, &settings.until_cancelled())
         .map_err(|error| Stop::World(error.to_string()))?;
     run.findings.extend(found.findings);
     let notes = &mut run.semantics.notes;
@@ -66,24 +65,6 @@ pub(super) fn check(
         drawings: GraphDrawing::pictures(&[(stg, reachability.dead_marks(stg))], terms),
         ..Soundness::new(stg.name(), Standing::Judged(found.verdict))
     })
-}
-
-/// Starts the solver where anything depends on data, so that a missing one is reported before the work.
-pub(super) fn start(stg: &Stg, solver: &mut LazySolver) -> Result<(), choros_smt::SolverError> {
-    if has_conditions(stg) {
-        solver.start()?;
-    }
-    Ok(())
-}
-
-/// Whether anything depends on data.
-pub(in crate::verbs) fn has_conditions(stg: &Stg) -> bool {
-    stg.edges().iter().any(|edge| edge.guard != Term::TRUE)
-        || stg
-            .nodes()
-            .iter()
-            .flat_map(|node| &node.terminations)
-            .any(|termination| termination.guard != Term::TRUE)
 }
 
 /// Where nothing goes on, and for which data.

@@ -7,7 +7,6 @@ mod process;
 mod properties;
 
 pub(super) use formulas::beside;
-pub(super) use graphs::has_conditions;
 
 use choros_base::has_errors;
 use choros_report::Report;

@@ -10,7 +10,6 @@ use choros_report::answers::{Run, Soundness, Standing, Stop};
 use choros_report::{GraphDrawing, Stat, Stats};
 use choros_smt::{LazySolver, SolverError};
 
-use super::graphs::start;
 use crate::diagnostics::{dead_activity, state_bound, unmatched_correlation};
 use crate::{Request, Settings, Workspace};
 
@@ -58,7 +57,6 @@ fn judge(
     run: &mut Run,
 ) -> Result<Soundness, SolverError> {
     let stg = &unfolding.graph;
-    start(stg, solver)?;
     let found = reachability(stg, terms, solver, &settings.until_cancelled())?;
     let findings = dead_code(process, unfolding, &found);
     run.findings.extend(findings);

@@ -43,10 +43,7 @@ pub(super) fn check_properties(
     let bound = ("depth".to_owned(), depth as u64);
     run.semantics.bounds.extend([bound]);
     let mut solver = settings.solver();
-    // Without a solver nothing can be said about any of them.
     let world = |error: SolverError| Stop::World(error.to_string());
-    solver.start().map_err(world)?;
-    settings.name_solver(&solver, &mut run.semantics);
     let mut asked = Asking {
         components: &components,
         properties: &properties,
@@ -66,6 +63,7 @@ pub(super) fn check_properties(
         let verdict = asked.global(number).map_err(world);
         parts.push(verdict.map(|it| Soundness::new(&property.name, Standing::Judged(it))));
     }
+    settings.name_solver(&solver, &mut run.semantics);
     run.interrupted = settings.is_cancelled();
     Ok(parts)
 }

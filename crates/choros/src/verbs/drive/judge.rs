@@ -16,7 +16,7 @@ use choros_symex::driver::{
 use super::record::{read_conversation, saved_tempo, verdict};
 use crate::diagnostics::drive_mapping;
 use crate::verbs::symbolic::{SymbolicTesting, derive, model_of, restore, settings_of, testing_of};
-use crate::{Request, Settings, Workspace, solver};
+use crate::{Request, Settings, Workspace};
 
 /// Judges the conversations of a saved report of `drive` again: against its model, or another, without any service.
 ///
@@ -58,9 +58,7 @@ pub fn judge(
         return report;
     };
     let view = derived.orchestration.view();
-    let Some(mut solver) = solver::find(settings, &mut report) else {
-        return report;
-    };
+    let mut solver = settings.solver();
     let judge = Judge {
         derived: &derived,
         specification: Specification {
@@ -81,7 +79,7 @@ pub fn judge(
             report.interrupted = true;
             break;
         }
-        match judge.result(result, workspace, &mut *solver) {
+        match judge.result(result, workspace, &mut solver) {
             Ok(Some(told)) => report.outcomes.push(told),
             Ok(None) => {
                 let note = format!("{} has no record", result.name);
@@ -93,6 +91,7 @@ pub fn judge(
             }
         }
     }
+    settings.name_solver(&solver, &mut report.semantics);
     report
 }
 

@@ -29,7 +29,7 @@ use super::symbolic::{SymbolicTesting, derive, model_of, restore, save, settings
 use crate::diagnostics::{
     changed_model, drive_mapping, nothing_to_drive, other_suite, strange_target,
 };
-use crate::{Request, Settings, Workspace, solver};
+use crate::{Request, Settings, Workspace};
 
 /// How a running service is tested.
 #[derive(Debug, Clone)]
@@ -178,9 +178,13 @@ pub fn drive(
         ),
     };
     report.driving = Some(Box::new(save_driving(saved, driving, tempo)));
-    let Some(first) = solver::find(settings, &mut report) else {
+    // What cannot be judged is not begun.
+    let mut first = settings.solver();
+    if let Err(error) = first.start() {
+        report.world_failed = Some(error.to_string());
         return report;
-    };
+    }
+    settings.name_solver(&first, &mut report.semantics);
     let run_of = Run {
         derived: &derived,
         view: &view,
@@ -208,14 +212,10 @@ pub fn drive(
         done,
         again,
         cancel: &settings.cancel,
-        solver: &|| {
-            let mut solver = choros_smt::find().ok()?;
-            solver.set_limits(settings.limits());
-            Some(solver)
-        },
+        solver: &|| Box::new(settings.solver()),
         progress: &|what| settings.progress.show(what),
     };
-    let driven = run(&run_of, files, first, &workspace.terms, announce);
+    let driven = run(&run_of, files, Box::new(first), &workspace.terms, announce);
     report.world_failed = driven.broken;
     outcome::tell(&run_of, driven.tests, &workspace.terms, &mut report);
     report.interrupted = settings.is_cancelled();

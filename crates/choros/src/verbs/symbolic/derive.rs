@@ -13,7 +13,7 @@ use choros_symex::{
 
 use super::load::{Service, load_contracts, load_orchestration, load_purpose, load_words};
 use crate::diagnostics::{state_bound, symbolic_option};
-use crate::{Request, Settings, Workspace, solver};
+use crate::{Request, Settings, Workspace};
 
 /// What is asked of a model by symbolic execution.
 #[derive(Debug, Clone)]
@@ -81,7 +81,7 @@ pub fn derive(
 ) -> Option<Derived> {
     let prepared = prepare(workspace, request, asked, settings, report)?;
     let (orchestration, graph) = (&prepared.orchestration, &prepared.graph);
-    let mut solver = solver::find(settings, report)?;
+    let mut solver = settings.solver();
     settings
         .progress
         .show(format!("executing `{}`", orchestration.name));
@@ -93,7 +93,9 @@ pub fn derive(
         rules: prepared.rules(),
         budget: &budget,
     };
-    let tree = match execute(graph, &execution, &mut *solver, &mut workspace.terms) {
+    let tree = execute(graph, &execution, &mut solver, &mut workspace.terms);
+    settings.name_solver(&solver, &mut report.semantics);
+    let tree = match tree {
         Ok(tree) => tree,
         Err(error) => {
             report.world_failed = Some(error.to_string());
@@ -111,7 +113,9 @@ pub fn derive(
     let terms = &mut workspace.terms;
     let tests = &selection.tests;
     let mut suite = Suite::of(graph, &tree, tests, &orchestration.interface, terms);
-    if let Err(error) = suite.add_edges(&tree, tests, terms, &mut *solver) {
+    let added = suite.add_edges(&tree, tests, terms, &mut solver);
+    settings.name_solver(&solver, &mut report.semantics);
+    if let Err(error) = added {
         report.world_failed = Some(error.to_string());
         return None;
     }

@@ -8,7 +8,7 @@ use choros_report::Report;
 use choros_symex::Derived;
 
 use crate::verbs::drive::{json_codec, mapping, partner_place, soap_codec};
-use crate::{Request, Settings, Workspace, solver};
+use crate::{Request, Settings, Workspace};
 
 /// Where a service is if nothing says so.
 const NOWHERE: &str = "http://127.0.0.1:8080";
@@ -62,7 +62,12 @@ pub(super) fn compiled(
                 (Box::new(codec), None, partners)
             }
         };
-    let mut solver = solver::find(settings, report)?;
+    // The compiler takes what is not decided for possible, so a missing solver is said before it begins.
+    let mut solver = settings.solver();
+    if let Err(error) = solver.start() {
+        report.world_failed = Some(error.to_string());
+        return None;
+    }
     let of = Compilation {
         model: &request.path,
         derived,
@@ -71,5 +76,7 @@ pub(super) fn compiled(
         headers,
         partners,
     };
-    Some(compile(of, &mut *solver, &mut workspace.terms))
+    let suite = compile(of, &mut solver, &mut workspace.terms);
+    settings.name_solver(&solver, &mut report.semantics);
+    Some(suite)
 }

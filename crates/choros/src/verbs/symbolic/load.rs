@@ -8,7 +8,6 @@ use choros_query::purpose::{
     self, Purpose, PurposeSyntax, Vocabulary, add_contracts, check_contracts_only, interface_of,
 };
 use choros_report::Report;
-use choros_smt::Solver;
 use choros_symex::Orchestration;
 use choros_symex::driver::Unseen;
 
@@ -55,7 +54,7 @@ pub(crate) fn load_orchestration(
         }
     };
     if let Some(role) = service.role {
-        let mut solver: Option<Box<dyn Solver>> = None;
+        let mut solver = settings.solver();
         stg = conform::local(&stg, role, workspace, &mut solver, settings, report)?.stg;
     }
     let declared = component.interface.is_some();
