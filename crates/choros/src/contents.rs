@@ -69,6 +69,11 @@ impl Component {
         for remark in &self.remarks {
             run.note(format!("`{}`: {remark}", self.name));
         }
+        self.built(settings, run)
+    }
+
+    /// The graph.
+    pub(crate) fn built(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
         match self.stg {
             Ok(stg) => Ok(stg),
             Err(NoGraph::Mistakes) => {

@@ -7,8 +7,9 @@ use std::rc::Rc;
 
 use choros::report::{Block, Report};
 use choros::verbs::{
-    self, AuditRequest, CheckRequest, ConformRequest, Criterion, ExploreRequest, QuestionSource,
-    Realizing, Rules, SymbolicForm, SymbolicTesting, TestForm, Testing, VerifyRequest,
+    self, AuditRequest, CheckRequest, ConformRequest, Criterion, DrawRequest, ExploreRequest,
+    QuestionSource, Realizing, Rules, SymbolicForm, SymbolicTesting, TestForm, Testing,
+    VerifyRequest,
 };
 use choros::{Disk, FileKind, Language, Mode, Picture, Request, Settings, Workspace};
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -388,7 +389,12 @@ impl Model {
     fn draw(&self, py: Python<'_>) -> PyResult<String> {
         let settings = &self.settings;
         let mut workspace = self.workspace.borrow();
-        let report = verbs::draw(&mut workspace, &self.request, Picture::Svg, settings);
+        let request = DrawRequest {
+            file: self.request.clone(),
+            picture: Picture::Svg,
+        };
+        let answered = verbs::draw(&mut workspace, &request, settings);
+        let report = answered.report(&workspace.terms);
         raise_failure(py, &report, &workspace)?;
         let blocks = report.outcomes.into_iter().flat_map(|it| it.blocks);
         let pictures = blocks.filter_map(|block| match block {

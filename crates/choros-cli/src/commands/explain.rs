@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use choros::data::Terms;
 use clap::Args;
 
 use crate::options::{Format, Shared};
@@ -34,7 +35,7 @@ impl Explain {
         };
         match choros::code(code) {
             Ok(info) => {
-                let report = choros::verbs::explain(info);
+                let report = choros::verbs::explain(info).report(&Terms::new());
                 match self.shared.format {
                     Format::Json | Format::Junit | Format::Sarif | Format::Html => {
                         shell.finish(&report, &choros::base::SourceMap::new())

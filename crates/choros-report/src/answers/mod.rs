@@ -2,7 +2,10 @@
 
 mod certification;
 mod conformance;
+mod drawn;
+mod explanation;
 mod exploration;
+mod formatting;
 mod observed;
 mod parts;
 mod soundness;
@@ -15,7 +18,10 @@ use crate::{Answer, Outcome, Rejection, Report, Semantics, Sizes, Word};
 
 pub use certification::Certification;
 pub use conformance::Conformance;
+pub use drawn::Drawn;
+pub use explanation::Explanation;
 pub use exploration::{Deadlock, Exploration};
+pub use formatting::{Form, Formatting};
 pub use observed::{Judged, Observed};
 pub use parts::Parts;
 pub use soundness::{Soundness, Standing};

@@ -10,7 +10,7 @@ use choros_report::{GraphDrawing, Stat, Stats};
 use super::Exploring;
 use crate::diagnostics::{endless_pomsets, state_bound};
 use crate::verbs::Picture;
-use crate::verbs::gchor::blocks;
+use crate::verbs::draw::plain_block;
 
 impl Exploring<'_, '_> {
     /// Counts pomsets, linearisations and prefixes, and draws the pomsets where they are few.
@@ -37,7 +37,7 @@ impl Exploring<'_, '_> {
                 Picture::Report => found.drawings.push(drawing),
                 other => {
                     let what = "a family of pomsets";
-                    found.pictures = blocks(drawing, what, other, &mut self.run.findings);
+                    found.pictures = plain_block(drawing, what, other, &mut self.run.findings);
                 }
             }
         }

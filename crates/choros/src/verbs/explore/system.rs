@@ -8,9 +8,8 @@ use choros_report::{Block, GraphDrawing};
 
 use super::Exploring;
 use crate::Request;
-use crate::diagnostics::no_such_form;
 use crate::verbs::Picture;
-use crate::verbs::draw::drawing_block;
+use crate::verbs::draw::plain_block;
 use crate::verbs::machines::{find_participant, machines_of};
 
 impl Exploring<'_, '_> {
@@ -70,27 +69,20 @@ impl Exploring<'_, '_> {
         let (path, settings) = (&self.file.path, self.settings);
         let terms = &self.workspace.terms;
         let mut system = System::new(machines, settings.discipline, terms);
-        let form = match picture {
-            Picture::Aut => {
-                let explored = explore(&mut system, &settings.states());
-                return vec![Block::Picture {
-                    format: "aut",
-                    text: write_aut(&explored.lts),
-                }];
-            }
-            Picture::Stg => ".stg",
-            Picture::Schora => ".schora",
-            Picture::Chor => ".chor",
-            Picture::Fsa => ".fsa",
-            Picture::Gc => ".gc",
-            other => {
-                survey(&mut system, &settings.states());
-                let drawing = GraphDrawing::of_system(path, &mut system);
-                return drawing_block(drawing, other, &mut self.run.findings);
-            }
-        };
-        let finding = no_such_form::diagnostic(path, "a system of machines", form);
-        self.run.findings.push(finding);
-        Vec::new()
+        if picture == Picture::Aut {
+            let explored = explore(&mut system, &settings.states());
+            return vec![Block::Picture {
+                format: "aut",
+                text: write_aut(&explored.lts),
+            }];
+        }
+        survey(&mut system, &settings.states());
+        let drawing = GraphDrawing::of_system(path, &mut system);
+        plain_block(
+            drawing,
+            "a system of machines",
+            picture,
+            &mut self.run.findings,
+        )
     }
 }

@@ -1,7 +1,6 @@
 //! What the verbs say about g-choreographies.
 
 mod check;
-mod draw;
 mod form;
 mod machines;
 mod project;
@@ -9,7 +8,6 @@ mod realize;
 mod unfold;
 
 pub(super) use check::check;
-pub(super) use draw::{blocks, draw};
 pub(super) use machines::machines;
 pub(super) use project::project;
 pub(super) use realize::realize;

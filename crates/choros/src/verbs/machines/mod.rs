@@ -2,7 +2,6 @@
 
 mod check;
 mod comply;
-mod draw;
 mod executable;
 mod findings;
 mod load;
@@ -14,7 +13,6 @@ mod suite;
 mod tests;
 
 pub(super) use check::check;
-pub(super) use draw::draw;
 pub(super) use findings::tell_discipline;
 pub(super) use load::{find_participant, machines_of};
 pub(super) use study::study;
