@@ -71,9 +71,12 @@ impl Shell {
             allowance,
             cancel.clone(),
             progress.clone(),
-            move |cause, doing| {
-                let report = unfinished(verb, cause, doing, allowance);
-                let text = render(&report, &SourceMap::new(), format, &style);
+            move |cause, progress| {
+                let (found, sources) = progress.found();
+                let report = unfinished(verb, cause, &progress.now(), allowance, found);
+                let shown = capped(&report.diagnostics, SHOWN);
+                complain(diagnostics_text(&shown, &sources, &Style::PLAIN).trim_end());
+                let text = render(&report, &sources, format, &style);
                 let code = match write_out(&text) {
                     Ok(()) => ExitStatus::of(&report).code(),
                     Err(failure) => {
@@ -244,8 +247,14 @@ pub(crate) struct Limits {
 /// How long engines have to stop by themselves, so that every run ends within a second.
 const GRACE: Duration = Duration::from_millis(750);
 
-/// The report of a run that did not come to its own end.
-fn unfinished(verb: String, cause: Cause, doing: &str, allowance: Allowance) -> Report {
+/// The report of a run that did not come to its own end: what was found, and that the rest is not known.
+fn unfinished(
+    verb: String,
+    cause: Cause,
+    doing: &str,
+    allowance: Allowance,
+    found: Report,
+) -> Report {
     let doing = match doing {
         "" => String::new(),
         doing => format!(" while {doing}"),
@@ -272,13 +281,24 @@ fn unfinished(verb: String, cause: Cause, doing: &str, allowance: Allowance) -> 
         },
         ..Outcome::default()
     };
-    Report {
+    let mut report = Report {
         // The process is about to end.
         verb: verb.leak(),
-        outcomes: vec![outcome],
         interrupted: cause == Cause::Interrupt,
-        ..Report::default()
+        ..found
+    };
+    if !report.outcomes.is_empty() {
+        let count = report.outcomes.len();
+        let what = if count == 1 {
+            "answer was"
+        } else {
+            "answers were"
+        };
+        let note = format!("this report is partial: {count} {what} found before the run ended");
+        report.semantics.notes.push(note);
     }
+    report.outcomes.push(outcome);
+    report
 }
 
 fn render(report: &Report, sources: &SourceMap, format: Format, style: &Style) -> String {

@@ -1,8 +1,8 @@
 //! Ends a run that does not end by itself: after its time, after an interrupt, or when it takes too much memory.
 //!
 //! Engines poll a flag and stop with what they know.
-//! Where one cannot (a solver at work, a reader in the middle of a large file), this thread writes the *unknown* report
-//! in its place a moment later, and ends the process.
+//! Where one cannot (a solver at work, a reader in the middle of a large file), this thread writes a report in its place a
+//! moment later, with what was found so far and *unknown* for the rest, and ends the process.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -83,7 +83,7 @@ impl Watchdog {
         allowance: Allowance,
         cancel: Arc<AtomicBool>,
         progress: Progress,
-        last_word: impl FnOnce(Cause, &str) + Send + 'static,
+        last_word: impl FnOnce(Cause, &Progress) + Send + 'static,
     ) {
         let dog = self.clone();
         std::thread::spawn(move || {
@@ -111,7 +111,7 @@ impl Watchdog {
                 let pressing = memory > allowance.memory.saturating_add(allowance.memory / 2);
                 if (since.elapsed() >= allowance.grace || pressing) && dog.claim() {
                     let cause = dog.cause().unwrap_or(Cause::Interrupt);
-                    last_word(cause, &progress.now());
+                    last_word(cause, &progress);
                     return;
                 }
             }

@@ -119,6 +119,40 @@ fn engines_and_readers() {
     }
 }
 
+/// What was found before a reader got stuck is in the report, which says that it is partial, in every format.
+#[test]
+fn what_was_found_is_not_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = Command::new("mkfifo")
+        .arg(folder.path().join("stuck.chor"))
+        .status();
+    assert!(made.unwrap().success());
+    let model = "DECLARATIONS\n\ncomponent sound chorD\n    A[a,b] ; B[b,a]\nend component\n";
+    std::fs::write(folder.path().join("sound.schora"), model).unwrap();
+    let project = "[[check]]\nfiles = [\"sound.schora\"]\n\n[[check]]\nfiles = [\"stuck.chor\"]\n";
+    std::fs::write(folder.path().join("choros.toml"), project).unwrap();
+    for format in ["text", "json", "junit", "sarif", "html"] {
+        let run = ["check", "--format", format];
+        let ended = stopped("-TERM", folder.path(), &run, &a_moment);
+        assert_eq!(ended.code, Some(130), "{format}: {}", ended.told);
+        let known = ended.said.contains("sound") && ended.said.contains("the run was stopped");
+        // SARIF is about findings, and a sound model has none.
+        assert!(known || format == "sarif", "{format}: {}", ended.said);
+        if matches!(format, "text" | "json") {
+            let note = "this report is partial: 1 answer was found before the run ended";
+            assert!(ended.said.contains(note), "{format}: {}", ended.said);
+        }
+    }
+    let output = choros()
+        .current_dir(folder.path())
+        .args(["check", "--timeout", "1"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(4), "{said}");
+    assert!(said.contains("sound") && said.contains("partial"), "{said}");
+}
+
 /// The partial result is marked as such.
 #[test]
 fn an_interrupt_prints_what_is_known() {
@@ -150,17 +184,45 @@ fn a_file_that_never_comes() {
     let pipe = folder.path().join("model.chor");
     let made = Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
-    for verb in [
-        "check", "draw", "fmt", "project", "tests", "mutate", "script",
-    ] {
-        let ended = stopped("-TERM", folder.path(), &[verb, "model.chor"], &a_moment);
-        assert_eq!(
-            ended.code,
-            Some(130),
-            "{verb}: {}{}",
-            ended.said,
-            ended.told
+    std::fs::write(folder.path().join("p.prop"), PROPERTY).unwrap();
+    std::fs::write(folder.path().join("endless.schora"), endless()).unwrap();
+    let lines = [
+        "check model.chor",
+        "conform model.chor model.chor",
+        "explore model.chor",
+        "draw model.chor",
+        "fmt model.chor",
+        "realize model.chor",
+        "project model.chor",
+        "verify model.chor --formula true",
+        "tests model.chor",
+        "comply model.chor model.chor",
+        "mutate model.chor",
+        "drive model.chor --target http://127.0.0.1:1",
+        "script model.chor",
+        "solve model.chor",
+        "audit model.chor --log a=model.chor --log-format jsonl",
+        "audit endless.schora --log a=model.chor --log-format jsonl",
+        "monitor p.prop --log s=model.chor --log-format jsonl",
+        "replay model.chor",
+        "certify model.chor model.chor",
+    ];
+    for verb in support::verbs() {
+        let is_asked = lines
+            .iter()
+            .any(|line| line.split(' ').next() == Some(&verb));
+        // The first waits in a test of its own, and the others wait for nothing.
+        assert!(
+            is_asked || ["capture", "explain", "help"].contains(&&*verb),
+            "{verb}"
         );
+    }
+    for line in lines {
+        let arguments: Vec<&str> = line.split(' ').collect();
+        let ended = stopped("-TERM", folder.path(), &arguments, &a_moment);
+        let text = format!("{}{}", ended.said, ended.told);
+        assert_eq!(ended.code, Some(130), "{line}: {text}");
+        assert!(!text.is_empty(), "{line} says nothing");
     }
 }
 

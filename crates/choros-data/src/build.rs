@@ -12,7 +12,7 @@
 use choros_base::Name;
 use num_traits::Zero;
 
-use crate::{Op, Quantifier, Sort, SortKind, Term, TermKind, Terms, Value, Var};
+use crate::{Op, Quantifier, Regular, Sort, SortKind, Term, TermKind, Terms, Value, Var};
 
 impl Terms {
     /// A truth value.
@@ -208,6 +208,13 @@ impl Terms {
         self.expect(part, Sort::STRING);
         self.expect(whole, Sort::STRING);
         self.apply(Op::Contains, Sort::BOOL, &[whole, part])
+    }
+
+    /// Whether string `text` is one of a regular expression.
+    pub fn matches(&mut self, text: Term, expression: &Regular) -> Term {
+        self.expect(text, Sort::STRING);
+        let expression = self.constant(Value::text(expression.to_string()));
+        self.apply(Op::Matches, Sort::BOOL, &[text, expression])
     }
 
     /// Whether `item` is an element of `list`.

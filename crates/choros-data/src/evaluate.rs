@@ -6,7 +6,7 @@ use num_integer::Integer;
 use num_traits::{Signed, Zero};
 use rustc_hash::FxHashMap;
 
-use crate::{Op, Term, TermKind, Terms, Value, Var};
+use crate::{Op, Regular, Term, TermKind, Terms, Value, Var};
 
 /// Values of variables.
 pub type Assignment = FxHashMap<Var, Value>;
@@ -231,6 +231,10 @@ fn strict(op: Op, values: &[&Value]) -> Result<Value, NoValue> {
         },
         (Op::Prefix, [String(prefix), String(whole)]) => Bool(whole.starts_with(&**prefix)),
         (Op::Contains, [String(whole), String(part)]) => Bool(whole.contains(&**part)),
+        (Op::Matches, [String(text), String(expression)]) => {
+            let expression = Regular::read(expression).ok_or(NoValue::Undefined)?;
+            Bool(expression.matches(text))
+        }
         (Op::Member, [item, List { items, .. }]) => Bool(items.contains(item)),
         (Op::Index, [List { items, .. }, Int(position)]) => {
             let position = usize::try_from(position).map_err(|_| NoValue::Undefined)?;

@@ -105,7 +105,12 @@ impl Terms {
                 Op::Multiply | Op::Divide | Op::IntegerDivide | Op::Modulo => PRODUCT,
                 Op::Negate => UNARY,
                 Op::Index | Op::Field(_) => POSTFIX,
-                Op::Length | Op::Prefix | Op::Contains | Op::MakeRecord | Op::MakeList => TIGHTEST,
+                Op::Length
+                | Op::Prefix
+                | Op::Contains
+                | Op::Matches
+                | Op::MakeRecord
+                | Op::MakeList => TIGHTEST,
             },
         }
     }
@@ -197,6 +202,7 @@ impl Terms {
             Op::Length => return self.call("length(", arguments, out),
             Op::Prefix => return self.call("prefix(", arguments, out),
             Op::Contains => return self.call("contains(", arguments, out),
+            Op::Matches => return self.call("matches(", arguments, out),
             Op::MakeList => {
                 self.call("[", arguments, out);
                 out.pop();

@@ -69,6 +69,9 @@ pub enum Op {
     Prefix,
     /// Whether the first string contains the second.
     Contains,
+    /// Whether the first string is one of the regular expression that the second, a constant, writes
+    /// ([`Regular`](crate::Regular)). Schemas say so; no language of ours has a notation for it.
+    Matches,
     /// Whether the first is an element of the second, a list.
     Member,
     /// Element of a list at a position from 0; undefined outside.

@@ -29,6 +29,9 @@ impl LineFile {
             .append(goes_on)
             .truncate(!goes_on)
             .open(path)?;
+        if goes_on {
+            mend(&file, path)?;
+        }
         Ok(LineFile { file, secrets })
     }
 
@@ -38,6 +41,27 @@ impl LineFile {
         text.push('\n');
         self.file.write_all(self.secrets.masked(&text).as_bytes())?;
         self.file.flush()
+    }
+}
+
+/// Ends the last line of a file: whoever was killed while writing it left half of one, which is taken away; the next
+/// line must not hang on to it.
+fn mend(mut file: &File, path: &str) -> io::Result<()> {
+    if !file.metadata()?.is_file() {
+        return Ok(());
+    }
+    let text = std::fs::read(path)?;
+    let whole = text
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |it| it + 1);
+    let last = &text[whole..];
+    if last.is_empty() {
+        return Ok(());
+    }
+    match serde_json::from_slice::<Json>(last) {
+        Ok(_) => file.write_all(b"\n"),
+        Err(_) => file.set_len(whole as u64),
     }
 }
 
@@ -198,5 +222,34 @@ mod tests {
         assert_eq!(read_done(&cut), Ok(("s".to_owned(), vec![done])));
         assert!(read_done("").is_err());
         assert!(read_done(&format!("{}\nnonsense\n", suite_line("s"))).is_err());
+    }
+
+    /// Whatever was left of the last line, what is added afterwards is read back.
+    #[test]
+    fn a_file_that_was_cut_anywhere_goes_on() {
+        let done = |test: &str| Done {
+            test: test.to_owned(),
+            verdict: TestVerdict::Pass,
+            reason: "é".to_owned(),
+            covered: vec![1],
+        };
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("done.jsonl");
+        let path = path.to_str().expect("a path");
+        let first = format!("{}\n", suite_line("s"));
+        let whole = format!("{first}{}\n", done_line(&done("a")));
+        for length in first.len()..=whole.len() {
+            std::fs::write(path, &whole.as_bytes()[..length]).expect("it is written");
+            let mut file = LineFile::open(path, true, Secrets::default()).expect("it opens");
+            file.add(&[done_line(&done("b"))]).expect("it is added");
+            let text = std::fs::read_to_string(path).expect("it is text");
+            let (_, read) = read_done(&text).unwrap_or_else(|error| panic!("{length}: {error}"));
+            assert_eq!(read.last(), Some(&done("b")), "{length}");
+            assert_eq!(
+                read.len(),
+                if length + 1 < whole.len() { 1 } else { 2 },
+                "{length}"
+            );
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use choros_exec::log::{
     Flaw, LogFormat, LogOptions, LogReader, Next, Position, Wanted, check_json, read_mapping,
 };
-use choros_testkit::fuzz;
+use choros_testkit::{fuzz, seed_from_env};
 
 /// Everything a log has to say, one line per observation or problem.
 fn all(text: &str, options: LogOptions) -> Vec<String> {
@@ -320,6 +320,26 @@ fn no_text_brings_a_reader_down() {
         }
         let _ = check_json(text);
         let _ = read_mapping(text);
+    });
+}
+
+/// What else comes from files and sockets: verdicts of other monitors, and the mapping and rules of `capture`.
+#[test]
+fn no_text_brings_the_smaller_readers_down() {
+    let corpus = [
+        r#"{"property":"p","verdict":"fail","at":3,"opened":{"at":"2026-01-01T00:00:00Z","line":7}}"#,
+        r#"{"end":true,"watched":["p","q"]}"#,
+        r#"<vdict prop="p &amp; q" tstamp="17" msg="3">Inconclusive</vdict>"#,
+        r#"{"op":"header.X-Op","session":"body.a.b","id":"path.2","redact":"json:a.b, header:x","messages":{"POST /a":{"response":"A"}}}"#,
+        "json:card.number, header:authorization, query:token",
+        "http://user:pass@[::1]:80/a%20b?c=d#e",
+    ];
+    fuzz(seed_from_env(), 4_000, &corpus, |text| {
+        let _ = choros_exec::verdicts::read_line(text);
+        let _ = choros_exec::capture::read_naming(text);
+        let _ = choros_exec::capture::Redaction::parse(text);
+        let _ = choros_exec::capture::Upstream::parse(text, None);
+        let _ = choros_exec::capture::reading::decoded(text);
     });
 }
 

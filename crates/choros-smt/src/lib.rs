@@ -17,6 +17,7 @@ mod pipe;
 mod process;
 mod read;
 mod recorded;
+mod regular;
 mod script;
 mod sexpr;
 mod solver;

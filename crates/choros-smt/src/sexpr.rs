@@ -226,4 +226,14 @@ mod tests {
         assert_eq!(complete("((x 1)"), None);
         assert_eq!(complete("\"a\"\"b\"\n"), Some(6));
     }
+
+    /// What a solver prints is as foreign as a file.
+    #[test]
+    fn no_text_brings_the_reader_of_answers_down() {
+        let corpus = ["(model (define-fun |a b| () Int (- 3)))\n; note\n\"x\"\"(\" sat"];
+        choros_testkit::fuzz(choros_testkit::seed_from_env(), 2_000, &corpus, |text| {
+            let _ = Sexprs::parse(text);
+            let _ = crate::Recording::parse(text);
+        });
+    }
 }

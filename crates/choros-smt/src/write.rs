@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::Reason;
 use crate::depth::within_depth;
 use crate::literal;
+use crate::regular;
 use crate::symbols::{Datatype, Symbols, quoted};
 
 /// Turns terms into text and remembers what has been declared and defined.
@@ -316,6 +317,13 @@ impl Writer {
             Op::Prefix => "(str.prefixof",
             Op::Contains => "(str.contains",
             Op::Index => "(seq.nth",
+            Op::Matches => {
+                let expression = regular::translated(terms, arguments[1])?;
+                pieces.push(Piece::Static("(str.in_re "));
+                pieces.push(Piece::Term(arguments[0]));
+                pieces.push(Piece::Text(format!(" {})", regular::text(&expression))));
+                return Ok(());
+            }
             Op::Member => {
                 pieces.push(Piece::Static("(seq.contains "));
                 pieces.push(Piece::Term(arguments[1]));

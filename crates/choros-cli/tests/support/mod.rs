@@ -11,6 +11,23 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+/// All verbs, from the help, so that a new one cannot be forgotten.
+pub(crate) fn verbs() -> Vec<String> {
+    let output = choros().arg("--help").output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    let (_, list) = help.split_once("Questions:\n").unwrap();
+    let verbs: Vec<String> = list
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.strip_prefix("  "))
+        .filter(|line| line.starts_with(|it: char| it.is_ascii_lowercase()))
+        .filter_map(|line| line.split(' ').next())
+        .map(str::to_owned)
+        .collect();
+    assert!(verbs.len() > 15, "{verbs:?}");
+    verbs
+}
+
 /// A program whose lines are read as they come; it is stopped at the end.
 pub(crate) struct Program {
     process: Child,

@@ -319,6 +319,11 @@ impl<'v> Writer<'v> {
                 format!("{}.contains(&{}[..])", at(0, ATOM), at(1, ATOM)),
                 ATOM,
             ),
+            // Schemas say so of messages, and no choreography does: whoever compiles this is told.
+            Op::Matches => {
+                let text = format!("matches({}, {})", at(0, CONDITIONAL), at(1, CONDITIONAL));
+                Expression::new(text, ATOM)
+            }
             Op::Member if !rust => {
                 Expression::new(format!("{} in {}", at(0, SUM), at(1, SUM)), COMPARISON)
             }

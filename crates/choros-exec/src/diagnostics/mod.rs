@@ -1,5 +1,6 @@
 //! The findings of the readers of logs, one file each.
 
+pub(crate) mod absurd_time;
 pub(crate) mod malformed_observation;
 pub(crate) mod missing_field;
 pub(crate) mod other_service;
@@ -17,4 +18,5 @@ pub const CODES: &[&CodeInfo] = &[
     &too_long_a_record::CODE,
     &other_service::CODE,
     &renewed_log::CODE,
+    &absurd_time::CODE,
 ];

@@ -135,8 +135,11 @@ fn line(input: &mut impl BufRead) -> io::Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::head;
     use std::io::Read;
+
+    use choros_testkit::{fuzz, seed_from_env};
+
+    use super::head;
 
     fn body(request: &str) -> std::io::Result<String> {
         let mut text = String::new();
@@ -175,5 +178,21 @@ mod tests {
         ] {
             assert!(body(request).is_err(), "{request:?}");
         }
+    }
+
+    /// A body of known length is never longer than it says.
+    #[test]
+    fn no_text_brings_the_reader_of_requests_down() {
+        let corpus = [
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello, and more",
+            "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nhel\r\n2\r\nlo\r\n0\r\n\r\n",
+        ];
+        fuzz(seed_from_env(), 4_000, &corpus, |text| {
+            let mut read = Vec::new();
+            if let Ok(mut body) = head(text.as_bytes()) {
+                let _ = body.read_to_end(&mut read);
+            }
+            assert!(read.len() <= text.len(), "{text:?}");
+        });
     }
 }

@@ -13,6 +13,7 @@ use std::time::Duration;
 use choros_model::observation::Observation;
 
 use crate::address::resolved;
+use crate::log::outlier::Outliers;
 use crate::log::{LogOptions, LogReader, Next, Problem};
 
 use super::http;
@@ -141,11 +142,20 @@ fn forward(
     sender: &SyncSender<Batch>,
 ) {
     let mut reader = LogReader::new(input, options);
+    let mut outliers = Outliers::default();
     let mut items = Vec::new();
     loop {
         let is_end = match reader.next() {
             Next::Observation(seen, remark) => {
-                items.push(Item::Observation(seen.into_owned(), remark));
+                let strange = outliers.look(&seen);
+                let is_kept = strange.as_ref().is_some_and(|it| it.is_kept);
+                if let Some((before, problem)) = strange.and_then(|it| it.before) {
+                    items.push(Item::Observation(before, problem));
+                }
+                match is_kept {
+                    true => items.extend(remark.map(Item::Problem)),
+                    false => items.push(Item::Observation(seen.into_owned(), remark)),
+                }
                 false
             }
             Next::Problem(problem) => {
@@ -158,6 +168,9 @@ fn forward(
             }
             Next::End => true,
         };
+        if is_end {
+            items.extend(outliers.end().into_iter().map(Item::Problem));
+        }
         if is_end || items.len() >= BATCH || !reader.is_ready() {
             let batch = Batch {
                 from: from.clone(),

@@ -108,7 +108,14 @@ pub fn run(run: &mut Run<'_>, monitor: &mut Monitor, sink: &mut dyn Sink) -> io:
                         }
                     }
                 }
-                Turn::End | Turn::Failed => is_open[number] = false,
+                Turn::End | Turn::Failed => {
+                    is_open[number] = false;
+                    for problem in file.outliers.end() {
+                        if sink.problem(&file.path, &problem) == Flow::Stop {
+                            return pause(run, monitor, sink, true);
+                        }
+                    }
+                }
             }
         }
         if is_live && let Some(live) = &run.live {
@@ -182,16 +189,29 @@ enum Turn {
 
 fn turn(file: &mut FileSource, monitor: &mut Monitor, sink: &mut dyn Sink) -> io::Result<Turn> {
     for _ in 0..TURN {
+        let position = file.reader.position();
         let flow = match file.reader.next() {
             Next::Observation(seen, remark) => {
-                let flow = match &remark {
-                    Some(problem) => sink.problem(&file.path, problem),
-                    None => Flow::On,
-                };
-                match flow {
-                    Flow::On => observe(&seen, &file.path, monitor, sink)?,
-                    Flow::Stop => Flow::Stop,
+                let strange = file.outliers.look(&seen);
+                let is_kept = strange.as_ref().is_some_and(|it| it.is_kept);
+                let mut flow = Flow::On;
+                if let Some((before, problem)) = strange.and_then(|it| it.before) {
+                    flow = told(problem.as_ref(), &file.path, sink);
+                    if flow == Flow::On {
+                        flow = observe(&before, &file.path, monitor, sink)?;
+                    }
                 }
+                if flow == Flow::On {
+                    flow = told(remark.as_ref(), &file.path, sink);
+                }
+                if flow == Flow::On && !is_kept {
+                    flow = observe(&seen, &file.path, monitor, sink)?;
+                }
+                file.kept_from = match (file.outliers.keeps(), file.kept_from) {
+                    (false, _) => None,
+                    (true, known) => known.or(Some(position)),
+                };
+                flow
             }
             Next::Problem(problem) => sink.problem(&file.path, &problem),
             Next::End => return Ok(Turn::End),
@@ -209,18 +229,18 @@ fn turn(file: &mut FileSource, monitor: &mut Monitor, sink: &mut dyn Sink) -> io
     Ok(Turn::More)
 }
 
+fn told(problem: Option<&Problem>, log: &str, sink: &mut dyn Sink) -> Flow {
+    problem.map_or(Flow::On, |problem| sink.problem(log, problem))
+}
+
 fn take(item: Item, from: &str, monitor: &mut Monitor, sink: &mut dyn Sink) -> io::Result<Flow> {
     match item {
         Item::Problem(problem) => Ok(sink.problem(from, &problem)),
         Item::Failed(error) => Ok(sink.failed(from, &error)),
-        Item::Observation(seen, remark) => {
-            if let Some(problem) = &remark
-                && sink.problem(from, problem) == Flow::Stop
-            {
-                return Ok(Flow::Stop);
-            }
-            observe(&seen, from, monitor, sink)
-        }
+        Item::Observation(seen, remark) => match told(remark.as_ref(), from, sink) {
+            Flow::On => observe(&seen, from, monitor, sink),
+            Flow::Stop => Ok(Flow::Stop),
+        },
     }
 }
 

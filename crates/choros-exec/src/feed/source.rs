@@ -7,6 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use choros_base::{CodeInfo, Diagnostic};
 
 use crate::diagnostics::renewed_log;
+use crate::log::outlier::Outliers;
 use crate::log::{LogFormat, LogOptions, LogReader, Next, Position};
 
 /// Which file, and how it is read.
@@ -48,6 +49,10 @@ pub struct FileSource {
     pub path: String,
     /// Its reader.
     pub reader: LogReader,
+    /// The clocks that wrote its times.
+    pub(super) outliers: Outliers,
+    /// Where the first record begins that is kept because of its time.
+    pub(super) kept_from: Option<Position>,
     options: LogOptions,
     /// The file once more, to look at it without moving the reader.
     file: File,
@@ -106,6 +111,8 @@ impl FileSource {
         let source = FileSource {
             path: spec.path,
             reader,
+            outliers: Outliers::default(),
+            kept_from: None,
             options: spec.options,
             file,
             leaving: Leaving::No,
@@ -121,7 +128,7 @@ impl FileSource {
 
     /// How far it was read.
     pub fn reached(&mut self) -> Reached {
-        let position = self.reader.position();
+        let position = self.kept_from.unwrap_or_else(|| self.reader.position());
         let is_file = self.file.metadata().is_ok_and(|it| it.is_file());
         let beginning = match is_file {
             true => beginning(&mut self.file, position.bytes).ok(),
@@ -209,6 +216,7 @@ impl FileSource {
     fn restart(&mut self) -> io::Result<()> {
         self.file = File::open(&self.path)?;
         self.reader = reader(&self.path, self.options.clone(), Position::default())?;
+        self.kept_from = None;
         self.leaving = Leaving::No;
         self.seen = None;
         Ok(())

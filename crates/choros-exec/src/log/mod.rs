@@ -6,6 +6,7 @@ mod flatten;
 mod har;
 mod json;
 mod mapping;
+pub(crate) mod outlier;
 mod pact;
 mod plan;
 mod problem;

@@ -5,7 +5,7 @@ use std::fmt;
 use choros_base::{CodeInfo, Diagnostic};
 
 use crate::diagnostics::{
-    malformed_observation, missing_field, other_service, too_long_a_record, wrong_type,
+    absurd_time, malformed_observation, missing_field, other_service, too_long_a_record, wrong_type,
 };
 
 /// A record that is no observation, or a strange one.
@@ -43,6 +43,13 @@ pub enum Flaw {
         /// What it is instead.
         found: String,
     },
+    /// Its time is absurd among those around it.
+    Outlier {
+        /// The time.
+        at: String,
+        /// No record follows that could say whether the clock was right.
+        is_last: bool,
+    },
     /// It says that it belongs to another service's log; it is read all the same.
     OtherService {
         /// Whose log this is.
@@ -61,6 +68,7 @@ impl Flaw {
             Flaw::Missing(_) => &missing_field::CODE,
             Flaw::WrongType { .. } => &wrong_type::CODE,
             Flaw::OtherService { .. } => &other_service::CODE,
+            Flaw::Outlier { .. } => &absurd_time::CODE,
         }
     }
 }
@@ -83,6 +91,14 @@ impl fmt::Display for Flaw {
             }
             Flaw::Missing(field) => write!(f, "it has no `{field}`"),
             Flaw::WrongType { field, found } => write!(f, "`{field}` is {found}"),
+            Flaw::Outlier { at, is_last: true } => write!(
+                f,
+                "its time, {at}, is more than a year from the one before, and nothing follows: it is left out"
+            ),
+            Flaw::Outlier { at, is_last: false } => write!(
+                f,
+                "its time, {at}, is more than a year from those around it: it counts as seen with the record before"
+            ),
             Flaw::OtherService { expected, found } => {
                 write!(f, "it was seen by `{found}` in the log of `{expected}`")
             }

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 
 use choros_model::observation::Observation;
 
+use super::outlier::Outliers;
 use super::{LogOptions, LogReader, Next, Problem};
 
 /// What a log holds.
@@ -43,29 +44,47 @@ pub fn read_all(
     most: usize,
 ) -> io::Result<WholeLog> {
     let mut reader = LogReader::new(input, options);
+    let mut outliers = Outliers::default();
     let mut log = WholeLog::default();
     loop {
-        let problem = match reader.next() {
-            Next::End => return Ok(log),
+        match reader.next() {
+            Next::End => {
+                for problem in outliers.end() {
+                    log.left_out += 1;
+                    log.note(problem);
+                }
+                return Ok(log);
+            }
             Next::Failed(error) => return Err(error),
             Next::Problem(problem) => {
                 log.left_out += 1;
-                Some(problem)
+                log.note(problem);
             }
             Next::Observation(..) if log.observations.len() >= most => {
                 log.is_cut = true;
                 return Ok(log);
             }
-            Next::Observation(observation, remark) => {
-                log.observations.push(observation.into_owned());
-                remark
+            Next::Observation(seen, remark) => {
+                let strange = outliers.look(&seen);
+                let is_kept = strange.as_ref().is_some_and(|it| it.is_kept);
+                if let Some((before, problem)) = strange.and_then(|it| it.before) {
+                    log.observations.push(before);
+                    problem.into_iter().for_each(|it| log.note(it));
+                }
+                if !is_kept {
+                    log.observations.push(seen.into_owned());
+                }
+                remark.into_iter().for_each(|it| log.note(it));
             }
-        };
-        if let Some(problem) = problem {
-            log.flawed += 1;
-            if log.problems.len() < MOST_PROBLEMS {
-                log.problems.push(problem);
-            }
+        }
+    }
+}
+
+impl WholeLog {
+    fn note(&mut self, problem: Problem) {
+        self.flawed += 1;
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push(problem);
         }
     }
 }

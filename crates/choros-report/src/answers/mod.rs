@@ -8,6 +8,7 @@ mod exploration;
 mod formatting;
 mod observed;
 mod parts;
+mod solution;
 mod soundness;
 mod verification;
 
@@ -24,6 +25,7 @@ pub use exploration::{Deadlock, Exploration};
 pub use formatting::{Form, Formatting};
 pub use observed::{Judged, Observed};
 pub use parts::Parts;
+pub use solution::{Solution, SolvedVariable};
 pub use soundness::{Soundness, Standing};
 pub use verification::{Question, Verification};
 

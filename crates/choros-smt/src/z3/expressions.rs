@@ -175,6 +175,10 @@ impl Context {
                 Unary::EmptyOf => z3.Z3_mk_seq_empty,
                 Unary::Unit => z3.Z3_mk_seq_unit,
                 Unary::Length => z3.Z3_mk_seq_length,
+                Unary::ExpressionsOf => z3.Z3_mk_re_sort,
+                Unary::NoText => z3.Z3_mk_re_empty,
+                Unary::JustText => z3.Z3_mk_seq_to_re,
+                Unary::Star => z3.Z3_mk_re_star,
             };
             // SAFETY: everything is alive and of this context; our sort checker has accepted the argument.
             unsafe { function(context, a) }
@@ -202,6 +206,8 @@ impl Context {
                 Binary::Nth => z3.Z3_mk_seq_nth,
                 Binary::Prefix => z3.Z3_mk_seq_prefix,
                 Binary::Contains => z3.Z3_mk_seq_contains,
+                Binary::InExpression => z3.Z3_mk_seq_in_re,
+                Binary::CharacterRange => z3.Z3_mk_re_range,
             };
             // SAFETY: everything is alive and of this context; our sort checker has accepted the arguments.
             unsafe { function(context, a, b) }
@@ -223,9 +229,25 @@ impl Context {
                 Many::Subtract => z3.Z3_mk_sub,
                 Many::Multiply => z3.Z3_mk_mul,
                 Many::Concat => z3.Z3_mk_seq_concat,
+                Many::Sequence => z3.Z3_mk_re_concat,
+                Many::Either => z3.Z3_mk_re_union,
             };
             // SAFETY: everything is alive and of this context; our sort checker has accepted the arguments.
             unsafe { function(context, arguments.len() as c_uint, arguments.as_ptr()) }
+        })
+    }
+
+    /// A regular expression so many times; the greater number is not 0, which Z3 takes for no bound.
+    pub(super) fn repeated(
+        self: &Rc<Self>,
+        expression: &Object,
+        least: u32,
+        most: u32,
+    ) -> Result<Object, SolverError> {
+        let expression = self.own(expression);
+        // SAFETY: context and expression are alive and belong together.
+        self.make(Counted::Ast, |z3, context| unsafe {
+            (z3.Z3_mk_re_loop)(context, expression, least, most)
         })
     }
 
@@ -297,6 +319,13 @@ pub(super) enum Unary {
     EmptyOf,
     Unit,
     Length,
+    /// The sort of regular expressions over a sort of sequences.
+    ExpressionsOf,
+    /// The expression of a sort that no text has.
+    NoText,
+    /// The expression that one text has.
+    JustText,
+    Star,
 }
 
 /// Operators on two arguments.
@@ -314,6 +343,10 @@ pub(super) enum Binary {
     Nth,
     Prefix,
     Contains,
+    /// Whether a text is one of an expression.
+    InExpression,
+    /// One character between two.
+    CharacterRange,
 }
 
 /// Operators on one or more arguments.
@@ -325,4 +358,8 @@ pub(super) enum Many {
     Subtract,
     Multiply,
     Concat,
+    /// Expressions one after the other.
+    Sequence,
+    /// One of several expressions.
+    Either,
 }

@@ -88,6 +88,15 @@ functions! {
     Z3_mk_seq_length(Pointer, Pointer) -> Pointer;
     Z3_mk_seq_nth(Pointer, Pointer, Pointer) -> Pointer;
     Z3_mk_seq_prefix(Pointer, Pointer, Pointer) -> Pointer;
+    Z3_mk_seq_to_re(Pointer, Pointer) -> Pointer;
+    Z3_mk_seq_in_re(Pointer, Pointer, Pointer) -> Pointer;
+    Z3_mk_re_sort(Pointer, Pointer) -> Pointer;
+    Z3_mk_re_empty(Pointer, Pointer) -> Pointer;
+    Z3_mk_re_range(Pointer, Pointer, Pointer) -> Pointer;
+    Z3_mk_re_star(Pointer, Pointer) -> Pointer;
+    Z3_mk_re_loop(Pointer, Pointer, c_uint, c_uint) -> Pointer;
+    Z3_mk_re_concat(Pointer, c_uint, *const Pointer) -> Pointer;
+    Z3_mk_re_union(Pointer, c_uint, *const Pointer) -> Pointer;
     Z3_mk_seq_contains(Pointer, Pointer, Pointer) -> Pointer;
     Z3_mk_forall_const(Pointer, c_uint, c_uint, *const Pointer, c_uint, *const Pointer, Pointer) -> Pointer;
     Z3_mk_exists_const(Pointer, c_uint, c_uint, *const Pointer, c_uint, *const Pointer, Pointer) -> Pointer;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use choros_data::{Op, Quantifier, Sort, SortKind, Term, TermKind, Terms, Value, Var};
+use choros_data::{Op, Quantifier, Regular, Sort, SortKind, Term, TermKind, Terms, Value, Var};
 use rustc_hash::FxHashMap;
 
 use super::context::Context;
@@ -10,6 +10,7 @@ use super::expressions::{BasicSort, Binary, Many, Unary};
 use super::object::Object;
 use crate::depth::{DEEPEST, too_deep};
 use crate::literal;
+use crate::regular;
 use crate::symbols::Symbols;
 use crate::write::{inexpressible, inhabited};
 use crate::{Reason, SolverError};
@@ -191,6 +192,11 @@ impl Translation {
             Op::Concat => context.many(Many::Concat, &objects)?,
             Op::Prefix => binary(Binary::Prefix)?,
             Op::Contains => binary(Binary::Contains)?,
+            Op::Matches => {
+                let expression = regular::translated(terms, arguments[1])?;
+                let expression = self.regular(&expression)?;
+                context.binary(Binary::InExpression, objects[0], &expression)?
+            }
             Op::Member => {
                 let unit = context.unary(Unary::Unit, objects[0])?;
                 context.binary(Binary::Contains, objects[1], &unit)?
@@ -207,6 +213,67 @@ impl Translation {
             Op::MakeList => {
                 let sort = self.sort(terms, terms.sort_of(term))?;
                 self.list(&sort, &objects)?
+            }
+        })
+    }
+
+    /// A regular expression; they are not nested deeply.
+    fn regular(&self, expression: &Regular) -> Result<Object, Failure> {
+        let context = &self.context;
+        // Z3 joins two and more.
+        let join = |op: Many, mut parts: Vec<Object>| match parts.len() {
+            1 => Ok(parts.remove(0)),
+            _ => context.many(op, &parts.iter().collect::<Vec<_>>()),
+        };
+        let several = |op: Many, parts: &[Regular]| {
+            let parts = parts
+                .iter()
+                .map(|part| self.regular(part))
+                .collect::<Result<Vec<Object>, Failure>>()?;
+            Ok::<Object, Failure>(join(op, parts)?)
+        };
+        let text = |text: &str| {
+            let escaped = literal::escape(text).map_err(inexpressible)?;
+            Ok::<Object, Failure>(context.string(&escaped)?)
+        };
+        Ok(match expression {
+            Regular::Class(ranges) => {
+                let mut parts = Vec::new();
+                for &(low, high) in ranges {
+                    let (low, high) = (text(&low.to_string())?, text(&high.to_string())?);
+                    parts.push(context.binary(Binary::CharacterRange, &low, &high)?);
+                }
+                match parts.is_empty() {
+                    true => {
+                        let expressions = context.unary(
+                            Unary::ExpressionsOf,
+                            &context.basic_sort(BasicSort::String)?,
+                        )?;
+                        context.unary(Unary::NoText, &expressions)?
+                    }
+                    false => join(Many::Either, parts)?,
+                }
+            }
+            Regular::Sequence(parts) if parts.is_empty() => {
+                context.unary(Unary::JustText, &text("")?)?
+            }
+            Regular::Sequence(parts) => several(Many::Sequence, parts)?,
+            Regular::Choice(parts) if parts.is_empty() => {
+                self.regular(&Regular::Class(Vec::new()))?
+            }
+            Regular::Choice(parts) => several(Many::Either, parts)?,
+            Regular::Repeat(part, least, most) => {
+                let part = self.regular(part)?;
+                match (least, most) {
+                    (0, None) => context.unary(Unary::Star, &part)?,
+                    (least, None) => {
+                        let first = context.repeated(&part, *least, *least)?;
+                        let more = context.unary(Unary::Star, &part)?;
+                        context.many(Many::Sequence, &[&first, &more])?
+                    }
+                    (_, Some(0)) => context.unary(Unary::JustText, &text("")?)?,
+                    (least, Some(most)) => context.repeated(&part, *least, *most)?,
+                }
             }
         })
     }

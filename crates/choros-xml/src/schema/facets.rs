@@ -27,8 +27,8 @@ pub struct Facets {
     pub total_digits: Option<u32>,
     /// The greatest number of digits behind the point.
     pub fraction_digits: Option<u32>,
-    /// Regular expressions, which hold together, and facets that no value is held against; expressions with few words
-    /// are in the enumeration as well.
+    /// Regular expressions, which hold together, and what no value is held against; expressions with few words are in
+    /// the enumeration as well.
     pub patterns: Vec<Pattern>,
 }
 
@@ -151,7 +151,15 @@ impl Facets {
                 parts.push(bounded(terms, subject, sort, Op::Less, &most));
                 parts.push(bounded(terms, subject, sort, Op::Greater, &-most));
             }
-        } else if sort == Sort::STRING && (self.min_length, self.max_length) != (None, None) {
+        }
+        // Words of a short list stand in the enumeration.
+        let endless = self.patterns.iter().filter(|it| it.words().is_none());
+        if sort == Sort::STRING {
+            for expression in endless.filter_map(Pattern::expression) {
+                parts.push(terms.matches(subject, expression));
+            }
+        }
+        if sort == Sort::STRING && (self.min_length, self.max_length) != (None, None) {
             let length = terms.length(subject);
             for (bound, op) in [
                 (self.min_length, Op::GreaterEqual),

@@ -6,6 +6,7 @@
 use choros_data::Value;
 use jiff::civil::Date;
 
+use super::simple::SimpleType;
 use super::types::{Content, Shape, TypeId};
 use super::{Pattern, Schema};
 
@@ -15,25 +16,22 @@ impl Schema {
         let mut work = vec![(id, value)];
         while let Some((id, value)) = work.pop() {
             match (&self.get(id).shape, value) {
-                (Shape::Simple(simple), Value::String(text)) => {
-                    if !is_lexical(&simple.builtin, text) {
-                        return Some(format!("`{text}` is no `{}`", simple.builtin));
-                    }
-                    let unknown = |it: &&Pattern| it.matches(text).is_none();
-                    if let Some(pattern) = simple.facets.patterns.iter().find(unknown) {
-                        return Some(unchecked(pattern));
-                    }
-                }
-                (Shape::Simple(simple), _) => {
-                    if let Some(pattern) = simple.facets.patterns.first() {
-                        return Some(unchecked(pattern));
+                (Shape::Simple(simple), value) => {
+                    if let Some(doubt) = doubt_of_text(simple, value) {
+                        return Some(doubt);
                     }
                 }
                 (Shape::Complex(complex), Value::Record { fields, .. }) => {
                     let attributes = complex.attributes.iter().map(|it| (it.holds, it.position));
                     let elements = match &complex.content {
                         Content::Elements { fields, .. } => &fields[..],
-                        Content::Text(_) => &[],
+                        Content::Text(simple) => {
+                            let text = fields.get(complex.attributes.len());
+                            if let Some(doubt) = text.and_then(|it| doubt_of_text(simple, it)) {
+                                return Some(doubt);
+                            }
+                            &[]
+                        }
                     };
                     let elements = elements.iter().map(|it| (it.holds, it.position));
                     for (holds, position) in attributes.chain(elements) {
@@ -51,6 +49,17 @@ impl Schema {
         }
         None
     }
+}
+
+fn doubt_of_text(simple: &SimpleType, value: &Value) -> Option<String> {
+    let Value::String(text) = value else {
+        return simple.facets.patterns.first().map(unchecked);
+    };
+    if !is_lexical(&simple.builtin, text) {
+        return Some(format!("`{text}` is no `{}`", simple.builtin));
+    }
+    let unknown = |it: &&Pattern| it.matches(text).is_none();
+    simple.facets.patterns.iter().find(unknown).map(unchecked)
 }
 
 fn unchecked(pattern: &Pattern) -> String {

@@ -6,6 +6,7 @@
 
 mod attributes;
 mod check;
+mod expression;
 mod facets;
 mod formula;
 mod groups;

@@ -26,7 +26,13 @@ impl Builder<'_, '_> {
                         "taken for a text",
                         child.span(),
                     );
-                    return Ok(any_text());
+                    let mut simple = any_text();
+                    let what = format!("xs:{}", child.local());
+                    simple
+                        .facets
+                        .patterns
+                        .push(Pattern::unchecked("type", &what));
+                    return Ok(simple);
                 }
                 _ => {}
             }
@@ -112,7 +118,7 @@ impl Builder<'_, '_> {
                         simple
                             .facets
                             .patterns
-                            .push(Pattern::unchecked(facet.local()));
+                            .push(Pattern::unchecked("facet", facet.local()));
                         continue;
                     }
                     let Some(number) = number else {
@@ -128,7 +134,19 @@ impl Builder<'_, '_> {
                 }
                 "length" | "minLength" | "maxLength" => match size {
                     None => problem("a count"),
+                    // Octets are counted, and how many characters they take depends on blanks.
+                    Some(_) if &*simple.builtin == "base64Binary" => {
+                        self.unsupported("a length in octets", "left out", facet.span());
+                        simple
+                            .facets
+                            .patterns
+                            .push(Pattern::unchecked("facet", facet.local()));
+                    }
                     Some(size) => {
+                        let size = match &*simple.builtin {
+                            "hexBinary" => size.saturating_mul(2),
+                            _ => size,
+                        };
                         let known = &mut simple.facets;
                         if facet.local() != "maxLength" {
                             known.min_length = known.min_length.max(Some(size));
@@ -155,7 +173,10 @@ impl Builder<'_, '_> {
                 },
                 other => {
                     self.unsupported(&format!("the facet `{other}`"), "left out", facet.span());
-                    simple.facets.patterns.push(Pattern::unchecked(other));
+                    simple
+                        .facets
+                        .patterns
+                        .push(Pattern::unchecked("facet", other));
                 }
             }
         }

@@ -126,6 +126,7 @@ fn run(
         let part = item(workspace, *verb, row, &mut expander, settings);
         let label = row.text("name").unwrap_or(verb.name());
         add(report, part, label);
+        settings.progress.keep(report, &workspace.sources);
     }
 }
 

@@ -55,7 +55,7 @@ pub use replay::replay;
 pub use script::script;
 pub use services::Stepper;
 pub use skeleton::{show_files, skeleton};
-pub use solve::{Solving, solve};
+pub use solve::{SolveRequest, TreeScript, solve};
 pub use symbolic::{
     CoverageCriterion, Derived, PurposeActions, SymbolicForm, SymbolicTesting, SymbolicTests,
     check_purposes, derive, explore_product, symbolic_tests,

@@ -98,6 +98,7 @@ pub fn realize(
                 }
             }
         }
+        settings.progress.keep(&report, &workspace.sources);
         if settings.is_cancelled() {
             report.interrupted = true;
             break;

@@ -64,6 +64,8 @@ pub fn script(
         }
         settings.progress.show(command.text.clone());
         runner.run(command, &mut report);
+        let sources = &runner.workspace.sources;
+        settings.progress.keep(&report, sources);
         if report.world_failed.is_some() {
             break;
         }

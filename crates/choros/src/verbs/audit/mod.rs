@@ -127,6 +127,7 @@ pub fn audit_logs(
         }
     }
     let how = how(question, settings);
+    settings.progress.keep(&report, &workspace.sources);
     settings
         .progress
         .show(format!("auditing by `{}`", component.name));

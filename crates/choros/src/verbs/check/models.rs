@@ -4,7 +4,7 @@ use choros_base::has_errors;
 use choros_model::cfsm::Cfsm;
 use choros_model::gchor::Gchor;
 use choros_report::Stats;
-use choros_report::answers::{Run, Soundness, Standing, Stop};
+use choros_report::answers::{Parts, Run, Soundness, Standing, Stop};
 
 use super::{Found, graphs, process};
 use crate::verbs::{gchor, machines, services};
@@ -46,6 +46,9 @@ pub(super) fn check_models(
         let part = graph
             .and_then(|stg| graphs::check(&stg, &mut workspace.terms, &mut solver, settings, run));
         let is_end = matches!(part, Err(Stop::World(_)));
+        let answer = Parts(vec![part.clone()]);
+        let (terms, sources) = (&workspace.terms, &workspace.sources);
+        settings.progress.keep_answer(answer, run, terms, sources);
         parts.push(part);
         if is_end {
             break;

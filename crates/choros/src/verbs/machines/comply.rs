@@ -73,6 +73,7 @@ pub fn comply(
         if let Some(candidate) = machines.iter().find(own) {
             let outcome = outcome(candidate, ready, workspace, settings);
             report.outcomes.push(outcome);
+            settings.progress.keep(&report, &workspace.sources);
         }
     }
     if report.outcomes.is_empty() {

@@ -1,0 +1,280 @@
+//! Every reader of the tool, from the outside: damaged texts in the place of each file that a verb takes.
+//!
+//! A run may reject the text or answer; it must not crash, hang or write pages without end.
+//! `CHOROS_SEED` repeats a failure; with `CHOROS_FUZZ_SECONDS` each reader is fed for so long.
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use choros::FileKind;
+use choros::verbs::LogFormat;
+use choros_testkit::{fuzz, seed_from_env};
+
+/// A file that some verb reads, and the verb.
+struct Reader {
+    /// The file with the damaged text.
+    file: &'static str,
+    /// The command; it runs in the folder of the file.
+    line: &'static str,
+}
+
+const fn reader(file: &'static str, line: &'static str) -> Reader {
+    Reader { file, line }
+}
+
+/// What is read besides models and logs.
+const READERS: [Reader; 18] = [
+    reader("choros.toml", "check"),
+    reader("choros.toml", "check --update-baseline"),
+    reader("certificate.json", "certify certificate.json m.schora"),
+    reader(
+        "proofs/proof.json",
+        "conform m.schora#same m.schora#order --cache=proofs",
+    ),
+    reader("suite/suite.json", "comply atm.fsa suite/suite.json"),
+    reader(
+        "suite/.choros-generated",
+        "tests atm.gc --role A --emit json -o suite",
+    ),
+    reader("t1.oracle.yaml", "comply simple-atm.fsa#B t1.fsa"),
+    reader("report.json", "replay report.json"),
+    reader(
+        "symbolic/suite.json",
+        "drive symbolic/suite.json --mapping map.json --target http://127.0.0.1:1",
+    ),
+    reader(
+        "map.json",
+        "drive ask.stg --param n=5 --mapping map.json --target http://127.0.0.1:1",
+    ),
+    reader(
+        "done.jsonl",
+        "drive ask.stg --param n=5 --mapping map.json --target http://127.0.0.1:1 --resume done.jsonl",
+    ),
+    reader(
+        "names.json",
+        "capture --listen 127.0.0.1:0 --forward http://127.0.0.1:1 --as c,s -o captured.jsonl --for 0 --mapping names.json",
+    ),
+    reader(
+        "log-map.json",
+        "monitor p.prop --log s=vendor.jsonl --mapping log-map.json",
+    ),
+    reader(
+        "state.json",
+        "monitor p.prop --log s=log.jsonl --state state.json",
+    ),
+    reader("order.solve", "solve order.solve"),
+    reader("order.xsd", "solve order.solve"),
+    reader("LoanService.wsdl", "check xloan.bpel"),
+    reader("xloan.bpel", "tests xloan.bpel --depth 4"),
+];
+
+/// What a verb that reads the kind is asked.
+fn line_of(kind: FileKind) -> String {
+    let file = format!("model.{}", kind.name());
+    match kind.name() {
+        "contract" => format!("check {file} --model xloan-r.stg"),
+        "tp" => format!("check {file} --model xloan-r.stg"),
+        "abs" => format!("verify system.aut --rules {file} --formula true"),
+        "socl" => format!("verify system.aut {file}"),
+        "bpel" => format!("explore {file}"),
+        _ => format!("check {file}"),
+    }
+}
+
+fn example(path: &str) -> String {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    std::fs::read_to_string(examples.join(path)).expect(path)
+}
+
+const DOT: &str = "digraph \"shop\" {\n  comment=\"explicit\"; 0; 1; 2 [label=\"end\"];\n  start [shape=\"point\"]; start -> 0;\n  \
+    0 -> 1 [label=\"Request[b,v].<x>\"]; 1 -> 2 [label=\"[x < 5] Confirm[v,b]?z\"];\n}\n";
+const STGA: &str = "<STGA><init_state>0</init_state><states><state>0</state><state>1</state></states>\
+    <transition><source>0</source><event>ask(x)</event><target>1</target></transition></STGA>\n";
+const AUT: &str = "des (0, 3, 3)\n(0, \"a\", 1)\n(1, coin[x,y], 2)\n(2, i, 0)\n";
+const RULES: &str = "Abstractions {\n  Action a -> one\n  State b -> two\n}\n";
+const PROPERTY: &str =
+    "property p on s { context Request[c,s]?(any) within 1 messages expect Response[s,c]!(any) }\n";
+
+/// A text of each kind.
+fn model(kind: FileKind) -> String {
+    match kind.name() {
+        "chor" => example("online-shopping.chor"),
+        "schora" => example("online-shopping.schora"),
+        "pact" => example("order/order.pact"),
+        "gc" => example("atm.gc"),
+        "stg" => example("xloan/xloan-r.stg"),
+        "dot" => DOT.to_owned(),
+        "stga" => STGA.to_owned(),
+        "aut" => AUT.to_owned(),
+        "fsa" => example("atm.fsa"),
+        "prop" => example("shipping/s.prop"),
+        "tp" => example("xloan/select.tp"),
+        "contract" => example("xloan/approve.contract"),
+        "cows" => example("bank-one-client.cows"),
+        "socl" => example("bank.socl"),
+        "abs" => RULES.to_owned(),
+        "bpel" => example("xloan/xloan.bpel"),
+        other => panic!("give the readers a text of the kind `{other}`"),
+    }
+}
+
+const JSON_LINES: &str = "{\"at\":1,\"by\":\"s\",\"dir\":\"recv\",\"from\":\"c\",\"to\":\"s\",\"op\":\"Request\",\"data\":{\"w\":3}}\n\
+    {\"at\":2,\"by\":\"s\",\"dir\":\"send\",\"from\":\"s\",\"to\":\"c\",\"op\":\"Response\",\"session\":\"7\"}\n";
+
+/// A log of each form.
+fn log(form: LogFormat) -> String {
+    match form {
+        LogFormat::JsonLines => JSON_LINES.to_owned(),
+        LogFormat::Xml => "<message tstamp=\"1\" src=\"c\" dst=\"s\" name=\"Request\"><w>3</w></message>\n".to_owned(),
+        LogFormat::Pact => "2011-05-30 10:00:00.000 INFO c->s Request(3)\n".to_owned(),
+        LogFormat::Csv => example("order/buyer.csv"),
+        LogFormat::Har => "{\"log\":{\"entries\":[{\"startedDateTime\":\"2026-01-01T00:00:00Z\",\"request\":{\"method\":\"POST\",\
+            \"url\":\"http://s/Request\",\"headers\":[],\"postData\":{\"text\":\"{}\"}},\"response\":{\"status\":200,\
+            \"content\":{\"text\":\"{}\"}}}]}}".to_owned(),
+    }
+}
+
+const MODELS: &str = "DECLARATIONS\n\ncomponent order chorD\n    Ask[b,v].<x> ; ([x > 0] |> Good[v,b].x + [x <= 0] |> Bad[v,b])\n\
+    end component\n\ncomponent same chorD\n    Ask[b,v].<y> ; ([y >= 1] |> Good[v,b].y + [y < 1] |> Bad[v,b])\nend component\n";
+const ASK: &str = "stg ask explicit\ninitial 0\n0 -> 1: Ask[USER,S]?<x>\n1 -> 2: [x >= n] Big[S,USER]!\n\
+    1 -> 3: [x < n] Small[S,USER]!\n2: end\n3: end\n";
+const MAPPING: &str = "{ \"operations\": { \"Ask\": { \"path\": \"/ask/{value}\", \"fields\": [{\"path\": \"value\"}], \"answers\": [\"Big\", \"Small\"] }, \"Small\": { \"status\": 404 } } }";
+const LOG_MAPPING: &str = "{\"op\": \"$.event.kind\", \"from\": \"$.source\", \"to\": \"$.target\", \"at\": \"$.time\", \"data\": {\"w\": \"$.event.weight\"}}";
+const VENDOR: &str = "{\"time\":\"2026-01-01T00:00:00Z\",\"source\":\"c\",\"target\":\"s\",\"event\":{\"kind\":\"Request\",\"weight\":3}}\n";
+const NAMES: &str = "{\"op\": \"header.X-Op\", \"session\": \"body.id\", \"messages\": {\"POST /Request\": {\"response\": \"Response\"}}}";
+const ORACLE: &str =
+    "success_states:\n  A: [5]\n  C: [2]\norder: [A, B, C]\nchannels: [A-B, B-A]\n";
+const TEST: &str = ".outputs A\n.state graph\n0 2 ? withdraw 1\n1 1 ! authW 2\n2 1 ? deny 3\n3 2 ! bye 5\n2 1 ? allow 4\n4 2 ! money 5\n\
+    .marking 0\n.end\n\n.outputs B\n.state graph\n0 0 ? authW 1\n1 0 ! deny 2\n1 0 ! allow 2\n.marking 0\n.end\n\n.outputs C\n.state graph\n0 0 ! withdraw 1\n1 0 ? bye 2\n1 0 ? money 2\n.marking 0\n.end\n";
+const PROJECT: &str = "[warnings]\ndeny = [\"CH0301\"]\n\n[[check]]\nfiles = [\"m.schora\", \"*.fsa\"]\n\n[[realize]]\nmodel = \"m.schora#order\"\n\
+    mode = \"sender\"\n\n[[baseline]]\ncode = \"CH0301\"\nfile = \"m.schora\"\nreason = \"known\"\nexpires = 2030-01-01\n";
+
+fn run(folder: &Path, line: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_choros"))
+        .current_dir(folder)
+        .args(line.split(' '))
+        .stdin(Stdio::null())
+        .output()
+        .expect("it runs")
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    let path = folder.join(name);
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    std::fs::write(path, text).expect("it is written");
+}
+
+/// A folder with everything that the commands name, the files that the tool writes itself included.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let place = folder.path();
+    for name in ["atm.gc", "atm.fsa", "simple-atm.fsa"] {
+        write(place, name, &example(name));
+    }
+    for name in ["order.solve", "order.xsd"] {
+        write(place, name, &example(&format!("solve/{name}")));
+    }
+    let xloan = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/xloan");
+    for entry in std::fs::read_dir(xloan).expect("the example") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name");
+        std::fs::copy(&path, place.join(name)).expect("it is copied");
+    }
+    for (name, text) in [
+        ("m.schora", MODELS),
+        ("ask.stg", ASK),
+        ("map.json", MAPPING),
+        ("log-map.json", LOG_MAPPING),
+        ("vendor.jsonl", VENDOR),
+        ("log.jsonl", JSON_LINES),
+        ("names.json", NAMES),
+        ("t1.oracle.yaml", ORACLE),
+        ("t1.fsa", TEST),
+        ("p.prop", PROPERTY),
+        ("system.aut", AUT),
+        ("choros.toml", PROJECT),
+    ] {
+        write(place, name, text);
+    }
+    for line in [
+        "conform m.schora#same m.schora#order --certificate certificate.json --cache=proofs",
+        "tests atm.gc --role A --emit json -o suite",
+        "tests ask.stg --param n=5 --emit json -o symbolic",
+        "drive ask.stg --param n=5 --mapping map.json --target http://127.0.0.1:1 --resume done.jsonl",
+        "monitor p.prop --log s=log.jsonl --state state.json",
+    ] {
+        let output = run(place, line);
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_ne!(output.status.code(), Some(2), "{line}: {told}");
+    }
+    let report = run(place, "realize m.schora#order --format json").stdout;
+    write(place, "report.json", &String::from_utf8_lossy(&report));
+    folder
+}
+
+/// A proof is stored under the digest of its question.
+fn stored_proof(folder: &Path) -> String {
+    let mut entries = std::fs::read_dir(folder.join("proofs")).expect("a folder of proofs");
+    let entry = entries.next().expect("a proof").expect("an entry");
+    format!("proofs/{}", entry.file_name().to_string_lossy())
+}
+
+/// Feeds one reader.
+fn feed(folder: &Path, file: &str, line: &str) {
+    let known = std::fs::read_to_string(folder.join(file)).unwrap_or_else(|_| panic!("{file}"));
+    assert!(!known.trim().is_empty(), "{file} is empty");
+    let bounded = match line.starts_with("capture") {
+        true => line.to_owned(),
+        false => format!("{line} --timeout 2"),
+    };
+    fuzz(seed_from_env(), 4, &[&known], |text| {
+        write(folder, file, text);
+        let output = run(folder, &bounded);
+        let told = String::from_utf8_lossy(&output.stderr);
+        let ended = output.status.code().is_some_and(|code| code <= 5);
+        assert!(
+            ended && !told.contains("panicked"),
+            "{line}, with another {file}: {}\n{told}",
+            output.status
+        );
+        let size = output.stdout.len() + output.stderr.len();
+        assert!(size < 8_000_000, "{line}: {size} bytes");
+    });
+    write(folder, file, &known);
+}
+
+#[test]
+fn every_kind_of_model() {
+    let folder = folder();
+    for kind in FileKind::ALL {
+        let file = format!("model.{}", kind.name());
+        write(folder.path(), &file, &model(kind));
+        feed(folder.path(), &file, &line_of(kind));
+    }
+}
+
+#[test]
+fn every_form_of_log() {
+    let folder = folder();
+    for form in LogFormat::ALL {
+        let file = format!("model-log.{}", form.name());
+        write(folder.path(), &file, &log(form));
+        let line = format!("monitor p.prop --log s={file}");
+        feed(folder.path(), &file, &line);
+        let line = format!("audit m.schora#order --log v={file}");
+        feed(folder.path(), &file, &line);
+    }
+}
+
+#[test]
+fn every_other_file() {
+    let folder = folder();
+    for Reader { file, line } in READERS {
+        let file = match file {
+            "proofs/proof.json" => stored_proof(folder.path()),
+            file => file.to_owned(),
+        };
+        feed(folder.path(), &file, line);
+    }
+}

@@ -1,0 +1,157 @@
+//! Regular expressions for solvers, whose alphabet is smaller than ours.
+//!
+//! SMT-LIB's characters end at U+2FFFF, ours at U+10FFFF, and its numbers U+D800 to U+DFFF are none of ours.
+//! An answer is right for our alphabet if no class tells the characters beyond U+2FFFF apart from those just below:
+//! a text with some of the former can then be written with as many of the latter that occur nowhere else, and belongs
+//! to the same expressions.
+//! From U+2FA20, where the last assigned characters below the border end, each class must have all or nothing;
+//! expressions that name something there are not translated.
+
+use std::fmt::Write;
+
+use choros_data::{Regular, Term, Terms, Value};
+
+use crate::Reason;
+use crate::literal;
+
+/// The first of the characters that no class may tell apart.
+const ALIKE: char = '\u{2FA20}';
+/// The last character of solvers.
+const LAST: char = '\u{2FFFF}';
+/// A solver unfolds repetitions; beyond so many it does nothing else.
+const MOST_REPEATED: u32 = 2_000;
+
+/// The expression that a constant writes, over the alphabet of solvers.
+pub(crate) fn translated(terms: &Terms, constant: Term) -> Result<Regular, Reason> {
+    let Some(Value::String(text)) = terms.value(constant) else {
+        return Err(Reason::Inexpressible(
+            "a regular expression that is no constant".to_owned(),
+        ));
+    };
+    let unreadable = || Reason::Inexpressible(format!("the regular expression `{text}`"));
+    narrowed(&Regular::read(text).ok_or_else(unreadable)?).ok_or_else(unreadable)
+}
+
+/// The same texts, as far as they have characters of solvers only; nothing where that is not enough.
+fn narrowed(expression: &Regular) -> Option<Regular> {
+    let all = |parts: &[Regular]| parts.iter().map(narrowed).collect::<Option<Vec<_>>>();
+    Some(match expression {
+        Regular::Class(ranges) => {
+            let has_end = ranges.last().is_some_and(|&(_, high)| high >= ALIKE);
+            if has_end
+                && !ranges
+                    .last()
+                    .is_some_and(|&(low, high)| low <= ALIKE && high == char::MAX)
+            {
+                return None;
+            }
+            let mut known = Vec::new();
+            for &(low, high) in ranges {
+                let high = high.min(LAST);
+                // Between the two halves are numbers that are no characters.
+                if low <= '\u{D7FF}' && high >= '\u{E000}' {
+                    known.extend([(low, '\u{D7FF}'), ('\u{E000}', high)]);
+                } else {
+                    known.push((low, high));
+                }
+            }
+            Regular::Class(known)
+        }
+        Regular::Sequence(parts) => Regular::Sequence(all(parts)?),
+        Regular::Choice(parts) => Regular::Choice(all(parts)?),
+        Regular::Repeat(part, least, most) => {
+            if (*most).unwrap_or(*least) > MOST_REPEATED {
+                return None;
+            }
+            Regular::Repeat(Box::new(narrowed(part)?), *least, *most)
+        }
+    })
+}
+
+/// In SMT-LIB 2.6.
+pub(crate) fn text(expression: &Regular) -> String {
+    let mut out = String::new();
+    write(expression, &mut out);
+    out
+}
+
+fn write(expression: &Regular, out: &mut String) {
+    let several = |operator: &str, none: &str, parts: &[Regular], out: &mut String| match parts {
+        [] => out.push_str(none),
+        [only] => write(only, out),
+        parts => {
+            out.push_str(operator);
+            for part in parts {
+                out.push(' ');
+                write(part, out);
+            }
+            out.push(')');
+        }
+    };
+    match expression {
+        Regular::Class(ranges) => {
+            let range = |&(low, high): &(char, char)| {
+                // Characters of solvers have a literal.
+                let sign = |it: char| literal::quote(&it.to_string()).unwrap_or_default();
+                format!("(re.range {} {})", sign(low), sign(high))
+            };
+            match &ranges[..] {
+                [] => out.push_str("re.none"),
+                [only] => out.push_str(&range(only)),
+                ranges => {
+                    let all: Vec<String> = ranges.iter().map(range).collect();
+                    let _ = write!(out, "(re.union {})", all.join(" "));
+                }
+            }
+        }
+        Regular::Sequence(parts) => several("(re.++", "(str.to_re \"\")", parts, out),
+        Regular::Choice(parts) => several("(re.union", "re.none", parts, out),
+        Regular::Repeat(part, least, most) => {
+            let mut inner = String::new();
+            write(part, &mut inner);
+            let _ = match (least, most) {
+                (0, None) => write!(out, "(re.* {inner})"),
+                (least, None) => write!(out, "(re.++ ((_ re.^ {least}) {inner}) (re.* {inner}))"),
+                (least, Some(most)) => write!(out, "((_ re.loop {least} {most}) {inner})"),
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn script(notation: &str) -> Option<String> {
+        narrowed(&Regular::read(notation).expect(notation)).map(|it| text(&it))
+    }
+
+    #[test]
+    fn expressions_as_solvers_write_them() {
+        for (notation, expected) in [
+            ("[]", "re.none"),
+            ("()", "(str.to_re \"\")"),
+            ("[a-z]{0,}", "(re.* (re.range \"a\" \"z\"))"),
+            ("[a]{2,3}", "((_ re.loop 2 3) (re.range \"a\" \"a\"))"),
+            (
+                "([a]|[b][c])",
+                "(re.union (re.range \"a\" \"a\") (re.++ (re.range \"b\" \"b\") (re.range \"c\" \"c\")))",
+            ),
+        ] {
+            assert_eq!(script(notation).as_deref(), Some(expected), "{notation}");
+        }
+    }
+
+    #[test]
+    fn what_the_alphabet_of_solvers_cannot_tell_apart() {
+        let but_a = script("[\\u{0}-`b-\\u{10ffff}]").expect("all beyond the border");
+        assert!(
+            but_a.contains("\\u{2ffff}") && but_a.contains("\\u{d7ff}"),
+            "{but_a}"
+        );
+        assert_eq!(script("[\\u{30000}]"), None);
+        assert_eq!(script("[a-\\u{30000}]"), None);
+        assert_eq!(script("[\\u{30000}-\\u{10ffff}]"), None);
+        assert_eq!(script("[a]{1,3000}"), None);
+    }
+}
