@@ -1,6 +1,8 @@
 //! A file of one language in another (`fmt --as`).
 
-use choros_base::{Diagnostic, SourceMap, has_errors, nearest};
+use std::sync::Arc;
+
+use choros_base::{Diagnostic, FileId, SourceMap, has_errors, nearest};
 use choros_lang::chor::{self, ast::Item};
 use choros_lang::convert::{NotConverted, chor_to_gchor, gchor_to_chor};
 use choros_lang::gchor;
@@ -45,8 +47,7 @@ fn refuse<T>(run: &mut Run, finding: Diagnostic) -> Result<T, Stop> {
 }
 
 fn to_chor(workspace: &mut Workspace<'_>, path: &str, run: &mut Run) -> Result<String, Stop> {
-    let text = read(workspace, path, run)?;
-    let file = workspace.sources.add(path, text.as_str());
+    let (file, text) = read(workspace, path, run)?;
     let (tree, mut found) = gchor::read(file, &text, &mut workspace.terms.names);
     let is_broken = has_errors(&found);
     run.findings.append(&mut found);
@@ -64,8 +65,7 @@ fn to_gchor(
     run: &mut Run,
 ) -> Result<String, Stop> {
     let path = request.path.as_str();
-    let text = read(workspace, path, run)?;
-    let file = workspace.sources.add(path, text.as_str());
+    let (file, text) = read(workspace, path, run)?;
     let (model, mut found) = chor::read(file, &text, &mut workspace.terms);
     let is_broken = has_errors(&found);
     run.findings.append(&mut found);
@@ -166,9 +166,11 @@ fn graphs(
         .or_else(|reason| refuse(run, not_writable::diagnostic(&request.path, &reason)))
 }
 
-fn read(workspace: &Workspace<'_>, path: &str, run: &mut Run) -> Result<String, Stop> {
-    match workspace.read(path) {
-        Ok(text) => Ok(text.to_string()),
-        Err(error) => refuse(run, unreadable::diagnostic(&error)),
-    }
+fn read(
+    workspace: &mut Workspace<'_>,
+    path: &str,
+    run: &mut Run,
+) -> Result<(FileId, Arc<str>), Stop> {
+    let read = workspace.source(path);
+    read.or_else(|error| refuse(run, unreadable::diagnostic(&error)))
 }

@@ -103,10 +103,9 @@ fn formatted(
     if unfold.is_some() && !request.is_gchor() {
         return Err(vec![not_a_gchor::diagnostic(path, "--unfold")]);
     }
-    let text = workspace
-        .read(path)
+    let (file, text) = workspace
+        .source(path)
         .map_err(|error| vec![unreadable::diagnostic(&error)])?;
-    let file = workspace.sources.add(path, text.clone());
     let terms = &mut workspace.terms;
     let form = match unfold {
         // Written out, the loops are gone: that is not a form of the file.

@@ -107,13 +107,9 @@ fn read(
 ) -> Option<(FileId, Arc<str>)> {
     let inputs = &mut run.semantics.inputs;
     inputs.insert(path.to_owned(), kind.to_owned());
-    match workspace.read(path) {
-        Ok(text) => Some((workspace.sources.add(path, text.clone()), text)),
-        Err(error) => {
-            run.findings.push(unreadable::diagnostic(&error));
-            None
-        }
-    }
+    let read = workspace.source(path);
+    let told = read.map_err(|error| run.findings.push(unreadable::diagnostic(&error)));
+    told.ok()
 }
 
 /// The files of rules that a file of formulas names, as it writes them.

@@ -65,10 +65,9 @@ fn verdict(study: &Study, system: &mut System<'_>, settings: &Settings) -> Verdi
     match (&study.safety.proof, gap) {
         (Ok(_), _) => Verdict::Holds(evidence),
         (Err(_), None) => Verdict::Fails(evidence),
-        (Err(_), Some(reason)) => Verdict::Unknown(Unknown {
-            reason,
-            bound: None,
+        (Err(_), Some(gap)) => Verdict::Unknown(Unknown {
             evidence: Some(evidence),
+            ..gap
         }),
     }
 }

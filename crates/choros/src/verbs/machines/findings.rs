@@ -15,10 +15,9 @@ pub(in crate::verbs) fn tell_discipline(semantics: &mut Semantics, settings: &Se
 }
 
 /// What a bound means that was reached.
-pub(super) fn bound_note(settings: &Settings) -> String {
+pub(super) fn full_channel(settings: &Settings) -> String {
     format!(
-        "a channel was full and refused a message: with more than {} places the machines may do more (raise it with \
-         --bound)",
+        "a channel was full and refused a message: with more than {} places the machines may do more",
         settings.discipline.bound
     )
 }

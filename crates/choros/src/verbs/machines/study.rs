@@ -2,11 +2,12 @@
 
 use choros_model::cfsm::{Cfsm, Reduction, System};
 use choros_model::lts::Lts;
+use choros_model::{Bound, Unknown};
 use choros_realize::{Breach, Compatibility, Defect, Gap, Proof, Safety, safety};
 use choros_report::answers::Run;
-use choros_report::{MachineSafety, Stat, Stats};
+use choros_report::{MachineSafety, Stat, Stats, with_advice};
 
-use super::findings::bound_note;
+use super::findings::full_channel;
 use crate::Settings;
 
 /// What was found out about a system.
@@ -41,17 +42,23 @@ impl Study {
     }
 
     /// Why it is not known whether the machines are safe.
-    pub(in crate::verbs) fn gap(&self, settings: &Settings) -> Option<String> {
-        match self.safety.proof.as_ref().err()? {
-            Gap::Unsafe => None,
-            Gap::Stopped(stopped) => Some(format!("{stopped} (raise it with --max-states)")),
-            Gap::Bound => Some(bound_note(settings)),
-            Gap::Endless => Some(
+    pub(in crate::verbs) fn gap(&self, settings: &Settings) -> Option<Unknown> {
+        let (reason, bound) = match self.safety.proof.as_ref().err()? {
+            Gap::Unsafe => return None,
+            Gap::Stopped(stopped) => (stopped.clone(), Some(Bound::States(None))),
+            Gap::Bound => (full_channel(settings), Some(Bound::Places(None))),
+            Gap::Endless => (
                 "some runs never end, and a reduced search does not see what waits for ever meanwhile (leave out \
                  --reduce)"
                     .to_owned(),
+                None,
             ),
-        }
+        };
+        Some(Unknown {
+            reason,
+            bound,
+            evidence: None,
+        })
     }
 
     /// The same for programs that read the report.
@@ -83,7 +90,8 @@ impl Study {
         let mut notes = Vec::new();
         let found = &self.safety.found;
         if let Some(stopped) = &found.stopped {
-            notes.push(format!("`{path}`: {stopped} (raise it with --max-states)"));
+            let stopped = with_advice(stopped, Some(Bound::States(None)));
+            notes.push(format!("`{path}`: {stopped}"));
         }
         if settings.reduction == Reduction::Persistent {
             notes.push(format!(
@@ -94,7 +102,10 @@ impl Study {
             notes.extend(self.compatibility_notes(path, compatible, system));
         }
         if found.bound_reached && self.safety.proof != Ok(Proof::Exhaustive) {
-            notes.push(bound_note(settings));
+            notes.push(with_advice(
+                &full_channel(settings),
+                Some(Bound::Places(None)),
+            ));
         }
         notes
     }
