@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod budget;
+mod choice;
 mod diagnostic;
 mod formatting;
 mod meter;
@@ -10,6 +11,7 @@ mod source;
 mod sources;
 
 pub use budget::{Budget, Spent};
+pub use choice::Choice;
 pub use diagnostic::{CodeInfo, Diagnostic, Label, Severity, Suggestion, has_errors};
 pub use formatting::NotFormatted;
 pub use meter::{Measure, Meter};

@@ -1,22 +1,46 @@
 //! Which options mean something for which contents of files.
 //!
 //! An option that is silently ignored looks as if it had been obeyed, so one that no given file has a use for is
-//! refused before the run. What is not in the table means something for every file of its verb; finer points, such as
-//! one file among several that an option does not fit, are for the verb to tell.
+//! refused before the run.
+//! Every verb says beside its options what they are about ([`Uses`]); an option of which nothing is said is refused,
+//! and a test knows all verbs and all their options.
+//! Finer points, such as one file among several that an option does not fit, are for the verb to tell.
 
 use choros::verbs::{Meaningless, refuse_options};
 use choros::{Content, FileKind, PROJECT_FILE, Request};
-use clap::ArgMatches;
 use clap::parser::ValueSource;
+use clap::{ArgMatches, Command};
 
-use crate::options::Format;
+use crate::format::Format;
 use crate::shell::{Limits, Shell};
 
-use Content::{Contracts, Gchor, Graphs, Machines, Process, Properties, Purpose, Service};
+use Content::{Gchor, Graphs, Machines, Process};
+
+/// What the options of a verb are about.
+pub(crate) struct Uses {
+    /// The verb.
+    pub(crate) verb: &'static str,
+    /// The arguments, by the names of their fields, that name models whose contents decide; none where they are not
+    /// known by extensions.
+    pub(crate) models: &'static [&'static str],
+    /// The contents of which a part can be asked for, as `FILE#NAME`.
+    pub(crate) parts: Parts,
+    /// Options, by the names of their fields, that mean something for every file of the verb.
+    pub(crate) always: &'static [&'static str],
+    /// Options that are for some contents only.
+    pub(crate) some: &'static [Use],
+}
+
+/// What can be asked for by name.
+pub(crate) enum Parts {
+    /// Components of files that hold these; otherwise the hint says what to do instead.
+    Of(&'static [Content], &'static str),
+    /// The verb tells what it makes of a name.
+    AsTheVerbSays,
+}
 
 /// Options, by the names of their fields, that are for some kinds only.
-struct Use {
-    verbs: &'static [&'static str],
+pub(crate) struct Use {
     options: &'static [&'static str],
     holding: &'static [Content],
     /// Another option with which they mean something whatever the files are.
@@ -25,13 +49,8 @@ struct Use {
 }
 
 impl Use {
-    const fn of(
-        verbs: &'static [&'static str],
-        options: &'static [&'static str],
-        holding: &'static [Content],
-    ) -> Use {
+    pub(crate) const fn of(options: &'static [&'static str], holding: &'static [Content]) -> Use {
         Use {
-            verbs,
             options,
             holding,
             unless: None,
@@ -39,96 +58,53 @@ impl Use {
         }
     }
 
-    const fn hint(mut self, hint: &'static str) -> Use {
+    pub(crate) const fn hint(mut self, hint: &'static str) -> Use {
         self.hint = Some(hint);
         self
     }
 
-    const fn unless(mut self, option: &'static str) -> Use {
+    pub(crate) const fn unless(mut self, option: &'static str) -> Use {
         self.unless = Some(option);
         self
     }
 }
 
 /// Graphs with data.
-const GRAPHS: &[Content] = &[Graphs, Process];
+pub(crate) const GRAPHS: &[Content] = &[Graphs, Process];
 
 /// Machines that talk over channels.
-const MACHINES: &[Content] = &[Gchor, Machines];
+pub(crate) const MACHINES: &[Content] = &[Gchor, Machines];
 
-const TABLE: &[Use] = &[
-    Use::of(
-        &["check"],
-        &["model", "depth"],
-        &[Properties, Purpose, Contracts],
-    )
-    .hint("`choros verify MODEL --formulas FILE` asks formulas, `choros conform` compares models"),
-    Use::of(&["check"], &["strict", "tolerate_equal_branches"], &[Gchor]),
-    Use::of(&["check"], &["channels", "bound", "reduce"], &[Machines])
-        .hint("`choros realize atm.gc --channels bag` judges the machines of a g-choreography"),
-    Use::of(&["check"], &["parameters"], &[Graphs]).unless("model"),
-    Use::of(
-        &["check", "explore", "draw"],
-        &["event_handlers", "time_unit"],
-        &[Process],
-    ),
-    Use::of(&["explore"], &["traces"], GRAPHS)
-        .hint("`--pomsets` counts the linearisations of a g-choreography"),
-    Use::of(&["explore"], &["cut", "reduce"], MACHINES),
-    Use::of(&["explore", "verify"], &["channels", "bound"], MACHINES),
-    Use::of(&["explore", "verify"], &["no_best_match"], &[Service]),
-    Use::of(
-        &[
-            "explore", "draw", "realize", "project", "verify", "tests", "script",
-        ],
-        &["parameters"],
-        GRAPHS,
-    ),
-    Use::of(
-        &["fmt", "comply", "mutate", "monitor", "solve"],
-        &["parameters"],
-        &[],
-    )
-    .hint("models that are explored, checked, compared or tested may have parameters"),
-    Use::of(&["realize", "project"], &["mode", "repair"], &[Graphs]),
-    Use::of(&["realize"], &["channels"], &[Gchor])
-        .hint("`--mode sender` and `--mode receiver` are about messages that wait in queues"),
-    Use::of(&["verify"], &["domains"], GRAPHS),
-    Use::of(
-        &["tests"],
-        &[
-            "trim", "split", "oracle", "subtrees", "loops", "force", "payloads", "channels",
-            "bound",
-        ],
-        MACHINES,
-    ),
-    Use::of(&["tests", "mutate"], &["force"], &[Gchor]),
-    Use::of(
-        &["tests"],
-        &[
-            "purpose",
-            "purpose_actions",
-            "contracts",
-            "words",
-            "depth",
-            "coverage",
-            "only_terminating",
-            "inclusion",
-            "user",
-            "play",
-            "concrete",
-            "tree",
-            "smt2",
-            "mapping",
-        ],
-        GRAPHS,
-    ),
+/// The hint where a file has no parts that a verb could look at alone.
+pub(crate) const ONE_WHOLE: &str = "the file is one whole";
+
+/// Parameters, of verbs that look at graphs and at other things.
+pub(crate) const PARAMETERS: Use = Use::of(&["parameters"], GRAPHS);
+
+/// Parameters, of verbs that look at nothing that has some.
+pub(crate) const NO_PARAMETERS: Use = Use::of(&["parameters"], &[])
+    .hint("models that are explored, checked, compared or tested may have parameters");
+
+/// Options of [`crate::options::Shared`] that are about the run and not about what is looked at.
+const OF_THE_RUN: &[&str] = &[
+    "format",
+    "max_states",
+    "solver_budget",
+    "timeout",
+    "max_memory",
+    "include",
+    "deny",
+    "kind",
 ];
 
 /// Refuses a run whose options no file has a use for; `None` if all are in order.
-pub(crate) fn refuse(matches: &ArgMatches) -> Option<std::process::ExitCode> {
-    let (verb, matches) = matches.subcommand()?;
-    let files = files(matches);
+pub(crate) fn refuse(
+    command: &Command,
+    matches: &ArgMatches,
+    uses: &Uses,
+) -> Option<std::process::ExitCode> {
+    let verb = uses.verb;
+    let files = files(matches, uses);
     if let Some(option) = only_for_files(verb, matches) {
         return Some(Shell::plain().usage_error(&format!(
             "{option} is about files that are named; {PROJECT_FILE} says it for each item"
@@ -138,9 +114,9 @@ pub(crate) fn refuse(matches: &ArgMatches) -> Option<std::process::ExitCode> {
     if files.is_empty() || files.iter().any(|it| it.known_kind().is_none()) {
         return None;
     }
-    let mut refused: Vec<Meaningless<'_>> = TABLE
+    let mut refused: Vec<Meaningless<'_>> = uses
+        .some
         .iter()
-        .filter(|it| it.verbs.contains(&verb))
         .filter(|it| !it.unless.is_some_and(|option| is_given(matches, option)))
         .filter(|it| !files.iter().any(|file| file.holds(it.holding)))
         .flat_map(|it| {
@@ -153,26 +129,44 @@ pub(crate) fn refuse(matches: &ArgMatches) -> Option<std::process::ExitCode> {
             })
         })
         .collect();
-    let parts = files.iter().filter(|it| names_no_part(verb, it));
-    refused.extend(parts.map(|file| Meaningless {
-        option: format!("#{}", file.component.as_deref().unwrap_or_default()),
-        files: std::slice::from_ref(file),
+    let ids = command.get_arguments().map(|it| it.get_id().as_str());
+    let unheard = ids.filter(|id| !uses.knows(id) && is_given(matches, id));
+    refused.extend(unheard.map(|id| Meaningless {
+        option: format!("--{}", long_name(id)),
+        files: &files,
         kinds: Vec::new(),
-        hint: Some(match verb {
-            "project" | "tests" | "mutate" => "`--role` names a participant",
-            _ => "the file is one whole",
-        }),
+        hint: None,
     }));
+    if let Parts::Of(contents, hint) = uses.parts {
+        let whole = |file: &&Request| {
+            let kind = file.known_kind().map(FileKind::content);
+            file.component.is_some() && !kind.is_some_and(|it| contents.contains(&it))
+        };
+        refused.extend(files.iter().filter(whole).map(|file| Meaningless {
+            option: format!("#{}", file.component.as_deref().unwrap_or_default()),
+            files: std::slice::from_ref(file),
+            kinds: Vec::new(),
+            hint: Some(hint),
+        }));
+    }
     if refused.is_empty() {
         return None;
     }
-    let mut known = TABLE.iter().flat_map(|it| it.verbs).chain(VERBS);
-    let verb = known.find(|known| **known == verb)?;
     let report = refuse_options(verb, &refused);
-    let format = matches.get_one::<Format>("format").copied();
-    let shell = Shell::new(format.unwrap_or(Format::Text), Limits::default());
+    let format = matches.try_get_one::<Format>("format").ok().flatten();
+    let shell = Shell::new(format.copied().unwrap_or(Format::Text), Limits::default());
     let sources = choros::base::SourceMap::new();
     Some(shell.finish(&report, &sources))
+}
+
+impl Uses {
+    /// Whether it is said what an argument is about.
+    fn knows(&self, id: &str) -> bool {
+        self.always.contains(&id)
+            || self.models.contains(&id)
+            || self.some.iter().any(|it| it.options.contains(&id))
+            || OF_THE_RUN.contains(&id)
+    }
 }
 
 /// An option that means nothing where a project file says what is checked.
@@ -202,21 +196,6 @@ fn only_for_files(verb: &str, matches: &ArgMatches) -> Option<String> {
     Some(format!("--{name}"))
 }
 
-/// Whether a file is asked for a part by name although such files are looked at as a whole.
-fn names_no_part(verb: &str, file: &Request) -> bool {
-    let has_parts = match file.known_kind().map(FileKind::content) {
-        Some(Machines) => matches!(verb, "draw" | "comply"),
-        Some(content) => GRAPHS.contains(&content),
-        None => true,
-    };
-    file.component.is_some() && !has_parts && VERBS.contains(&verb)
-}
-
-/// The verbs of which this file knows how they read their models.
-const VERBS: &[&str] = &[
-    "check", "explore", "draw", "realize", "project", "verify", "tests", "mutate",
-];
-
 /// How the user writes the option of a field.
 fn long_name(field: &str) -> String {
     match field {
@@ -232,38 +211,62 @@ fn is_given(matches: &ArgMatches, option: &str) -> bool {
 }
 
 /// The models of a run.
-fn files(matches: &ArgMatches) -> Vec<Request> {
+fn files(matches: &ArgMatches, uses: &Uses) -> Vec<Request> {
     let kind = matches
         .try_get_one::<FileKind>("kind")
         .ok()
         .flatten()
         .copied();
-    let inputs = ["files", "file", "model", "machine", "properties"];
-    // `check` has models of its own, and names one to compare with.
-    let given = inputs.into_iter().find_map(|id| {
-        let values = matches.try_get_many::<String>(id).ok().flatten()?;
-        Some(values.map(|it| Request::parse(it, kind)).collect())
+    let given = uses.models.iter().flat_map(|id| {
+        let values = matches.try_get_many::<String>(id).ok().flatten();
+        values.into_iter().flatten()
     });
-    given.unwrap_or_default()
+    given.map(|it| Request::parse(it, kind)).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use clap::{ArgAction, CommandFactory};
 
     use super::*;
-    use crate::CommandLine;
+    use crate::{CommandLine, Verb};
+
+    /// A new verb, and a new option, come with what they are about.
+    #[test]
+    fn every_verb_says_of_every_option_what_it_is_about() {
+        let command = CommandLine::command();
+        for verb in command.get_subcommands() {
+            let name = verb.get_name();
+            let uses = Verb::uses(name).unwrap_or_else(|| panic!("{name} says nothing"));
+            for argument in verb.get_arguments() {
+                let id = argument.get_id().as_str();
+                if matches!(
+                    argument.get_action(),
+                    ArgAction::Help | ArgAction::HelpShort | ArgAction::HelpLong
+                ) {
+                    continue;
+                }
+                assert!(uses.knows(id), "{name} does not say what `{id}` is about");
+            }
+        }
+    }
 
     #[test]
-    fn the_table_is_about_options_that_there_are() {
+    fn what_is_said_is_about_options_that_there_are() {
         let command = CommandLine::command();
-        for row in TABLE {
-            for verb in row.verbs {
-                let verb = command.find_subcommand(verb).expect(verb);
-                for option in row.options.iter().chain(&row.unless) {
-                    let argument = verb.get_arguments().find(|it| it.get_id() == option);
-                    let argument =
-                        argument.unwrap_or_else(|| panic!("{} has no {option}", verb.get_name()));
+        for verb in command.get_subcommands() {
+            let Some(uses) = Verb::uses(verb.get_name()) else {
+                continue;
+            };
+            let some = uses
+                .some
+                .iter()
+                .flat_map(|it| it.options.iter().chain(&it.unless));
+            for option in some.chain(uses.always).chain(uses.models) {
+                let argument = verb.get_arguments().find(|it| it.get_id() == option);
+                let argument =
+                    argument.unwrap_or_else(|| panic!("{} has no {option}", verb.get_name()));
+                if uses.some.iter().any(|it| it.options.contains(option)) {
                     assert_eq!(argument.get_long(), Some(&*long_name(option)));
                 }
             }

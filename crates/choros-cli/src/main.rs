@@ -1,8 +1,10 @@
 #![doc = include_str!("../README.md")]
 
 mod applicability;
+mod choice;
 mod clock;
 mod commands;
+mod format;
 mod options;
 mod output_folder;
 mod picture_file;
@@ -17,6 +19,7 @@ mod watchdog;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
+use applicability::Uses;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Write down how services should talk; Choros proves what can be proved about it.
@@ -34,69 +37,73 @@ struct CommandLine {
     verb: Verb,
 }
 
-#[derive(Subcommand)]
-enum Verb {
-    Check(commands::check::Check),
-    Conform(commands::conform::Conform),
-    Audit(commands::audit::AuditVerb),
-    Explore(commands::explore::Explore),
-    Draw(commands::draw::Draw),
-    Fmt(commands::fmt::Fmt),
-    Realize(commands::realize::Realize),
-    Project(commands::project::ProjectVerb),
-    Verify(commands::verify::Verify),
-    Tests(commands::tests::Tests),
-    Comply(commands::comply::Comply),
-    Mutate(commands::mutate::Mutate),
-    Drive(commands::drive::Drive),
-    Monitor(commands::monitor::Monitor),
-    Script(commands::script::Script),
-    Solve(commands::solve::Solve),
-    Capture(commands::capture::Capture),
-    Replay(commands::replay::Replay),
-    Certify(commands::certify::Certify),
-    Explain(commands::explain::Explain),
+/// Lists the verbs: each has a file in `commands`, which says what its options are about and runs it.
+macro_rules! verbs {
+    ($($(#[$note:meta])* $verb:ident: $module:ident::$type:ident,)*) => {
+        #[derive(Subcommand)]
+        enum Verb {
+            $($(#[$note])* $verb(commands::$module::$type),)*
+        }
+
+        impl Verb {
+            fn run(self) -> ExitCode {
+                match self {
+                    $(Verb::$verb(verb) => verb.run(),)*
+                }
+            }
+
+            /// What the options of a verb are about.
+            fn uses(name: &str) -> Option<&'static Uses> {
+                let all = [$(&commands::$module::USES),*];
+                all.into_iter().find(|uses| uses.verb == name)
+            }
+        }
+    };
+}
+
+verbs! {
+    Check: check::Check,
+    Conform: conform::Conform,
+    Audit: audit::AuditVerb,
+    Explore: explore::Explore,
+    Draw: draw::Draw,
+    Fmt: fmt::Fmt,
+    Realize: realize::Realize,
+    Project: project::ProjectVerb,
+    Verify: verify::Verify,
+    Tests: tests::Tests,
+    Comply: comply::Comply,
+    Mutate: mutate::Mutate,
+    Drive: drive::Drive,
+    Monitor: monitor::Monitor,
+    Script: script::Script,
+    Solve: solve::Solve,
+    Capture: capture::Capture,
+    Replay: replay::Replay,
+    Certify: certify::Certify,
+    Explain: explain::Explain,
     #[command(hide = true)]
-    Completions(commands::completions::Completions),
+    Completions: completions::Completions,
     #[command(hide = true)]
-    Man(commands::man::Man),
+    Man: man::Man,
 }
 
 fn main() -> ExitCode {
-    let matches = match CommandLine::command().try_get_matches() {
+    let mut command = CommandLine::command();
+    let matches = match command.try_get_matches_from_mut(std::env::args_os()) {
         Ok(matches) => matches,
         Err(message) if message.use_stderr() => message.exit(),
         // Help is output as well, and may meet a full disk.
         Err(help) => return print_help(&help),
     };
-    if let Some(refused) = applicability::refuse(&matches) {
+    if let Some((verb, given)) = matches.subcommand()
+        && let (Some(verb), Some(uses)) = (command.find_subcommand(verb), Verb::uses(verb))
+        && let Some(refused) = applicability::refuse(verb, given, uses)
+    {
         return refused;
     }
     let line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match line.verb {
-        Verb::Check(verb) => verb.run(),
-        Verb::Conform(verb) => verb.run(),
-        Verb::Audit(verb) => verb.run(),
-        Verb::Explore(verb) => verb.run(),
-        Verb::Draw(verb) => verb.run(),
-        Verb::Fmt(verb) => verb.run(),
-        Verb::Realize(verb) => verb.run(),
-        Verb::Project(verb) => verb.run(),
-        Verb::Verify(verb) => verb.run(),
-        Verb::Tests(verb) => verb.run(),
-        Verb::Comply(verb) => verb.run(),
-        Verb::Mutate(verb) => verb.run(),
-        Verb::Drive(verb) => verb.run(),
-        Verb::Monitor(verb) => verb.run(),
-        Verb::Script(verb) => verb.run(),
-        Verb::Solve(verb) => verb.run(),
-        Verb::Capture(verb) => verb.run(),
-        Verb::Replay(verb) => verb.run(),
-        Verb::Certify(verb) => verb.run(),
-        Verb::Explain(verb) => verb.run(),
-        Verb::Completions(verb) => verb.run(),
-        Verb::Man(verb) => verb.run(),
-    }
+    line.verb.run()
 }
 
 fn print_help(help: &clap::Error) -> ExitCode {

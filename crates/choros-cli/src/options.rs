@@ -2,20 +2,21 @@
 
 use std::path::PathBuf;
 
+use choros::base::Choice;
 use choros::{
     Cache, Discipline, Duration, EventHandlers, FileKind, Mode, Reduction, Request, Settings,
 };
 use clap::{Args, ValueEnum};
 
+use crate::choice::choice;
+use crate::format::Format;
 use crate::proof_store::Folder;
 use crate::shell::{Limits, Shell};
 
 /// The models to look at.
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// The models: FILE, or FILE#COMPONENT; by extension .chor, .schora, .pact, .gc, .stg, .dot, .stga, .aut, .fsa,
-    /// .cows or .bpel
-    #[arg(value_name = "FILE[#NAME]", required = true)]
+    #[arg(value_name = "FILE[#NAME]", required = true, help = models())]
     files: Vec<String>,
     /// Reads the files as this kind, whatever their extensions
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
@@ -55,40 +56,13 @@ pub(crate) struct Shared {
 #[derive(Args)]
 pub(crate) struct ModeOption {
     /// How the services communicate
-    #[arg(long, value_enum, default_value_t = ModeName::Sync)]
-    mode: ModeName,
-}
-
-/// How the services communicate.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ModeName {
-    /// Messages are sent and received in one moment
-    Sync,
-    /// Asynchronous, ordered by sendings
-    Sender,
-    /// Asynchronous, ordered by receptions
-    Receiver,
-    /// Asynchronous, each message arrives before the next is sent
-    Disjoint,
-    /// Asynchronous, each role keeps its own order, over queues of any length
-    Peers,
+    #[arg(long, value_parser = choice::<Mode>(), default_value = Mode::Synchronous.word())]
+    mode: Mode,
 }
 
 impl ModeOption {
     pub(crate) fn mode(&self) -> Mode {
-        self.mode.mode()
-    }
-}
-
-impl ModeName {
-    pub(crate) fn mode(self) -> Mode {
-        match self {
-            ModeName::Sync => Mode::Synchronous,
-            ModeName::Sender => Mode::Sender,
-            ModeName::Receiver => Mode::Receiver,
-            ModeName::Disjoint => Mode::Disjoint,
-            ModeName::Peers => Mode::Peers,
-        }
+        self.mode
     }
 }
 
@@ -179,28 +153,17 @@ impl ServicesOption {
 #[derive(Args)]
 pub(crate) struct ProcessOption {
     /// Of a process of WS-BPEL: what event handlers do to the body of their scope
-    #[arg(long, value_enum, value_name = "RULE", default_value = "standard")]
-    event_handlers: EventHandlersName,
+    #[arg(long, value_parser = choice::<EventHandlers>(), value_name = "RULE", default_value = EventHandlers::default().word())]
+    event_handlers: EventHandlers,
     /// Of a process of WS-BPEL: how long a tick is (1h, 30min, 10s, PT1H); otherwise the greatest common divisor of
     /// its durations
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time_unit: Option<Duration>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum EventHandlersName {
-    /// They run beside it, as WS-BPEL 2.0 says
-    Standard,
-    /// They take its place, as in Bentakouk's thesis
-    Thesis,
-}
-
 impl ProcessOption {
     pub(crate) fn apply(&self, settings: &mut Settings) {
-        settings.orchestration.events = match self.event_handlers {
-            EventHandlersName::Standard => EventHandlers::Concurrent,
-            EventHandlersName::Thesis => EventHandlers::Disabling,
-        };
+        settings.orchestration.events = self.event_handlers;
         settings.orchestration.unit = self.time_unit;
     }
 }
@@ -246,21 +209,6 @@ fn size(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "write it as a number of bytes, such as 500M or 2G".to_owned())
 }
 
-/// How a report is written.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// For people
-    Text,
-    /// For programs: one object
-    Json,
-    /// For continuous-integration servers
-    Junit,
-    /// For editors and code-scanning services: SARIF 2.1.0
-    Sarif,
-    /// One page with pictures, for a browser
-    Html,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Deny {
     Warnings,
@@ -300,6 +248,17 @@ impl Shared {
             ..Settings::default()
         }
     }
+}
+
+/// What an argument that names models takes.
+pub(crate) fn models() -> String {
+    let kinds = FileKind::ALL.into_iter().filter(|it| it.is_model());
+    let names: Vec<String> = kinds.map(|it| format!(".{}", it.name())).collect();
+    let (last, others) = names.split_last().expect("there are models");
+    format!(
+        "The models: FILE, or FILE#COMPONENT; by extension {} or {last}",
+        others.join(", ")
+    )
 }
 
 /// The kind with this name.

@@ -16,7 +16,7 @@ use choros::report::{
 };
 use choros::{Disk, Progress, Secrets, Workspace, capped};
 
-use crate::options::Format;
+use crate::format::Format;
 use crate::waiting::Waiting;
 use crate::watchdog::{Allowance, Cause, LEAST_MEMORY, MEMORY, Watchdog};
 

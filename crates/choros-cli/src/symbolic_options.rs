@@ -1,7 +1,10 @@
 //! Options of symbolic tests: of `tests` and `drive` on models with data.
 
+use choros::base::Choice;
 use choros::verbs::{CoverageCriterion, PurposeActions, SymbolicTesting};
-use clap::{Args, ValueEnum};
+use clap::Args;
+
+use crate::choice::choice;
 
 /// How symbolic tests are made.
 #[derive(Args)]
@@ -22,8 +25,13 @@ pub(crate) struct SymbolicOptions {
     #[arg(short = 'k', long, value_name = "N", default_value_t = SymbolicTesting::default().depth)]
     depth: u32,
     /// What the suite has to cover; tests that others make superfluous are left out
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = CoverageName::Transitions)]
-    coverage: CoverageName,
+    #[arg(
+        long,
+        value_parser = choice::<CoverageCriterion>(),
+        value_name = "WHAT",
+        default_value = CoverageCriterion::Transitions.word()
+    )]
+    coverage: CoverageCriterion,
     /// Only runs that end with the termination of the service
     #[arg(long)]
     only_terminating: bool,
@@ -45,38 +53,19 @@ pub(crate) struct SymbolicOptions {
 #[derive(Args)]
 pub(crate) struct ActionsOption {
     /// Whether actions of the purpose come before or after those of the model in a common step
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ActionsName::First, requires = "purpose")]
-    purpose_actions: ActionsName,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ActionsName {
-    /// Before: they see the values that the model is about to change
-    First,
-    /// After: they see what the model has just written
-    Last,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum CoverageName {
-    /// Every state of the model
-    States,
-    /// Every transition of the model
-    Transitions,
-    /// Every transition of a state that has several
-    Branches,
-    /// Every path to the bound
-    Paths,
-    /// Every place where the purpose is reached
-    Purpose,
+    #[arg(
+        long,
+        value_parser = choice::<PurposeActions>(),
+        value_name = "WHEN",
+        default_value = PurposeActions::default().word(),
+        requires = "purpose"
+    )]
+    purpose_actions: PurposeActions,
 }
 
 impl ActionsOption {
     pub(crate) fn actions(&self) -> PurposeActions {
-        match self.purpose_actions {
-            ActionsName::First => PurposeActions::First,
-            ActionsName::Last => PurposeActions::Last,
-        }
+        self.purpose_actions
     }
 }
 
@@ -92,13 +81,7 @@ impl SymbolicOptions {
             contracts: self.contracts.clone(),
             words: self.words.clone(),
             depth: self.depth,
-            coverage: match self.coverage {
-                CoverageName::States => CoverageCriterion::States,
-                CoverageName::Transitions => CoverageCriterion::Transitions,
-                CoverageName::Branches => CoverageCriterion::Branches,
-                CoverageName::Paths => CoverageCriterion::Paths,
-                CoverageName::Purpose => CoverageCriterion::Purpose,
-            },
+            coverage: self.coverage,
             only_terminating: self.only_terminating,
             incomplete: self.incomplete,
             inclusion: self.inclusion,

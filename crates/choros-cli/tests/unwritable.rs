@@ -165,9 +165,9 @@ const WRITING: [&str; 19] = [
     "explore atm.fsa -o @.svg",
     "draw atm.gc -o @.svg",
     "draw atm.gc -o @.txt",
-    "fmt atm.gc -o @.gc",
+    "fmt online-shopping.schora --as chor -o @.chor",
     "project atm.gc -o @.fsa",
-    "project online-shopping.chor#order -o @",
+    "project online-shopping.chor#order --role b -o @.stg",
     "tests atm.gc --role A --emit json -o @",
     "tests ask.stg --emit json -o @",
     "tests ask.stg --tree @.svg",
@@ -250,7 +250,7 @@ fn needs_a_name(line: &str) -> bool {
 }
 
 fn is_folder(line: &str) -> bool {
-    line.starts_with("tests") && !line.contains("--tree") || line.contains("#order -o")
+    line.starts_with("tests") && !line.contains("--tree")
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! Parentheses are written only where they are needed.
 //! Printing works with an explicit stack of pending pieces, so that depth costs memory, not call stack.
 
+use choros_syntax::quote::json;
 use num_traits::{One, Signed};
 
 use crate::strength::{
@@ -50,7 +51,7 @@ impl Terms {
                     None => format!("{}.0 / {}.0", value.numer(), value.denom()),
                 }
             }
-            Value::String(text) => quote(text),
+            Value::String(text) => json(text),
             Value::Atom { name, .. } => self.names.text(*name).to_owned(),
             Value::Constructor { sort, index } => match self.sort_kind(*sort) {
                 SortKind::Enumeration { constructors, .. } => {
@@ -295,25 +296,4 @@ pub(crate) fn decimal(value: &num_rational::BigRational) -> Option<String> {
     let text = format!("{text:0>width$}", width = digits + 1);
     let (whole, fraction) = text.split_at(text.len() - digits);
     Some(format!("{sign}{whole}.{fraction}"))
-}
-
-/// A string literal with the escapes of JSON.
-pub(crate) fn quote(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            control if (control as u32) < 0x20 || control == '\u{7f}' => {
-                out.push_str(&format!("\\u{:04x}", control as u32));
-            }
-            other => out.push(other),
-        }
-    }
-    out.push('"');
-    out
 }

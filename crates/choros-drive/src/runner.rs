@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use choros_base::Choice;
 use choros_data::Terms;
 use choros_model::stg::Role;
 use choros_smt::{Independent, Solver};
@@ -67,6 +68,23 @@ pub enum Values {
     Edges,
     /// Different ones for each seed.
     Random,
+}
+
+impl Choice for Values {
+    const CHOICES: &'static [(&'static str, Values, &'static str)] = &[
+        ("any", Values::Any, "What the solver gives"),
+        (
+            "bounds",
+            Values::Bounds,
+            "The smallest and then the largest that the path allows",
+        ),
+        (
+            "edges",
+            Values::Edges,
+            "The same, and those at which one atom of a guard decides, on both sides",
+        ),
+        ("random", Values::Random, "Others for each seed"),
+    ];
 }
 
 /// Everything that a run needs and does not change.

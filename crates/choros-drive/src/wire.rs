@@ -455,15 +455,16 @@ impl Server {
                 Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
             })
             .collect();
-        let incoming = whole(request.into_body(), self.limit)
-            .await
-            .map(|body| Incoming {
-                role: self.role,
-                method,
-                target,
-                headers,
-                body,
-            });
+        // Whoever stops in the middle of a body is not waited for longer than an answer.
+        let body = tokio::time::timeout(self.patience, whole(request.into_body(), self.limit));
+        let stalled = |_| Err("the body broke off: nothing more came".to_owned());
+        let incoming = body.await.unwrap_or_else(stalled).map(|body| Incoming {
+            role: self.role,
+            method,
+            target,
+            headers,
+            body,
+        });
         let receiver = self.board.call(incoming);
         match tokio::time::timeout(self.patience, receiver).await {
             Ok(Ok(reply)) => response(reply.status, reply.content_type, Bytes::from(reply.body)),

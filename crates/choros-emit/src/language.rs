@@ -1,5 +1,7 @@
 //! The programming languages that are written.
 
+use choros_base::Choice;
+
 /// A programming language that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Language {
@@ -7,6 +9,17 @@ pub enum Language {
     Python,
     /// Rust, edition 2021 or later.
     Rust,
+}
+
+impl Choice for Language {
+    const CHOICES: &'static [(&'static str, Language, &'static str)] = &[
+        (
+            "python",
+            Language::Python,
+            "A package without dependencies, for Python 3.11 or later",
+        ),
+        ("rust", Language::Rust, "A crate without dependencies"),
+    ];
 }
 
 impl Language {

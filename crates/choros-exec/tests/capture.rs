@@ -696,6 +696,39 @@ fn a_silent_client_loses_its_connection() {
     proxy.lines();
 }
 
+/// Neither the one that stops in the middle of a body nor anybody else waits for ever.
+#[test]
+fn a_client_that_stops_in_the_middle_of_a_body() {
+    let service = Service::start(1, |_, stream| stream.write_all(ANSWER).unwrap());
+    let proxy = Proxy::between(&service, |settings| {
+        settings.idle = Duration::from_millis(400);
+    });
+    // The service takes one connection after the other, so that one comes first.
+    let mut other = proxy.connect();
+    let mut ask = || {
+        let request = b"GET /y HTTP/1.1\r\nHost: x\r\n\r\n";
+        other.write_all(request).unwrap();
+        let answer = read_message(&mut other).unwrap();
+        assert!(answer.starts_with(b"HTTP/1.1 200 "));
+    };
+    ask();
+    let mut stalled = proxy.connect();
+    stalled
+        .write_all(b"POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf of")
+        .unwrap();
+    let started = std::time::Instant::now();
+    ask();
+    let refused = read_message(&mut stalled).unwrap();
+    assert!(
+        refused.starts_with(b"HTTP/1.1 408 "),
+        "{}",
+        String::from_utf8_lossy(&refused)
+    );
+    assert!(started.elapsed() < Duration::from_secs(5));
+    let (_, counts) = proxy.lines();
+    assert_eq!((counts.exchanges, counts.unanswered), (3, 1));
+}
+
 #[test]
 fn a_request_still_waiting_at_the_end_had_no_answer() {
     let (sender, release) = channel::<()>();

@@ -233,6 +233,17 @@ fn fsa_reader() {
     run(fsa, FSA);
 }
 
+/// CHOROS_SEED=61859584166482659: a list whose elements are numbers in the guard and symbols in the update.
+#[test]
+fn what_fuzzing_found() {
+    for text in [
+        "1->2:[x<5and g or x in l]m[v,b]/y:=D in l",
+        "1 -> 2: [x < 5 and r.a == x] m[v,b] / y := (r == {a: D})",
+    ] {
+        check(stg, text);
+    }
+}
+
 #[test]
 fn absurd_texts() {
     let parentheses = |text: &str| format!("{text}[{}x", "(".repeat(100_000));

@@ -3,4 +3,5 @@
 pub mod abstraction;
 pub mod property;
 pub mod purpose;
+pub mod questions;
 pub mod socl;

@@ -2,9 +2,9 @@
 
 use choros_base::{FileId, Names, NotFormatted, SourceMap};
 use choros_query::abstraction::{format_rules, parse_rules};
+use choros_query::questions::{format_questions, parse_questions};
 use choros_query::socl::{
-    Actions, Arity, Closed, Formula, NodeKind, Pattern, format_questions, match_actions,
-    match_atom, parse_formula, parse_questions,
+    Actions, Arity, Closed, Formula, NodeKind, Pattern, match_actions, match_atom, parse_formula,
 };
 use choros_testkit::{fuzz, seed_from_env};
 

@@ -1,5 +1,6 @@
 //! How services communicate, and what that asks of consecutive interactions.
 
+use choros_base::Choice;
 use choros_model::stg::{Message, Role};
 
 /// A communication mode (sections 2.2.3 and 3.4.1 of Nguyen's thesis).
@@ -21,6 +22,32 @@ pub enum Mode {
     Peers,
 }
 
+impl Choice for Mode {
+    const CHOICES: &'static [(&'static str, Mode, &'static str)] = &[
+        (
+            "sync",
+            Mode::Synchronous,
+            "Messages are sent and received in one moment",
+        ),
+        ("sender", Mode::Sender, "Asynchronous, ordered by sendings"),
+        (
+            "receiver",
+            Mode::Receiver,
+            "Asynchronous, ordered by receptions",
+        ),
+        (
+            "disjoint",
+            Mode::Disjoint,
+            "Asynchronous, each message arrives before the next is sent",
+        ),
+        (
+            "peers",
+            Mode::Peers,
+            "Asynchronous, each role keeps its own order, over queues of any length",
+        ),
+    ];
+}
+
 impl Mode {
     /// All modes: those of the thesis in the order of its tables, then ours.
     pub const ALL: [Mode; 5] = [
@@ -30,17 +57,6 @@ impl Mode {
         Mode::Disjoint,
         Mode::Peers,
     ];
-
-    /// The word for it on the command line.
-    pub fn word(self) -> &'static str {
-        match self {
-            Mode::Synchronous => "sync",
-            Mode::Sender => "sender",
-            Mode::Receiver => "receiver",
-            Mode::Disjoint => "disjoint",
-            Mode::Peers => "peers",
-        }
-    }
 
     /// What has to be ordered, in words.
     pub fn words(self) -> &'static str {

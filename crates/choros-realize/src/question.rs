@@ -1,5 +1,7 @@
 //! What is asked about a choreography.
 
+use choros_base::Choice;
+
 use crate::{Closing, Mode};
 
 /// What is asked.
@@ -24,6 +26,21 @@ pub enum Criterion {
     Conditions,
     /// The projections, put together, do what the choreography says.
     Semantic,
+}
+
+impl Choice for Criterion {
+    const CHOICES: &'static [(&'static str, Criterion, &'static str)] = &[
+        (
+            "conditions",
+            Criterion::Conditions,
+            "Ordering, data and branching conditions hold",
+        ),
+        (
+            "semantic",
+            Criterion::Semantic,
+            "The projections, put together, do what the choreography says",
+        ),
+    ];
 }
 
 /// How far the composition is followed.

@@ -3,6 +3,7 @@
 use choros_base::Names;
 use choros_model::gchor::{Form, Gchor, NodeId};
 use choros_model::pomset::Pomset;
+use choros_syntax::quote;
 
 use crate::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing};
 
@@ -192,7 +193,7 @@ impl Sketch<'_> {
             .map(|&(source, target)| plain(source, target))
             .collect();
         edges.sort_by_key(|edge| edge.source);
-        let mut dot = format!("digraph {} {{\n", quote(name));
+        let mut dot = format!("digraph {} {{\n", quote::dot(name));
         for (index, (node, shape)) in self.nodes.iter().zip(&self.shapes).enumerate() {
             let label = match shape {
                 Shape::Start | Shape::End => "",
@@ -200,7 +201,7 @@ impl Sketch<'_> {
             };
             dot.push_str(&format!(
                 "  {index} [label={}, shape=\"{}\"];\n",
-                quote(label),
+                quote::dot(label),
                 shape.dot()
             ));
         }
@@ -218,9 +219,4 @@ impl Sketch<'_> {
             ..GraphDrawing::default()
         }
     }
-}
-
-fn quote(text: &str) -> String {
-    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
-    format!("\"{escaped}\"")
 }

@@ -5,9 +5,9 @@
 //! not a skipped test, because servers show skipped tests as green and the exit code is not 0 either.
 
 use choros_base::{Diagnostic, Severity, SourceMap};
+use choros_syntax::quote::xml_text;
 
 use crate::finding_place::conclusion;
-use crate::svg::canvas::escape;
 use crate::{Answer, Outcome, Report, Style, Word, diagnostics_text, evidence_text};
 
 /// One document, with a line break at the end.
@@ -87,7 +87,7 @@ pub fn to_junit(report: &Report, sources: &SourceMap) -> String {
         properties.push(("known".to_owned(), known.to_string()));
     }
     for (name, value) in properties {
-        let (name, value) = (escape(&name), escape(&value));
+        let (name, value) = (xml_text(&name), xml_text(&value));
         out.push_str(&format!(
             "      <property name=\"{name}\" value=\"{value}\"/>\n"
         ));
@@ -106,7 +106,7 @@ pub fn to_junit(report: &Report, sources: &SourceMap) -> String {
         .cloned()
         .collect();
     if !remarks.is_empty() {
-        let text = escape(text_of(&remarks).trim_end());
+        let text = xml_text(text_of(&remarks).trim_end());
         out.push_str(&format!("    <system-out>{text}</system-out>\n"));
     }
     out.push_str("  </testsuite>\n</testsuites>\n");
@@ -132,7 +132,7 @@ impl Case {
     }
 
     fn write(&self, suite: &str, out: &mut String) {
-        let name = escape(&self.name);
+        let name = xml_text(&self.name);
         out.push_str(&format!(
             "    <testcase classname=\"{suite}\" name=\"{name}\""
         ));
@@ -140,8 +140,8 @@ impl Case {
             out.push_str("/>\n");
             return;
         };
-        let (kind, message) = (escape(kind), escape(&self.message));
-        let details = escape(self.details.trim_end());
+        let (kind, message) = (xml_text(kind), xml_text(&self.message));
+        let details = xml_text(self.details.trim_end());
         out.push_str(&format!(
             ">\n      <{element} type=\"{kind}\" message=\"{message}\">{details}</{element}>\n    </testcase>\n"
         ));

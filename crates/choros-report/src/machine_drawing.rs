@@ -3,6 +3,7 @@
 use choros_base::Names;
 use choros_model::cfsm::{Cfsm, System};
 use choros_model::lts::{Lts, StateId};
+use choros_syntax::quote;
 
 use crate::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing};
 
@@ -93,7 +94,7 @@ impl GraphDrawing {
 
 /// The drawing for Graphviz, as ChorGram marks it: what is stuck is filled.
 fn system_dot(drawing: &GraphDrawing) -> String {
-    let mut out = format!("digraph {} {{\n", quote(&drawing.name));
+    let mut out = format!("digraph {} {{\n", quote::dot(&drawing.name));
     for (index, node) in drawing.nodes.iter().enumerate() {
         let look = match (node.terminations.is_empty(), node.stuck) {
             (false, _) => ", peripheries=2",
@@ -102,12 +103,12 @@ fn system_dot(drawing: &GraphDrawing) -> String {
         };
         out.push_str(&format!(
             "  {index} [label={}{look}];\n",
-            quote(&node.label)
+            quote::dot(&node.label)
         ));
     }
     out.push_str("  __start [style=invis, shape=point];\n  __start -> 0;\n");
     for edge in &drawing.edges {
-        let label = quote(&edge.event);
+        let label = quote::dot(&edge.event);
         out.push_str(&format!(
             "  {} -> {} [label={label}];\n",
             edge.source, edge.target
@@ -115,11 +116,6 @@ fn system_dot(drawing: &GraphDrawing) -> String {
     }
     out.push_str("}\n");
     out
-}
-
-fn quote(text: &str) -> String {
-    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
-    format!("\"{escaped}\"")
 }
 
 /// `2•3•1`, and what waits: `C→A[quit]`.

@@ -2,11 +2,12 @@
 
 use choros_base::Name;
 use choros_data::{SortKind, Terms, Value};
+use choros_syntax::quote::xml_text;
 
 use crate::{Holds, Problem, ProblemVariable};
 use choros_xml::document::QName;
 use choros_xml::schema::decimal_text;
-use choros_xml::wire::{WireError, escape, write_element};
+use choros_xml::wire::{WireError, write_element};
 
 impl Problem {
     /// The value of a variable as an element: as the schema says, or, where there is none, with an element per field.
@@ -76,9 +77,9 @@ fn plain(
                     message: format!("the character {bad:?} cannot be written in XML"),
                 });
             }
-            escape::text(text)
+            xml_text(text)
         }
-        Value::Atom { name, .. } => escape::text(terms.names.text(*name)),
+        Value::Atom { name, .. } => xml_text(terms.names.text(*name)),
         Value::Constructor { sort, index } => match terms.sort_kind(*sort) {
             SortKind::Enumeration { constructors, .. } => constructors
                 .get(*index as usize)

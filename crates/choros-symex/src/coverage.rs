@@ -6,6 +6,7 @@
 //! dropped.
 //! Such a suite is irredundant: no test can be left out. It need not be the smallest one, which is a set-cover problem.
 
+use choros_base::Choice;
 use choros_model::stg::{NodeId, Role};
 use rustc_hash::FxHashSet;
 
@@ -27,6 +28,32 @@ pub enum CoverageCriterion {
     Paths,
     /// Every `#` of the purpose.
     Purpose,
+}
+
+impl Choice for CoverageCriterion {
+    const CHOICES: &'static [(&'static str, CoverageCriterion, &'static str)] = &[
+        (
+            "states",
+            CoverageCriterion::States,
+            "Every state of the model",
+        ),
+        (
+            "transitions",
+            CoverageCriterion::Transitions,
+            "Every transition of the model",
+        ),
+        (
+            "branches",
+            CoverageCriterion::Branches,
+            "Every transition of a state that has several",
+        ),
+        ("paths", CoverageCriterion::Paths, "Every path to the bound"),
+        (
+            "purpose",
+            CoverageCriterion::Purpose,
+            "Every place where the purpose is reached",
+        ),
+    ];
 }
 
 /// Something that is covered or not.

@@ -12,6 +12,7 @@
 //! with faults too; rule (iv) asks that there be *no* such transition; which actions come first in (iii) is for the
 //! caller to say, because text and algorithm of the thesis differ.
 
+use choros_base::Choice;
 use choros_data::{Term, Terms};
 use choros_model::stg::{FieldValue, Message, Update};
 use choros_query::purpose::{MessageHead, Purpose, PurposeEdge, Trigger};
@@ -27,6 +28,21 @@ pub enum PurposeActions {
     First,
     /// Those of the model, as the algorithm says.
     Last,
+}
+
+impl Choice for PurposeActions {
+    const CHOICES: &'static [(&'static str, PurposeActions, &'static str)] = &[
+        (
+            "first",
+            PurposeActions::First,
+            "Before: they see the values that the model is about to change",
+        ),
+        (
+            "last",
+            PurposeActions::Last,
+            "After: they see what the model has just written",
+        ),
+    ];
 }
 
 /// The model in step with the purpose, before anything is pruned.

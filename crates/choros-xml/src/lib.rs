@@ -2,6 +2,7 @@
 
 pub mod diagnostics;
 pub mod document;
+mod names;
 pub mod schema;
 pub mod wire;
 pub mod wsdl;

@@ -1,29 +1,27 @@
 #![doc = include_str!("../README.md")]
 
-mod cache;
 mod cap;
+mod codes;
 mod contents;
-mod diagnostics;
-mod digest;
 mod generated;
-mod kind;
 mod languages;
 mod monitor_state;
 mod picture;
 mod progress;
-mod project_file;
 mod properties;
 mod service;
 mod settings;
 pub mod verbs;
 mod workspace;
 
-pub use cache::{Cache, Store};
 pub use cap::capped;
 pub use choros_base as base;
 pub use choros_bpel::calculus::Style as EventHandlers;
 pub use choros_bpel::process::Duration;
 pub use choros_check::Equivalence;
+pub(crate) use choros_codes::diagnostics;
+pub use choros_codes::diagnostics::lacking_names::lacking_names;
+pub use choros_codes::{CODES, Content, FileKind};
 pub use choros_data as data;
 pub use choros_drive::Secrets;
 pub use choros_emit::{FileSet, Language};
@@ -31,6 +29,7 @@ pub use choros_exec::Disk;
 pub use choros_model as model;
 pub use choros_model::cfsm::{Channels, Discipline, Reduction};
 pub use choros_monitor as monitor;
+pub use choros_project::{Cache, PROJECT_FILE, Store};
 pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
@@ -40,14 +39,11 @@ pub use choros_report::answers::{
 };
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};
+pub use codes::{code, codes};
 pub use contents::{Component, Model};
-pub use diagnostics::lacking_names::lacking_names;
-pub use diagnostics::{CODES, code, codes};
 pub use generated::{Fate, Manifest};
-pub use kind::{Content, FileKind};
 pub use picture::Picture;
 pub use progress::Progress;
-pub use project_file::PROJECT_FILE;
 pub use service::Service;
 pub use settings::{GchorSettings, OrchestrationSettings, Settings};
 pub(crate) use workspace::stem;

@@ -3,7 +3,7 @@
 //! Activities stand in an arena: an [`ActivityId`] is one *occurrence* of an activity in the text, and two occurrences
 //! that look alike are still two (the normal form of states rests on that).
 
-use choros_base::{Name, Span};
+use choros_base::{Choice, Name, Span};
 use choros_data::{Term, Var};
 use choros_model::stg::{Operation, Role, Update};
 
@@ -155,6 +155,21 @@ pub enum Style {
     /// They run beside it, as WS-BPEL 2.0 says.
     #[default]
     Concurrent,
+}
+
+impl Choice for Style {
+    const CHOICES: &'static [(&'static str, Style, &'static str)] = &[
+        (
+            "standard",
+            Style::Concurrent,
+            "They run beside it, as WS-BPEL 2.0 says",
+        ),
+        (
+            "thesis",
+            Style::Disabling,
+            "They take its place, as in Bentakouk's thesis",
+        ),
+    ];
 }
 
 /// A scope: a body and its handlers.

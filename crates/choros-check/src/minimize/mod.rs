@@ -4,6 +4,7 @@ mod branching;
 mod partition;
 mod strong;
 
+use choros_base::Choice;
 use choros_data::Terms;
 use choros_model::lts::{Action, Cut, ExplicitLts, ExplicitLtsBuilder, Lts, StateId};
 use partition::Partition;
@@ -18,14 +19,19 @@ pub enum Equivalence {
     Branching,
 }
 
-impl Equivalence {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Equivalence::Strong => "strong",
-            Equivalence::Branching => "branching",
-        }
-    }
+impl Choice for Equivalence {
+    const CHOICES: &'static [(&'static str, Equivalence, &'static str)] = &[
+        (
+            "strong",
+            Equivalence::Strong,
+            "Each step of one is a step of the other",
+        ),
+        (
+            "branching",
+            Equivalence::Branching,
+            "The same up to silent steps that change nothing",
+        ),
+    ];
 }
 
 /// The smallest system that is equivalent, with states numbered in the order of discovery.

@@ -6,6 +6,7 @@ use choros::verbs::{self, AuditRequest, Hypothesis};
 use choros::{FileKind, Mode, Request};
 use clap::{Args, ValueEnum};
 
+use crate::applicability::{Parts, Uses};
 use crate::options::{Shared, kind};
 
 /// Do these logs follow the choreography?
@@ -112,6 +113,34 @@ enum NetworkName {
     /// A message may be delivered again; its identity tells
     Repeats,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "audit",
+    models: &[],
+    parts: Parts::AsTheVerbSays,
+    always: &[
+        "model",
+        "logs",
+        "log_format",
+        "mapping",
+        "names",
+        "correlate",
+        "one_session",
+        "order",
+        "mode",
+        "require_complete",
+        "hypothesis",
+        "lossy",
+        "natural",
+        "empty",
+        "network",
+        "strict",
+        "most_observations",
+        "parameters",
+    ],
+    some: &[],
+};
 
 impl AuditVerb {
     pub(crate) fn run(self) -> ExitCode {

@@ -7,7 +7,8 @@ use std::time::Duration;
 use choros::verbs::{self, CaptureRequest, Pair};
 use clap::Args;
 
-use crate::options::Format;
+use crate::applicability::{Parts, Uses};
+use crate::format::Format;
 use crate::shell::{Limits, Shell, complain};
 
 /// What do the services say to each other? A proxy that writes down what passes
@@ -74,6 +75,29 @@ pub(crate) struct Capture {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "capture",
+    models: &[],
+    parts: Parts::AsTheVerbSays,
+    always: &[
+        "listen",
+        "forward",
+        "names",
+        "output",
+        "append",
+        "to",
+        "mapping",
+        "redact",
+        "keep_secrets",
+        "limit",
+        "keep_host",
+        "ca",
+        "seconds",
+    ],
+    some: &[],
+};
 
 impl Capture {
     pub(crate) fn run(self) -> ExitCode {

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use choros::verbs::{self, CertifyRequest};
 use clap::Args;
 
+use crate::applicability::{Parts, Uses};
 use crate::options::Shared;
 
 /// Does this certificate show what it claims?
@@ -28,6 +29,15 @@ pub(crate) struct Certify {
     #[command(flatten)]
     shared: Shared,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "certify",
+    models: &[],
+    parts: Parts::AsTheVerbSays,
+    always: &["certificate", "models", "parameters"],
+    some: &[],
+};
 
 impl Certify {
     pub(crate) fn run(self) -> ExitCode {

@@ -4,11 +4,14 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use choros::verbs::{self, CheckProject, CheckRequest};
-use choros::{FileKind, PROJECT_FILE, Request, Settings, Workspace};
+use choros::{Content, FileKind, PROJECT_FILE, Request, Settings, Workspace};
 use clap::Args;
 use jiff::civil::Date;
 
-use crate::options::{CacheOption, ChannelsOption, ProcessOption, ReduceOption, Shared, kind};
+use crate::applicability::{GRAPHS, ONE_WHOLE, Parts, Use, Uses};
+use crate::options::{
+    CacheOption, ChannelsOption, ProcessOption, ReduceOption, Shared, kind, models,
+};
 use crate::shell::Shell;
 use crate::{clock, project_folder};
 
@@ -36,9 +39,7 @@ Examples, in the folder examples:
   choros check bank.socl                            formulas, and the rules that they name
   choros check                                      what choros.toml names (for CI)")]
 pub(crate) struct Check {
-    /// The models: FILE, or FILE#COMPONENT; by extension .chor, .schora, .pact, .gc, .stg, .dot, .stga, .aut, .fsa,
-    /// .cows or .bpel; without any, what choros.toml names
-    #[arg(value_name = "FILE[#NAME]")]
+    #[arg(value_name = "FILE[#NAME]", help = format!("{}; without any, what choros.toml names", models()))]
     files: Vec<String>,
     /// Reads the files as this kind, whatever their extensions
     #[arg(long = "as", value_name = "KIND", value_parser = kind)]
@@ -73,6 +74,28 @@ pub(crate) struct Check {
     #[command(flatten)]
     shared: Shared,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "check",
+    models: &["files"],
+    parts: Parts::Of(GRAPHS, ONE_WHOLE),
+    always: &["update_baseline", "today", "cache"],
+    some: &[
+        Use::of(
+            &["model", "depth"],
+            &[Content::Properties, Content::Purpose, Content::Contracts],
+        )
+        .hint(
+            "`choros verify MODEL --formulas FILE` asks formulas, `choros conform` compares models",
+        ),
+        Use::of(&["strict", "tolerate_equal_branches"], &[Content::Gchor]),
+        Use::of(&["channels", "bound", "reduce"], &[Content::Machines])
+            .hint("`choros realize atm.gc --channels bag` judges the machines of a g-choreography"),
+        Use::of(&["parameters"], &[Content::Graphs]).unless("model"),
+        Use::of(&["event_handlers", "time_unit"], &[Content::Process]),
+    ],
+};
 
 impl Check {
     pub(crate) fn run(self) -> ExitCode {

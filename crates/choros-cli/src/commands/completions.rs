@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell as Language;
 
+use crate::applicability::{Parts, Uses};
 use crate::shell::Shell;
 
 /// Prints a script that completes verbs and options in a shell
@@ -19,6 +20,15 @@ pub(crate) struct Completions {
     #[arg(value_enum, value_name = "SHELL")]
     shell: Language,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "completions",
+    models: &[],
+    parts: Parts::AsTheVerbSays,
+    always: &["shell"],
+    some: &[],
+};
 
 impl Completions {
     pub(crate) fn run(self) -> ExitCode {

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use choros::{Request, verbs};
 use clap::Args;
 
+use crate::applicability::{NO_PARAMETERS, Parts, Uses};
 use crate::options::{ChannelsOption, Shared};
 use crate::test_options::TestOptions;
 
@@ -37,6 +38,17 @@ pub(crate) struct Comply {
     #[command(flatten)]
     shared: Shared,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "comply",
+    models: &["machine"],
+    parts: Parts::AsTheVerbSays,
+    always: &[
+        "tests", "trim", "split", "oracle", "subtrees", "loops", "force", "channels", "bound",
+    ],
+    some: &[NO_PARAMETERS],
+};
 
 impl Comply {
     pub(crate) fn run(self) -> ExitCode {

@@ -7,6 +7,7 @@ use choros::verbs::{self, ConformRequest, Rules};
 use choros::{FileKind, Request};
 use clap::Args;
 
+use crate::applicability::{Parts, Uses};
 use crate::options::{CacheOption, Shared, kind};
 
 /// Does the implementation conform, and for which data?
@@ -63,6 +64,27 @@ pub(crate) struct Conform {
     #[command(flatten)]
     shared_options: Shared,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "conform",
+    models: &[],
+    parts: Parts::AsTheVerbSays,
+    always: &[
+        "implementation",
+        "specification",
+        "roles",
+        "shared",
+        "allow_fixed",
+        "show_equations",
+        "role",
+        "smt2",
+        "certificate",
+        "cache",
+        "parameters",
+    ],
+    some: &[],
+};
 
 impl Conform {
     pub(crate) fn run(self) -> ExitCode {

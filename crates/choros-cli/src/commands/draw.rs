@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::verbs::{self, DrawRequest, Picture};
-use choros::{FileKind, Request};
+use choros::{Content, FileKind, Request};
 use clap::Args;
 
+use crate::applicability::{ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
 use crate::options::{ProcessOption, Shared, kind};
 use crate::picture_file::PictureFile;
 
@@ -41,6 +42,21 @@ pub(crate) struct Draw {
     #[command(flatten)]
     shared: Shared,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "draw",
+    models: &["file"],
+    parts: Parts::Of(
+        &[Content::Graphs, Content::Process, Content::Machines],
+        ONE_WHOLE,
+    ),
+    always: &["output"],
+    some: &[
+        Use::of(&["event_handlers", "time_unit"], &[Content::Process]),
+        PARAMETERS,
+    ],
+};
 
 impl Draw {
     pub(crate) fn run(self) -> ExitCode {

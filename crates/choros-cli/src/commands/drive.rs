@@ -4,11 +4,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use choros::base::Choice;
 use choros::report::to_json;
 use choros::verbs::{self, DriveRequest, TestVerdict, Values};
 use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
 
+use crate::applicability::{Parts, Uses};
+use crate::choice::choice;
 use crate::options::{Shared, kind};
 use crate::symbolic_options::SymbolicOptions;
 
@@ -68,8 +71,8 @@ pub(crate) struct Drive {
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
     /// Which values are sent
-    #[arg(long, value_enum, value_name = "WHICH", default_value_t = ValuesName::Edges)]
-    values: ValuesName,
+    #[arg(long, value_parser = choice::<Values>(), value_name = "WHICH", default_value = Values::Edges.word())]
+    values: Values,
     /// The seed of random values
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -129,24 +132,59 @@ pub(crate) struct Drive {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ValuesName {
-    /// What the solver gives
-    Any,
-    /// The smallest and then the largest that the path allows
-    Bounds,
-    /// The same, and those at which one atom of a guard decides, on both sides
-    Edges,
-    /// Others for each seed
-    Random,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum TimeoutName {
     /// The test fails
     Fail,
     /// The test is inconclusive
     Inconclusive,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "drive",
+    models: &[],
+    parts: Parts::AsTheVerbSays,
+    always: &[
+        "file",
+        "role",
+        "target",
+        "mapping",
+        "mock_partners",
+        "mock_at",
+        "ca",
+        "values",
+        "seed",
+        "retries",
+        "adaptive",
+        "fail_fast",
+        "timeout_verdict",
+        "parallel",
+        "tick",
+        "time_scale",
+        "tolerance",
+        "answer_within",
+        "quiet",
+        "pause",
+        "limit",
+        "resume",
+        "transcript",
+        "record",
+        "test",
+        "purpose",
+        "purpose_actions",
+        "contracts",
+        "words",
+        "depth",
+        "coverage",
+        "only_terminating",
+        "incomplete",
+        "inclusion",
+        "user",
+        "play",
+        "parameters",
+    ],
+    some: &[],
+};
 
 impl Drive {
     pub(crate) fn run(self) -> ExitCode {
@@ -170,12 +208,7 @@ impl Drive {
             mock_partners: self.mock_partners,
             mock_at: self.mock_at,
             roots: self.ca,
-            values: match self.values {
-                ValuesName::Any => Values::Any,
-                ValuesName::Bounds => Values::Bounds,
-                ValuesName::Edges => Values::Edges,
-                ValuesName::Random => Values::Random,
-            },
+            values: self.values,
             seed: self.seed,
             retries: self.retries,
             adaptive: self.adaptive,

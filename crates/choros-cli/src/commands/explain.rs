@@ -5,7 +5,9 @@ use std::process::ExitCode;
 use choros::data::Terms;
 use clap::Args;
 
-use crate::options::{Format, Shared};
+use crate::applicability::{Parts, Uses};
+use crate::format::Format;
+use crate::options::Shared;
 
 /// What does this diagnostic mean?
 ///
@@ -23,6 +25,15 @@ pub(crate) struct Explain {
     #[command(flatten)]
     shared: Shared,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "explain",
+    models: &[],
+    parts: Parts::AsTheVerbSays,
+    always: &["code", "parameters"],
+    some: &[],
+};
 
 impl Explain {
     pub(crate) fn run(self) -> ExitCode {

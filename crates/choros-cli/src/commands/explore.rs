@@ -5,9 +5,11 @@ use std::process::ExitCode;
 
 use choros::report::{ExitStatus, Report};
 use choros::verbs::{self, ExploreRequest, Stepper};
-use choros::{Equivalence, Request, Settings};
-use clap::{Args, ValueEnum};
+use choros::{Content, Equivalence, Request, Settings};
+use clap::Args;
 
+use crate::applicability::{GRAPHS, MACHINES, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
+use crate::choice::choice;
 use crate::options::{ChannelsOption, Inputs, ProcessOption, ReduceOption, ServicesOption, Shared};
 use crate::picture_file::PictureFile;
 use crate::shell::Shell;
@@ -44,8 +46,8 @@ pub(crate) struct Explore {
     #[arg(long, value_name = "MACHINE", conflicts_with_all = ["minimize", "interactive", "choose"])]
     cut: Option<String>,
     /// Makes one state of those that nobody can tell apart
-    #[arg(long, value_enum, value_name = "EQUIVALENCE")]
-    minimize: Option<EquivalenceName>,
+    #[arg(long, value_parser = choice::<Equivalence>(), value_name = "EQUIVALENCE")]
+    minimize: Option<Equivalence>,
     /// Writes the states to a file, or with --pomsets the pomsets: .aut, .dot, .svg, .mmd, .txt (of machines,
     /// configurations that are stuck are filled)
     #[arg(short, long, value_name = "FILE")]
@@ -82,13 +84,31 @@ pub(crate) struct Explore {
     shared: Shared,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum EquivalenceName {
-    /// Each step of one is a step of the other
-    Strong,
-    /// The same up to silent steps that change nothing
-    Branching,
-}
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "explore",
+    models: &["files"],
+    parts: Parts::Of(GRAPHS, ONE_WHOLE),
+    always: &[
+        "minimize",
+        "output",
+        "interactive",
+        "choose",
+        "pomsets",
+        "unfold",
+        "purpose",
+        "purpose_actions",
+    ],
+    some: &[
+        Use::of(&["traces"], GRAPHS)
+            .hint("`--pomsets` counts the linearisations of a g-choreography"),
+        Use::of(&["cut", "reduce"], MACHINES),
+        Use::of(&["channels", "bound"], MACHINES),
+        Use::of(&["no_best_match"], &[Content::Service]),
+        Use::of(&["event_handlers", "time_unit"], &[Content::Process]),
+        PARAMETERS,
+    ],
+};
 
 impl Explore {
     pub(crate) fn run(self) -> ExitCode {
@@ -144,10 +164,7 @@ impl Explore {
         let asked = ExploreRequest {
             files: requests.clone(),
             component: self.cut.as_deref().map(|it| Request::parse(it, None)),
-            minimize: self.minimize.map(|name| match name {
-                EquivalenceName::Strong => Equivalence::Strong,
-                EquivalenceName::Branching => Equivalence::Branching,
-            }),
+            minimize: self.minimize,
             picture: output.as_ref().map(|file| file.picture),
             traces: self.traces,
         };

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use choros::report::Block;
-use choros::report::answers::{Form, Parts};
+use choros::report::answers::{self, Form};
 use choros::verbs::{self, FmtRequest};
 use clap::Args;
 
+use crate::applicability::{NO_PARAMETERS, Parts, Uses};
 use crate::options::{Inputs, Shared};
 use crate::picture_file::PictureFile;
 
@@ -45,6 +46,15 @@ pub(crate) struct Fmt {
     shared: Shared,
 }
 
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "fmt",
+    models: &["files"],
+    parts: Parts::AsTheVerbSays,
+    always: &["unfold", "output", "check"],
+    some: &[NO_PARAMETERS],
+};
+
 impl Fmt {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
@@ -58,7 +68,7 @@ impl Fmt {
         let answered = verbs::fmt(&mut workspace, &request, &settings);
         let mut changed: Vec<(String, String)> = Vec::new();
         let mut forms: Vec<&str> = Vec::new();
-        for file in answered.answer.iter().flat_map(Parts::answers) {
+        for file in answered.answer.iter().flat_map(answers::Parts::answers) {
             match &file.form {
                 Form::Changed(text) => changed.push((file.path.clone(), text.clone())),
                 // What is shown is in one language, and the extension has to say so.

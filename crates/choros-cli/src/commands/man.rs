@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use choros::report::ExitStatus;
 use clap::{Args, CommandFactory};
 
+use crate::applicability::{Parts, Uses};
 use crate::shell::{Shell, complain};
 
 /// Prints the manual page, or writes one page per verb into a folder
@@ -20,6 +21,15 @@ pub(crate) struct Man {
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "man",
+    models: &[],
+    parts: Parts::AsTheVerbSays,
+    always: &["output"],
+    some: &[],
+};
 
 impl Man {
     pub(crate) fn run(self) -> ExitCode {

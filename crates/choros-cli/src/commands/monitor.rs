@@ -3,9 +3,12 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use choros::base::Choice;
 use choros::verbs::{self, LogFormat, MonitorRequest, VerdictForm};
 use clap::{Args, ValueEnum};
 
+use crate::applicability::{NO_PARAMETERS, Parts, Uses};
+use crate::choice::choice;
 use crate::options::Shared;
 use crate::shell::complain;
 
@@ -64,8 +67,8 @@ pub(crate) struct Monitor {
     #[arg(long, value_name = "FILE")]
     verdicts: Option<String>,
     /// How verdicts are written
-    #[arg(long, value_enum, default_value_t = Form::Json)]
-    verdict_format: Form,
+    #[arg(long, value_parser = choice::<VerdictForm>(), default_value = VerdictForm::Json.word())]
+    verdict_format: VerdictForm,
     /// Waits for the logs to grow
     #[arg(long)]
     follow: bool,
@@ -104,18 +107,42 @@ pub(crate) struct Monitor {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
-    /// One JSON object per line
-    Json,
-    /// Prop-tester's `<vdict>` elements
-    Vdict,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Emit {
     /// XQuery 3.0 with sliding windows
     Xquery,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "monitor",
+    models: &["properties"],
+    parts: Parts::AsTheVerbSays,
+    always: &[
+        "logs",
+        "log_format",
+        "mapping",
+        "names",
+        "listen",
+        "connections",
+        "verdicts_from",
+        "patience",
+        "publish",
+        "verdicts",
+        "verdict_format",
+        "follow",
+        "strict",
+        "strict_end",
+        "slack",
+        "related_only",
+        "longest",
+        "most_windows",
+        "state",
+        "state_every",
+        "explain",
+        "emit",
+    ],
+    some: &[NO_PARAMETERS],
+};
 
 impl Monitor {
     pub(crate) fn run(self) -> ExitCode {
@@ -151,10 +178,7 @@ impl Monitor {
             patience: Duration::from_secs(self.patience),
             publish: self.publish,
             verdicts: self.verdicts,
-            form: match self.verdict_format {
-                Form::Json => VerdictForm::Json,
-                Form::Vdict => VerdictForm::Vdict,
-            },
+            form: self.verdict_format,
             follow: self.follow,
             strict: self.strict,
             strict_end: self.strict_end,

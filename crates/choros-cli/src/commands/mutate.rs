@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 
 use choros::verbs::{self, Mutating};
-use choros::{FileKind, Operator, Request};
+use choros::{Content, FileKind, Operator, Request};
 use clap::Args;
 
+use crate::applicability::{GRAPHS, NO_PARAMETERS, Parts, Use, Uses};
 use crate::options::{ChannelsOption, Shared, kind};
 use crate::test_options::TestOptions;
 
@@ -47,6 +48,26 @@ pub(crate) struct Mutate {
     #[command(flatten)]
     shared: Shared,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "mutate",
+    models: &["file"],
+    parts: Parts::Of(GRAPHS, "`--role` names a participant"),
+    always: &[
+        "role",
+        "min_score",
+        "operators",
+        "trim",
+        "split",
+        "oracle",
+        "subtrees",
+        "loops",
+        "channels",
+        "bound",
+    ],
+    some: &[Use::of(&["force"], &[Content::Gchor]), NO_PARAMETERS],
+};
 
 impl Mutate {
     pub(crate) fn run(self) -> ExitCode {

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::verbs::{self, Memory, Picture, Projecting};
-use choros::{FileKind, Language, Request};
-use clap::{Args, ValueEnum};
+use choros::{Content, FileKind, Language, Request};
+use clap::Args;
 
+use crate::applicability::{GRAPHS, PARAMETERS, Parts, Use, Uses};
+use crate::choice::choice;
 use crate::options::{ModeOption, Shared, kind};
 use crate::output_folder::write_files;
 use crate::picture_file::PictureFile;
@@ -52,8 +54,8 @@ pub(crate) struct ProjectVerb {
     natural: bool,
     /// Writes a service per role in this language, with one method to fill in per message; `-o` is then a folder, in
     /// which no file is replaced that was edited
-    #[arg(long, value_enum, value_name = "LANGUAGE")]
-    skeleton: Option<LanguageName>,
+    #[arg(long, value_parser = choice::<Language>(), value_name = "LANGUAGE")]
+    skeleton: Option<Language>,
     /// Writes to a file; its extension says in which form: .chor, .stg, .dot, .schora, .svg, .mmd, .txt; .fsa for the
     /// machines of a g-choreography
     #[arg(short, long, value_name = "FILE|DIR")]
@@ -62,13 +64,22 @@ pub(crate) struct ProjectVerb {
     shared: Shared,
 }
 
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "project",
+    models: &["file"],
+    parts: Parts::Of(GRAPHS, "`--role` names a participant"),
+    always: &["role", "natural", "skeleton", "output"],
+    some: &[PARAMETERS, Use::of(&["mode", "repair"], &[Content::Graphs])],
+};
+
 impl ProjectVerb {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
         if let Some(language) = self.skeleton {
-            return self.write_skeleton(language.language(), &shell);
+            return self.write_skeleton(language, &shell);
         }
         let forms = ["chor", "stg", "dot", "schora", "svg", "mmd", "txt", "fsa"];
         let output = match PictureFile::asked(self.output.as_deref(), &forms) {
@@ -109,23 +120,6 @@ impl ProjectVerb {
                 true => Memory::Natural,
                 false => Memory::Part,
             },
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum LanguageName {
-    /// A package without dependencies, for Python 3.11 or later
-    Python,
-    /// A crate without dependencies
-    Rust,
-}
-
-impl LanguageName {
-    fn language(self) -> Language {
-        match self {
-            LanguageName::Python => Language::Python,
-            LanguageName::Rust => Language::Rust,
         }
     }
 }

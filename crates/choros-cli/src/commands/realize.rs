@@ -2,10 +2,12 @@
 
 use std::process::ExitCode;
 
-use choros::Channels;
 use choros::verbs::{self, Criterion, Realizing};
+use choros::{Channels, Content};
 use clap::{Args, ValueEnum};
 
+use crate::applicability::{GRAPHS, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
+use crate::choice::choice;
 use crate::options::{Inputs, ModeOption, Shared};
 
 /// Can the roles realise it? Ordering, data, branching, in four modes of communication
@@ -30,8 +32,8 @@ pub(crate) struct Realize {
     #[command(flatten)]
     mode: ModeOption,
     /// Which criterion gives the verdict: the behaviour, unless told otherwise
-    #[arg(long, value_enum)]
-    criterion: Option<CriterionName>,
+    #[arg(long, value_parser = choice::<Criterion>())]
+    criterion: Option<Criterion>,
     /// Of a g-choreography: how messages of one sender to one receiver arrive; both where nothing is said
     #[arg(long, value_enum)]
     channels: Option<BufferName>,
@@ -59,19 +61,25 @@ enum BufferName {
     Bag,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum CriterionName {
-    /// Ordering, data and branching conditions hold
-    Conditions,
-    /// The projections, put together, do what the choreography says
-    Semantic,
-}
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "realize",
+    models: &["files"],
+    parts: Parts::Of(GRAPHS, ONE_WHOLE),
+    always: &["criterion", "bound", "services", "joint_ending"],
+    some: &[
+        PARAMETERS,
+        Use::of(&["mode", "repair"], &[Content::Graphs]),
+        Use::of(&["channels"], &[Content::Gchor])
+            .hint("`--mode sender` and `--mode receiver` are about messages that wait in queues"),
+    ],
+};
 
 impl Realize {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
-        settings.gchor.by_form = self.criterion == Some(CriterionName::Conditions);
+        settings.gchor.by_form = self.criterion == Some(Criterion::Conditions);
         settings.gchor.channels = self.channels.map(|name| match name {
             BufferName::Fifo => Channels::Fifo,
             BufferName::Bag => Channels::Bag,
@@ -79,10 +87,7 @@ impl Realize {
         let mut workspace = shell.workspace();
         let asked = Realizing {
             mode: self.mode.mode(),
-            criterion: match self.criterion {
-                Some(CriterionName::Conditions) => Criterion::Conditions,
-                Some(CriterionName::Semantic) | None => Criterion::Semantic,
-            },
+            criterion: self.criterion.unwrap_or(Criterion::Semantic),
             repair: self.repair,
             bound: self.bound,
             services: self.services,

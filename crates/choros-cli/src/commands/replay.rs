@@ -7,7 +7,9 @@ use choros::report::{Frame, Report, replay_frames, replay_text};
 use choros::{Request, verbs};
 use clap::Args;
 
-use crate::options::{Format, Shared};
+use crate::applicability::{Parts, Uses};
+use crate::format::Format;
+use crate::options::Shared;
 use crate::shell::Shell;
 
 /// What happened, step by step? Goes through the evidence of a saved report
@@ -43,6 +45,15 @@ pub(crate) struct Replay {
     #[command(flatten)]
     shared: Shared,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "replay",
+    models: &[],
+    parts: Parts::AsTheVerbSays,
+    always: &["file", "model", "no_judge", "parameters"],
+    some: &[],
+};
 
 impl Replay {
     pub(crate) fn run(self) -> ExitCode {

@@ -6,6 +6,7 @@ use choros::verbs;
 use choros::{FileKind, Request};
 use clap::Args;
 
+use crate::applicability::{PARAMETERS, Parts, Uses};
 use crate::clock;
 use crate::options::Shared;
 
@@ -26,6 +27,15 @@ pub(crate) struct Script {
     #[command(flatten)]
     shared: Shared,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "script",
+    models: &["file"],
+    parts: Parts::AsTheVerbSays,
+    always: &[],
+    some: &[PARAMETERS],
+};
 
 impl Script {
     pub(crate) fn run(self) -> ExitCode {

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use choros::verbs::{self, SolveRequest, TreeScript};
 use clap::Args;
 
+use crate::applicability::{NO_PARAMETERS, Parts, Uses};
 use crate::options::Shared;
 
 /// Which values satisfy a constraint? Typed variables, also of XML types, and their values as XML
@@ -41,6 +42,15 @@ pub(crate) struct Solve {
     #[command(flatten)]
     shared: Shared,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "solve",
+    models: &["file"],
+    parts: Parts::AsTheVerbSays,
+    always: &["smt2", "first"],
+    some: &[NO_PARAMETERS],
+};
 
 impl Solve {
     pub(crate) fn run(self) -> ExitCode {

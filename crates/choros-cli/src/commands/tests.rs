@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::verbs::{self, SymbolicForm, TestForm, Testing};
-use choros::{FileKind, Language, Request, Settings};
+use choros::{Content, FileKind, Language, Request, Settings};
 use clap::{Args, ValueEnum};
 
+use crate::applicability::{GRAPHS, MACHINES, PARAMETERS, Parts, Use, Uses};
 use crate::options::{ChannelsOption, Shared, kind};
 use crate::output_folder::{tell_what_is_lacking, write_files};
 use crate::picture_file::PictureFile;
@@ -99,6 +100,44 @@ enum FormName {
     /// A test crate in which a wrong order does not compile
     Rust,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "tests",
+    models: &["file"],
+    parts: Parts::Of(GRAPHS, "`--role` names a participant"),
+    always: &["role", "emit", "output"],
+    some: &[
+        Use::of(
+            &[
+                "trim", "split", "oracle", "subtrees", "loops", "payloads", "channels", "bound",
+            ],
+            MACHINES,
+        ),
+        Use::of(&["force"], &[Content::Gchor]),
+        Use::of(
+            &[
+                "purpose",
+                "purpose_actions",
+                "contracts",
+                "words",
+                "depth",
+                "coverage",
+                "only_terminating",
+                "incomplete",
+                "inclusion",
+                "user",
+                "play",
+                "concrete",
+                "tree",
+                "smt2",
+                "mapping",
+            ],
+            GRAPHS,
+        ),
+        PARAMETERS,
+    ],
+};
 
 impl Tests {
     pub(crate) fn run(self) -> ExitCode {

@@ -4,9 +4,10 @@ use std::process::ExitCode;
 
 use choros::report::Report;
 use choros::verbs::{self, QuestionSource, VerifyRequest};
-use choros::{FileKind, Request};
+use choros::{Content, FileKind, Request};
 use clap::{ArgGroup, Args, ValueEnum};
 
+use crate::applicability::{GRAPHS, MACHINES, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
 use crate::options::{ChannelsOption, ServicesOption, Shared, kind};
 
 /// Does the formula hold, and why?
@@ -84,6 +85,22 @@ enum Style {
     /// As the model checker CMC prints them
     Cmc,
 }
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "verify",
+    models: &["model"],
+    parts: Parts::Of(GRAPHS, ONE_WHOLE),
+    always: &[
+        "rules", "formula", "formulas", "pattern", "strict", "depth", "explain", "style",
+    ],
+    some: &[
+        Use::of(&["channels", "bound"], MACHINES),
+        Use::of(&["no_best_match"], &[Content::Service]),
+        Use::of(&["domains"], GRAPHS),
+        PARAMETERS,
+    ],
+};
 
 impl Verify {
     pub(crate) fn run(self) -> ExitCode {

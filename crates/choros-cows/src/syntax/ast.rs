@@ -1,5 +1,6 @@
 //! A specification as it is written.
 
+pub use choros_syntax::Comment;
 use std::sync::Arc;
 
 use choros_base::Span;
@@ -24,17 +25,6 @@ pub struct Abstractions {
     pub span: Span,
     /// The text.
     pub text: Arc<str>,
-}
-
-/// A comment with its marks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Comment {
-    /// Where it lies.
-    pub span: Span,
-    /// Its text with `--`, `//` or `/* */`.
-    pub text: String,
-    /// Something else stands before it on its line.
-    pub is_trailing: bool,
 }
 
 /// `Name(parameter, …) = term`.

@@ -6,11 +6,12 @@
 use std::sync::Arc;
 
 use choros_base::{Diagnostic, FileId, Span};
+use choros_syntax::{Comment, Cursor};
 
 use super::ast::{
-    Abstractions, Binder, Comment, Definition, Endpoint, Identifier, Specification, Term, TermKind,
+    Abstractions, Binder, Definition, Endpoint, Identifier, Specification, Term, TermKind,
 };
-use super::token::{Token, TokenKind, lex};
+use super::token::{TokenKind, lex};
 use crate::diagnostics::{MOST, nested_too_deeply, unexpected_token, unknown_character};
 
 /// How deep terms may nest.
@@ -23,9 +24,7 @@ pub const DEPTH_LIMIT: u32 = 200;
 pub fn parse(file: FileId, text: &str) -> (Specification, Vec<Diagnostic>) {
     let (tokens, comments) = lex(file, text);
     let mut reader = Reader {
-        text,
-        tokens,
-        position: 0,
+        cursor: Cursor::new(text, 0, tokens),
         depth: 0,
         diagnostics: Vec::new(),
     };
@@ -46,15 +45,15 @@ pub fn parse(file: FileId, text: &str) -> (Specification, Vec<Diagnostic>) {
 }
 
 struct Reader<'t> {
-    text: &'t str,
-    tokens: Vec<Token>,
-    position: usize,
+    cursor: Cursor<'t, TokenKind>,
     depth: u32,
     diagnostics: Vec<Diagnostic>,
 }
 
 /// Words that are no identifiers.
 const KEYWORDS: [&str; 6] = ["let", "in", "end", "nil", "kill", "Abstractions"];
+
+choros_syntax::reads!(Reader, TokenKind, cursor);
 
 impl Reader<'_> {
     fn specification(&mut self) -> Specification {
@@ -101,28 +100,28 @@ impl Reader<'_> {
         if self.peek() != TokenKind::Word || self.word() == "in" {
             return false;
         }
-        let mut next = self.position + 1;
-        if self.kind_at(next) == TokenKind::OpenParenthesis {
+        let mut next = 1;
+        if self.ahead(next).kind == TokenKind::OpenParenthesis {
             next += 1;
             while matches!(
-                self.kind_at(next),
+                self.ahead(next).kind,
                 TokenKind::Word | TokenKind::Number | TokenKind::Comma
             ) {
                 next += 1;
             }
-            if self.kind_at(next) != TokenKind::CloseParenthesis {
+            if self.ahead(next).kind != TokenKind::CloseParenthesis {
                 return false;
             }
             next += 1;
         }
-        self.kind_at(next) == TokenKind::Equals
+        self.ahead(next).kind == TokenKind::Equals
     }
 
     fn definition(&mut self) -> Option<Definition> {
         let name = self.identifier("a name for the definition (a keyword is not a name)");
         if name.is_none() {
             // The rest is read as if it had a name.
-            self.position += 1;
+            self.advance();
         }
         let parameters = match self.peek() {
             TokenKind::OpenParenthesis => self.arguments("a parameter"),
@@ -138,10 +137,10 @@ impl Reader<'_> {
     }
 
     fn abstractions(&mut self) -> Option<Abstractions> {
-        self.position += 1;
+        self.advance();
         let open = self.token().span;
         if !self.expect(TokenKind::OpenBrace, "`{`") {
-            self.position = self.tokens.len() - 1;
+            self.skip_until(|_| false);
             return None;
         }
         let mut open_braces = 1;
@@ -154,14 +153,14 @@ impl Reader<'_> {
             if open_braces == 0 {
                 break;
             }
-            self.position += 1;
+            self.advance();
         }
         let (start, end) = (open.range().end, self.token().span.range().start);
         let span = Span::new(open.file(), start as u32, end as u32);
         self.expect(TokenKind::CloseBrace, "`}` behind the rules");
         Some(Abstractions {
             span,
-            text: self.text.get(start..end).unwrap_or("").into(),
+            text: self.text_of(span).into(),
         })
     }
 
@@ -206,7 +205,7 @@ impl Reader<'_> {
                 let finding = nested_too_deeply::in_text(start, DEPTH_LIMIT);
                 self.diagnostics.push(finding);
             }
-            self.position = self.tokens.len() - 1;
+            self.skip_until(|_| false);
             return Term {
                 kind: TermKind::Error,
                 span: start,
@@ -215,7 +214,7 @@ impl Reader<'_> {
         self.depth += 1;
         let kind = self.unary_kind();
         self.depth -= 1;
-        let span = start.to(self.before());
+        let span = start.to(self.previous_span());
         match kind {
             // Parentheses leave no trace but in the place.
             Ok(term) => Term { span, ..term },
@@ -227,7 +226,7 @@ impl Reader<'_> {
     fn unary_kind(&mut self) -> Result<Term, TermKind> {
         match self.peek() {
             TokenKind::Star => {
-                self.position += 1;
+                self.advance();
                 Err(TermKind::Replication(Box::new(self.unary())))
             }
             TokenKind::OpenBracket => {
@@ -235,19 +234,19 @@ impl Reader<'_> {
                 Err(TermKind::Delimitation(binders, Box::new(self.unary())))
             }
             TokenKind::OpenBrace => {
-                self.position += 1;
+                self.advance();
                 let body = self.parallel();
                 self.close(TokenKind::CloseBrace, "`|`, `+` or `}`");
                 Err(TermKind::Protection(Box::new(body)))
             }
             TokenKind::OpenParenthesis => {
-                self.position += 1;
+                self.advance();
                 let body = self.parallel();
                 self.close(TokenKind::CloseParenthesis, "`|`, `+` or `)`");
                 Ok(body)
             }
             TokenKind::Number if self.text_here() == "0" => {
-                self.position += 1;
+                self.advance();
                 Err(TermKind::Nil)
             }
             TokenKind::Word => Err(self.worded()),
@@ -272,11 +271,11 @@ impl Reader<'_> {
     fn worded(&mut self) -> TermKind {
         match self.word() {
             "nil" => {
-                self.position += 1;
+                self.advance();
                 TermKind::Nil
             }
             "kill" => {
-                self.position += 1;
+                self.advance();
                 self.expect(TokenKind::OpenParenthesis, "`(`");
                 let label = self.identifier("a killer label");
                 self.close(TokenKind::CloseParenthesis, "`)`");
@@ -292,7 +291,7 @@ impl Reader<'_> {
                 };
                 match self.peek() {
                     TokenKind::Dot => {
-                        self.position += 1;
+                        self.advance();
                         self.activity(word)
                     }
                     TokenKind::OpenParenthesis => {
@@ -321,7 +320,7 @@ impl Reader<'_> {
                 return TermKind::Error;
             }
         };
-        self.position += 1;
+        self.advance();
         let endpoint = Endpoint {
             partner,
             operation,
@@ -342,7 +341,7 @@ impl Reader<'_> {
     }
 
     fn arguments(&mut self, what: &str) -> Vec<Identifier> {
-        self.position += 1;
+        self.advance();
         self.list(TokenKind::CloseParenthesis, what, "`,` or `)`")
     }
 
@@ -356,7 +355,7 @@ impl Reader<'_> {
                 TokenKind::Number => {
                     let span = self.token().span;
                     let text: Arc<str> = self.text_here().into();
-                    self.position += 1;
+                    self.advance();
                     found.push(Identifier { text, span });
                 }
                 _ => match self.identifier(what) {
@@ -373,7 +372,7 @@ impl Reader<'_> {
     }
 
     fn binders(&mut self) -> Vec<Binder> {
-        self.position += 1;
+        self.advance();
         let mut binders = Vec::new();
         while let Some(identifier) =
             self.identifier("a variable, a name with `#` or a killer label")
@@ -404,54 +403,8 @@ impl Reader<'_> {
             text: self.text_here().into(),
             span: self.token().span,
         };
-        self.position += 1;
+        self.advance();
         identifier
-    }
-
-    fn token(&self) -> Token {
-        self.tokens[self.position]
-    }
-
-    fn kind_at(&self, position: usize) -> TokenKind {
-        let token = self.tokens.get(position);
-        token.map_or(TokenKind::End, |token| token.kind)
-    }
-
-    fn peek(&self) -> TokenKind {
-        self.token().kind
-    }
-
-    fn text_here(&self) -> &str {
-        self.text.get(self.token().span.range()).unwrap_or("")
-    }
-
-    /// The text of a word; empty for anything else.
-    fn word(&self) -> &str {
-        match self.peek() {
-            TokenKind::Word => self.text_here(),
-            _ => "",
-        }
-    }
-
-    /// The place of the token before.
-    fn before(&self) -> Span {
-        self.tokens[self.position.saturating_sub(1)].span
-    }
-
-    fn eat(&mut self, kind: TokenKind) -> bool {
-        let is_there = self.peek() == kind;
-        if is_there {
-            self.position += 1;
-        }
-        is_there
-    }
-
-    fn eat_word(&mut self, word: &str) -> bool {
-        let is_there = self.word() == word;
-        if is_there {
-            self.position += 1;
-        }
-        is_there
     }
 
     fn expect(&mut self, kind: TokenKind, words: &str) -> bool {
@@ -467,12 +420,12 @@ impl Reader<'_> {
         if self.expect(kind, words) {
             return;
         }
-        let start = self.position;
+        let start = self.position();
         let mut open = 0_i32;
         loop {
             match self.peek() {
                 found if found == kind && open == 0 => {
-                    self.position += 1;
+                    self.advance();
                     return;
                 }
                 TokenKind::OpenBrace | TokenKind::OpenParenthesis | TokenKind::OpenBracket => {
@@ -501,16 +454,16 @@ impl Reader<'_> {
                 || self.at_definition()
             {
                 // Nothing closes it: forget the search.
-                self.position = start;
+                self.go_to(start);
                 return;
             }
-            self.position += 1;
+            self.advance();
         }
     }
 
     fn skip_until(&mut self, is_enough: impl Fn(&Self) -> bool) {
-        while !is_enough(self) && self.peek() != TokenKind::End {
-            self.position += 1;
+        while !self.is_at_end() && !is_enough(self) {
+            self.advance();
         }
     }
 

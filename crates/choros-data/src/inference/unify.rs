@@ -58,8 +58,8 @@ impl Inference {
             (Shape::List(_), Shape::Sequence) => true,
             (Shape::Sequence, Shape::List(_)) => false,
             (Shape::List(x), Shape::List(y)) => {
-                self.join(left, right);
-                return self.unify_to_depth(terms, *x, span, *y, depth + 1);
+                let fits = self.unify_to_depth(terms, *x, span, *y, depth + 1);
+                return fits && self.join_whole(left, right);
             }
             (Shape::Fields(x) | Shape::Record(x), Shape::Fields(y) | Shape::Record(y)) => {
                 return self.unify_records(terms, (left, &a, x), (right, &b, y), span, depth);
@@ -167,15 +167,17 @@ impl Inference {
             }
         }
         let exact = matches!(a, Shape::Record(_)) || matches!(b, Shape::Record(_));
-        self.join(left, right);
-        self.slots[right.0 as usize].shape = if exact {
-            Shape::Record(merged)
-        } else {
-            Shape::Fields(merged)
-        };
         let mut fits = true;
         for (slot, other) in pairs {
             fits &= self.unify_to_depth(terms, slot, span, other, depth + 1);
+        }
+        if fits && self.join_whole(left, right) {
+            let right = self.root(right);
+            self.slots[right.0 as usize].shape = if exact {
+                Shape::Record(merged)
+            } else {
+                Shape::Fields(merged)
+            };
         }
         fits
     }
@@ -195,6 +197,17 @@ impl Inference {
             }
         }
         false
+    }
+
+    /// Joins two whose parts have become one.
+    ///
+    /// Not before: were the parts different, whatever was found sound earlier would have another sort now.
+    fn join_whole(&mut self, left: Slot, right: Slot) -> bool {
+        let (left, right) = (self.root(left), self.root(right));
+        if left != right {
+            self.join(left, right);
+        }
+        true
     }
 
     fn join(&mut self, child: Slot, parent: Slot) {

@@ -5,6 +5,7 @@
 //! Nesting is limited to [`DEPTH_LIMIT`](super::DEPTH_LIMIT), which is what keeps the call stack safe.
 
 use choros_base::{Diagnostic, Name, Names, Span};
+use choros_syntax::Cursor;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
@@ -16,10 +17,7 @@ use crate::diagnostics::{number_too_long, unexpected_token};
 /// A position in a stream of tokens, and what was found wrong so far.
 #[derive(Debug)]
 pub struct Parser<'t> {
-    text: &'t str,
-    offset: u32,
-    tokens: &'t [Token],
-    position: usize,
+    cursor: Cursor<'t, TokenKind>,
     pub(super) depth: u32,
     /// Variables of the quantifiers around the position, innermost last.
     bound: Vec<(Name, SortExprId)>,
@@ -33,6 +31,8 @@ pub struct Parser<'t> {
     pub diagnostics: &'t mut Vec<Diagnostic>,
 }
 
+choros_syntax::reads!(Parser, TokenKind, cursor);
+
 impl<'t> Parser<'t> {
     /// Starts at the first of `tokens`, which were lexed from `text` at byte `offset` of its file and end with
     /// [`TokenKind::End`].
@@ -44,17 +44,8 @@ impl<'t> Parser<'t> {
         exprs: &'t mut Exprs,
         diagnostics: &'t mut Vec<Diagnostic>,
     ) -> Self {
-        assert!(
-            tokens
-                .last()
-                .is_some_and(|token| token.kind == TokenKind::End),
-            "tokens end with End"
-        );
         Self {
-            text,
-            offset,
-            tokens,
-            position: 0,
+            cursor: Cursor::new(text, offset, tokens),
             depth: 0,
             bound: Vec::new(),
             lent: None,
@@ -71,49 +62,6 @@ impl<'t> Parser<'t> {
         self.lent = Some(keyword);
     }
 
-    /// The next token.
-    pub fn peek(&self) -> TokenKind {
-        self.token().kind
-    }
-
-    /// How many tokens were taken: whoever reads in a loop sees here that something was.
-    pub fn position(&self) -> usize {
-        self.position
-    }
-
-    /// The token after the next.
-    pub fn peek_second(&self) -> TokenKind {
-        self.tokens
-            .get(self.position + 1)
-            .map_or(TokenKind::End, |token| token.kind)
-    }
-
-    /// The second token after the next.
-    pub fn peek_third(&self) -> TokenKind {
-        self.tokens
-            .get(self.position + 2)
-            .map_or(TokenKind::End, |token| token.kind)
-    }
-
-    /// The next token with its place.
-    pub fn token(&self) -> Token {
-        self.tokens[self.position]
-    }
-
-    /// The place of the token before the next; of the next at the very start.
-    pub fn previous_span(&self) -> Span {
-        self.tokens[self.position.saturating_sub(1)].span
-    }
-
-    /// Takes the next token; the end is never taken.
-    pub fn advance(&mut self) -> Token {
-        let token = self.token();
-        if token.kind != TokenKind::End {
-            self.position += 1;
-        }
-        token
-    }
-
     /// Takes the next token if it is of this kind.
     pub fn eat(&mut self, kind: TokenKind) -> Option<Token> {
         (self.peek() == kind).then(|| self.advance())
@@ -124,11 +72,6 @@ impl<'t> Parser<'t> {
         self.at_word(word).then(|| self.advance())
     }
 
-    /// Whether the next token is this word.
-    pub fn at_word(&self, word: &str) -> bool {
-        self.peek() == TokenKind::Identifier && self.text_of(self.token().span) == word
-    }
-
     /// Takes the next token if it is of this kind; reports what was `expected` otherwise.
     pub fn expect(&mut self, kind: TokenKind, expected: &str) -> Option<Token> {
         let token = self.eat(kind);
@@ -136,15 +79,6 @@ impl<'t> Parser<'t> {
             self.unexpected(expected);
         }
         token
-    }
-
-    /// The text of a span of this stream.
-    pub fn text_of(&self, span: Span) -> &'t str {
-        let range = span.range();
-        let offset = self.offset as usize;
-        self.text
-            .get(range.start.saturating_sub(offset)..range.end.saturating_sub(offset))
-            .unwrap_or("")
     }
 
     /// Reports that the next token is not what was `expected`.

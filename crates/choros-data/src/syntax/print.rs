@@ -4,10 +4,11 @@
 //! Parentheses are written where they are needed; chains, however long, get none.
 
 use choros_base::Names;
+use choros_syntax::quote::json;
 
 use super::expression::{Binary, ExprId, ExprKind, Expression, Exprs, SortExpr, SortExprId, Unary};
 use crate::Quantifier;
-use crate::print::{decimal, quote};
+use crate::print::decimal;
 use crate::strength::{
     COMPARISON, CONJUNCTION, DISJUNCTION, IMPLICATION, LOOSEST, NEGATION, POSTFIX, PRODUCT, SUM,
     UNARY,
@@ -53,7 +54,7 @@ impl Exprs {
                     decimal(value).unwrap_or_else(|| "…".to_owned()),
                 ));
             }
-            ExprKind::Text(text) => out.push(Piece::Owned(quote(text))),
+            ExprKind::Text(text) => out.push(Piece::Owned(json(text))),
             ExprKind::Name(name) | ExprKind::Bound(name, _) => {
                 out.push(Piece::Text(names.text(*name)));
             }

@@ -9,13 +9,7 @@ use logos::Logos;
 use crate::diagnostics::{unknown_character, unterminated};
 
 /// A token with its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Token {
-    /// What it is.
-    pub kind: TokenKind,
-    /// Where it stands.
-    pub span: Span,
-}
+pub type Token = choros_syntax::Token<TokenKind>;
 
 /// What a token is.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -149,6 +143,11 @@ pub enum TokenKind {
     AmpersandAmpersand,
     /// The end of the text; [`lex`] puts one at the end.
     End,
+}
+
+impl choros_syntax::TokenKind for TokenKind {
+    const WORD: TokenKind = TokenKind::Identifier;
+    const END: TokenKind = TokenKind::End;
 }
 
 /// The tokens of `text`, which starts at byte `offset` of a file; the last one is [`TokenKind::End`].

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -34,7 +34,8 @@ pub(super) struct Forward {
     pub(super) keep_host: bool,
     pub(super) limit: usize,
     pub(super) exchanges: Arc<AtomicU64>,
-    /// How long a client may take to send the head of a request, the first or the next.
+    /// How long a client may take to send the head of a request, the first or the next, and between two pieces of a
+    /// body.
     pub(super) idle: Duration,
     pub(super) answered: Arc<AtomicU64>,
     pub(super) listener: Listener,
@@ -101,10 +102,19 @@ impl Forward {
                 .insert(header::HOST, self.upstream.authority().clone());
         }
         let told = exchange.clone();
-        let request =
-            request.map(|body| tee(body, self.limit, move |kept| told.request_over(&kept)));
+        let is_cut = Arc::new(AtomicBool::new(false));
+        let cut = is_cut.clone();
+        let request = request.map(|body| {
+            tee(body, self.limit, Some(self.idle), move |kept| {
+                cut.store(kept.cut, Ordering::Relaxed);
+                told.request_over(&kept);
+            })
+        });
         let mut response = match self.send(request, sender, &exchange).await {
             Ok(response) => response,
+            Err(_) if is_cut.load(Ordering::Relaxed) => {
+                return refusal(StatusCode::REQUEST_TIMEOUT, "the request has no end");
+            }
             Err(error) => {
                 return refusal(
                     StatusCode::BAD_GATEWAY,
@@ -126,7 +136,8 @@ impl Forward {
             remove_hop_by_hop(response.headers_mut());
         }
         response.map(|body| {
-            tee(body, self.limit, move |kept| {
+            // A service may take its time between the pieces of an answer.
+            tee(body, self.limit, None, move |kept| {
                 exchange.response_over(head, kept)
             })
         })

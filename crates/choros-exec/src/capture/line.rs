@@ -1,5 +1,6 @@
 //! Observations as lines of a log: the three forms that services' logs are kept in.
 
+use choros_syntax::quote::xml_attribute;
 use std::fmt::Write;
 
 use choros_model::observation::{Datum, Number, Observation};
@@ -77,28 +78,28 @@ impl Line<'_> {
         };
         let mut out = format!(
             "<message source=\"{}\" destination=\"{}\" direction=\"{direction}\" name=\"{}\"",
-            escaped(&seen.from),
-            escaped(&seen.to),
-            escaped(&seen.operation)
+            xml_attribute(&seen.from),
+            xml_attribute(&seen.to),
+            xml_attribute(&seen.operation)
         );
         if let Some(at) = &seen.at {
             let _ = write!(out, " tstamp=\"{at}\"");
         }
         for (name, value) in [("id", &seen.id), ("session", &seen.session)] {
             if let Some(value) = value {
-                let _ = write!(out, " {name}=\"{}\"", escaped(value));
+                let _ = write!(out, " {name}=\"{}\"", xml_attribute(value));
             }
         }
         if self.truncated {
             out.push_str(" truncated=\"true\"");
         }
         if let Some(reason) = self.unread {
-            let _ = write!(out, " unread=\"{}\"", escaped(reason));
+            let _ = write!(out, " unread=\"{}\"", xml_attribute(reason));
         }
         out.push('>');
         let mut root = Branch::default();
         for (path, value) in &seen.data {
-            root.put(path, escaped(&value.key()));
+            root.put(path, xml_attribute(&value.key()));
         }
         root.write_elements(&mut out);
         out.push_str("</message>\n");
@@ -216,25 +217,6 @@ fn json_value(value: &Datum<'_>) -> String {
 
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            '\t' | '\n' | '\r' => {
-                let _ = write!(out, "&#{};", u32::from(character));
-            }
-            // XML 1.0 has no way to say them.
-            control if control < ' ' => out.push('\u{fffd}'),
-            other => out.push(other),
-        }
-    }
-    out
 }
 
 /// A label as the name of an element: positions of lists become `item`, other signs `_`.

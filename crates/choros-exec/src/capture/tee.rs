@@ -1,7 +1,9 @@
 //! A body that passes through untouched while a bounded copy is kept.
 
+use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::BodyExt;
@@ -9,7 +11,10 @@ use http_body_util::combinators::BoxBody;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 
 /// The bodies that flow through the proxy.
-pub type Passing = BoxBody<Bytes, hyper::Error>;
+pub type Passing = BoxBody<Bytes, BrokenBody>;
+
+/// Why a body has no end.
+pub type BrokenBody = Box<dyn std::error::Error + Send + Sync>;
 
 /// What was kept of a body.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -31,14 +36,18 @@ impl Kept {
 
 /// Wraps a body: every frame goes on unchanged, and `done` is called exactly once with what was kept, at the end of
 /// the body or when it is dropped before.
+///
+/// With `patience` it breaks when nothing more has come for so long.
 pub(super) fn tee(
     body: Incoming,
     limit: usize,
+    patience: Option<Duration>,
     done: impl FnOnce(Kept) + Send + Sync + 'static,
 ) -> Passing {
     Tee {
         body,
         limit,
+        patience: patience.map(|patience| (patience, Box::pin(tokio::time::sleep(patience)))),
         kept: Kept::default(),
         done: Some(Box::new(done)),
     }
@@ -48,6 +57,7 @@ pub(super) fn tee(
 struct Tee {
     body: Incoming,
     limit: usize,
+    patience: Option<(Duration, Pin<Box<tokio::time::Sleep>>)>,
     kept: Kept,
     done: Option<Box<dyn FnOnce(Kept) + Send + Sync>>,
 }
@@ -64,12 +74,12 @@ impl Tee {
 
 impl Body for Tee {
     type Data = Bytes;
-    type Error = hyper::Error;
+    type Error = BrokenBody;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, BrokenBody>>> {
         let polled = Pin::new(&mut self.body).poll_frame(context);
         match &polled {
             Poll::Ready(Some(Ok(frame))) => {
@@ -87,9 +97,24 @@ impl Body for Tee {
             }
             Poll::Ready(Some(Err(_))) => self.finish(true),
             Poll::Ready(None) => self.finish(false),
-            Poll::Pending => {}
+            Poll::Pending => {
+                if let Some((patience, sleep)) = &mut self.patience
+                    && sleep.as_mut().poll(context).is_ready()
+                {
+                    let error = format!("nothing more came for {} s", patience.as_secs_f64());
+                    self.finish(true);
+                    return Poll::Ready(Some(Err(error.into())));
+                }
+            }
         }
-        polled
+        if polled.is_ready()
+            && let Some((patience, sleep)) = &mut self.patience
+        {
+            sleep
+                .as_mut()
+                .reset(tokio::time::Instant::now() + *patience);
+        }
+        polled.map(|frame| frame.map(|frame| frame.map_err(BrokenBody::from)))
     }
 
     fn is_end_stream(&self) -> bool {

@@ -1,7 +1,9 @@
 //! One verdict on one line.
 
+use choros_base::Choice;
 use choros_model::observation::{Number, Observation};
 use choros_monitor::{Mark, Outcome};
+use choros_syntax::quote::xml_attribute;
 use serde_json::{Map, Value};
 
 use crate::log::observation_value;
@@ -14,6 +16,17 @@ pub enum VerdictForm {
     Json,
     /// Prop-tester's `<vdict>` elements.
     Vdict,
+}
+
+impl Choice for VerdictForm {
+    const CHOICES: &'static [(&'static str, VerdictForm, &'static str)] = &[
+        ("json", VerdictForm::Json, "One JSON object per line"),
+        (
+            "vdict",
+            VerdictForm::Vdict,
+            "Prop-tester's `<vdict>` elements",
+        ),
+    ];
 }
 
 /// A verdict, with everything that is written of it.
@@ -107,7 +120,7 @@ impl VerdictLine<'_> {
             Outcome::Fail => "Fail",
             Outcome::Inconclusive => "Inconclusive",
         };
-        let property = escape(self.property);
+        let property = xml_attribute(self.property);
         format!("<vdict prop=\"{property}\" tstamp=\"{now}\" msg=\"{message}\">{word}</vdict>\n")
     }
 }
@@ -191,13 +204,6 @@ fn time(at: &Number) -> Value {
         Some(at) => Value::from(at),
         None => Value::from(at.to_string()),
     }
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }
 
 fn unescape(text: &str) -> String {

@@ -1,6 +1,7 @@
 //! What a `.gc` file says, as it is written.
 
 use choros_base::{Name, Span};
+pub use choros_syntax::Comment;
 
 /// A file.
 #[derive(Debug, Clone, Default)]
@@ -9,15 +10,6 @@ pub struct Program {
     pub choreography: Option<Expression>,
     /// The comments, in their order.
     pub comments: Vec<Comment>,
-}
-
-/// A comment with its signs.
-#[derive(Debug, Clone)]
-pub struct Comment {
-    /// `.. text` or `[[ text ]]`.
-    pub text: String,
-    /// Where it stands.
-    pub span: Span,
 }
 
 /// A name and where it stands.

@@ -1,10 +1,11 @@
 //! From tokens to the tree, whatever is wrong with them.
 
 use choros_base::{Diagnostic, FileId, Names, Span};
+use choros_syntax::Cursor;
 
 use super::ast::{Branch, Expression, ExpressionKind, Guard, Program, Word};
 use super::diagnostics::{MOST, guards, macros, one_branch, too_deep, unclosed, unexpected};
-use super::token::{Placed, Token, tokens};
+use super::token::{Token, tokens};
 
 /// Braces, parentheses and loops may nest so deeply; four levels of the tree belong to each.
 const DEPTH_LIMIT: u32 = 120;
@@ -14,9 +15,7 @@ pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Program, Vec<Diagn
     let mut diagnostics = Vec::new();
     let (tokens, comments) = tokens(file, text, &mut diagnostics);
     let mut parser = Parser {
-        text,
-        tokens,
-        at: 0,
+        cursor: Cursor::new(text, 0, tokens),
         depth: 0,
         names,
         diagnostics,
@@ -30,10 +29,10 @@ pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Program, Vec<Diagn
         parser.unexpected("the end, or `;`, `+` or `|` and what follows");
         parser.skip();
         if matches!(parser.peek(), Token::Close | Token::End) {
-            parser.bump();
+            parser.advance();
             continue;
         }
-        parser.bump();
+        parser.advance();
         if parser.peek() != Token::End {
             let more = parser.fork(false);
             if choreography.is_none() {
@@ -51,57 +50,19 @@ pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Program, Vec<Diagn
 }
 
 struct Parser<'a> {
-    text: &'a str,
-    tokens: Vec<Placed>,
-    at: usize,
+    cursor: Cursor<'a, Token>,
     depth: u32,
     names: &'a mut Names,
     diagnostics: Vec<Diagnostic>,
 }
 
+choros_syntax::reads!(Parser, Token, cursor);
+
 impl Parser<'_> {
-    fn placed(&self) -> Placed {
-        // The list ends with `End`, which is never passed.
-        self.tokens[self.at.min(self.tokens.len() - 1)]
-    }
-
-    fn peek(&self) -> Token {
-        self.placed().token
-    }
-
-    fn after(&self) -> Token {
-        self.tokens[(self.at + 1).min(self.tokens.len() - 1)].token
-    }
-
-    fn bump(&mut self) -> Span {
-        let span = self.placed().span;
-        if self.peek() != Token::End {
-            self.at += 1;
-        }
-        span
-    }
-
-    fn eat(&mut self, token: Token) -> bool {
-        let found = self.peek() == token;
-        if found {
-            self.bump();
-        }
-        found
-    }
-
-    fn source(&self, span: Span) -> &str {
-        self.text.get(span.range()).unwrap_or("")
-    }
-
-    fn is_keyword(&self, keyword: &str) -> bool {
-        self.peek() == Token::Word && self.source(self.placed().span) == keyword
-    }
-
     fn unexpected(&mut self, expected: &str) {
-        let Placed { token, span } = self.placed();
-        let found = self.source(span).to_owned();
-        let is_end = token == Token::End;
-        self.tell(unexpected::diagnostic(span, &found, is_end, expected));
+        let (span, found) = (self.span(), self.text_here());
+        let is_end = self.is_at_end();
+        self.tell(unexpected::diagnostic(span, found, is_end, expected));
     }
 
     fn tell(&mut self, diagnostic: Diagnostic) {
@@ -122,7 +83,7 @@ impl Parser<'_> {
                 Token::Semicolon | Token::Plus | Token::Bar if depth == 0 => return,
                 _ => {}
             }
-            self.bump();
+            self.advance();
         }
     }
 
@@ -168,7 +129,7 @@ impl Parser<'_> {
                 self.peek(),
                 Token::End | Token::Close | Token::Plus | Token::Bar
             );
-            if ends || self.is_keyword("unless") {
+            if ends || self.at_word("unless") {
                 break;
             }
             rest.push(self.atom());
@@ -177,7 +138,7 @@ impl Parser<'_> {
     }
 
     fn atom(&mut self) -> Expression {
-        let start = self.placed().span;
+        let start = self.span();
         if self.depth >= DEPTH_LIMIT {
             self.tell_depth(start);
             self.skip();
@@ -201,11 +162,11 @@ impl Parser<'_> {
     fn deeper(&mut self, start: Span) -> Expression {
         match self.peek() {
             Token::Empty => {
-                self.bump();
+                self.advance();
                 nothing(start)
             }
             Token::Open => {
-                let open = self.bump();
+                let open = self.advance().span;
                 let inner = self.fork(false);
                 let end = self.close(open);
                 // Braces only group; the tree says the same without them.
@@ -215,7 +176,7 @@ impl Parser<'_> {
                 }
             }
             Token::Star => {
-                self.bump();
+                self.advance();
                 let body = self.atom();
                 let controller = match self.eat(Token::At) {
                     true => self.word("the participant that decides"),
@@ -226,14 +187,14 @@ impl Parser<'_> {
                 };
                 self.repeat(start, controller, body, Vec::new())
             }
-            Token::Word if self.is_keyword("sel") || self.is_keyword("branch") => {
+            Token::Word if self.at_word("sel") || self.at_word("branch") => {
                 self.block_or_interaction(start, Parser::branches)
             }
-            Token::Word if self.is_keyword("repeat") => {
+            Token::Word if self.at_word("repeat") => {
                 self.block_or_interaction(start, Parser::iteration)
             }
             Token::Word if self.is_macro() => {
-                let word = self.source(start).to_owned();
+                let word = self.text_of(start).to_owned();
                 self.tell(macros::diagnostic(start, &word));
                 self.skip();
                 nothing(start)
@@ -251,7 +212,7 @@ impl Parser<'_> {
 
     /// `let X = …` and `do X[…]` are macros; `let -> B : m` is a participant with an unlucky name.
     fn is_macro(&self) -> bool {
-        (self.is_keyword("let") || self.is_keyword("do")) && self.after() == Token::Word
+        (self.at_word("let") || self.at_word("do")) && self.peek_second() == Token::Word
     }
 
     fn block_or_interaction(
@@ -259,10 +220,10 @@ impl Parser<'_> {
         start: Span,
         block: impl FnOnce(&mut Self, Span) -> Expression,
     ) -> Expression {
-        match self.after() {
+        match self.peek_second() {
             Token::Arrow | Token::Multicast => self.interaction(start),
             _ => {
-                self.bump();
+                self.advance();
                 block(self, start)
             }
         }
@@ -279,7 +240,7 @@ impl Parser<'_> {
             self.skip();
             return nothing(start);
         }
-        let open = self.bump();
+        let open = self.advance().span;
         let mut branches = vec![self.branch()];
         while self.eat(Token::Plus) {
             branches.push(self.branch());
@@ -307,7 +268,7 @@ impl Parser<'_> {
 
     /// `[A] { G }`, or the thesis' `repeat G`, behind `repeat`.
     fn iteration(&mut self, start: Span) -> Expression {
-        let names_controller = self.peek() == Token::Word && self.after() == Token::Open;
+        let names_controller = self.peek() == Token::Word && self.peek_second() == Token::Open;
         let controller = match names_controller {
             true => self.word("the participant that decides"),
             false => None,
@@ -316,7 +277,7 @@ impl Parser<'_> {
             let body = self.atom();
             return self.repeat(start, controller, body, Vec::new());
         }
-        let open = self.bump();
+        let open = self.advance().span;
         let body = self.fork(false);
         let unless = self.guards();
         let end = self.close(open);
@@ -345,10 +306,10 @@ impl Parser<'_> {
     /// `unless A % guard, …`, if there is one.
     fn guards(&mut self) -> Vec<Guard> {
         let mut found = Vec::new();
-        if !self.is_keyword("unless") {
+        if !self.at_word("unless") {
             return found;
         }
-        let start = self.bump();
+        let start = self.advance().span;
         while let Some(participant) = self.word("a participant") {
             if !self.eat(Token::Percent) {
                 self.unexpected("`%` and a guard");
@@ -375,18 +336,18 @@ impl Parser<'_> {
                     while self.peek() != Token::Close && self.peek() != Token::End {
                         self.skip();
                         if !matches!(self.peek(), Token::Close | Token::End) {
-                            self.bump();
+                            self.advance();
                         }
                     }
                 }
             }
         }
         match self.peek() {
-            Token::Close => self.bump(),
+            Token::Close => self.advance().span,
             _ => {
-                let sign = self.source(open).to_owned();
-                self.tell(unclosed::diagnostic(open, &sign, self.placed().span));
-                self.placed().span
+                let (sign, end) = (self.text_of(open), self.span());
+                self.tell(unclosed::diagnostic(open, sign, end));
+                self.span()
             }
         }
     }
@@ -405,7 +366,7 @@ impl Parser<'_> {
                 return nothing(start);
             }
         };
-        self.bump();
+        self.advance();
         let mut to = Vec::new();
         while let Some(word) = self.participant() {
             to.push(word);
@@ -443,9 +404,9 @@ impl Parser<'_> {
     /// A name that starts with a letter.
     fn participant(&mut self) -> Option<Word> {
         let word = self.word("a participant")?;
-        let starts = self.source(word.span).chars().next();
+        let starts = self.text_of(word.span).chars().next();
         if !starts.is_some_and(char::is_alphabetic) {
-            let text = self.source(word.span).to_owned();
+            let text = self.text_of(word.span).to_owned();
             self.tell(unexpected::no_participant(word.span, &text));
         }
         Some(word)
@@ -456,8 +417,8 @@ impl Parser<'_> {
             self.unexpected(expected);
             return None;
         }
-        let span = self.bump();
-        let text = self.text.get(span.range()).unwrap_or("");
+        let span = self.advance().span;
+        let text = self.text_of(span);
         let name = self.names.intern(text);
         Some(Word { name, span })
     }

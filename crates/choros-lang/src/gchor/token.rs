@@ -1,8 +1,8 @@
 //! A `.gc` file as a list of tokens.
 
-use choros_base::{Diagnostic, FileId, Span};
+use choros_base::{Diagnostic, FileId};
+use choros_syntax::{Comment, Comments, TokenKind, scan};
 
-use super::ast::Comment;
 use super::diagnostics::unexpected;
 
 /// A token.
@@ -42,99 +42,28 @@ pub(super) enum Token {
     End,
 }
 
-/// A token and where it stands.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Placed {
-    pub(super) token: Token,
-    pub(super) span: Span,
+impl TokenKind for Token {
+    const WORD: Token = Token::Word;
+    const END: Token = Token::End;
 }
+
+/// `.. to the end of the line`, and `[[ everything up to ]]`.
+const COMMENTS: Comments = Comments {
+    lines: &[".."],
+    blocks: &[("[[", "]]")],
+};
 
 /// The tokens of a text, the last of them [`Token::End`], and its comments.
 pub(super) fn tokens(
     file: FileId,
     text: &str,
     diagnostics: &mut Vec<Diagnostic>,
-) -> (Vec<Placed>, Vec<Comment>) {
-    let mut found = Vec::new();
-    let mut comments = Vec::new();
-    let mut at = 0;
-    // A run of signs that mean nothing is one mistake, not one per sign.
-    let mut unknown: Option<(usize, usize)> = None;
-    while let Some(first) = text[at..].chars().next() {
-        let rest = &text[at..];
-        if first.is_whitespace() {
-            at += first.len_utf8();
-            continue;
-        }
-        if let Some(length) = comment(rest) {
-            let span = Span::new(file, at as u32, (at + length.taken) as u32);
-            if !length.is_closed {
-                diagnostics.push(unexpected::unclosed_comment(span));
-            }
-            comments.push(Comment {
-                text: rest[..length.taken].trim_end().to_owned(),
-                span,
-            });
-            at += length.taken;
-            continue;
-        }
-        let Some((token, length)) = token(rest) else {
-            unknown = match unknown {
-                Some((start, end)) if end == at => Some((start, at + first.len_utf8())),
-                other => {
-                    report(file, other, diagnostics);
-                    Some((at, at + first.len_utf8()))
-                }
-            };
-            at += first.len_utf8();
-            continue;
-        };
-        let span = Span::new(file, at as u32, (at + length) as u32);
-        found.push(Placed { token, span });
-        at += length;
-    }
-    report(file, unknown, diagnostics);
-    let end = Span::new(file, text.len() as u32, text.len() as u32);
-    found.push(Placed {
-        token: Token::End,
-        span: end,
-    });
-    (found, comments)
-}
-
-fn report(file: FileId, run: Option<(usize, usize)>, diagnostics: &mut Vec<Diagnostic>) {
-    if let Some((start, end)) = run
-        && diagnostics.len() < super::diagnostics::MOST
-    {
-        let span = Span::new(file, start as u32, end as u32);
-        diagnostics.push(unexpected::unknown_sign(span));
-    }
-}
-
-struct CommentLength {
-    taken: usize,
-    is_closed: bool,
-}
-
-fn comment(rest: &str) -> Option<CommentLength> {
-    if rest.starts_with("..") {
-        let taken = rest.find('\n').unwrap_or(rest.len());
-        return Some(CommentLength {
-            taken,
-            is_closed: true,
-        });
-    }
-    let inner = rest.strip_prefix("[[")?;
-    Some(match inner.find("]]") {
-        Some(end) => CommentLength {
-            taken: end + 4,
-            is_closed: true,
-        },
-        None => CommentLength {
-            taken: rest.len(),
-            is_closed: false,
-        },
-    })
+) -> (Vec<choros_syntax::Token<Token>>, Vec<Comment>) {
+    let scanned = scan(file, text, 0..text.len(), COMMENTS, token);
+    diagnostics.extend(scanned.unclosed.map(unexpected::unclosed_comment));
+    let strange = scanned.strange.into_iter().map(unexpected::unknown_sign);
+    diagnostics.extend(strange.take(super::diagnostics::MOST));
+    (scanned.tokens, scanned.comments)
 }
 
 fn token(rest: &str) -> Option<(Token, usize)> {

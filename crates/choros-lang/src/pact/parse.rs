@@ -109,7 +109,8 @@ fn at_bare_name(parser: &Parser<'_>) -> bool {
 
 /// Whether a name with roles follows; `[]` behind a name is a choice.
 fn at_event(parser: &Parser<'_>) -> bool {
-    parser.peek_second() == TokenKind::LeftBracket && parser.peek_third() != TokenKind::RightBracket
+    parser.peek_second() == TokenKind::LeftBracket
+        && parser.ahead(2).kind != TokenKind::RightBracket
 }
 
 /// `r1 | r2 | …`

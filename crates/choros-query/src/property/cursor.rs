@@ -7,84 +7,19 @@ use super::diagnostics::property_syntax;
 
 /// Tokens, and where reading stands in them.
 pub(super) struct Cursor<'t> {
-    text: &'t str,
-    tokens: Vec<Token>,
-    position: usize,
+    tokens: choros_syntax::Cursor<'t, TokenKind>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
+
+choros_syntax::reads!(Cursor, TokenKind, tokens);
 
 impl<'t> Cursor<'t> {
     pub(super) fn new(file: FileId, text: &'t str) -> Cursor<'t> {
         let (tokens, diagnostics) = lex(file, text, 0);
         Cursor {
-            text,
-            tokens,
-            position: 0,
+            tokens: choros_syntax::Cursor::new(text, 0, tokens),
             diagnostics,
         }
-    }
-
-    /// The token so many places ahead.
-    fn ahead(&self, count: usize) -> Token {
-        let last = self.tokens.len() - 1;
-        self.tokens[(self.position + count).min(last)]
-    }
-
-    pub(super) fn peek(&self) -> TokenKind {
-        self.ahead(0).kind
-    }
-
-    pub(super) fn second(&self) -> TokenKind {
-        self.ahead(1).kind
-    }
-
-    pub(super) fn span(&self) -> Span {
-        self.ahead(0).span
-    }
-
-    pub(super) fn previous(&self) -> Span {
-        self.tokens[self.position.saturating_sub(1)].span
-    }
-
-    pub(super) fn position(&self) -> usize {
-        self.position
-    }
-
-    pub(super) fn text_of(&self, span: Span) -> &'t str {
-        self.text.get(span.range()).unwrap_or_default()
-    }
-
-    pub(super) fn advance(&mut self) -> Token {
-        let token = self.ahead(0);
-        if token.kind != TokenKind::End {
-            self.position += 1;
-        }
-        token
-    }
-
-    pub(super) fn eat(&mut self, kind: TokenKind) -> bool {
-        let is_it = self.peek() == kind;
-        if is_it {
-            self.advance();
-        }
-        is_it
-    }
-
-    pub(super) fn at_word(&self, word: &str) -> bool {
-        self.word_ahead(0) == Some(word)
-    }
-
-    fn word_ahead(&self, count: usize) -> Option<&'t str> {
-        let token = self.ahead(count);
-        (token.kind == TokenKind::Identifier).then(|| self.text_of(token.span))
-    }
-
-    pub(super) fn eat_word(&mut self, word: &str) -> bool {
-        let is_it = self.at_word(word);
-        if is_it {
-            self.advance();
-        }
-        is_it
     }
 
     pub(super) fn expected(&mut self, what: &str) {
@@ -150,10 +85,8 @@ impl<'t> Cursor<'t> {
         const CLAUSES: [&str; 7] = [
             "context", "with", "within", "per", "expect", "never", "property",
         ];
-        self.word_ahead(count)
-            .is_some_and(|word| CLAUSES.contains(&word))
-            || (self.word_ahead(count) == Some("global")
-                && self.word_ahead(count + 1) == Some("property"))
+        CLAUSES.contains(&self.word_ahead(count))
+            || (self.word_ahead(count) == "global" && self.word_ahead(count + 1) == "property")
     }
 
     /// Takes the tokens of an expression: up to the next clause, candidate event or closing brace.
@@ -210,7 +143,7 @@ impl<'t> Cursor<'t> {
     pub(super) fn skip_to_property(&mut self) {
         while self.peek() != TokenKind::End {
             let begins = self.at_word("property")
-                || (self.at_word("global") && self.word_ahead(1) == Some("property"));
+                || (self.at_word("global") && self.word_ahead(1) == "property");
             if begins {
                 return;
             }

@@ -131,7 +131,7 @@ impl PropertyParser<'_> {
         if self.cursor.eat_word("session") {
             return Some(Correlation::Session);
         }
-        if self.cursor.at_word("id") && self.cursor.second() != TokenKind::Dot {
+        if self.cursor.at_word("id") && self.cursor.peek_second() != TokenKind::Dot {
             self.cursor.advance();
             return Some(Correlation::Id);
         }
@@ -252,7 +252,7 @@ impl PropertyParser<'_> {
         if self.cursor.eat(TokenKind::LeftParenthesis) {
             self.bindings(&mut event.bindings);
         }
-        event.span = start.to(self.cursor.previous());
+        event.span = start.to(self.cursor.previous_span());
         let condition = self.cursor.eat_word("where").then(|| {
             let (tokens, span) = self.cursor.expression_tokens();
             WrittenCondition {
@@ -274,7 +274,7 @@ impl PropertyParser<'_> {
     }
 
     fn bindings(&mut self, bindings: &mut Vec<Binding>) {
-        if self.cursor.at_word("any") && self.cursor.second() == TokenKind::RightParenthesis {
+        if self.cursor.at_word("any") && self.cursor.peek_second() == TokenKind::RightParenthesis {
             self.cursor.advance();
             self.cursor.advance();
             return;

@@ -3,6 +3,7 @@
 use choros_data::syntax::is_identifier;
 use choros_model::observation::Correlation;
 use choros_model::stg::Direction;
+use choros_syntax::quote::json;
 
 use super::ast::{CandidateEvent, GlobalProperty, Part, Properties, Property, Sense, Window};
 
@@ -114,26 +115,8 @@ fn name_text(name: &str) -> String {
     let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
     match is_plain || is_number {
         true => name.to_owned(),
-        false => quoted(name),
+        false => json(name),
     }
-}
-
-/// In quotes, with the escapes of JSON that the lexer reads.
-fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            other if other.is_control() => out.push_str(&format!("\\u{:04x}", other as u32)),
-            other => out.push(other),
-        }
-    }
-    out.push('"');
-    out
 }
 
 /// A path with its labels quoted where they must be.
@@ -143,7 +126,7 @@ pub(super) fn path_text(path: &str) -> String {
         .enumerate()
         .map(|(position, label)| match position {
             // `session` and `id` alone mean those of the envelope after `with`.
-            0 if matches!(label, "session" | "id") => quoted(label),
+            0 if matches!(label, "session" | "id") => json(label),
             _ => name_text(label),
         })
         .collect();

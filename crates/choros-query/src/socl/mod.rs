@@ -2,19 +2,15 @@
 
 pub(crate) mod cursor;
 pub mod diagnostics;
-mod file;
-mod format;
 mod formula;
 pub(crate) mod layout;
 mod matching;
-mod parse;
+pub(crate) mod parse;
 mod pattern;
 pub(crate) mod print;
 pub(crate) mod token;
 
 pub use diagnostics::CODES;
-pub use file::{Group, NamedRules, Question, QuestionFile, RulesSource, Using, parse_questions};
-pub use format::format_questions;
 pub use formula::{
     Actions, Argument, Atom, Formula, Node, NodeId, NodeKind, Quantifier, Until, Variable,
 };

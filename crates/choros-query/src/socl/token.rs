@@ -1,6 +1,7 @@
 //! Words and signs of formulas and rules.
 
 use choros_base::{FileId, Span};
+use choros_syntax::{Comments, scan};
 
 /// What a piece of text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,58 +31,54 @@ pub(crate) struct Token<'t> {
     pub(crate) span: Span,
 }
 
-/// The pieces of `text[range]`, with one [`TokenKind::End`] behind them.
+impl choros_syntax::TokenKind for TokenKind {
+    const WORD: TokenKind = TokenKind::Word;
+    const END: TokenKind = TokenKind::End;
+}
+
+const COMMENTS: Comments = Comments {
+    lines: &["//", "--"],
+    blocks: &[("/*", "*/")],
+};
+
+/// The pieces of `text[range]`, with one [`TokenKind::End`] after them.
 ///
-/// `//` and `--` comment out the rest of a line, `/*` everything up to `*/`.
 /// Nothing is refused here: a sign that no grammar knows is refused by the parser, which knows what it expected.
 pub(crate) fn tokens(file: FileId, text: &str, range: std::ops::Range<usize>) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
-    let end = range.end.min(text.len());
-    let mut at = range.start.min(end);
-    let span = |from: usize, to: usize| Span::new(file, from as u32, to as u32);
-    while let Some(first) = text[at..end].chars().next() {
-        let rest = &text[at..end];
-        if first.is_whitespace() {
-            at += first.len_utf8();
-            continue;
+    let scanned = scan(file, text, range, COMMENTS, first);
+    let tokens = scanned.tokens.into_iter();
+    let piece = |token: choros_syntax::Token<TokenKind>| {
+        let whole = &text[token.span.range()];
+        Token {
+            kind: token.kind,
+            text: match token.kind {
+                TokenKind::Dollar | TokenKind::Percent => &whole[1..],
+                TokenKind::Quoted => whole[1..].strip_suffix('"').unwrap_or(&whole[1..]),
+                _ => whole,
+            },
+            span: token.span,
         }
-        if rest.starts_with("//") || rest.starts_with("--") {
-            at += rest.find('\n').unwrap_or(rest.len());
-            continue;
+    };
+    tokens.map(piece).collect()
+}
+
+fn first(rest: &str) -> Option<(TokenKind, usize)> {
+    let sign = rest.chars().next()?;
+    Some(match sign {
+        '"' => {
+            let inner = rest[1..].find(['"', '\n']).unwrap_or(rest.len() - 1);
+            let closed = rest[1 + inner..].starts_with('"');
+            (TokenKind::Quoted, 1 + inner + usize::from(closed))
         }
-        if rest.starts_with("/*") {
-            at += rest.find("*/").map_or(rest.len(), |length| length + 2);
-            continue;
+        '$' => (TokenKind::Dollar, 1 + word_length(&rest[1..])),
+        '%' => (TokenKind::Percent, 1 + word_length(&rest[1..])),
+        '-' if rest[1..].starts_with(|next: char| next.is_ascii_digit()) => {
+            (TokenKind::Word, 1 + word_length(&rest[1..]))
         }
-        let (kind, skipped, length, tail) = match first {
-            '"' => {
-                let inner = rest[1..].find(['"', '\n']).unwrap_or(rest.len() - 1);
-                let closed = rest[1 + inner..].starts_with('"');
-                (TokenKind::Quoted, 1, inner, usize::from(closed))
-            }
-            '$' => (TokenKind::Dollar, 1, word_length(&rest[1..]), 0),
-            '%' => (TokenKind::Percent, 1, word_length(&rest[1..]), 0),
-            '-' if rest[1..].starts_with(|next: char| next.is_ascii_digit()) => {
-                (TokenKind::Word, 0, 1 + word_length(&rest[1..]), 0)
-            }
-            '-' if rest.starts_with("->") => (TokenKind::Arrow, 0, 2, 0),
-            other if is_word(other) => (TokenKind::Word, 0, word_length(rest), 0),
-            other => (TokenKind::Sign(other), 0, other.len_utf8(), 0),
-        };
-        let from = at + skipped;
-        tokens.push(Token {
-            kind,
-            text: &text[from..from + length],
-            span: span(at, from + length + tail),
-        });
-        at = from + length + tail;
-    }
-    tokens.push(Token {
-        kind: TokenKind::End,
-        text: "",
-        span: span(end, end),
-    });
-    tokens
+        '-' if rest.starts_with("->") => (TokenKind::Arrow, 2),
+        other if is_word(other) => (TokenKind::Word, word_length(rest)),
+        other => (TokenKind::Sign(other), other.len_utf8()),
+    })
 }
 
 /// Whether a text is one word, so that it needs no quotes.

@@ -5,7 +5,7 @@
     reason = "how many are left open is worth seeing"
 )]
 
-use choros_base::{Budget, SourceMap};
+use choros_base::{Budget, Choice, SourceMap};
 use choros_data::Terms;
 use choros_model::Verdict;
 use choros_model::stg::Stg;

@@ -1,10 +1,11 @@
 //! A system of states for Graphviz; symbolic graphs have a writer of their own, whose texts read back.
 
 use super::GraphDrawing;
+use choros_syntax::quote;
 
 /// The drawing in the language of Graphviz.
 pub(super) fn graph_dot(drawing: &GraphDrawing) -> String {
-    let mut out = format!("digraph {} {{\n", quote(&drawing.name));
+    let mut out = format!("digraph {} {{\n", quote::dot(&drawing.name));
     for (index, node) in drawing.nodes.iter().enumerate() {
         let shape = match (node.terminations.is_empty(), node.stuck) {
             (false, _) => ", peripheries=2",
@@ -13,13 +14,13 @@ pub(super) fn graph_dot(drawing: &GraphDrawing) -> String {
         };
         out.push_str(&format!(
             "  {index} [label={}{shape}];\n",
-            quote(&node.label)
+            quote::dot(&node.label)
         ));
     }
     out.push_str("  start [shape=\"point\"];\n");
     out.push_str(&format!("  start -> {};\n", drawing.initial));
     for edge in &drawing.edges {
-        let label = quote(&edge.event);
+        let label = quote::dot(&edge.event);
         out.push_str(&format!(
             "  {} -> {} [label={label}];\n",
             edge.source, edge.target
@@ -27,9 +28,4 @@ pub(super) fn graph_dot(drawing: &GraphDrawing) -> String {
     }
     out.push_str("}\n");
     out
-}
-
-fn quote(text: &str) -> String {
-    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
-    format!("\"{escaped}\"")
 }

@@ -1,6 +1,6 @@
 //! Coloured terminal text as HTML, so that diagnostics look on a page as they do in a terminal.
 
-use crate::svg::canvas::escape;
+use choros_syntax::quote::xml_text;
 
 /// The text with spans instead of escape sequences; only colours and weights are understood.
 pub(super) fn ansi_to_html(text: &str) -> String {
@@ -8,7 +8,7 @@ pub(super) fn ansi_to_html(text: &str) -> String {
     let mut open = 0;
     let mut rest = text;
     while let Some(at) = rest.find("\x1b[") {
-        out.push_str(&escape(&rest[..at]));
+        out.push_str(&xml_text(&rest[..at]));
         rest = &rest[at + 2..];
         let Some(end) = rest.find(|character: char| character.is_ascii_alphabetic()) else {
             break;
@@ -45,7 +45,7 @@ pub(super) fn ansi_to_html(text: &str) -> String {
             open += 1;
         }
     }
-    out.push_str(&escape(rest));
+    out.push_str(&xml_text(rest));
     out.push_str(&"</span>".repeat(open));
     out
 }

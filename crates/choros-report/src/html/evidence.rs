@@ -3,8 +3,8 @@
 use choros_base::SourceMap;
 use choros_model::Evidence;
 use choros_model::evidence::Tree;
+use choros_syntax::quote::xml_text;
 
-use crate::svg::canvas::escape;
 use crate::{evidence_rows, sequence_svg};
 
 pub(super) fn evidence_html(evidence: &Evidence, sources: &SourceMap) -> String {
@@ -22,7 +22,7 @@ pub(super) fn table_html(rows: &[Vec<String>]) -> String {
         let cell = if index == 0 { "th" } else { "td" };
         out.push_str("<tr>");
         for text in row {
-            out.push_str(&format!("<{cell}>{}</{cell}>", escape(text)));
+            out.push_str(&format!("<{cell}>{}</{cell}>", xml_text(text)));
         }
         out.push_str("</tr>\n");
     }
@@ -47,11 +47,11 @@ fn tree_html(tree: &Tree, sources: &SourceMap) -> String {
         let place = match tree.origin {
             Some(span) => format!(
                 " <span class=\"faint\">{}</span>",
-                escape(&sources.locate(span))
+                xml_text(&sources.locate(span))
             ),
             None => String::new(),
         };
-        let claim = escape(&tree.claim);
+        let claim = xml_text(&tree.claim);
         if tree.because.is_empty() && tree.evidence.is_none() {
             out.push_str(&format!("<p class=\"leaf\">{claim}{place}</p>\n"));
             continue;

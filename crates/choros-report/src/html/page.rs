@@ -1,10 +1,10 @@
 //! The page.
 
 use choros_base::{Severity, SourceMap};
+use choros_syntax::quote::xml_text;
 
 use super::ansi::ansi_to_html;
 use super::evidence::{evidence_html, table_html};
-use crate::svg::canvas::escape;
 use crate::{
     Answer, Block, GraphDrawing, Outcome, Report, Style, Word, diagnostics_text, graph_svg,
     graph_text,
@@ -16,7 +16,7 @@ pub fn to_html(report: &Report, sources: &SourceMap) -> String {
     let title = format!("choros {}", report.verb);
     out.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    out.push_str(&format!("<title>{}</title>\n", escape(&title)));
+    out.push_str(&format!("<title>{}</title>\n", xml_text(&title)));
     out.push_str(&format!(
         "<style>\n{}</style>\n</head>\n<body>\n",
         include_str!("page.css")
@@ -32,7 +32,7 @@ pub fn to_html(report: &Report, sources: &SourceMap) -> String {
     if !report.files.is_empty() {
         out.push_str("<h2>Files</h2>\n<ul>\n");
         for file in &report.files {
-            let path = escape(&file.path);
+            let path = xml_text(&file.path);
             out.push_str(&format!("<li><code>{path}</code> {}</li>\n", file.fate));
         }
         out.push_str("</ul>\n");
@@ -48,9 +48,9 @@ fn heading(report: &Report, title: &str) -> String {
         (Some(answer), false) => answer_badge(answer),
         (None, false) => String::new(),
     };
-    let mut out = format!("<h1>{}{badge}</h1>\n", escape(title));
+    let mut out = format!("<h1>{}{badge}</h1>\n", xml_text(title));
     if let Some(failure) = &report.world_failed {
-        out.push_str(&format!("<p class=\"bad\">{}</p>\n", escape(failure)));
+        out.push_str(&format!("<p class=\"bad\">{}</p>\n", xml_text(failure)));
     }
     if report.interrupted {
         out.push_str("<p class=\"doubtful\">The run was interrupted; this is what was known until then.</p>\n");
@@ -82,7 +82,7 @@ fn heading(report: &Report, title: &str) -> String {
     }
     out.push_str("<dl>\n");
     for (name, value) in facts {
-        let (name, value) = (escape(&name), escape(&value));
+        let (name, value) = (xml_text(&name), xml_text(&value));
         out.push_str(&format!("<dt>{name}</dt><dd>{value}</dd>\n"));
     }
     out.push_str("</dl>\n");
@@ -108,8 +108,8 @@ fn diagnostics(report: &Report, sources: &SourceMap) -> String {
         let drawn = diagnostics_text(std::slice::from_ref(diagnostic), sources, &style);
         out.push_str(&format!(
             "<details open><summary><span class=\"{class} strong\">{word} {}</span> {}</summary>\n<pre>{}</pre></details>\n",
-            escape(diagnostic.code.code),
-            escape(&diagnostic.message),
+            xml_text(diagnostic.code.code),
+            xml_text(&diagnostic.message),
             // Few fonts have the sign with which a second file begins.
             ansi_to_html(drawn.trim_end()).replace('⸬', "⋮")
         ));
@@ -121,22 +121,22 @@ fn outcome_html(outcome: &Outcome, sources: &SourceMap) -> String {
     let badge = outcome.answer.as_ref().map(answer_badge);
     let mut out = format!(
         "<section>\n<h3>{}</h3>{}\n",
-        escape(&outcome.name),
+        xml_text(&outcome.name),
         badge.unwrap_or_default()
     );
     if let Some(rejection) = &outcome.rejected {
-        let (code, message) = (escape(rejection.code), escape(&rejection.message));
+        let (code, message) = (xml_text(rejection.code), xml_text(&rejection.message));
         out.push_str(&format!(
             "<p><span class=\"bad strong\">error {code}</span> {message}</p>\n"
         ));
     }
     if let Some(answer) = &outcome.answer {
         if let Some(condition) = &answer.condition {
-            let condition = escape(condition);
+            let condition = xml_text(condition);
             out.push_str(&format!("<p>holds if <code>{condition}</code></p>\n"));
         }
         if let Some(reason) = &answer.reason {
-            out.push_str(&format!("<p>{}</p>\n", escape(reason)));
+            out.push_str(&format!("<p>{}</p>\n", xml_text(reason)));
         }
     }
     let mut rows: Vec<Vec<String>> = vec![Vec::new(), Vec::new()];
@@ -156,12 +156,12 @@ fn outcome_html(outcome: &Outcome, sources: &SourceMap) -> String {
             .iter()
             .map(|(name, sort)| format!("{name}: {sort}"))
             .collect();
-        let parameters = escape(&parameters.join(", "));
+        let parameters = xml_text(&parameters.join(", "));
         out.push_str(&format!("<p>parameters <code>{parameters}</code></p>\n"));
     }
     for block in &outcome.blocks {
         out.push_str(&match block {
-            Block::Line(text) => format!("<p>{}</p>\n", escape(text)),
+            Block::Line(text) => format!("<p>{}</p>\n", xml_text(text)),
             Block::Picture { format, text } => picture(format, text),
             Block::Graph(drawing) => graph(drawing),
             Block::Evidence(evidence) => evidence_html(evidence, sources),
@@ -186,7 +186,7 @@ fn outcome_html(outcome: &Outcome, sources: &SourceMap) -> String {
         let picture = graph(model);
         out.push_str(&format!(
             "<details open><summary>Picture of {}</summary>\n{picture}</details>\n",
-            escape(&model.name)
+            xml_text(&model.name)
         ));
     }
     out.push_str("</section>\n");
@@ -212,7 +212,7 @@ fn graph(drawing: &GraphDrawing) -> String {
                 unicode: true,
                 ..Style::PLAIN
             };
-            format!("<pre>{}</pre>\n", escape(&graph_text(drawing, &style)))
+            format!("<pre>{}</pre>\n", xml_text(&graph_text(drawing, &style)))
         }
     }
 }
@@ -221,7 +221,7 @@ fn picture(format: &str, text: &str) -> String {
     match format {
         // Our own, so that it can be trusted to be well-formed.
         "svg" => format!("<figure>{text}</figure>\n"),
-        _ => format!("<pre>{}</pre>\n", escape(text)),
+        _ => format!("<pre>{}</pre>\n", xml_text(text)),
     }
 }
 

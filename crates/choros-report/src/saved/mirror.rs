@@ -28,9 +28,17 @@ struct ResultMirror {
     conversation: Option<Box<SavedConversation>>,
     #[serde(flatten)]
     answer: AnswerMirror,
+    #[serde(default)]
+    output: Vec<BlockMirror>,
 }
 
+/// Something that was shown; evidence among it is looked at for its own sake.
 #[derive(Deserialize)]
+struct BlockMirror {
+    evidence: Option<EvidenceMirror>,
+}
+
+#[derive(Deserialize, Default)]
 struct AnswerMirror {
     verdict: Option<String>,
     condition: Option<String>,
@@ -164,10 +172,7 @@ impl ReportMirror {
         let results = match self.results {
             Some(results) => results
                 .into_iter()
-                .map(|result| SavedResult {
-                    conversation: result.conversation,
-                    ..result.answer.into_result(result.name)
-                })
+                .flat_map(ResultMirror::into_results)
                 .collect(),
             // Where one question is asked, its answer may stand at the top alone.
             None => vec![self.answer.into_result(self.verb.clone())],
@@ -179,6 +184,32 @@ impl ReportMirror {
             results,
             driving: self.driving,
         }
+    }
+}
+
+impl ResultMirror {
+    /// The result with what it rests on, and one more for every other evidence that it shows.
+    fn into_results(mut self) -> Vec<SavedResult> {
+        let mut shown = self.output.into_iter().filter_map(|block| block.evidence);
+        if self.answer.evidence.is_none() {
+            self.answer.evidence = shown.next();
+        }
+        let name = self.name;
+        let others: Vec<SavedResult> = shown
+            .map(|evidence| {
+                let answer = AnswerMirror {
+                    evidence: Some(evidence),
+                    ..AnswerMirror::default()
+                };
+                answer.into_result(name.clone())
+            })
+            .collect();
+        let mut results = vec![SavedResult {
+            conversation: self.conversation,
+            ..self.answer.into_result(name)
+        }];
+        results.extend(others);
+        results
     }
 }
 

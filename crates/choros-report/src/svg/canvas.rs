@@ -4,6 +4,7 @@
 //! it other colours.
 
 use crate::metrics::text_width;
+use choros_syntax::quote::xml_text;
 
 /// What something is, which decides its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,7 +129,7 @@ impl Canvas {
             number(pen.size),
             pen.ink.text(),
             number(pen.width(text)),
-            escape(text)
+            xml_text(text)
         );
         self.element(&element);
     }
@@ -193,7 +194,7 @@ impl Canvas {
              height=\"{high}\" fill=\"#ffffff\" stroke=\"none\"/>\n<g stroke=\"none\">\n{}</g>\n</svg>\n",
             number(-MARGIN),
             number(-MARGIN),
-            escape(title),
+            xml_text(title),
             number(-MARGIN),
             number(-MARGIN),
             self.body
@@ -216,24 +217,6 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
-/// Text as XML has it; characters that no XML document may hold become a replacement sign.
-pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' | '\r' => out.push(character),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            other if other.is_control() => out.push('\u{fffd}'),
-            other => out.push(other),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -249,7 +232,7 @@ mod tests {
     #[test]
     fn texts_are_escaped_for_xml() {
         assert_eq!(
-            escape("a<b & \"c\"\u{1}"),
+            xml_text("a<b & \"c\"\u{1}"),
             "a&lt;b &amp; &quot;c&quot;\u{fffd}"
         );
     }

@@ -25,7 +25,7 @@ XML Path Language (XPath) 1.0, section 2.3.
 };
 
 /// The step `step` was taken for `meant`.
-pub(crate) fn diagnostic(step: &str, meant: &crate::document::QName, span: Span) -> Diagnostic {
+pub(crate) fn diagnostic(step: &str, meant: &crate::names::QName, span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,
         format!("the step `{step}` is not in the namespace of `{meant}`"),

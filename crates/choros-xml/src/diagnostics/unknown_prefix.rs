@@ -1,6 +1,6 @@
 //! A prefix that is not bound.
 
-use crate::document::Namespaces;
+use crate::names::Namespaces;
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
 /// Its code and documentation.

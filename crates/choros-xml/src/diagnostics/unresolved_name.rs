@@ -27,11 +27,11 @@ XML Schema Part 1, section 3.15.3 (QName resolution); WSDL 1.1, section 2.1.3.
 /// No `what` of this name is declared; `declared` are the names of those that are.
 pub fn diagnostic(
     what: &str,
-    name: &crate::document::QName,
-    declared: impl IntoIterator<Item = crate::document::QName>,
+    name: &crate::names::QName,
+    declared: impl IntoIterator<Item = crate::names::QName>,
     span: Span,
 ) -> Diagnostic {
-    let declared: Vec<crate::document::QName> = declared.into_iter().collect();
+    let declared: Vec<crate::names::QName> = declared.into_iter().collect();
     let diagnostic = Diagnostic::new(
         &CODE,
         format!("no {what} `{name}` is declared"),

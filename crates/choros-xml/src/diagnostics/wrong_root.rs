@@ -25,7 +25,7 @@ WSDL 1.1, section 2; XML Schema Part 1, section 3.15; SOAP 1.1, section 4.
 };
 
 /// `found` stands where `expected` should.
-pub fn diagnostic(expected: &str, found: &crate::document::QName, span: Span) -> Diagnostic {
+pub fn diagnostic(expected: &str, found: &crate::names::QName, span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,
         format!("the document is a `{found}`, not {expected}"),

@@ -7,10 +7,12 @@
 
 mod element;
 mod library;
-mod qname;
 mod read;
+mod written;
 
 pub use element::{Attribute, Document, Element, ElementId};
 pub use library::{Library, relative};
-pub use qname::{DefaultNamespace, Namespaces, QName};
 pub use read::{Limits, Malformed, parse};
+pub use written::Written;
+
+pub use crate::names::{DefaultNamespace, Namespaces, QName};

@@ -1,13 +1,14 @@
 //! SOAP envelopes.
 
+use choros_syntax::quote::{xml_attribute, xml_text};
 use std::sync::Arc;
 
 use choros_base::SourceMap;
 use choros_data::{SortKind, Terms, Value};
 
+use super::WireError;
 use super::read::{document, place, read_element};
 use super::write::write_element;
-use super::{WireError, escape};
 use crate::document::{Element, QName};
 use crate::schema::Schema;
 use crate::wsdl::{MessageShape, OperationBinding, SoapVersion, Style};
@@ -83,7 +84,7 @@ pub fn write_message(
         }
         Style::Rpc => {
             let wrapper = wrapper(binding, exchange);
-            let namespace = escape::attribute(&binding.namespace);
+            let namespace = xml_attribute(&binding.namespace);
             let mut body = format!("    <o:{wrapper} xmlns:o=\"{namespace}\">\n");
             for (part, value) in &parts {
                 // The element of a part has no namespace.
@@ -116,7 +117,7 @@ pub fn write_fault(
             inner.push_str(&write_element(schema, terms, &name, part.holds, value, 4)?);
         }
     }
-    let reason = escape::text(
+    let reason = xml_text(
         &reason
             .chars()
             .filter(|&it| crate::schema::is_xml_character(it))

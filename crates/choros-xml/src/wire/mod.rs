@@ -1,7 +1,6 @@
 //! Values as XML: elements and SOAP envelopes, written and read as a schema directs.
 
 mod envelope;
-pub mod escape;
 mod read;
 mod write;
 

@@ -1,8 +1,9 @@
 //! From values to elements.
 
 use choros_data::{Terms, Value};
+use choros_syntax::quote::{xml_attribute, xml_text};
 
-use super::{WireError, escape};
+use super::WireError;
 use crate::document::QName;
 use crate::schema::{
     ComplexType, Content, ElementField, GroupKind, Particle, Schema, Shape, TypeId, XSI,
@@ -68,7 +69,7 @@ impl Writer<'_> {
         let pad = "  ".repeat(indent);
         self.text.push_str(&format!("{pad}<{}", name.local));
         if *name.namespace != *default {
-            let namespace = escape::attribute(&name.namespace);
+            let namespace = xml_attribute(&name.namespace);
             self.text.push_str(&format!(" xmlns=\"{namespace}\""));
         }
         let Some(value) = value else {
@@ -80,7 +81,7 @@ impl Writer<'_> {
         match (&schema.get(holds).shape, value) {
             (Shape::Simple(simple), value) => {
                 let text = simple.write(value).or_else(|message| self.fail(message))?;
-                let text = escape::text(&text);
+                let text = xml_text(&text);
                 self.text.push_str(&format!(">{text}</{}>\n", name.local));
             }
             (Shape::Complex(complex), Value::Record { fields, .. }) => {
@@ -107,13 +108,13 @@ impl Writer<'_> {
             self.path.push(format!("@{}", attribute.name.local));
             let text = simple.write(value).or_else(|message| self.fail(message))?;
             self.path.pop();
-            let text = escape::attribute(&text);
+            let text = xml_attribute(&text);
             let local = &attribute.name.local;
             match &*attribute.name.namespace {
                 "" => self.text.push_str(&format!(" {local}=\"{text}\"")),
                 // The default namespace does not apply to attributes.
                 namespace => {
-                    let namespace = escape::attribute(namespace);
+                    let namespace = xml_attribute(namespace);
                     self.text.push_str(&format!(
                         " xmlns:a{number}=\"{namespace}\" a{number}:{local}=\"{text}\""
                     ));
@@ -134,7 +135,7 @@ impl Writer<'_> {
             Content::Text(simple) => {
                 let value = &values[complex.attributes.len()];
                 let text = simple.write(value).or_else(|message| self.fail(message))?;
-                let text = escape::text(&text);
+                let text = xml_text(&text);
                 self.text.push_str(&format!(">{text}</{}>\n", name.local));
             }
             Content::Elements { fields, particle } => {

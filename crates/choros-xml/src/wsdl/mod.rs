@@ -8,9 +8,8 @@ use std::sync::Arc;
 
 use choros_base::Span;
 
-use crate::document::{Namespaces, QName};
+use crate::document::{Namespaces, QName, Written};
 use crate::schema::Schema;
-use crate::xpath::Written;
 
 pub use message::{MessageShape, PartShape};
 

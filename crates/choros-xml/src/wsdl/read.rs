@@ -11,9 +11,8 @@ use super::{
     SOAP_BINDING, SOAP12_BINDING, Service, SoapVersion, Style, WSDL,
 };
 use crate::diagnostics::{declared_twice, misplaced_element, unsupported_construct, wrong_root};
-use crate::document::{Document, Element, Library, QName};
+use crate::document::{Document, Element, Library, QName, Written};
 use crate::schema::XSD;
-use crate::xpath::Written;
 
 impl Definitions {
     /// Reads the WSDL or schema document of a path, and everything it imports; documents may import each other in a

@@ -18,7 +18,6 @@ mod target;
 mod token;
 mod translate;
 mod variables;
-mod written;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,8 +32,8 @@ use crate::wsdl::{Definitions, MessageShape};
 use code::{Code, NodeType};
 use translate::{Here, Meaning, Translator};
 
+pub use crate::document::Written;
 pub use target::{Target, TargetHolds};
-pub use written::Written;
 
 /// What an expression may speak of.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,6 @@
 //! `.socl`: formulas.
 
-use choros_query::socl::format_questions;
+use choros_query::questions::format_questions;
 
 use super::{Formatter, Language, Reader};
 

@@ -11,7 +11,7 @@ use choros_exec::capture::{
 use choros_exec::log::LogFormat;
 use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
 
-use crate::diagnostics::{capture_log, capture_mapping, capture_route, unreadable};
+use crate::diagnostics::{capture_log, capture_route, unreadable, unusable_mapping};
 use crate::{Settings, Workspace};
 
 /// One pair of services, as the user names it.
@@ -202,7 +202,7 @@ fn naming(
         }
     };
     read_naming(&text).unwrap_or_else(|error| {
-        diagnostics.push(capture_mapping::diagnostic(path, &error.to_string()));
+        diagnostics.push(unusable_mapping::diagnostic(path, &error.to_string()));
         Naming::default()
     })
 }
@@ -217,7 +217,7 @@ fn redaction(capturing: &CaptureRequest, diagnostics: &mut Vec<Diagnostic>) -> R
                     "no rule of redaction: {}; expected paths such as `card` or `*.password`",
                     wrong.join(", ")
                 );
-                diagnostics.push(capture_mapping::diagnostic("--redact", &reason));
+                diagnostics.push(unusable_mapping::diagnostic("--redact", &reason));
             }
         }
     }

@@ -1,7 +1,8 @@
 //! Is the project sound? Everything that its `choros.toml` names, in one report.
 
-use choros_base::{Diagnostic, Severity, nearest};
+use choros_base::{Choice, Diagnostic, Severity, nearest};
 use choros_model::cfsm::{Channels, Discipline};
+use choros_project::{PROJECT_FILE, ProjectFile, Row, Verb, baseline, glob, read};
 use choros_realize::{Criterion, Mode};
 use choros_report::{Outcome, Report};
 use jiff::civil::Date;
@@ -11,8 +12,6 @@ use super::conform::{ConformRequest, Rules, conform};
 use super::realize::{Realizing, realize};
 use super::verify::{QuestionSource, VerifyRequest, verify};
 use crate::diagnostics::{nothing_named, unreadable};
-use crate::project_file::keys::Row;
-use crate::project_file::{PROJECT_FILE, ProjectFile, Verb, baseline, glob, read};
 use crate::{Request, Settings, Workspace};
 
 /// Which project, and what is done about its baseline.
@@ -53,7 +52,7 @@ pub fn check_project(
             };
         }
     };
-    let Some(described) = read(file, &text, &mut report.diagnostics) else {
+    let Some(described) = read(file, &text, crate::code, &mut report.diagnostics) else {
         return CheckedProject {
             report,
             rewritten: None,
@@ -84,7 +83,8 @@ pub fn check_project(
         if let Some((new, count)) = updated.filter(|(_, count)| *count > 0) {
             workspace.set_text(path.clone(), new.clone());
             let known = workspace.source(&path).ok();
-            let again = known.and_then(|(file, text)| read(file, &text, &mut report.diagnostics));
+            let again = known
+                .and_then(|(file, text)| read(file, &text, crate::code, &mut report.diagnostics));
             known_now = again.map_or(known_now, |it| it.baseline);
             let entries = match count {
                 1 => "1 entry was".to_owned(),
@@ -229,19 +229,11 @@ fn item(
 }
 
 fn realizing(row: &Row) -> Realizing {
-    let mode = match row.text("mode") {
-        Some("sender") => Mode::Sender,
-        Some("receiver") => Mode::Receiver,
-        Some("disjoint") => Mode::Disjoint,
-        Some("peers") => Mode::Peers,
-        _ => Mode::Synchronous,
-    };
+    let mode = row.text("mode").and_then(Mode::chosen);
+    let criterion = row.text("criterion").and_then(Criterion::chosen);
     Realizing {
-        mode,
-        criterion: match row.text("criterion") {
-            Some("conditions") => Criterion::Conditions,
-            _ => Criterion::Semantic,
-        },
+        mode: mode.unwrap_or(Mode::Synchronous),
+        criterion: criterion.unwrap_or(Criterion::Semantic),
         repair: false,
         bound: row
             .number("bound")

@@ -55,7 +55,7 @@ fn to_chor(workspace: &mut Workspace<'_>, path: &str, run: &mut Run) -> Result<S
         return Err(Stop::Mistakes);
     }
     gchor_to_chor(&tree, stem(path), &mut workspace.terms)
-        .or_else(|reason| refuse(run, not_writable::diagnostic(stem(path), &reason)))
+        .or_else(|reason| refuse(run, not_writable::diagnostic(stem(path), &reason.reason)))
 }
 
 fn to_gchor(
@@ -163,7 +163,7 @@ fn graphs(
     }
     let graphs: Vec<&Stg> = graphs.iter().collect();
     chor::write_graphs(&graphs, &mut workspace.terms)
-        .or_else(|reason| refuse(run, not_writable::diagnostic(&request.path, &reason)))
+        .or_else(|reason| refuse(run, not_writable::diagnostic(&request.path, &reason.reason)))
 }
 
 fn read(

@@ -182,7 +182,7 @@ pub(super) fn outcomes(
                 format: "chor",
                 text,
             }),
-            Err(reason) => diagnostics.push(not_writable::diagnostic(stg.name(), &reason)),
+            Err(reason) => diagnostics.push(not_writable::diagnostic(stg.name(), &reason.reason)),
         }
     }
     outcomes

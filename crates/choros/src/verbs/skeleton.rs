@@ -117,7 +117,11 @@ fn write(
                 name: component.name.clone(),
                 rejected: Some(Rejection {
                     code: not_executable::CODE.code,
-                    message: not_executable::message(&component.name, &reason, language),
+                    message: not_executable::message(
+                        &component.name,
+                        &reason.reason,
+                        language.title(),
+                    ),
                 }),
                 ..Outcome::default()
             }];

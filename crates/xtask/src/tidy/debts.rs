@@ -4,9 +4,6 @@ use super::Finding;
 
 /// A part of a finding's message, and how the path of its file begins.
 const DEBTS: &[(&str, &str)] = &[
-    ("circle", "crates/choros-xml/"),
-    ("circle", "crates/choros-cli/src/options.rs"),
-    ("circle", "crates/choros-query/src/abstraction/apply.rs"),
     ("circle", "crates/choros-realize/"),
     ("command line", "crates/choros-realize/src/semantic.rs"),
     ("command line", "crates/choros-monitor/src/audit/judge.rs"),

@@ -1,5 +1,6 @@
 //! Graphs as DOT.
 
+use choros_syntax::quote;
 use std::collections::BTreeSet;
 
 use choros_data::{Term, Terms};
@@ -18,7 +19,7 @@ pub struct DotMarks {
 /// The graph in the language of Graphviz.
 pub fn write_dot(stg: &Stg, marks: &DotMarks, terms: &Terms) -> String {
     let free = FreeVariables::of(stg, terms);
-    let mut out = format!("digraph {} {{\n", quote(stg.name()));
+    let mut out = format!("digraph {} {{\n", quote::dot(stg.name()));
     match stg.ending() {
         Ending::Explicit => out.push_str("  comment=\"explicit\";\n"),
         Ending::Stopped => out.push_str("  comment=\"stopped\";\n"),
@@ -41,7 +42,11 @@ pub fn write_dot(stg: &Stg, marks: &DotMarks, terms: &Terms) -> String {
             }
             Ending::Sinks => "",
         };
-        out.push_str(&format!("  {} [label={}{shape}];\n", node.0, quote(&label)));
+        out.push_str(&format!(
+            "  {} [label={}{shape}];\n",
+            node.0,
+            quote::dot(&label)
+        ));
     }
     out.push_str("  start [shape=\"point\"];\n");
     out.push_str(&format!("  start -> {};\n", initial.0));
@@ -62,7 +67,7 @@ pub fn write_dot(stg: &Stg, marks: &DotMarks, terms: &Terms) -> String {
                 "  {} -> {} [label={}{}];\n",
                 node.0,
                 edge.target.0,
-                quote(&edge.label_text(terms)),
+                quote::dot(&edge.label_text(terms)),
                 style(marks.edges.contains(&id))
             ));
         }
@@ -77,7 +82,7 @@ pub fn write_dot(stg: &Stg, marks: &DotMarks, terms: &Terms) -> String {
             out.push_str(&format!(
                 "  {} -> end [label={}{}];\n",
                 node.0,
-                quote(&label),
+                quote::dot(&label),
                 style(marks.terminations.contains(&(node, position)))
             ));
         }
@@ -91,21 +96,4 @@ fn style(marked: bool) -> &'static str {
         true => ", style=\"dashed\", color=\"gray50\", fontcolor=\"gray50\"",
         false => "",
     }
-}
-
-/// A string of DOT; a line break in it is one in the drawing.
-fn quote(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => {}
-            other => out.push(other),
-        }
-    }
-    out.push('"');
-    out
 }

@@ -13,8 +13,8 @@ use rustc_hash::FxHashSet;
 
 use super::AuditRequest;
 use crate::diagnostics::{
-    absent_path, backward_time, no_log_format, repeated_identity, strange_mapping,
-    too_many_observations, unknown_log_role, unreadable,
+    absent_path, backward_time, no_log_format, repeated_identity, too_many_observations,
+    unknown_log_role, unreadable, unusable_mapping,
 };
 use crate::{Settings, Workspace};
 
@@ -39,7 +39,7 @@ pub(super) fn read_logs(
             match read {
                 Ok(mapping) => Some(mapping),
                 Err(reason) => {
-                    let diagnostic = strange_mapping::diagnostic(path, &reason);
+                    let diagnostic = unusable_mapping::diagnostic(path, &reason);
                     report.diagnostics.push(diagnostic);
                     return None;
                 }

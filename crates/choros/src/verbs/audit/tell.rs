@@ -6,13 +6,22 @@ use choros_report::{Answer, GuiltyRole, Outcome, Report, Sizes, Stat, Stats, Wor
 
 use super::logs::Torn;
 use crate::Workspace;
-use crate::diagnostics::role_logged_twice;
+use crate::diagnostics::role_logged_twice::{self, TwiceLogged};
 
 /// Puts what was found into the report.
 pub(super) fn tell(found: Audit, workspace: &Workspace<'_>, report: &mut Report) {
+    let torn: Vec<TwiceLogged<'_>> = found
+        .torn
+        .iter()
+        .map(|it| TwiceLogged {
+            sources: [&it.sources[0], &it.sources[1]],
+            session: &it.session,
+            role: &it.role,
+        })
+        .collect();
     report
         .diagnostics
-        .extend(role_logged_twice::diagnostics(&found.torn));
+        .extend(role_logged_twice::diagnostics(&torn));
     let notes = &mut report.semantics.notes;
     notes.push(found.told_apart);
     notes.extend(found.notes);

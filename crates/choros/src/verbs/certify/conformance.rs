@@ -19,7 +19,7 @@ use choros_report::{
 };
 use choros_smt::{Answer, Solver, SolverError};
 
-use crate::digest::sha256;
+use choros_project::sha256;
 
 /// What a certificate of an answer holds, or why there is none.
 ///

@@ -4,8 +4,8 @@ use choros_base::Diagnostic;
 use choros_report::{SavedCertificate, SavedModel};
 
 use crate::diagnostics::unreadable;
-use crate::digest::sha256;
 use crate::{FileKind, Request, Workspace};
+use choros_project::sha256;
 
 /// Every text that a run has read, in the order of paths.
 pub(in super::super) fn read_models(workspace: &Workspace<'_>) -> Vec<SavedModel> {

@@ -16,7 +16,7 @@ use choros_smt::Solver;
 
 use super::conformance::{check, prove, relation};
 use crate::Settings;
-use crate::digest::sha256;
+use choros_project::sha256;
 
 /// What a cache has under a key.
 pub(in super::super) enum Recalled<'a> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use choros_base::{FileId, has_errors};
 use choros_query::abstraction::parse_rules;
-use choros_query::socl::{Question, QuestionFile, RulesSource, Using, parse_questions};
+use choros_query::questions::{Question, QuestionFile, RulesSource, Using, parse_questions};
 use choros_report::answers::{Run, Soundness, Standing, Stop};
 
 use super::Found;

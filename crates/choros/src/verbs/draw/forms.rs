@@ -28,7 +28,7 @@ pub(in crate::verbs) fn graph_block(
         Picture::Chor => match choros_lang::chor::write_graphs(&[stg], terms) {
             Ok(text) => ("chor", text),
             Err(reason) => {
-                findings.push(not_writable::diagnostic(stg.name(), &reason));
+                findings.push(not_writable::diagnostic(stg.name(), &reason.reason));
                 return Vec::new();
             }
         },
@@ -85,7 +85,10 @@ pub(in crate::verbs) fn drawing_block(
         Picture::Svg => match graph_svg(&drawing) {
             Ok(svg) => ("svg", svg),
             Err(refusal) => {
-                findings.push(too_large_to_draw::diagnostic(&drawing.name, &refusal));
+                findings.push(too_large_to_draw::diagnostic(
+                    &drawing.name,
+                    &refusal.to_string(),
+                ));
                 return Vec::new();
             }
         },

@@ -11,7 +11,9 @@ use choros_model::stg::{Direction, FieldValue, Role};
 use choros_report::Report;
 
 use super::DriveRequest;
-use crate::diagnostics::{drive_mapping, no_target, unknown_operation, unreadable};
+use crate::diagnostics::{
+    drive_mapping, no_target, unknown_operation, unreadable, unusable_mapping,
+};
 use crate::verbs::symbolic::Derived;
 use crate::{Request, Settings, Workspace};
 
@@ -53,7 +55,7 @@ fn json(
         if let Err(reason) = mapping.fill(|name| std::env::var(name).ok(), &settings.secrets) {
             report
                 .diagnostics
-                .push(drive_mapping::diagnostic(path, &reason));
+                .push(unusable_mapping::diagnostic(path, &reason));
             return None;
         }
         check(path, &mapping, derived, workspace, report);
@@ -156,7 +158,7 @@ pub(in crate::verbs) fn mapping(
                     Err(reason) => {
                         report
                             .diagnostics
-                            .push(drive_mapping::diagnostic(path, &reason));
+                            .push(unusable_mapping::diagnostic(path, &reason));
                         None
                     }
                 },

@@ -1,6 +1,6 @@
 //! The states of a system, as a graph.
 
-use choros_base::has_errors;
+use choros_base::{Choice, has_errors};
 use choros_check::{Equivalence, minimize};
 use choros_model::cfsm::{Cfsm, System};
 use choros_model::lts::{ExplicitLts, Exploration as Unfolded, LtsCounts, explore};

@@ -4,11 +4,9 @@ use std::sync::Arc;
 
 use choros_base::{FileId, Names, SourceError, has_errors};
 use choros_query::abstraction::{Abstraction, Rule, parse_rules};
+use choros_query::questions::{Question, QuestionFile, RulesSource, Using, parse_questions};
 use choros_query::socl::diagnostics::unknown_pattern;
-use choros_query::socl::{
-    Formula, Pattern, Question, QuestionFile, RulesSource, Using, parse_formula, parse_questions,
-    patterns_named,
-};
+use choros_query::socl::{Formula, Pattern, parse_formula, patterns_named};
 use choros_report::answers::{Run, Stop};
 
 use super::super::check::beside;

@@ -1,0 +1,37 @@
+//! A path of a mapping at which no record has anything.
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH1032",
+    name: "absent-path",
+    severity: Severity::Warning,
+    documentation: "\
+## What it checks
+A path that a mapping names for time, identity, session or data has a value in some record.
+
+## Why it matters
+A misspelt path gives observations without that part, and nothing can be judged by it.
+
+## Example
+```
+{\"data\": \"value.paylod\"}      // the records have value.payload
+```
+
+## Reference
+Answers that need the part are *unknown*.
+",
+};
+
+/// No record of this log has anything at this path.
+pub fn diagnostic(log: &str, part: &str, path: &str, records: usize) -> Diagnostic {
+    let records = match records {
+        1 => "its only record".to_owned(),
+        records => format!("any of its {records} records"),
+    };
+    Diagnostic::without_place(
+        &CODE,
+        format!("`{log}` has no {part} at `{path}` in {records}"),
+    )
+}

@@ -1,0 +1,32 @@
+//! A log that the proxy does not write.
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH0982",
+    name: "capture-log",
+    severity: Severity::Error,
+    documentation: "\
+## What it checks
+The log that `choros capture` is to write is not there yet, or `--append` allows to go on with it; its extension is
+one of the three forms `.jsonl`, `.xml` and `.log`; and a `.log`, which belongs to one service, gets the messages of
+one service.
+
+## Why it matters
+Nobody's log is overwritten.
+
+## Example
+```
+choros capture … -o s.jsonl --append
+```
+
+## Reference
+The forms of logs are described in the chapter on monitoring in the book.
+",
+};
+
+/// What is wrong with it.
+pub fn diagnostic(path: &str, reason: &str) -> Diagnostic {
+    Diagnostic::without_place(&CODE, format!("`{path}` {reason}"))
+}

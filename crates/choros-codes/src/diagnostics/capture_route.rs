@@ -1,0 +1,31 @@
+//! A pair of services that the proxy cannot stand between.
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH0981",
+    name: "capture-route",
+    severity: Severity::Error,
+    documentation: "\
+## What it checks
+Each pair of services has an address to listen on, the address of the service, and two different names.
+
+## Why it matters
+The proxy writes down who sent what to whom; with a wrong name every line of the log would be wrong.
+
+## Example
+```
+choros capture --listen 127.0.0.1:8001 --forward http://127.0.0.1:8080 --as c,s -o s.jsonl
+```
+
+## Reference
+For several pairs `--listen`, `--forward` and `--as` are repeated, and belong together in the order in which they are
+given.
+",
+};
+
+/// What is wrong with it.
+pub fn diagnostic(reason: String) -> Diagnostic {
+    Diagnostic::without_place(&CODE, reason)
+}

@@ -1,0 +1,40 @@
+//! A role without executable tests.
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH0960",
+    name: "idle-role",
+    severity: Severity::Warning,
+    documentation: "\
+## What it checks
+A role for which executable tests are to be written sends or receives something.
+
+## Why it matters
+A test sees messages and nothing else, so a role without any would pass whatever it does.
+Of several roles, one that is idle is left out; if it is the only one, nothing is written.
+
+## Example
+```
+.outputs Auditor
+.state graph
+.marking 0
+.end
+```
+No test is written for `Auditor`.
+
+## Reference
+`choros tests MODEL` shows the tests of every role.
+",
+};
+
+/// `asked_for`: the role was named.
+pub fn diagnostic(role: &str, asked_for: bool) -> Diagnostic {
+    let message = format!("no test is written for `{role}`, which neither sends nor receives");
+    let mut diagnostic = Diagnostic::without_place(&CODE, message);
+    if asked_for {
+        diagnostic.severity = Severity::Error;
+    }
+    diagnostic
+}

@@ -1,0 +1,34 @@
+//! A log whose form is not known.
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH0973",
+    name: "no-log-format",
+    severity: Severity::Error,
+    documentation: "\
+## What it checks
+The extension of a log is one of `.jsonl`, `.xml`, `.log`, `.csv` and `.har`, or `--log-format` names its form.
+
+## Why it matters
+A log that is read in a wrong form is full of mistakes that nobody made.
+
+## Example
+```
+choros audit order.pact --log 1=buyer.txt
+```
+
+## Reference
+`--log-format jsonl` is the native form: one JSON object per line.
+",
+};
+
+/// The extension says nothing.
+pub fn diagnostic(path: &str) -> Diagnostic {
+    Diagnostic::without_place(
+        &CODE,
+        format!("in which form the log `{path}` is written is not known"),
+    )
+    .note("say it with --log-format: jsonl, xml, log, csv or har")
+}

@@ -1,0 +1,40 @@
+//! Tests that cannot be read.
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH0957",
+    name: "not-a-suite",
+    severity: Severity::Error,
+    documentation: "\
+## What it checks
+The tests that a machine is run against are a suite as `choros tests --emit json` writes it, an `.fsa` file with an oracle beside it, or a model from which tests can be made; and some of them test the machine.
+
+## Why it matters
+A test that is not understood would silently not be run, and a machine that nothing tested would look compliant.
+
+## Example
+```
+choros comply bank.fsa notes.json
+```
+
+## Reference
+`docs/schema/suite.schema.json`; an oracle is the file `oracle.yaml` in the same folder, or `NAME.oracle.yaml`.
+",
+};
+
+/// The file is no suite.
+pub fn diagnostic(path: &str, reason: &str) -> Diagnostic {
+    Diagnostic::without_place(&CODE, format!("`{path}` is no test suite: {reason}"))
+}
+
+/// No test is about the machine.
+pub fn nothing_to_run(machine: &str, roles: &[&str]) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::without_place(&CODE, format!("no test is about a machine of `{machine}`"));
+    match roles.is_empty() {
+        true => diagnostic.note("there are no tests at all"),
+        false => diagnostic.note(format!("tested: {}", roles.join(", "))),
+    }
+}

@@ -1,0 +1,44 @@
+//! A graph that the native language has no text for.
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH0541",
+    name: "not-writable",
+    severity: Severity::Error,
+    documentation: "\
+## What it checks
+A graph that is to be written as `.chor` has a text there: its names are names of that language, its events have words,
+and its blocks do not nest deeper or grow longer than anybody would read.
+
+## Why it matters
+What is written has to mean the same when it is read.
+
+## Example
+A role called `when` in a SChorA script has no name in the native language, where `when` begins a statement.
+```
+choros project shop.schora -o roles.chor      // roles.stg can write every graph
+```
+
+## Reference
+`docs/language.md`.
+",
+};
+
+/// `name` has something that the native language cannot write.
+pub fn diagnostic(name: &str, reason: &str) -> Diagnostic {
+    Diagnostic::without_place(
+        &CODE,
+        format!("`{name}` cannot be written in the native language: {reason}"),
+    )
+    .note("the forms .stg and .dot can write every graph")
+}
+
+/// `name` has something that g-choreographies cannot write.
+pub fn as_gchor(name: &str, reason: &str) -> Diagnostic {
+    Diagnostic::without_place(
+        &CODE,
+        format!("`{name}` cannot be written as a g-choreography: {reason}"),
+    )
+}

@@ -1,0 +1,49 @@
+//! A value in `choros.toml` that makes no sense, or is missing.
+
+use choros_base::{CodeInfo, Diagnostic, Severity, Span};
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH1306",
+    name: "project-value",
+    severity: Severity::Error,
+    documentation: "\
+## What it checks
+Every key of `choros.toml` has a value that it can take, and no table lacks what it needs: an entry of the baseline a reason and a date until which it is known.
+
+## Why it matters
+What is not understood would not be checked, and what nobody gave a reason for would be known for ever.
+
+## Example
+```toml
+[[realize]]
+files = \"shop.chor\"
+mode = \"async\"               # sync, sender, receiver, disjoint or peers
+```
+
+## Reference
+docs/schema/choros.schema.json says what each key takes.
+",
+};
+
+/// `expected` says what it takes.
+pub fn diagnostic(key: &str, expected: &str, place: Span) -> Diagnostic {
+    let message = format!("`{key}` takes {expected}");
+    Diagnostic::new(&CODE, message, place, "not this")
+}
+
+/// A table lacks a key.
+pub fn missing(section: &str, key: &str, place: Span) -> Diagnostic {
+    let message = format!("[[{section}]] needs `{key}`");
+    Diagnostic::new(&CODE, message, place, "here")
+}
+
+/// A code that does not exist.
+pub fn unknown_code(text: &str, similar: Option<&str>, place: Span) -> Diagnostic {
+    let message = format!("there is no diagnostic `{text}`");
+    let found = Diagnostic::new(&CODE, message, place, "not known");
+    match similar {
+        Some(similar) => found.note(format!("did you mean `{similar}`?")),
+        None => found.note("`choros explain` lists them all"),
+    }
+}

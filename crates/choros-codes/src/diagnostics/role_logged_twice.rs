@@ -1,0 +1,63 @@
+//! Two logs of one role that tell of one session.
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH0972",
+    name: "role-logged-twice",
+    severity: Severity::Warning,
+    documentation: "\
+## What it checks
+A role may have several logs, one of each instance that plays it, but each session stands in one of them.
+
+## Why it matters
+In which order two logs of one service were written cannot be known, and the order is what is judged: of such a session nothing can be said.
+
+## Example
+```
+choros audit order.pact --log 1=monday.jsonl --log 1=tuesday.jsonl
+```
+
+## Reference
+Logs that follow each other are put into one file, the older one first; with `--order time` the clocks put them in order; `--correlate` tells sessions apart.
+",
+};
+
+/// So many sessions are named.
+const SHOWN: usize = 3;
+
+/// A session of which two logs tell.
+#[derive(Debug, Clone, Copy)]
+pub struct TwiceLogged<'a> {
+    /// The logs.
+    pub sources: [&'a str; 2],
+    /// Empty where there is only one.
+    pub session: &'a str,
+    /// Who saw it.
+    pub role: &'a str,
+}
+
+/// Sessions of which several logs tell.
+pub fn diagnostics(torn: &[TwiceLogged<'_>]) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = torn.iter().take(SHOWN).map(diagnostic).collect();
+    if torn.len() > SHOWN
+        && let Some(last) = found.pop()
+    {
+        let others = torn.len() - SHOWN;
+        found.push(last.note(format!("so it is with {others} other sessions")));
+    }
+    found
+}
+
+fn diagnostic(torn: &TwiceLogged<'_>) -> Diagnostic {
+    let [first, other] = torn.sources;
+    let session = match torn.session {
+        "" => "the only session".to_owned(),
+        session => format!("session `{session}`"),
+    };
+    let role = torn.role;
+    let message = format!("`{first}` and `{other}` both tell what `{role}` saw of {session}");
+    Diagnostic::without_place(&CODE, message)
+        .note("put logs that follow each other into one file, the older one first, or choose --order time")
+}

@@ -1,0 +1,49 @@
+//! A model that is larger than the bound.
+
+use choros_base::{CodeInfo, Diagnostic, Severity, Spent};
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH0906",
+    name: "state-bound",
+    severity: Severity::Information,
+    documentation: "\
+## What it checks
+A component has no more states than `--max-states` allows.
+
+## Why it matters
+Parallel parts multiply: ten of ten steps each have more than ten thousand million states. What lies beyond the bound was not looked at, so nothing can be said about it.
+
+## Example
+```
+choros explore huge.schora --max-states 1000
+```
+
+## Reference
+`--max-states` raises the bound; the default is a million.
+",
+};
+
+/// A graph of states was cut.
+pub fn cut(path: &str, reason: &str) -> Diagnostic {
+    Diagnostic::without_place(&CODE, format!("`{path}` is not complete: {reason}"))
+        .note("`--max-states` raises the bound of states")
+}
+
+/// A graph of states was cut, and is not made smaller.
+pub fn unminimized(path: &str, reason: &str) -> Diagnostic {
+    Diagnostic::without_place(
+        &CODE,
+        format!("`{path}` is not complete, so its states were not compared: {reason}"),
+    )
+}
+
+/// The component was cut.
+pub fn diagnostic(component: &str, reason: Spent) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::without_place(&CODE, format!("`{component}` was not built: {reason}"));
+    match reason {
+        Spent::Steps(_) => diagnostic.note("`--max-states` raises the bound"),
+        Spent::Cancelled => diagnostic,
+    }
+}

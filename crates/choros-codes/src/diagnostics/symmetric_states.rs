@@ -1,0 +1,36 @@
+//! States that may have been counted twice.
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH0941",
+    name: "symmetric-states",
+    severity: Severity::Warning,
+    documentation: "\
+## What it checks
+Every term was brought into its one form within a bound on the number of tries.
+
+## Why it matters
+Terms in which many private names are connected in the same way in all directions have many forms that look alike, and finding the least one can take very long.
+Beyond the bound some form is taken: verdicts stay right, because different states are never taken for one, but one state may be counted twice.
+
+## Example
+```
+[a#][b#][c#]( … every pair of them in a term of its own … )
+```
+
+## Reference
+The documentation of `choros-cows` describes the form.
+",
+};
+
+/// The search was cut.
+pub fn diagnostic(path: &str) -> Diagnostic {
+    Diagnostic::without_place(
+        &CODE,
+        format!(
+            "`{path}` has states too symmetric to be told apart at a reasonable price; some may be counted twice"
+        ),
+    )
+}

@@ -1,0 +1,44 @@
+//! A mapping or an option that speaks of an operation or a role which the model does not have.
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH0991",
+    name: "unknown-operation",
+    severity: Severity::Warning,
+    documentation: "\
+## What it checks
+A name in the mapping of `choros drive` that the model does not have is like none that it has.
+One mapping may serve several models, so other names are no matter, unless the model has none of them at all.
+The roles of `--mock-at` are in the model.
+
+## Why it matters
+An operation that is misspelt in the mapping travels as the rule says, and not as the mapping does: the service would be
+blamed for it.
+
+## Example
+```
+{ \"operations\": { \"Reqest\": { \"path\": \"/orders\" } } }        the model has `Request`
+```
+
+## Reference
+The chapter on driving services in the book.
+",
+};
+
+/// `what` is `operation` or `role`; `known` are those of the model.
+pub fn diagnostic(
+    path: &str,
+    what: &str,
+    name: &str,
+    similar: Option<&str>,
+    known: &[&str],
+) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::without_place(&CODE, format!("{path}: the model has no {what} `{name}`"));
+    match similar {
+        Some(similar) => diagnostic.note(format!("did you mean `{similar}`?")),
+        None => diagnostic.note(format!("it has {}", known.join(", "))),
+    }
+}

@@ -1,0 +1,30 @@
+//! A mapping that cannot be used.
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH0966",
+    name: "unusable-mapping",
+    severity: Severity::Error,
+    documentation: "\
+## What it checks
+A mapping can be read, is one JSON object, and has only keys that mean something; rules of redaction are paths.
+
+## Why it matters
+A misspelt key would do nothing: observations would be wrong, a correct service would be failed, or a log would hold what was to be kept out of it.
+
+## Example
+```
+{ \"operation\": \"message.name\" }      // of logs it is \"op\", of a driven service \"operations\"
+```
+
+## Reference
+The book has the keys: of logs in the chapter on monitoring, of captured traffic in the one on capturing, of a service that is driven in the one on driving.
+",
+};
+
+/// `path` names the file, or the option.
+pub fn diagnostic(path: &str, reason: &str) -> Diagnostic {
+    Diagnostic::without_place(&CODE, format!("{path}: {reason}"))
+}

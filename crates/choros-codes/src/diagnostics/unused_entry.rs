@@ -1,0 +1,36 @@
+//! An entry of a baseline that nothing needs.
+
+use choros_base::{CodeInfo, Diagnostic, Severity, Span};
+
+/// The code.
+pub static CODE: CodeInfo = CodeInfo {
+    code: "CH1309",
+    name: "unused-entry",
+    severity: Severity::Information,
+    documentation: "\
+## What it checks
+Every entry of the baseline knows something that was found.
+
+## Why it matters
+What was mended needs no entry, and an entry that is left may hide the same mistake when it comes again.
+`deny = [\"CH1309\"]` makes it count.
+
+## Example
+```toml
+[[baseline]]
+code = \"CH0301\"
+file = \"shop.chor\"           # where every step can happen now
+reason = \"the old warehouse\"
+expires = 2027-01-31
+```
+
+## Reference
+The chapter on continuous integration in the book.
+",
+};
+
+/// `name` says what the entry knows.
+pub fn diagnostic(name: &str, place: Span) -> Diagnostic {
+    let message = format!("the baseline knows {name}, which was not found");
+    Diagnostic::new(&CODE, message, place, "remove this entry")
+}

@@ -1,0 +1,305 @@
+//! The baseline: findings that are known, with a reason and a day until which they are.
+//!
+//! A finding is recognised by its code, its file, and a fingerprint of what it says and of the line that it is about,
+//! so that it stays the same when lines move.
+//! An entry without a fingerprint stands for every finding of its code in its file.
+
+use std::collections::BTreeMap;
+
+use choros_base::{Diagnostic, Severity, SourceMap, Span};
+use choros_codes::diagnostics::{expired_entry, project_value, unused_entry};
+use choros_report::{Known, Outcome, Report, Word};
+use jiff::civil::Date;
+use jiff::{Span as Days, ToSpan};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+
+use crate::Lookup;
+use crate::digest::sha256;
+use crate::keys::Row;
+
+/// One entry.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    span: Span,
+    code: String,
+    file: Option<String>,
+    question: Option<String>,
+    fingerprint: Option<String>,
+    reason: String,
+    expires: Date,
+}
+
+/// A finding as entries describe it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Finding {
+    code: String,
+    file: Option<String>,
+    question: Option<String>,
+    fingerprint: Option<String>,
+}
+
+/// The verdicts that a baseline may know, as `code`.
+const VERDICTS: [(&str, Word); 3] = [
+    ("fails", Word::Fails),
+    ("unknown", Word::Unknown),
+    ("conditional", Word::Conditional),
+];
+
+/// An entry that is added is known for so many days.
+const DAYS: i64 = 90;
+
+impl Entry {
+    /// An entry of the file; what is wrong with it is among the findings.
+    pub(crate) fn of(row: &Row, lookup: Lookup, findings: &mut Vec<Diagnostic>) -> Option<Entry> {
+        let text = |key| row.text(key).map(str::to_owned);
+        let code = text("code")?;
+        let is_verdict = VERDICTS.iter().any(|(word, _)| *word == code);
+        let code = match (is_verdict, lookup(&code)) {
+            (true, _) => code,
+            (false, Ok(info)) => info.code.to_owned(),
+            (false, Err(similar)) => {
+                let similar = similar.map(|it| it.code);
+                let place = row.place("code");
+                findings.push(project_value::unknown_code(&code, similar, place));
+                return None;
+            }
+        };
+        let entry = Entry {
+            span: row.span,
+            code,
+            file: text("file"),
+            question: text("question"),
+            fingerprint: text("fingerprint"),
+            reason: text("reason")?,
+            expires: row.date("expires")?,
+        };
+        if is_verdict && entry.question.is_none() {
+            findings.push(project_value::missing("baseline", "question", row.span));
+        } else if entry.file.is_none() && entry.fingerprint.is_none() && !is_verdict {
+            findings.push(project_value::missing("baseline", "file", row.span));
+        }
+        Some(entry)
+    }
+
+    fn fits(&self, finding: &Finding) -> bool {
+        let part = |own: &Option<String>, its: &Option<String>| own.is_none() || own == its;
+        self.code == finding.code
+            && part(&self.file, &finding.file)
+            && part(&self.question, &finding.question)
+            && part(&self.fingerprint, &finding.fingerprint)
+    }
+
+    /// In words, for messages.
+    fn name(&self) -> String {
+        match (&self.file, &self.question) {
+            (Some(file), _) => format!("{} in `{file}`", self.code),
+            (None, Some(question)) => format!("`{question}`: {}", self.code),
+            (None, None) => self.code.clone(),
+        }
+    }
+}
+
+/// Takes what is known out of a report, and says so.
+pub fn apply(entries: &[Entry], report: &mut Report, sources: &SourceMap, root: &str, today: Date) {
+    let mut used = vec![false; entries.len()];
+    let mut expired = vec![false; entries.len()];
+    let mut known = |finding: &Finding| -> Option<&Entry> {
+        let mut found = None;
+        for (index, entry) in entries.iter().enumerate() {
+            if !entry.fits(finding) {
+                continue;
+            }
+            match entry.expires < today {
+                true => expired[index] = true,
+                false => {
+                    used[index] = true;
+                    found = found.or(Some(entry));
+                }
+            }
+        }
+        found
+    };
+    let mut names = Names::default();
+    let mut kept = Vec::new();
+    for diagnostic in std::mem::take(&mut report.diagnostics) {
+        let finding = names.of_diagnostic(&diagnostic, sources, root);
+        // What cannot be read cannot be known.
+        let may = diagnostic.severity != Severity::Error;
+        match known(&finding).filter(|_| may) {
+            Some(entry) => report.known.push(Known {
+                diagnostic,
+                reason: entry.reason.clone(),
+            }),
+            None => kept.push(diagnostic),
+        }
+    }
+    report.diagnostics = kept;
+    let mut verdicts = 0;
+    for outcome in &mut report.outcomes {
+        if let Some(entry) = of_outcome(outcome).and_then(|it| known(&it)) {
+            verdicts += 1;
+            let until = format!("known until {}: {}", entry.expires, entry.reason);
+            outcome.known = Some(until);
+        }
+    }
+    for (index, entry) in entries.iter().enumerate() {
+        match (used[index], expired[index]) {
+            (_, true) => {
+                let found = expired_entry::diagnostic(
+                    &entry.name(),
+                    &entry.expires.to_string(),
+                    entry.span,
+                );
+                report.diagnostics.push(found);
+            }
+            (false, false) => {
+                let found = unused_entry::diagnostic(&entry.name(), entry.span);
+                report.diagnostics.push(found);
+            }
+            (true, false) => {}
+        }
+    }
+    if !entries.is_empty() {
+        let note = summary(&report.known, verdicts);
+        report.semantics.notes.push(note);
+    }
+}
+
+/// How much was known, by code.
+fn summary(known: &[Known], verdicts: usize) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for one in known {
+        *counts.entry(one.diagnostic.code.code).or_default() += 1;
+    }
+    let codes: Vec<String> = counts
+        .iter()
+        .map(|(code, count)| format!("{count} of {code}"))
+        .collect();
+    let findings = match codes.is_empty() {
+        true => "no finding".to_owned(),
+        false => format!("{} ({})", counted(known.len(), "finding"), codes.join(", ")),
+    };
+    let verdicts = match verdicts {
+        0 => "no verdict".to_owned(),
+        some => counted(some, "verdict"),
+    };
+    format!("the baseline knows {findings} and {verdicts}; what it knows does not count")
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        more => format!("{more} {what}s"),
+    }
+}
+
+/// The text of the file with an entry for everything that counts and is not known, and how many those are.
+///
+/// What is there stays, to the byte.
+pub fn update(
+    text: &str,
+    entries: &[Entry],
+    report: &Report,
+    sources: &SourceMap,
+    root: &str,
+    today: Date,
+) -> Option<(String, usize)> {
+    let mut document: DocumentMut = text.parse().ok()?;
+    let mut names = Names::default();
+    let mut new: Vec<Finding> = Vec::new();
+    let known = |finding: &Finding| entries.iter().any(|it| it.fits(finding));
+    for diagnostic in &report.diagnostics {
+        let finding = names.of_diagnostic(diagnostic, sources, root);
+        if diagnostic.severity == Severity::Warning && !known(&finding) {
+            new.push(finding);
+        }
+    }
+    let verdicts = report.outcomes.iter().filter_map(of_outcome);
+    new.extend(verdicts.filter(|it| !known(it)));
+    let count = new.len();
+    let days: Days = DAYS.days();
+    let expires = today.checked_add(days).unwrap_or(today);
+    let item = document
+        .entry("baseline")
+        .or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
+    let tables = item.as_array_of_tables_mut()?;
+    for finding in new {
+        let mut table = Table::new();
+        table.decor_mut().set_prefix("\n");
+        table["code"] = value(finding.code);
+        for (key, text) in [
+            ("file", finding.file),
+            ("question", finding.question),
+            ("fingerprint", finding.fingerprint),
+        ] {
+            if let Some(text) = text {
+                table[key] = value(text);
+            }
+        }
+        table["reason"] = value(format!("added on {today}: say why"));
+        let date: toml_edit::Datetime = expires.to_string().parse().ok()?;
+        table["expires"] = value(date);
+        tables.push(table);
+    }
+    match count {
+        0 => Some((text.to_owned(), 0)),
+        count => Some((document.to_string(), count)),
+    }
+}
+
+/// The verdict of a question, where it is not a plain yes.
+fn of_outcome(outcome: &Outcome) -> Option<Finding> {
+    let word = outcome.answer.as_ref()?.word;
+    let (code, _) = VERDICTS.iter().find(|(_, known)| *known == word)?;
+    Some(Finding {
+        code: (*code).to_owned(),
+        file: None,
+        question: Some(outcome.name.clone()),
+        fingerprint: None,
+    })
+}
+
+/// Fingerprints of the findings of a report; the second of two equal ones is another one.
+#[derive(Default)]
+struct Names {
+    seen: BTreeMap<String, usize>,
+}
+
+impl Names {
+    fn of_diagnostic(
+        &mut self,
+        diagnostic: &Diagnostic,
+        sources: &SourceMap,
+        root: &str,
+    ) -> Finding {
+        let place = diagnostic.primary();
+        let source = place.map(|it| sources.file(it.file()));
+        let line = place.zip(source).map_or("", |(place, source)| {
+            let text: &str = source.text();
+            let start = place.range().start.min(text.len());
+            let begin = text[..start].rfind('\n').map_or(0, |it| it + 1);
+            let end = text[start..].find('\n').map_or(text.len(), |it| start + it);
+            text[begin..end].trim()
+        });
+        let file = source.map(|it| it.name().strip_prefix(root).unwrap_or(it.name()).to_owned());
+        let said = [
+            diagnostic.code.code,
+            file.as_deref().unwrap_or(""),
+            &diagnostic.message,
+            line,
+        ];
+        let mut fingerprint = sha256(&said.join("\n"));
+        fingerprint.truncate(16);
+        let count = self.seen.entry(fingerprint.clone()).or_default();
+        *count += 1;
+        if *count > 1 {
+            fingerprint = format!("{fingerprint}-{count}");
+        }
+        Finding {
+            code: diagnostic.code.code.to_owned(),
+            file,
+            question: None,
+            fingerprint: Some(fingerprint),
+        }
+    }
+}

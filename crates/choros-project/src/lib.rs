@@ -1,0 +1,17 @@
+//! `choros.toml` as it is written, its baseline, and the store of proofs.
+//!
+//! What the file asks is carried out by the façade; here it is read, judged and written.
+
+pub mod baseline;
+mod cache;
+mod digest;
+pub mod glob;
+mod keys;
+mod lookup;
+mod project_file;
+
+pub use cache::{Cache, Store};
+pub use digest::sha256;
+pub use keys::Row;
+pub use lookup::Lookup;
+pub use project_file::{PROJECT_FILE, ProjectFile, Verb, read};

@@ -1,0 +1,7 @@
+//! Files of questions: formulas and patterns, with the rules by which models are abstracted.
+
+mod file;
+mod format;
+
+pub use file::{Group, NamedRules, Question, QuestionFile, RulesSource, Using, parse_questions};
+pub use format::format_questions;
