@@ -7,7 +7,6 @@ const DEBTS: &[(&str, &str)] = &[
     ("circle", "crates/choros-realize/"),
     ("command line", "crates/choros-realize/src/semantic.rs"),
     ("command line", "crates/choros-monitor/src/audit/judge.rs"),
-    ("are the limit", "crates/choros/src/workspace.rs"),
     ("are the limit", "crates/choros/src/verbs/"),
     ("the shells", "crates/choros/src/verbs/capture.rs"),
     ("the shells", "crates/choros/src/verbs/drive/"),
