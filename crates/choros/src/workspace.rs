@@ -266,7 +266,7 @@ impl<'s> Workspace<'s> {
             .progress
             .show(format!("reading `{}`", request.path));
         let own = diagnostics.len();
-        let (mut model, known) = self.open(kind, request, settings, diagnostics)?;
+        let (mut model, known) = self.read_model(kind, request, settings, diagnostics)?;
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {
             components.retain(|component| component.name == *wanted);
             if components.is_empty() {
@@ -298,7 +298,7 @@ impl<'s> Workspace<'s> {
     }
 
     /// The model of a file, and the names of all its components.
-    fn open(
+    fn read_model(
         &mut self,
         kind: FileKind,
         request: &Request,
