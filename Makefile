@@ -18,7 +18,7 @@ test: ## Install what the tests need, then run every check that CI runs
 	@scripts/setup-python.sh
 	@scripts/test.sh
 
-soak: ## Random laws with large budgets, and the correct example services with 100 seeds each; none may be blamed
+soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every model, the example services with 100 seeds each
 	@scripts/setup-solvers.sh --tests
 	@scripts/setup-python.sh
 	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-realize --test safety --test against_naive

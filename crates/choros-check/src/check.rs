@@ -7,7 +7,7 @@ use choros_query::socl::{Arity, Formula, NodeId};
 use crate::abstract_labels::AbstractLabels;
 use crate::evaluate::{Answered, Evaluator, Truth};
 use crate::explain::{Explanation, explain, explanation_evidence};
-use crate::unfolding::{Halt, Unfolding};
+use crate::unfolding::{Halt, UnfoldedLts};
 use crate::vacuity::unmatched;
 
 /// An answer.
@@ -27,7 +27,7 @@ pub struct Checked {
 
 /// Answers one question; what was unfolded for it stays in `graph` for the next.
 pub fn check(
-    graph: &mut Unfolding<'_>,
+    graph: &mut UnfoldedLts<'_>,
     labels: &mut AbstractLabels,
     names: &mut Names,
     formula: &Formula,
@@ -53,7 +53,7 @@ pub fn check(
     }
 }
 
-fn verdict(answered: &Answered, evidence: Option<Evidence>, graph: &Unfolding<'_>) -> Verdict {
+fn verdict(answered: &Answered, evidence: Option<Evidence>, graph: &UnfoldedLts<'_>) -> Verdict {
     match (answered.value, evidence) {
         (Truth::True, Some(evidence)) => Verdict::Holds(evidence),
         (Truth::False, Some(evidence)) => Verdict::Fails(evidence),
@@ -61,7 +61,7 @@ fn verdict(answered: &Answered, evidence: Option<Evidence>, graph: &Unfolding<'_
     }
 }
 
-fn unknown(halt: Option<&Halt>, graph: &Unfolding<'_>) -> Unknown {
+fn unknown(halt: Option<&Halt>, graph: &UnfoldedLts<'_>) -> Unknown {
     let looked = format!("after {} states", graph.found());
     let (reason, bound) = match halt {
         _ if graph.is_cancelled() => (format!("stopped {looked}"), None),

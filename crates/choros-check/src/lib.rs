@@ -17,5 +17,5 @@ pub use explain::{
     End, Explanation, Numbering, Path, Reason, Taken, cmc_text, explain, explanation_evidence,
 };
 pub use minimize::{Equivalence, bisimilar, minimize};
-pub use unfolding::{Bounds, Halt, Unfolding};
+pub use unfolding::{Bounds, Halt, UnfoldedLts};
 pub use unused_rules::{UnusedRule, unused_rules};

@@ -8,7 +8,7 @@ use choros_model::lts::{ActionId, Cut, Extent, Lts, StateId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A system that is unfolded as far as questions need it.
-pub struct Unfolding<'l> {
+pub struct UnfoldedLts<'l> {
     system: &'l mut dyn Lts,
     bounds: Bounds,
     ids: FxHashMap<StateId, u32>,
@@ -53,7 +53,7 @@ pub enum Halt {
     Spent(Spent),
 }
 
-impl<'l> Unfolding<'l> {
+impl<'l> UnfoldedLts<'l> {
     /// The start of a system.
     pub fn new(system: &'l mut dyn Lts, bounds: Bounds) -> Self {
         let start = system.initial();
@@ -116,7 +116,7 @@ impl<'l> Unfolding<'l> {
         self.first[expanded as usize]
     }
 
-    /// The steps of an expanded state, as positions for [`Unfolding::step`].
+    /// The steps of an expanded state, as positions for [`UnfoldedLts::step`].
     pub fn steps(&self, state: u32) -> std::ops::Range<usize> {
         self.first[state as usize] as usize..self.first[state as usize + 1] as usize
     }
@@ -167,7 +167,7 @@ impl<'l> Unfolding<'l> {
         start as usize..end as usize
     }
 
-    /// The proposition at a position of [`Unfolding::propositions`].
+    /// The proposition at a position of [`UnfoldedLts::propositions`].
     pub fn proposition(&self, position: usize) -> ActionId {
         self.propositions[position]
     }

@@ -6,7 +6,7 @@ use choros_query::abstraction::{Activity, Part, Rule, StateLabels, Subject, acti
 use rustc_hash::FxHashSet;
 
 use crate::abstract_labels::AbstractLabels;
-use crate::unfolding::Unfolding;
+use crate::unfolding::UnfoldedLts;
 
 /// A rule that matches nothing, and what it perhaps should match.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub struct UnusedRule {
 
 /// The rules that match nothing; none while a part of the system is not known.
 pub fn unused_rules(
-    graph: &mut Unfolding<'_>,
+    graph: &mut UnfoldedLts<'_>,
     labels: &mut AbstractLabels,
     names: &mut Names,
 ) -> Vec<UnusedRule> {

@@ -1,7 +1,7 @@
 //! Minimisation against the definitions, on random systems.
 
 use choros_base::{Budget, Names, SourceMap};
-use choros_check::{AbstractLabels, Bounds, Equivalence, Unfolding, bisimilar, check, minimize};
+use choros_check::{AbstractLabels, Bounds, Equivalence, UnfoldedLts, bisimilar, check, minimize};
 use choros_data::Terms;
 use choros_model::lts::{Action, ActionId, ExplicitLts, ExplicitLtsBuilder, Lts, StateId};
 use choros_query::abstraction::{Abstraction, StateLabels};
@@ -218,7 +218,7 @@ fn holds(system: &ExplicitLts, formula: &str) -> &'static str {
         depth: None,
         budget: Budget::unlimited(),
     };
-    let mut graph = Unfolding::new(&mut system, bounds);
+    let mut graph = UnfoldedLts::new(&mut system, bounds);
     let mut labels = AbstractLabels::new(Abstraction::Identity, StateLabels::Steps);
     let checked = check(&mut graph, &mut labels, &mut names, &parsed, Arity::Prefix);
     checked.verdict.word()

@@ -5,7 +5,7 @@ mod support;
 
 use choros_base::{Names, SourceMap};
 use choros_check::naive::Naive;
-use choros_check::{AbstractLabels, End, Explanation, Path, Reason, Taken, Unfolding, check};
+use choros_check::{AbstractLabels, End, Explanation, Path, Reason, Taken, UnfoldedLts, check};
 use choros_model::lts::{ActionId, ExplicitLts, Lts, StateId};
 use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::socl::{Actions, Arity, Formula, NodeId, NodeKind, Quantifier, parse_formula};
@@ -60,7 +60,7 @@ fn compare(lts: &ExplicitLts, text: &str) -> bool {
     let expected = naive.states(formula.root(), &Vec::new())[lts.start().0 as usize];
 
     let mut own = lts.clone();
-    let mut graph = Unfolding::new(&mut own, bounds());
+    let mut graph = UnfoldedLts::new(&mut own, bounds());
     let mut labels = AbstractLabels::new(abstraction.clone(), StateLabels::Steps);
     let checked = check(&mut graph, &mut labels, &mut names, &formula, Arity::Prefix);
     let word = if expected { "holds" } else { "fails" };
@@ -203,7 +203,7 @@ impl Writer<'_> {
 /// Checks explanations against the definitions, claim by claim and step by step.
 struct Checker<'a, 'l> {
     lts: &'a ExplicitLts,
-    graph: &'a Unfolding<'l>,
+    graph: &'a UnfoldedLts<'l>,
     abstraction: &'a Abstraction,
     names: &'a mut Names,
 }

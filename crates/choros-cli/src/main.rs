@@ -108,9 +108,10 @@ fn main() -> ExitCode {
 
 fn print_help(help: &clap::Error) -> ExitCode {
     let text = help.render();
-    let text = match std::io::stdout().is_terminal() {
-        true => text.ansi().to_string(),
-        false => text.to_string(),
+    let text = if std::io::stdout().is_terminal() {
+        text.ansi().to_string()
+    } else {
+        text.to_string()
     };
     match shell::write_out(&text) {
         Ok(()) => ExitCode::SUCCESS,

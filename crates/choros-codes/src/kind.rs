@@ -44,10 +44,10 @@ impl FileKind {
         FileKind::new("schora", "SChorA script", Content::Graphs),
         FileKind::new("pact", "file in Chor", Content::Graphs),
         FileKind::new("gc", "g-choreography", Content::Gchor),
-        FileKind::new("stg", "symbolic transition graph", Content::Graphs),
+        FileKind::GRAPH,
         FileKind::new("dot", "graph in DOT", Content::Graphs),
         FileKind::new("stga", "graph with assignments in XML", Content::Graphs).with_root("STGA"),
-        FileKind::new("aut", "labelled transition system", Content::States),
+        FileKind::SYSTEM,
         FileKind::new("fsa", "file of communicating machines", Content::Machines),
         FileKind::new("prop", "file of properties", Content::Properties),
         FileKind::new("tp", "test purpose", Content::Purpose),
@@ -59,10 +59,11 @@ impl FileKind {
     ];
 
     /// What a graph that was built in code counts as.
-    pub const GRAPH: FileKind = FileKind::ALL[4];
+    pub const GRAPH: FileKind = FileKind::new("stg", "symbolic transition graph", Content::Graphs);
 
     /// What a system of states that was built in code counts as.
-    pub const SYSTEM: FileKind = FileKind::ALL[7];
+    pub const SYSTEM: FileKind =
+        FileKind::new("aut", "labelled transition system", Content::States);
 
     const fn new(name: &'static str, words: &'static str, content: Content) -> FileKind {
         FileKind {

@@ -20,7 +20,7 @@ pub(crate) struct Samples {
 }
 
 /// More samples of a kind than this are not kept.
-const MOST: usize = 16;
+const MOST_SAMPLES: usize = 16;
 
 /// Conditions over more variables than this are not varied.
 const MOST_VARIABLES: usize = 40;
@@ -47,7 +47,7 @@ impl Samples {
             return;
         };
         let known = if holds { self.yes.len() } else { self.no.len() };
-        if known >= MOST {
+        if known >= MOST_SAMPLES {
             return;
         }
         if known == 0 && self.variables.len() <= MOST_VARIABLES {

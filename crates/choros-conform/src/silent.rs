@@ -43,7 +43,7 @@ pub(crate) struct Reach {
 }
 
 /// More situations than this are not looked at.
-const MOST: usize = 256;
+const MOST_SITUATIONS: usize = 256;
 
 /// Follows silent edges.
 pub(crate) fn silent_reach(
@@ -99,7 +99,7 @@ pub(crate) fn silent_reach(
             let key = (edge.target, kept.clone());
             let index = match known.get(&key) {
                 Some(&index) => index,
-                None if situations.len() >= MOST => {
+                None if situations.len() >= MOST_SITUATIONS => {
                     cut = true;
                     continue;
                 }

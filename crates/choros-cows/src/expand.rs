@@ -11,9 +11,10 @@ use choros_base::{CodeInfo, Diagnostic, Span, nearest};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostics::{
-    MOST, argument_count, arity_mismatch, binder_form, defined_twice, free_label, free_variable,
-    label_as_value, nested_too_deeply, recursive_definition, repeated_variable, too_large,
-    undefined_call, unguarded_choice, unused_definition, unused_delimitation, variable_endpoint,
+    MOST_FINDINGS, argument_count, arity_mismatch, binder_form, defined_twice, free_label,
+    free_variable, label_as_value, nested_too_deeply, recursive_definition, repeated_variable,
+    too_large, undefined_call, unguarded_choice, unused_definition, unused_delimitation,
+    variable_endpoint,
 };
 use crate::semantics::Program;
 use crate::semantics::process::{
@@ -33,7 +34,7 @@ pub fn expand(specification: &Specification) -> (Option<Program>, Vec<Diagnostic
     expander.check_uses(specification);
     let mut diagnostics = expander.diagnostics;
     diagnostics.sort_by_key(|finding| (finding.severity, finding.primary()));
-    diagnostics.truncate(MOST);
+    diagnostics.truncate(MOST_FINDINGS);
     let program = (!choros_base::has_errors(&diagnostics)).then_some(Program {
         symbols: expander.symbols,
         initial,
@@ -199,9 +200,10 @@ impl<'s> Expander<'s> {
                 for operand in operands {
                     receives.append(&mut self.operand(operand));
                 }
-                match receives.is_empty() {
-                    true => Vec::new(),
-                    false => vec![Process::Choice(receives)],
+                if receives.is_empty() {
+                    Vec::new()
+                } else {
+                    vec![Process::Choice(receives)]
                 }
             }
             TermKind::Parallel(operands) => operands

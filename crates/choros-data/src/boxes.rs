@@ -47,9 +47,10 @@ impl Terms {
         for (&variable, interval) in &sides.numbers {
             let is_integral = self.variable_sort(variable) == Sort::INT;
             let number = interval.nearest(is_integral)?;
-            let value = match is_integral {
-                true => Value::Int(number.to_integer()),
-                false => Value::Real(number),
+            let value = if is_integral {
+                Value::Int(number.to_integer())
+            } else {
+                Value::Real(number)
             };
             solution.insert(variable, value);
         }
@@ -207,17 +208,17 @@ impl Interval {
     }
 
     fn holds(&self, number: &BigRational) -> bool {
-        let above = self.low.as_ref().is_none_or(|(low, closed)| match closed {
-            true => number >= low,
-            false => number > low,
-        });
-        let below = self
-            .high
+        let above = self
+            .low
             .as_ref()
-            .is_none_or(|(high, closed)| match closed {
-                true => number <= high,
-                false => number < high,
-            });
+            .is_none_or(|(low, closed)| if *closed { number >= low } else { number > low });
+        let below = self.high.as_ref().is_none_or(|(high, closed)| {
+            if *closed {
+                number <= high
+            } else {
+                number < high
+            }
+        });
         above && below && !self.holes.contains(number)
     }
 
@@ -258,17 +259,19 @@ impl Interval {
 
 /// The least integer above a bound.
 fn least(low: &BigRational, closed: bool) -> BigInt {
-    match low.is_integer() && !closed {
-        true => low.to_integer() + BigInt::one(),
-        false => low.ceil().to_integer(),
+    if low.is_integer() && !closed {
+        low.to_integer() + BigInt::one()
+    } else {
+        low.ceil().to_integer()
     }
 }
 
 /// The greatest integer below a bound.
 fn greatest(high: &BigRational, closed: bool) -> BigInt {
-    match high.is_integer() && !closed {
-        true => high.to_integer() - BigInt::one(),
-        false => high.floor().to_integer(),
+    if high.is_integer() && !closed {
+        high.to_integer() - BigInt::one()
+    } else {
+        high.floor().to_integer()
     }
 }
 

@@ -48,9 +48,10 @@ impl Terms {
             }
             TermKind::Apply(Op::If, &[condition, yes, no]) => {
                 let needed = self.needed(conditions[&yes], condition);
-                let branches = match needed == conditions[&no] {
-                    true => needed,
-                    false => self.if_then_else(condition, needed, conditions[&no]),
+                let branches = if needed == conditions[&no] {
+                    needed
+                } else {
+                    self.if_then_else(condition, needed, conditions[&no])
                 };
                 self.and([conditions[&condition], branches])
             }

@@ -323,9 +323,10 @@ impl Reader<'_> {
         let mut ranges = Vec::new();
         while !self.eat(']') {
             let low = self.character()?;
-            let high = match self.eat('-') {
-                true => self.character()?,
-                false => low,
+            let high = if self.eat('-') {
+                self.character()?
+            } else {
+                low
             };
             (low <= high).then_some(())?;
             ranges.push((low, high));

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod address;
+#[cfg(feature = "network")]
 pub mod capture;
 mod diagnostics;
 mod disk;

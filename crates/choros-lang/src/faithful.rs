@@ -27,8 +27,9 @@ pub(crate) fn format<P: HasForm>(
     let same = !has_errors(&diagnostics)
         && again.print(names, None) == program.print(names, None)
         && again.comments() == program.comments();
-    match same {
-        true => Ok(formatted),
-        false => Err(NotFormatted::Unfaithful),
+    if same {
+        Ok(formatted)
+    } else {
+        Err(NotFormatted::Unfaithful)
     }
 }

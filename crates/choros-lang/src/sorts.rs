@@ -11,7 +11,7 @@ use choros_model::stg::Event;
 use choros_model::stg::label::{Label, MessageSorts};
 
 use crate::ast::{Body, ProcessId, ProcessKind, Script};
-use crate::diagnostics::MOST;
+use crate::diagnostics::MOST_FINDINGS;
 
 /// The terms of a script.
 #[derive(Debug, Default)]
@@ -88,7 +88,7 @@ pub(crate) fn infer(script: &Script, terms: &mut Terms) -> (Meanings, Vec<Diagno
         );
     }
     let mut diagnostics = inference.diagnostics;
-    diagnostics.truncate(MOST);
+    diagnostics.truncate(MOST_FINDINGS);
     (meanings, diagnostics)
 }
 

@@ -6,7 +6,7 @@ use choros_model::stg::label::{EventSyntax, MessageSyntax};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::{Body, Component, ProcessKind, Script};
-use crate::diagnostics::{MOST, mixed_views, role_played_twice, several_roles};
+use crate::diagnostics::{MOST_FINDINGS, mixed_views, role_played_twice, several_roles};
 use crate::resolve::{ComponentId, Resolution};
 
 /// What is odd about who does what.
@@ -29,12 +29,12 @@ pub(crate) fn check(script: &Script, resolution: &Resolution, names: &Names) -> 
                 (names.text(other), there),
             ));
         }
-        if diagnostics.len() >= MOST {
+        if diagnostics.len() >= MOST_FINDINGS {
             break;
         }
     }
     played_twice(script, resolution, names, &views, &mut diagnostics);
-    diagnostics.truncate(MOST);
+    diagnostics.truncate(MOST_FINDINGS);
     diagnostics
 }
 
@@ -117,7 +117,7 @@ fn played_twice(
                 continue;
             };
             let parts = resolution.parts_within(script, direct, &mut left);
-            if left == 0 || diagnostics.len() >= MOST {
+            if left == 0 || diagnostics.len() >= MOST_FINDINGS {
                 return;
             }
             for part in parts.unwrap_or_default() {

@@ -6,8 +6,8 @@ use choros_base::{Name, Names, SourceMap, Span, has_errors};
 use choros_data::syntax::{Expression, Exprs, Parser, SortExpr, SortExprId, lex};
 use choros_lang::ast::Reference;
 use choros_lang::chor::ast::{
-    Binding, Block, Call, Choreography, ConstantItem, Field, FieldValue, Item, MessageStatement,
-    Parameter, Program, RoleItem, StatementKind, System, TypeItem,
+    Block, BoundVariable, Call, Choreography, ConstantItem, Field, FieldValue, Item,
+    MessageStatement, Parameter, Program, RoleItem, StatementKind, System, TypeItem,
 };
 use choros_lang::chor::{format, parse, print};
 use proptest::prelude::*;
@@ -226,7 +226,7 @@ fn statement(program: &Program, names: &Names, kind: &StatementKind) -> String {
     format!("{details}{own:?}{bound:?}{blocks:?}")
 }
 
-fn binding(program: &Program, names: &Names, it: &Binding) -> String {
+fn binding(program: &Program, names: &Names, it: &BoundVariable) -> String {
     let sort = it.sort.map(|it| sort(program, names, it));
     format!("{} {} {sort:?}", it.again, text(names, it.variable))
 }
@@ -497,10 +497,10 @@ impl Maker {
     }
 
     /// Without `new` or a sort it would be an expression, except before `:=`.
-    fn binding(&mut self, plain: bool) -> Binding {
+    fn binding(&mut self, plain: bool) -> BoundVariable {
         let again = self.random.below(2) == 0;
         let sorted = (!again && !plain) || self.random.below(2) == 0;
-        Binding {
+        BoundVariable {
             again,
             variable: self.name(),
             sort: sorted.then(|| self.sort(2)),

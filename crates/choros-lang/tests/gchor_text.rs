@@ -2,7 +2,7 @@
 
 use choros_base::{Budget, Names, SourceMap, has_errors};
 use choros_lang::gchor::{format, parse, print, read, write_gchor};
-use choros_model::gchor::{Form, Gchor, NodeId, Unfolding, unfold};
+use choros_model::gchor::{Form, Gchor, LoopUnfolding, NodeId, unfold};
 use choros_testkit::{GchorShape, Random, fuzz, random_formed_gchor, random_gchor, seed_from_env};
 
 const CORPUS: [&str; 8] = [
@@ -135,9 +135,16 @@ fn a_long_file_is_read_written_and_unfolded() {
     let (gchor, diagnostics) = read(file, &text, &mut names);
     assert!(diagnostics.is_empty());
     let budget = Budget::unlimited();
-    let twice = unfold(&gchor, Unfolding::Exactly(2), &budget).unwrap();
+    let twice = unfold(&gchor, LoopUnfolding::Exactly(2), &budget).unwrap();
     let written = write_gchor(&twice, &names, &budget).unwrap();
     assert_eq!(written.lines().count(), 40_001);
     // As deep as it nests, the choices of many rounds are refused and not walked into.
-    assert!(unfold(&gchor, Unfolding::UpTo(100_000), &Budget::steps(1_000_000)).is_err());
+    assert!(
+        unfold(
+            &gchor,
+            LoopUnfolding::UpTo(100_000),
+            &Budget::steps(1_000_000)
+        )
+        .is_err()
+    );
 }

@@ -73,7 +73,13 @@ impl Entry {
             reason: text("reason")?,
             expires: row.date("expires")?,
         };
-        if is_verdict && entry.question.is_none() {
+        if entry.reason.trim().is_empty() {
+            findings.push(project_value::missing(
+                "baseline",
+                "reason",
+                row.place("reason"),
+            ));
+        } else if is_verdict && entry.question.is_none() {
             findings.push(project_value::missing("baseline", "question", row.span));
         } else if entry.file.is_none() && entry.fingerprint.is_none() && !is_verdict {
             findings.push(project_value::missing("baseline", "file", row.span));
@@ -109,12 +115,11 @@ pub fn apply(entries: &[Entry], report: &mut Report, sources: &SourceMap, root: 
             if !entry.fits(finding) {
                 continue;
             }
-            match entry.expires < today {
-                true => expired[index] = true,
-                false => {
-                    used[index] = true;
-                    found = found.or(Some(entry));
-                }
+            if entry.expires < today {
+                expired[index] = true
+            } else {
+                used[index] = true;
+                found = found.or(Some(entry));
             }
         }
         found
@@ -175,9 +180,10 @@ fn summary(known: &[Known], verdicts: usize) -> String {
         .iter()
         .map(|(code, count)| format!("{count} of {code}"))
         .collect();
-    let findings = match codes.is_empty() {
-        true => "no finding".to_owned(),
-        false => format!("{} ({})", counted(known.len(), "finding"), codes.join(", ")),
+    let findings = if codes.is_empty() {
+        "no finding".to_owned()
+    } else {
+        format!("{} ({})", counted(known.len(), "finding"), codes.join(", "))
     };
     let verdicts = match verdicts {
         0 => "no verdict".to_owned(),
@@ -204,7 +210,6 @@ pub fn update(
     root: &str,
     today: Date,
 ) -> Option<(String, usize)> {
-    let mut document: DocumentMut = text.parse().ok()?;
     let mut names = Names::default();
     let mut new: Vec<Finding> = Vec::new();
     let known = |finding: &Finding| entries.iter().any(|it| it.fits(finding));
@@ -219,10 +224,7 @@ pub fn update(
     let count = new.len();
     let days: Days = DAYS.days();
     let expires = today.checked_add(days).unwrap_or(today);
-    let item = document
-        .entry("baseline")
-        .or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
-    let tables = item.as_array_of_tables_mut()?;
+    let mut tables = ArrayOfTables::new();
     for finding in new {
         let mut table = Table::new();
         table.decor_mut().set_prefix("\n");
@@ -241,10 +243,23 @@ pub fn update(
         table["expires"] = value(date);
         tables.push(table);
     }
-    match count {
-        0 => Some((text.to_owned(), 0)),
-        count => Some((document.to_string(), count)),
+    if count == 0 {
+        return Some((text.to_owned(), 0));
     }
+    let mut added = DocumentMut::new();
+    added.insert("baseline", Item::ArrayOfTables(tables));
+    // Tables of one name need not stand together, so that what is there is not touched.
+    let mut whole = text.to_owned();
+    if !whole.is_empty() && !whole.ends_with('\n') {
+        whole.push('\n');
+    }
+    whole.push_str(&added.to_string());
+    if text.contains("\r\n") {
+        let (kept, rest) = whole.split_at(text.len());
+        whole = format!("{kept}{}", rest.replace('\n', "\r\n"));
+    }
+    let is_whole = whole.parse::<DocumentMut>().is_ok();
+    is_whole.then_some((whole, count))
 }
 
 /// The verdict of a question, where it is not a plain yes.
@@ -300,6 +315,52 @@ impl Names {
             file,
             question: None,
             fingerprint: Some(fingerprint),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use choros_report::Answer;
+
+    use super::*;
+
+    /// What the user wrote is there afterwards, to the byte, and what was added is read.
+    #[test]
+    fn what_is_there_stays_to_the_byte() {
+        let report = Report {
+            outcomes: vec![Outcome {
+                name: "check: \"a\"".to_owned(),
+                answer: Some(Answer {
+                    word: Word::Fails,
+                    condition: None,
+                    reason: None,
+                    evidence: None,
+                }),
+                ..Outcome::default()
+            }],
+            ..Report::default()
+        };
+        let today = Date::constant(2026, 11, 16);
+        for text in [
+            "",
+            "# a comment",
+            "deny = [ 'warnings' ]   # why\n",
+            "[[check]]\r\nfiles = \"a\"\r\n",
+            "[[baseline]]\ncode = \"x\"\n\n[[check]]\nfiles = \"\"\"\na\n\"\"\"\n\n\n",
+            "[[check]]\nparam = { a = 1 }\n[[baseline]]\ncode=\"y\"",
+        ] {
+            let updated = update(text, &[], &report, &SourceMap::new(), "", today);
+            let (whole, count) = updated.expect("it is TOML");
+            assert_eq!(count, 1);
+            assert!(whole.starts_with(text), "{whole:?}");
+            let (lines, returns) = (whole.matches('\n').count(), whole.matches('\r').count());
+            let expected = if text.contains('\r') { lines } else { 0 };
+            assert_eq!(returns, expected, "{whole:?}");
+            let document: DocumentMut = whole.parse().expect("it is TOML");
+            let tables = document["baseline"].as_array_of_tables().expect("tables");
+            let last = tables.iter().last().expect("an entry");
+            assert_eq!(last["question"].as_str(), Some("check: \"a\""));
         }
     }
 }

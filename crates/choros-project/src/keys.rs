@@ -265,9 +265,10 @@ impl Reader<'_> {
 fn unknown(section: &Section, name: &str, at: Span) -> Diagnostic {
     let own = section.keys.iter().map(|it| it.name);
     let tables = SECTIONS.iter().map(|it| it.name);
-    let known: Vec<&str> = match section.name.is_empty() {
-        true => own.chain(tables).collect(),
-        false => own.collect(),
+    let known: Vec<&str> = if section.name.is_empty() {
+        own.chain(tables).collect()
+    } else {
+        own.collect()
     };
     let similar = nearest(name, known.iter().copied());
     project_key::diagnostic(section.name, name, similar, &known, at)

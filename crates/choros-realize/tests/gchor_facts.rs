@@ -3,7 +3,7 @@
 use choros_base::{Budget, Names, SourceMap};
 use choros_data::Terms;
 use choros_model::cfsm::{Cfsm, Discipline, System, survey};
-use choros_model::gchor::{Gchor, Unfolding, unfold};
+use choros_model::gchor::{Gchor, LoopUnfolding, unfold};
 use choros_realize::gchor::{
     Language, Reduction, Strictness, WellFormedness, pomsets, project_all, project_gchor, realises,
     resolutions, system_words, well_formedness,
@@ -283,12 +283,12 @@ fn f38_unfolding_writes_loops_out() {
     let mut names = Names::new();
     let smtp = "repeat C { C -> S : EHLO ; C -> S : Message } ; C -> S : QUIT";
     let gchor = read(smtp, &mut names);
-    let three = unfold(&gchor, Unfolding::Exactly(3), &unlimited()).unwrap();
+    let three = unfold(&gchor, LoopUnfolding::Exactly(3), &unlimited()).unwrap();
     assert!(!three.has_loops());
     let found = pomsets(&three, &unlimited()).unwrap();
     assert_eq!(found.iter().map(|it| it.len()).collect::<Vec<_>>(), [14]);
     // None to three times: the decision to leave is kept, and the choices are well-branched.
-    let up_to = unfold(&gchor, Unfolding::UpTo(3), &unlimited()).unwrap();
+    let up_to = unfold(&gchor, LoopUnfolding::UpTo(3), &unlimited()).unwrap();
     let mut found: Vec<usize> = pomsets(&up_to, &unlimited())
         .unwrap()
         .iter()

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use choros_base::{Budget, Names};
 use choros_data::Terms;
 use choros_model::cfsm::{Discipline, System};
-use choros_model::gchor::{Gchor, Unfolding, unfold};
+use choros_model::gchor::{Gchor, LoopUnfolding, unfold};
 use choros_realize::gchor::{
     EventId, Language, Strictness, WordState, pomsets, project_all, realises, resolutions,
     well_formedness,
@@ -145,7 +145,7 @@ fn unfolding_keeps_the_words() {
             ..GchorShape::small()
         };
         let gchor = random_gchor(&mut random, shape, &mut names);
-        let Ok(once) = unfold(&gchor, Unfolding::UpTo(1), &Budget::steps(2_000)) else {
+        let Ok(once) = unfold(&gchor, LoopUnfolding::UpTo(1), &Budget::steps(2_000)) else {
             continue;
         };
         assert!(!once.has_loops());

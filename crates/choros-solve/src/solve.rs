@@ -107,7 +107,8 @@ fn prefer_plain_values(
     for variable in problem.variables.iter().rev() {
         open.push(terms.var(variable.variable));
     }
-    let mut asked = 0;
+    // The letters of a text take no questions from the values that come after it.
+    let (mut asked, mut spelt) = (0, 0);
     while let Some(subject) = open.pop() {
         if asked >= MOST_ASKED {
             return Ok(());
@@ -128,8 +129,9 @@ fn prefer_plain_values(
             SortKind::Real => vec![Value::Real(Zero::zero()), Value::Real(One::one())],
             SortKind::String => {
                 let plainest = Value::text(word.map_or("", |word| &**word));
-                if !is_possible(solver, terms, subject, plainest)? && word.is_none() {
-                    asked += spell(subject, solver, terms)?;
+                let is_spelt = !is_possible(solver, terms, subject, plainest)? && word.is_none();
+                if is_spelt && spelt < MOST_ASKED {
+                    spelt += spell(subject, solver, terms)?;
                 }
                 continue;
             }

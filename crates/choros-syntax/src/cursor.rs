@@ -99,9 +99,10 @@ impl<'t, K: TokenKind> Cursor<'t, K> {
     /// The word so many places ahead; empty where anything else stands.
     pub fn word_ahead(&self, count: usize) -> &'t str {
         let token = self.ahead(count);
-        match token.kind == K::WORD {
-            true => self.text_of(token.span),
-            false => "",
+        if token.kind == K::WORD {
+            self.text_of(token.span)
+        } else {
+            ""
         }
     }
 

@@ -232,7 +232,7 @@ impl Growth {
         if tip.is_open {
             // Siblings choose different values for what nobody has looked at yet, so their guards may exclude each other.
             if let Some((_, value)) = tip.values.last_mut() {
-                *value = self.random.between(-MOST, MOST);
+                *value = self.random.between(-LARGEST, LARGEST);
             }
             tip.is_open = false;
         }
@@ -265,7 +265,7 @@ impl Growth {
         } else {
             (None, 0)
         };
-        let distance = self.random.between(0, MOST / 2);
+        let distance = self.random.between(0, LARGEST / 2);
         let (op, bound) = match self.random.below(6) {
             0 => (Op::Less, value + 1 + distance),
             1 => (Op::LessEqual, value + distance),
@@ -291,7 +291,7 @@ impl Growth {
             let name = self.terms.names.intern(&format!("x{}", self.nodes.len()));
             let variable = self.terms.variable(name, Sort::INT);
             tip.values
-                .push((variable, self.random.between(-MOST, MOST)));
+                .push((variable, self.random.between(-LARGEST, LARGEST)));
             tip.is_open = true;
             FieldValue::Bind(variable)
         } else {
@@ -387,7 +387,7 @@ impl Comparison {
 }
 
 /// Values of the witness lie between this and its negative.
-const MOST: i64 = 100;
+const LARGEST: i64 = 100;
 
 #[cfg(test)]
 mod tests;

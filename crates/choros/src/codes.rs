@@ -16,12 +16,15 @@ pub fn codes() -> Vec<&'static CodeInfo> {
         choros_exec::CODES,
         choros_testgen::CODES,
         choros_cows::CODES,
+        #[cfg(feature = "bpel")]
         choros_bpel::CODES,
         choros_monitor::CODES,
         choros_query::property::CODES,
         choros_query::purpose::CODES,
         choros_symex::CODES,
+        #[cfg(feature = "bpel")]
         choros_xml::CODES,
+        #[cfg(feature = "bpel")]
         choros_solve::CODES,
         choros_codes::CODES,
     ]

@@ -16,13 +16,16 @@ mod workspace;
 
 pub use cap::capped;
 pub use choros_base as base;
+#[cfg(feature = "bpel")]
 pub use choros_bpel::calculus::Style as EventHandlers;
+#[cfg(feature = "bpel")]
 pub use choros_bpel::process::Duration;
 pub use choros_check::Equivalence;
 pub(crate) use choros_codes::diagnostics;
 pub use choros_codes::diagnostics::lacking_names::lacking_names;
 pub use choros_codes::{CODES, Content, FileKind};
 pub use choros_data as data;
+#[cfg(feature = "network")]
 pub use choros_drive::Secrets;
 pub use choros_emit::{FileSet, Language};
 pub use choros_exec::Disk;
@@ -45,6 +48,8 @@ pub use generated::{Fate, Manifest};
 pub use picture::Picture;
 pub use progress::Progress;
 pub use service::Service;
-pub use settings::{GchorSettings, OrchestrationSettings, Settings};
+#[cfg(feature = "bpel")]
+pub use settings::OrchestrationSettings;
+pub use settings::{GchorSettings, Settings};
 pub(crate) use workspace::stem;
 pub use workspace::{Request, Workspace};

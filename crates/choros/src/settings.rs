@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use choros_base::Budget;
+#[cfg(feature = "network")]
 use choros_drive::Secrets;
 use choros_model::Bound;
 use choros_model::cfsm::{Channels, Discipline, Reduction};
@@ -11,7 +12,13 @@ use choros_report::answers::{Run, Stop};
 use choros_report::{Report, Semantics, with_advice};
 use choros_smt::{LazySolver, Limits};
 
+<<<<<<< HEAD
 use crate::{Cache, Duration, EventHandlers, Progress};
+=======
+use crate::{Cache, Picture, Progress};
+#[cfg(feature = "bpel")]
+use crate::{Duration, EventHandlers};
+>>>>>>> main
 
 /// Parameters, bounds and limits of a run.
 #[derive(Debug, Clone)]
@@ -29,6 +36,7 @@ pub struct Settings {
     /// What concerns g-choreographies only.
     pub gchor: GchorSettings,
     /// What concerns processes of WS-BPEL only.
+    #[cfg(feature = "bpel")]
     pub orchestration: OrchestrationSettings,
     /// States of services take no more than so many bytes, about.
     pub max_memory: Option<u64>,
@@ -39,6 +47,7 @@ pub struct Settings {
     /// Becomes true when the run is to stop: an interrupt, a deadline.
     pub cancel: Arc<AtomicBool>,
     /// What must not be shown; verbs add to it, and whoever writes asks it.
+    #[cfg(feature = "network")]
     pub secrets: Secrets,
     /// Is told what is being done.
     pub progress: Progress,
@@ -64,6 +73,7 @@ pub struct GchorSettings {
 }
 
 /// What the user may turn for processes of WS-BPEL.
+#[cfg(feature = "bpel")]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OrchestrationSettings {
     /// What event handlers do to the body of their scope.
@@ -81,11 +91,13 @@ impl Default for Settings {
             discipline: Discipline::fifo(5),
             reduction: Reduction::None,
             gchor: GchorSettings::default(),
+            #[cfg(feature = "bpel")]
             orchestration: OrchestrationSettings::default(),
             max_memory: None,
             best_match: true,
             deny_warnings: false,
             cancel: Arc::new(AtomicBool::new(false)),
+            #[cfg(feature = "network")]
             secrets: Secrets::default(),
             progress: Progress::default(),
             cache: None,

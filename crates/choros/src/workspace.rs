@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use choros_base::{Diagnostic, FileId, SourceError, SourceMap, Sources, has_errors, nearest};
+#[cfg(feature = "bpel")]
 use choros_bpel::process::Orchestration;
 use choros_data::{Terms, read_term};
 use choros_lang::NoGraph;
@@ -16,7 +17,9 @@ use crate::diagnostics::{
     no_model, no_such_component, no_such_parameter, nothing_declared, state_bound, unknown_kind,
     unreadable, which_component,
 };
-use crate::languages::{Documents, Opened, Reader, language, process};
+#[cfg(feature = "bpel")]
+use crate::languages::process;
+use crate::languages::{Documents, Opened, Reader, language};
 use crate::{Content, FileKind, Settings};
 
 /// The texts and terms of a run.
@@ -332,6 +335,7 @@ impl<'s> Workspace<'s> {
     }
 
     /// A process with its interface, as it is written.
+    #[cfg(feature = "bpel")]
     pub(crate) fn process(
         &mut self,
         path: &str,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use choros::base::Choice;
 use choros::report::{Block, Report};
 use choros::verbs::{
     self, AuditRequest, CheckRequest, ConformRequest, Criterion, DrawRequest, ExploreRequest,
@@ -261,16 +262,10 @@ impl Model {
         services: Vec<String>,
         repair: bool,
     ) -> PyResult<Answers> {
-        let mode = match mode {
-            "sync" => Mode::Synchronous,
-            "sender" => Mode::Sender,
-            "receiver" => Mode::Receiver,
-            "disjoint" => Mode::Disjoint,
-            "peers" => Mode::Peers,
-            _ => {
-                let message = "mode is one of sync, sender, receiver, disjoint, peers";
-                return Err(PyValueError::new_err(message));
-            }
+        let Some(mode) = Mode::chosen(mode) else {
+            let words: Vec<&str> = Mode::CHOICES.iter().map(|(word, ..)| *word).collect();
+            let message = format!("mode is one of {}", words.join(", "));
+            return Err(PyValueError::new_err(message));
         };
         let asked = Realizing {
             mode,

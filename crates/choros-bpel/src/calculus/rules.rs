@@ -14,11 +14,11 @@ use super::state::{Form, StateId, States};
 
 /// One step of a state.
 #[derive(Debug, Clone)]
-pub struct Step {
+pub struct ProcessStep {
     /// When it may be taken.
     pub guard: Term,
     /// What it does.
-    pub label: Label,
+    pub label: ProcessLabel,
     /// What it assigns then, in order.
     pub updates: Vec<Update>,
     /// What is left to do; after a fault, what the fault found beside itself.
@@ -45,7 +45,7 @@ pub enum Sense {
 
 /// What a step does.
 #[derive(Debug, Clone)]
-pub enum Label {
+pub enum ProcessLabel {
     /// It is silent, or a message.
     Event(Event),
     /// A fault is raised.
@@ -62,7 +62,7 @@ pub struct Rules<'p> {
     pub(super) process: &'p Process,
     /// The states.
     pub states: States,
-    steps: Vec<Option<Rc<[Step]>>>,
+    steps: Vec<Option<Rc<[ProcessStep]>>>,
     ticks: Vec<Option<StateId>>,
     pub(super) terminated: Vec<Option<StateId>>,
 }
@@ -85,7 +85,7 @@ impl<'p> Rules<'p> {
     }
 
     /// The steps of a state, in order: what the body does before what its handlers do, branches as they are written.
-    pub fn steps(&mut self, terms: &mut Terms, state: StateId) -> Rc<[Step]> {
+    pub fn steps(&mut self, terms: &mut Terms, state: StateId) -> Rc<[ProcessStep]> {
         self.learn(terms, state);
         self.known(state)
     }
@@ -97,7 +97,7 @@ impl<'p> Rules<'p> {
     }
 
     /// The steps of a state that has been learnt.
-    pub(super) fn known(&self, state: StateId) -> Rc<[Step]> {
+    pub(super) fn known(&self, state: StateId) -> Rc<[ProcessStep]> {
         match self.steps.get(state.0 as usize) {
             Some(Some(steps)) => Rc::clone(steps),
             _ => Rc::from([]),
@@ -139,7 +139,7 @@ impl<'p> Rules<'p> {
         }
     }
 
-    fn derive(&mut self, terms: &mut Terms, form: &Form) -> Vec<Step> {
+    fn derive(&mut self, terms: &mut Terms, form: &Form) -> Vec<ProcessStep> {
         match form {
             Form::Empty | Form::Stop => Vec::new(),
             Form::Raise(raised) => vec![fault(*raised, Vec::new(), None)],
@@ -240,10 +240,10 @@ impl<'p> Rules<'p> {
         &mut self,
         part: StateId,
         mut whole: impl FnMut(&mut Self, StateId) -> StateId,
-    ) -> Vec<Step> {
+    ) -> Vec<ProcessStep> {
         self.known(part)
             .iter()
-            .map(|step| Step {
+            .map(|step| ProcessStep {
                 target: whole(self, step.target),
                 ..step.clone()
             })
@@ -256,10 +256,10 @@ impl<'p> Rules<'p> {
         guard: Term,
         updates: Vec<Update>,
         target: StateId,
-    ) -> Step {
-        Step {
+    ) -> ProcessStep {
+        ProcessStep {
             guard,
-            label: Label::Event(Event::Silent),
+            label: ProcessLabel::Event(Event::Silent),
             updates,
             target,
             patient: false,
@@ -268,15 +268,15 @@ impl<'p> Rules<'p> {
         }
     }
 
-    fn begin_basic(&mut self, id: ActivityId) -> Vec<Step> {
+    fn begin_basic(&mut self, id: ActivityId) -> Vec<ProcessStep> {
         let origin = self.process.origin(id);
         match self.process.activity(id) {
             Activity::Assign(updates) => {
                 vec![self.silent(id, Term::TRUE, updates.clone(), States::EMPTY)]
             }
             Activity::Throw(raised, updates) => vec![fault(*raised, updates.clone(), origin)],
-            Activity::Rethrow => vec![stop(Label::Rethrow, origin)],
-            Activity::Exit => vec![stop(Label::Exit, origin)],
+            Activity::Rethrow => vec![stop(ProcessLabel::Rethrow, origin)],
+            Activity::Exit => vec![stop(ProcessLabel::Exit, origin)],
             Activity::Receive(reception) => self.receive(id, reception),
             Activity::Send(sending) => {
                 let ready = self.states.intern(Form::Ready(id));
@@ -286,7 +286,7 @@ impl<'p> Rules<'p> {
                 .iter()
                 .map(|arm| {
                     let target = self.states.start(self.process, arm.body);
-                    Step {
+                    ProcessStep {
                         patient: *waits,
                         ..self.silent(id, arm.guard, arm.updates.clone(), target)
                     }
@@ -296,7 +296,7 @@ impl<'p> Rules<'p> {
         }
     }
 
-    fn receive(&mut self, id: ActivityId, reception: &Reception) -> Vec<Step> {
+    fn receive(&mut self, id: ActivityId, reception: &Reception) -> Vec<ProcessStep> {
         let message = |fault, wire: Option<Var>| Message {
             operation: reception.operation,
             from: reception.partner,
@@ -313,28 +313,28 @@ impl<'p> Rules<'p> {
             Some(_) => self.states.intern(Form::Received(id)),
             None => States::EMPTY,
         };
-        let mut steps = vec![Step {
-            label: Label::Event(Event::Message(message(None, reception.wire))),
+        let mut steps = vec![ProcessStep {
+            label: ProcessLabel::Event(Event::Message(message(None, reception.wire))),
             ..self.silent(id, Term::TRUE, reception.store.clone(), target)
         }];
         for fault in &reception.faults {
             let event = message(Some(fault.raised.fault), fault.raised.data);
             let target = self.states.raise(fault.raised);
-            steps.push(Step {
-                label: Label::Event(Event::Message(event)),
+            steps.push(ProcessStep {
+                label: ProcessLabel::Event(Event::Message(event)),
                 ..self.silent(id, Term::TRUE, Vec::new(), target)
             });
         }
         steps
     }
 
-    fn send(&mut self, terms: &mut Terms, id: ActivityId) -> Vec<Step> {
+    fn send(&mut self, terms: &mut Terms, id: ActivityId) -> Vec<ProcessStep> {
         let Activity::Send(sending) = self.process.activity(id) else {
             return Vec::new();
         };
-        let label = Label::Event(Event::Message(sent(terms, self.process, sending)));
+        let label = ProcessLabel::Event(Event::Message(sent(terms, self.process, sending)));
         let Some(correlation) = &sending.correlation else {
-            return vec![Step {
+            return vec![ProcessStep {
                 label,
                 ..self.silent(id, Term::TRUE, Vec::new(), States::EMPTY)
             }];
@@ -342,7 +342,7 @@ impl<'p> Rules<'p> {
         let (violated, kept) = both(terms, correlation.violation);
         vec![
             self.violate(id, violated),
-            Step {
+            ProcessStep {
                 label,
                 sense: Sense::Kept,
                 ..self.silent(id, kept, correlation.updates.clone(), States::EMPTY)
@@ -350,7 +350,7 @@ impl<'p> Rules<'p> {
         ]
     }
 
-    fn check(&mut self, terms: &mut Terms, id: ActivityId) -> Vec<Step> {
+    fn check(&mut self, terms: &mut Terms, id: ActivityId) -> Vec<ProcessStep> {
         let Activity::Receive(Reception {
             correlation: Some(correlation),
             ..
@@ -361,25 +361,25 @@ impl<'p> Rules<'p> {
         let (violated, kept) = both(terms, correlation.violation);
         vec![
             self.violate(id, violated),
-            Step {
+            ProcessStep {
                 sense: Sense::Kept,
                 ..self.silent(id, kept, correlation.updates.clone(), States::EMPTY)
             },
         ]
     }
 
-    fn violate(&mut self, id: ActivityId, guard: Term) -> Step {
+    fn violate(&mut self, id: ActivityId, guard: Term) -> ProcessStep {
         let raise = self.states.raise(Raised {
             fault: self.process.violation,
             data: None,
         });
-        Step {
+        ProcessStep {
             sense: Sense::Broken,
             ..self.silent(id, guard, Vec::new(), raise)
         }
     }
 
-    fn test(&mut self, id: ActivityId) -> Vec<Step> {
+    fn test(&mut self, id: ActivityId) -> Vec<ProcessStep> {
         let Activity::Loop {
             enter, leave, body, ..
         } = self.process.activity(id)
@@ -396,7 +396,7 @@ impl<'p> Rules<'p> {
     }
 
     /// BEGIN: the first step assigns first, and sees what it assigns.
-    fn carry(&mut self, terms: &mut Terms, id: ActivityId, body: StateId) -> Vec<Step> {
+    fn carry(&mut self, terms: &mut Terms, id: ActivityId, body: StateId) -> Vec<ProcessStep> {
         let Activity::Begin { updates, .. } = self.process.activity(id) else {
             return Vec::new();
         };
@@ -408,7 +408,7 @@ impl<'p> Rules<'p> {
         let mut steps = self.within(body, |_, target| target);
         for step in &mut steps {
             step.guard = terms.substitute(step.guard, &now);
-            if let Label::Event(Event::Message(message)) = &mut step.label {
+            if let ProcessLabel::Event(Event::Message(message)) = &mut step.label {
                 for field in &mut message.fields {
                     if let FieldValue::Free(term) = &mut field.value {
                         *term = terms.substitute(*term, &now);
@@ -421,12 +421,12 @@ impl<'p> Rules<'p> {
     }
 
     /// HANDLING: a fault leaves the handler, and `rethrow` is the fault that is being handled.
-    fn handle(&mut self, raised: Option<Raised>, body: StateId) -> Vec<Step> {
+    fn handle(&mut self, raised: Option<Raised>, body: StateId) -> Vec<ProcessStep> {
         let mut steps = self.within(body, |_, target| target);
         for step in &mut steps {
             match (&step.label, raised) {
-                (Label::Rethrow, Some(raised)) => step.label = Label::Raise(raised),
-                (Label::Raise(_) | Label::Rethrow, _) => {}
+                (ProcessLabel::Rethrow, Some(raised)) => step.label = ProcessLabel::Raise(raised),
+                (ProcessLabel::Raise(_) | ProcessLabel::Rethrow, _) => {}
                 _ => step.target = self.states.handling(raised, step.target),
             }
         }
@@ -438,9 +438,10 @@ impl<'p> Rules<'p> {
 fn both(terms: &mut Terms, condition: Term) -> (Term, Term) {
     let opposite = terms.complement(condition);
     // A simpler form may look at operations that the condition itself does not reach.
-    match terms.is_partial(condition) {
-        true => (condition, opposite),
-        false => (condition, terms.simplify(opposite)),
+    if terms.is_partial(condition) {
+        (condition, opposite)
+    } else {
+        (condition, terms.simplify(opposite))
     }
 }
 
@@ -453,15 +454,15 @@ fn parts(form: &Form) -> Vec<StateId> {
     }
 }
 
-fn fault(raised: Raised, updates: Vec<Update>, origin: Option<Span>) -> Step {
-    Step {
+fn fault(raised: Raised, updates: Vec<Update>, origin: Option<Span>) -> ProcessStep {
+    ProcessStep {
         updates,
-        ..stop(Label::Raise(raised), origin)
+        ..stop(ProcessLabel::Raise(raised), origin)
     }
 }
 
-fn stop(label: Label, origin: Option<Span>) -> Step {
-    Step {
+fn stop(label: ProcessLabel, origin: Option<Span>) -> ProcessStep {
+    ProcessStep {
         guard: Term::TRUE,
         label,
         updates: Vec::new(),

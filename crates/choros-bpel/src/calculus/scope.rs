@@ -4,7 +4,7 @@ use choros_data::{Term, Terms};
 use choros_model::stg::{Event, Update};
 
 use super::activity::{Activity, ActivityId, OnAlarm, Raised, Scope, Style};
-use super::rules::{Label, Rules, Step};
+use super::rules::{ProcessLabel, ProcessStep, Rules};
 use super::state::{StateId, States};
 
 impl Rules<'_> {
@@ -16,7 +16,7 @@ impl Rules<'_> {
         body: StateId,
         beside: &[StateId],
         left: &[Option<u32>],
-    ) -> Vec<Step> {
+    ) -> Vec<ProcessStep> {
         let process = self.process;
         let Activity::Scope(scope) = process.activity(id) else {
             return Vec::new();
@@ -26,11 +26,14 @@ impl Rules<'_> {
             if scope.style == Style::Disabling && self.shadowed(scope, step) {
                 continue;
             }
-            let step = self.inside(terms, scope, step, |rules, inner, lost| match lost {
-                true => rules.remains(inner, beside),
-                false => rules
-                    .states
-                    .scope(process, id, inner, beside.into(), left.into()),
+            let step = self.inside(terms, scope, step, |rules, inner, lost| {
+                if lost {
+                    rules.remains(inner, beside)
+                } else {
+                    rules
+                        .states
+                        .scope(process, id, inner, beside.into(), left.into())
+                }
             });
             steps.push(step);
         }
@@ -39,11 +42,12 @@ impl Rules<'_> {
                 let step = self.inside(terms, scope, step, |rules, inner, lost| {
                     let mut beside = beside.to_vec();
                     beside[position] = inner;
-                    match lost {
-                        true => rules.remains(body, &beside),
-                        false => rules
+                    if lost {
+                        rules.remains(body, &beside)
+                    } else {
+                        rules
                             .states
-                            .scope(process, id, body, beside.into(), left.into()),
+                            .scope(process, id, body, beside.into(), left.into())
                     }
                 });
                 steps.push(step);
@@ -70,7 +74,7 @@ impl Rules<'_> {
                             .scope(process, id, body, beside.into(), left.into())
                     }
                 };
-                steps.push(Step {
+                steps.push(ProcessStep {
                     target,
                     ..step.clone()
                 });
@@ -149,22 +153,23 @@ impl Rules<'_> {
 
     /// `a ∈ Ex ∪ {τ, √}`: something in the body will happen before anything else does.
     fn urgent(&self, body: StateId) -> bool {
-        let hasty = |step: &Step| match step.label {
-            Label::Event(Event::Silent) => !step.patient,
-            Label::Event(_) => false,
-            Label::Raise(_) | Label::Rethrow | Label::Exit => true,
+        let hasty = |step: &ProcessStep| match step.label {
+            ProcessLabel::Event(Event::Silent) => !step.patient,
+            ProcessLabel::Event(_) => false,
+            ProcessLabel::Raise(_) | ProcessLabel::Rethrow | ProcessLabel::Exit => true,
         };
         body == States::EMPTY || self.known(body).iter().any(hasty)
     }
 
     /// Whether a message of the body has the partner and operation of a handler.
-    fn shadowed(&self, scope: &Scope, step: &Step) -> bool {
-        let Label::Event(Event::Message(message)) = &step.label else {
+    fn shadowed(&self, scope: &Scope, step: &ProcessStep) -> bool {
+        let ProcessLabel::Event(Event::Message(message)) = &step.label else {
             return false;
         };
-        let partner = match message.from == self.process.role {
-            true => message.to,
-            false => message.from,
+        let partner = if message.from == self.process.role {
+            message.to
+        } else {
+            message.from
         };
         scope.events.iter().any(|event| {
             matches!(self.process.activity(event.reception), Activity::Receive(it)
@@ -179,19 +184,19 @@ impl Rules<'_> {
         &mut self,
         terms: &mut Terms,
         scope: &Scope,
-        step: &Step,
+        step: &ProcessStep,
         whole: impl FnOnce(&mut Self, StateId, bool) -> StateId,
-    ) -> Step {
+    ) -> ProcessStep {
         match step.label {
-            Label::Event(_) => Step {
+            ProcessLabel::Event(_) => ProcessStep {
                 target: whole(self, step.target, false),
                 ..step.clone()
             },
-            Label::Exit | Label::Rethrow => Step {
+            ProcessLabel::Exit | ProcessLabel::Rethrow => ProcessStep {
                 target: States::STOP,
                 ..step.clone()
             },
-            Label::Raise(raised) => {
+            ProcessLabel::Raise(raised) => {
                 let ending = whole(self, step.target, true);
                 self.caught(terms, scope, step, raised, ending)
             }
@@ -211,10 +216,10 @@ impl Rules<'_> {
         &mut self,
         terms: &mut Terms,
         scope: &Scope,
-        step: &Step,
+        step: &ProcessStep,
         raised: Raised,
         ending: StateId,
-    ) -> Step {
+    ) -> ProcessStep {
         let fits = scope.handlers.iter().find(|handler| {
             let same_sort = |variable| {
                 raised
@@ -237,8 +242,8 @@ impl Rules<'_> {
         let body = self
             .states
             .handling(handler.rethrows.then_some(raised), body);
-        Step {
-            label: Label::Event(Event::Silent),
+        ProcessStep {
+            label: ProcessLabel::Event(Event::Silent),
             updates,
             target: self.states.sequence(ending, body),
             ..step.clone()
@@ -246,16 +251,21 @@ impl Rules<'_> {
     }
 
     /// A fault that is not handled here: it goes on once everything beside it is ended.
-    pub(super) fn escape(&mut self, step: &Step, raised: Raised, ending: StateId) -> Step {
+    pub(super) fn escape(
+        &mut self,
+        step: &ProcessStep,
+        raised: Raised,
+        ending: StateId,
+    ) -> ProcessStep {
         if ending == States::EMPTY {
-            return Step {
+            return ProcessStep {
                 target: States::STOP,
                 ..step.clone()
             };
         }
         let raise = self.states.raise(raised);
-        Step {
-            label: Label::Event(Event::Silent),
+        ProcessStep {
+            label: ProcessLabel::Event(Event::Silent),
             target: self.states.sequence(ending, raise),
             ..step.clone()
         }

@@ -128,9 +128,10 @@ impl States {
     /// `flow({P_i})`.
     pub fn flow(&mut self, branches: impl Into<Box<[StateId]>>) -> StateId {
         let branches = branches.into();
-        match branches.iter().all(|&branch| branch == Self::EMPTY) {
-            true => Self::EMPTY,
-            false => self.intern(Form::Flow(branches)),
+        if branches.iter().all(|&branch| branch == Self::EMPTY) {
+            Self::EMPTY
+        } else {
+            self.intern(Form::Flow(branches))
         }
     }
 
@@ -159,9 +160,10 @@ impl States {
         let ended = body == Self::EMPTY && beside.iter().all(|&one| one == Self::EMPTY);
         if !ended {
             // Handlers are no longer enabled when the body has ended, so what time is left does not matter.
-            let left = match body == Self::EMPTY {
-                true => left.iter().map(|_| None).collect(),
-                false => left,
+            let left = if body == Self::EMPTY {
+                left.iter().map(|_| None).collect()
+            } else {
+                left
             };
             return self.intern(Form::Scope {
                 scope,
@@ -227,9 +229,10 @@ impl States {
             } => {
                 let test = self.intern(Form::Test(id));
                 let body = self.started(*body);
-                match body_first {
-                    true => self.sequence(body, test),
-                    false => test,
+                if *body_first {
+                    self.sequence(body, test)
+                } else {
+                    test
                 }
             }
             Activity::Begin { body, .. } => {

@@ -6,12 +6,12 @@ use choros_model::stg::{Edge, Ending, Event, NodeId, Stg, StgBuilder};
 use rustc_hash::FxHashMap;
 
 use super::activity::Process;
-use super::rules::{Label, Rules, Sense, Step};
+use super::rules::{ProcessLabel, ProcessStep, Rules, Sense};
 use super::state::{StateId, States};
 
 /// A process as a graph.
 #[derive(Debug)]
-pub struct Unfolding {
+pub struct UnfoldedProcess {
     /// The graph; it ends as orchestrations do, by being stopped.
     pub graph: Stg,
     /// The nodes in which time may pass and change nothing; the graph has no edge for it.
@@ -30,7 +30,7 @@ pub fn unfold(
     process: &Process,
     name: &str,
     budget: &Budget,
-) -> Result<Unfolding, Spent> {
+) -> Result<UnfoldedProcess, Spent> {
     let mut rules = Rules::new(process);
     let initial = rules.initial();
     let mut found = Found::default();
@@ -75,20 +75,20 @@ fn outgoing(terms: &mut Terms, rules: &mut Rules<'_>, state: StateId) -> Vec<Sho
     for step in steps.iter() {
         let step = match step.label {
             // The process is a scope without handlers.
-            Label::Raise(raised) => {
+            ProcessLabel::Raise(raised) => {
                 let ending = rules.terminate(step.target);
                 rules.escape(step, raised, ending)
             }
-            Label::Exit | Label::Rethrow => Step {
+            ProcessLabel::Exit | ProcessLabel::Rethrow => ProcessStep {
                 target: States::STOP,
                 ..step.clone()
             },
-            Label::Event(_) => step.clone(),
+            ProcessLabel::Event(_) => step.clone(),
         };
         let event = match &step.label {
-            Label::Event(event) => event.clone(),
-            Label::Raise(raised) => Event::Raise(raised.fault),
-            Label::Exit | Label::Rethrow => Event::Silent,
+            ProcessLabel::Event(event) => event.clone(),
+            ProcessLabel::Raise(raised) => Event::Raise(raised.fault),
+            ProcessLabel::Exit | ProcessLabel::Rethrow => Event::Silent,
         };
         shown.push(Shown {
             target: step.target,
@@ -106,10 +106,10 @@ fn outgoing(terms: &mut Terms, rules: &mut Rules<'_>, state: StateId) -> Vec<Sho
     shown
 }
 
-fn tick(target: StateId) -> Step {
-    Step {
+fn tick(target: StateId) -> ProcessStep {
+    ProcessStep {
         guard: Term::TRUE,
-        label: Label::Event(Event::Tick),
+        label: ProcessLabel::Event(Event::Tick),
         updates: Vec::new(),
         target,
         patient: false,
@@ -119,7 +119,7 @@ fn tick(target: StateId) -> Step {
 }
 
 struct Shown {
-    step: Step,
+    step: ProcessStep,
     event: Event,
     target: StateId,
 }
@@ -144,7 +144,7 @@ impl Found {
         true
     }
 
-    fn build(mut self, terms: &mut Terms, name: &str, initial: StateId) -> Unfolding {
+    fn build(mut self, terms: &mut Terms, name: &str, initial: StateId) -> UnfoldedProcess {
         if !self.stopped && initial != States::STOP {
             self.order.retain(|&state| state != States::STOP);
         }
@@ -206,7 +206,7 @@ impl Found {
                 senses.get(&key).copied().unwrap_or_default()
             })
             .collect();
-        Unfolding {
+        UnfoldedProcess {
             graph,
             idle,
             senses,

@@ -289,9 +289,10 @@ impl Reader<'_, '_> {
     /// `invoke`; what it catches or compensates itself makes it a scope.
     pub(super) fn invoke(&mut self, element: Element<'_>) -> ActivityId {
         let handlers = ["catch", "catchAll", "compensationHandler"];
-        match handlers.iter().any(|it| child(element, it).is_some()) {
-            true => self.invoke_scope(element),
-            false => self.invoke_only(element),
+        if handlers.iter().any(|it| child(element, it).is_some()) {
+            self.invoke_scope(element)
+        } else {
+            self.invoke_only(element)
         }
     }
 

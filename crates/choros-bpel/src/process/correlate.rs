@@ -99,9 +99,10 @@ impl Reader<'_, '_> {
         for correlation in children(correlations, "correlation") {
             if let Some(response) = response {
                 let pattern = correlation.attribute("pattern").unwrap_or("request");
-                let concerns = match response {
-                    false => matches!(pattern, "request" | "request-response"),
-                    true => matches!(pattern, "response" | "request-response"),
+                let concerns = if response {
+                    matches!(pattern, "response" | "request-response")
+                } else {
+                    matches!(pattern, "request" | "request-response")
                 };
                 if !concerns {
                     continue;

@@ -83,9 +83,10 @@ impl Reader<'_, '_> {
     pub(super) fn decided(&mut self, holds: Term) -> Condition {
         let fails = self.terms.complement(holds);
         // Only the branch of an `if` that is taken must have a value; a simpler form may look at both.
-        let fails = match self.terms.is_partial(holds) {
-            true => fails,
-            false => self.terms.simplify(fails),
+        let fails = if self.terms.is_partial(holds) {
+            fails
+        } else {
+            self.terms.simplify(fails)
         };
         let defined = self.terms.defined(holds);
         let defined = self.terms.simplify(defined);

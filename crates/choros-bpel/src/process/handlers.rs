@@ -18,9 +18,10 @@ impl Reader<'_, '_> {
         let outer = self.around.clone();
         self.around.compensable = Some(inner.clone());
         self.around.in_fault_handler = handles_fault;
-        let border = match handles_fault {
-            true => None,
-            false => Some(self.close_border()),
+        let border = if handles_fault {
+            None
+        } else {
+            Some(self.close_border())
         };
         // Scopes inside a handler are not those that handlers of its scope compensate.
         self.children.push(Vec::new());

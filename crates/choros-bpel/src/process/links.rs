@@ -64,15 +64,16 @@ impl Reader<'_, '_> {
         }
         self.around.links = outer;
         let body = self.add(Activity::Flow(branches), element);
-        match begin.is_empty() {
-            true => body,
-            false => self.add(
+        if begin.is_empty() {
+            body
+        } else {
+            self.add(
                 Activity::Begin {
                     updates: begin,
                     body,
                 },
                 element,
-            ),
+            )
         }
     }
 
@@ -128,17 +129,14 @@ impl Reader<'_, '_> {
         let fails = self.terms.complement(joins);
         let go = self.terms.and([known, joins]);
         let skip = self.terms.and([known, fails]);
-        let (updates, body) = match self.around.suppress_join_failure {
-            true => {
-                let updates = self.dead_links(element);
-                (updates, self.add(Activity::Empty, element))
-            }
-            false => {
-                let fault = self.standard_fault("joinFailure");
-                let raised = Raised { fault, data: None };
-                let raise = self.add(Activity::Throw(raised, Vec::new()), targets);
-                (Vec::new(), raise)
-            }
+        let (updates, body) = if self.around.suppress_join_failure {
+            let updates = self.dead_links(element);
+            (updates, self.add(Activity::Empty, element))
+        } else {
+            let fault = self.standard_fault("joinFailure");
+            let raised = Raised { fault, data: None };
+            let raise = self.add(Activity::Throw(raised, Vec::new()), targets);
+            (Vec::new(), raise)
         };
         let arms = vec![
             Arm {
@@ -188,9 +186,10 @@ impl Reader<'_, '_> {
             return None;
         };
         let ends = &mut self.link_ends[link.number];
-        match is_source {
-            true => ends.0 += 1,
-            false => ends.1 += 1,
+        if is_source {
+            ends.0 += 1
+        } else {
+            ends.1 += 1
         }
         if link.barred {
             let finding = link_over_border::diagnostic(name, link.declared, span);

@@ -31,9 +31,10 @@ impl Reader<'_, '_> {
         let outer = self.close_border();
         let body = self.inner(element);
         self.open_border(outer);
-        let (enter, leave) = match until {
-            false => (condition.holds, condition.fails),
-            true => (condition.fails, condition.holds),
+        let (enter, leave) = if until {
+            (condition.fails, condition.holds)
+        } else {
+            (condition.holds, condition.fails)
         };
         self.add(
             Activity::Loop {

@@ -98,19 +98,21 @@ impl Reader<'_, '_> {
             && scope.handlers.is_empty()
             && scope.completed.is_empty()
             && scope.termination.is_none();
-        let activity = match is_plain {
-            true => body,
-            false => self.add(Activity::Scope(scope), element),
+        let activity = if is_plain {
+            body
+        } else {
+            self.add(Activity::Scope(scope), element)
         };
-        match begin.is_empty() {
-            true => activity,
-            false => self.add(
+        if begin.is_empty() {
+            activity
+        } else {
+            self.add(
                 Activity::Begin {
                     updates: begin,
                     body: activity,
                 },
                 element,
-            ),
+            )
         }
     }
 

@@ -17,11 +17,11 @@ use super::instance::{InstanceId, Instances, Shape, Target, step_actions};
 use super::region::{Cell, Region, Step};
 use super::truth::Truth;
 use crate::abstract_labels::AbstractLabels;
-use crate::unfolding::{Halt, Unfolding};
+use crate::unfolding::{Halt, UnfoldedLts};
 
 /// Evaluates one formula.
 pub struct Evaluator<'a, 'l> {
-    pub(crate) graph: &'a mut Unfolding<'l>,
+    pub(crate) graph: &'a mut UnfoldedLts<'l>,
     pub(crate) labels: &'a mut AbstractLabels,
     pub(crate) names: &'a mut Names,
     pub(crate) formula: &'a Formula,
@@ -68,7 +68,7 @@ fn growth(limit: u32) -> u32 {
 impl<'a, 'l> Evaluator<'a, 'l> {
     /// Nothing is known yet.
     pub fn new(
-        graph: &'a mut Unfolding<'l>,
+        graph: &'a mut UnfoldedLts<'l>,
         labels: &'a mut AbstractLabels,
         names: &'a mut Names,
         formula: &'a Formula,

@@ -1,10 +1,10 @@
 //! Explanations in the words of CMC: Figure 14 of Fantechi et al.
 
 use super::{End, Explanation, Numbering, Reason, Taken};
-use crate::unfolding::Unfolding;
+use crate::unfolding::UnfoldedLts;
 
 /// The text that CMC prints for *Explain The Result*, in its shape.
-pub fn cmc_text(explanation: &Explanation, graph: &mut Unfolding<'_>) -> String {
+pub fn cmc_text(explanation: &Explanation, graph: &mut UnfoldedLts<'_>) -> String {
     let numbering = Numbering::of(explanation, graph);
     let mut writer = Writer {
         graph,
@@ -19,7 +19,7 @@ pub fn cmc_text(explanation: &Explanation, graph: &mut Unfolding<'_>) -> String 
 }
 
 struct Writer<'a, 'l> {
-    graph: &'a mut Unfolding<'l>,
+    graph: &'a mut UnfoldedLts<'l>,
     numbering: Numbering,
     out: String,
 }

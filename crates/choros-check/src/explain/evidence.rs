@@ -5,10 +5,10 @@ use choros_model::evidence::{Binding, Step, Trace, Tree};
 use choros_model::lts::step_event;
 
 use super::{End, Explanation, Numbering, Path, Reason, Taken};
-use crate::unfolding::Unfolding;
+use crate::unfolding::UnfoldedLts;
 
 /// The tree of an explanation.
-pub fn explanation_evidence(explanation: &Explanation, graph: &Unfolding<'_>) -> Evidence {
+pub fn explanation_evidence(explanation: &Explanation, graph: &UnfoldedLts<'_>) -> Evidence {
     let writer = Writer {
         graph,
         numbering: Numbering::of(explanation, graph),
@@ -17,7 +17,7 @@ pub fn explanation_evidence(explanation: &Explanation, graph: &Unfolding<'_>) ->
 }
 
 struct Writer<'a, 'l> {
-    graph: &'a Unfolding<'l>,
+    graph: &'a UnfoldedLts<'l>,
     numbering: Numbering,
 }
 

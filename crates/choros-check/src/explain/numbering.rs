@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Explanation, Reason, Taken};
-use crate::unfolding::Unfolding;
+use crate::unfolding::UnfoldedLts;
 
 /// Numbers of states.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub struct Numbering {
 
 impl Numbering {
     /// Numbers the states of an explanation.
-    pub fn of(explanation: &Explanation, graph: &Unfolding<'_>) -> Self {
+    pub fn of(explanation: &Explanation, graph: &UnfoldedLts<'_>) -> Self {
         let mut numbering = Self::default();
         numbering.found(explanation.state);
         numbering.explanation(explanation, graph);
@@ -44,12 +44,12 @@ impl Numbering {
         self.numbers.entry(state).or_insert(next);
     }
 
-    fn step(&mut self, taken: &Taken, graph: &Unfolding<'_>) {
+    fn step(&mut self, taken: &Taken, graph: &UnfoldedLts<'_>) {
         self.expand(taken.from, graph);
         self.found(taken.to);
     }
 
-    fn expand(&mut self, state: u32, graph: &Unfolding<'_>) {
+    fn expand(&mut self, state: u32, graph: &UnfoldedLts<'_>) {
         self.found(state);
         if state < graph.expanded() && self.expanded.insert(state) {
             for position in graph.steps(state) {
@@ -58,7 +58,7 @@ impl Numbering {
         }
     }
 
-    fn explanation(&mut self, explanation: &Explanation, graph: &Unfolding<'_>) {
+    fn explanation(&mut self, explanation: &Explanation, graph: &UnfoldedLts<'_>) {
         self.found(explanation.state);
         let parts: Vec<&Explanation> = match &explanation.reason {
             Reason::Constant | Reason::Label(_) | Reason::NoStep | Reason::Omitted => Vec::new(),

@@ -1,7 +1,7 @@
 //! Small systems and questions for tests.
 
 use choros_base::{Budget, Names, SourceMap};
-use choros_check::{AbstractLabels, Bounds, Checked, Unfolding, check};
+use choros_check::{AbstractLabels, Bounds, Checked, UnfoldedLts, check};
 use choros_model::lts::{ExplicitLts, Lts, read_aut};
 use choros_query::abstraction::{Abstraction, StateLabels, parse_rules};
 use choros_query::socl::{Arity, Formula, parse_formula};
@@ -56,7 +56,7 @@ pub(crate) fn ask(lts: &mut dyn Lts, rule_text: &str, text: &str, bounds: Bounds
         rule_text => rules(rule_text, &mut names),
     };
     let formula = formula(text, &mut names);
-    let mut graph = Unfolding::new(lts, bounds);
+    let mut graph = UnfoldedLts::new(lts, bounds);
     let mut labels = AbstractLabels::new(abstraction, StateLabels::Steps);
     check(&mut graph, &mut labels, &mut names, &formula, Arity::Prefix)
 }

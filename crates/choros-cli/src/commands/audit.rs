@@ -158,9 +158,10 @@ impl AuditVerb {
             by_time: self.order == OrderName::Time,
             mode: self.mode.map(Moment::mode),
             require_complete: self.require_complete,
-            hypotheses: match self.lossy {
-                true => vec![(None, Hypothesis::Gaps)],
-                false => self.hypothesis,
+            hypotheses: if self.lossy {
+                vec![(None, Hypothesis::Gaps)]
+            } else {
+                self.hypothesis
             },
             natural: self.natural,
             empty_conforms: self.empty == EmptyName::Conforms,

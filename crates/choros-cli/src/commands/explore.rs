@@ -4,7 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::report::{ExitStatus, Report};
+<<<<<<< HEAD
 use choros::verbs::{self, ExploreRequest, Stepper};
+=======
+use choros::verbs::{self, Picture, Stepper, UnfoldRequest};
+>>>>>>> main
 use choros::{Content, Equivalence, Request, Settings};
 use clap::Args;
 
@@ -161,9 +165,16 @@ impl Explore {
         let [request] = requests.as_slice() else {
             return shell.usage_error("--cut, --minimize and -o are about one file");
         };
+<<<<<<< HEAD
         let asked = ExploreRequest {
             files: requests.clone(),
             component: self.cut.as_deref().map(|it| Request::parse(it, None)),
+=======
+        let kind = request.known_kind();
+        let cut = self.cut.as_deref().map(|it| Request::parse(it, None));
+        let picture = output.as_ref().map(|file| file.picture);
+        let unfolding = UnfoldRequest {
+>>>>>>> main
             minimize: self.minimize,
             picture: output.as_ref().map(|file| file.picture),
             traces: self.traces,
@@ -214,9 +225,10 @@ impl Explore {
 fn interact(mut stepper: Stepper, choices: &[String], shell: &Shell) -> ExitCode {
     shell.print(&stepper.view());
     let typed = std::io::stdin().lines().map_while(Result::ok);
-    let lines: Box<dyn Iterator<Item = String>> = match choices.is_empty() {
-        true => Box::new(typed),
-        false => Box::new(choices.iter().cloned()),
+    let lines: Box<dyn Iterator<Item = String>> = if choices.is_empty() {
+        Box::new(typed)
+    } else {
+        Box::new(choices.iter().cloned())
     };
     for line in lines {
         match stepper.obey(&line) {

@@ -193,9 +193,10 @@ impl Monitor {
         };
         let mut workspace = shell.workspace();
         let report = verbs::monitor(&mut workspace, &what, &settings, &mut |line| complain(line));
-        match to_standard_output {
-            true => shell.finish_aside(&report, &workspace.sources),
-            false => shell.finish(&report, &workspace.sources),
+        if to_standard_output {
+            shell.finish_aside(&report, &workspace.sources)
+        } else {
+            shell.finish(&report, &workspace.sources)
         }
     }
 }

@@ -116,9 +116,10 @@ impl ProjectVerb {
             role: self.role.clone(),
             mode: self.mode.mode(),
             repair: self.repair,
-            memory: match self.natural {
-                true => Memory::Natural,
-                false => Memory::Part,
+            memory: if self.natural {
+                Memory::Natural
+            } else {
+                Memory::Part
             },
         }
     }

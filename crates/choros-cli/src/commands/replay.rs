@@ -117,9 +117,10 @@ fn step_through(shell: &Shell, frames: &[Frame]) {
     let mut place = 0;
     loop {
         let frame = &frames[place];
-        let more = match place + 1 == frames.len() {
-            true => "end; b back, q or Enter quit",
-            false => "Enter next, b back, q quit",
+        let more = if place + 1 == frames.len() {
+            "end; b back, q or Enter quit"
+        } else {
+            "Enter next, b back, q quit"
         };
         // Clears the screen, so that the chart grows in place.
         shell.print(&format!(

@@ -30,9 +30,10 @@ The file `.choros-generated` in the folder holds a fingerprint of each file as i
 
 /// `was_generated`: it is one of ours that was edited.
 pub fn diagnostic(path: &str, was_generated: bool) -> Diagnostic {
-    let why = match was_generated {
-        true => "it was edited since it was generated",
-        false => "it is there and was not generated",
+    let why = if was_generated {
+        "it was edited since it was generated"
+    } else {
+        "it is there and was not generated"
     };
     Diagnostic::without_place(&CODE, format!("`{path}` stays as it is: {why}"))
         .note("move it away to have it generated")

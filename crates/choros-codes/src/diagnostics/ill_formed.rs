@@ -33,17 +33,17 @@ pub fn diagnostic(path: &str, places: Vec<(String, Option<Span>)>) -> Diagnostic
         format!("`{path}` is not well-formed, so tests of it may fail who does nothing wrong"),
     );
     let count = places.len();
-    for (message, origin) in places.into_iter().take(MOST) {
+    for (message, origin) in places.into_iter().take(MOST_PLACES) {
         diagnostic = match origin {
             Some(span) => diagnostic.label(span, message),
             None => diagnostic.note(message),
         };
     }
-    if count > MOST {
-        diagnostic = diagnostic.note(format!("and {} more", count - MOST));
+    if count > MOST_PLACES {
+        diagnostic = diagnostic.note(format!("and {} more", count - MOST_PLACES));
     }
     diagnostic.note("`choros check` says how to mend it; `--force` makes the tests all the same")
 }
 
 /// More than this tell nothing new.
-const MOST: usize = 3;
+const MOST_PLACES: usize = 3;

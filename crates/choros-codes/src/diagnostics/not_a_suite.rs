@@ -33,8 +33,9 @@ pub fn diagnostic(path: &str, reason: &str) -> Diagnostic {
 pub fn nothing_to_run(machine: &str, roles: &[&str]) -> Diagnostic {
     let diagnostic =
         Diagnostic::without_place(&CODE, format!("no test is about a machine of `{machine}`"));
-    match roles.is_empty() {
-        true => diagnostic.note("there are no tests at all"),
-        false => diagnostic.note(format!("tested: {}", roles.join(", "))),
+    if roles.is_empty() {
+        diagnostic.note("there are no tests at all")
+    } else {
+        diagnostic.note(format!("tested: {}", roles.join(", ")))
     }
 }

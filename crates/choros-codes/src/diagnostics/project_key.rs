@@ -34,9 +34,10 @@ pub fn diagnostic(
     known: &[&str],
     place: Span,
 ) -> Diagnostic {
-    let whose = match section.is_empty() {
-        true => "the project file".to_owned(),
-        false => format!("[[{section}]]"),
+    let whose = if section.is_empty() {
+        "the project file".to_owned()
+    } else {
+        format!("[[{section}]]")
     };
     let message = format!("{whose} has no key `{name}`");
     let found = Diagnostic::new(&CODE, message, place, "not known here");

@@ -44,9 +44,10 @@ fn suggestion(target: &str) -> Option<String> {
     if address.is_empty() || address.contains(is_strange) {
         return None;
     }
-    let meant = match address.contains("://") {
-        true => address.to_owned(),
-        false => format!("http://{address}"),
+    let meant = if address.contains("://") {
+        address.to_owned()
+    } else {
+        format!("http://{address}")
     };
     (meant != target && meant.starts_with("http")).then_some(meant)
 }

@@ -32,10 +32,11 @@ pub(crate) fn diagnostic(span: Span, name: &str, variable: &str) -> Diagnostic {
         span,
         "a name must stand here",
     );
-    match name == variable {
-        true => diagnostic,
-        false => diagnostic.note(format!(
+    if name == variable {
+        diagnostic
+    } else {
+        diagnostic.note(format!(
             "the definition is called with `{variable}` for `{name}`"
-        )),
+        ))
     }
 }

@@ -270,10 +270,7 @@ impl<'a> Step<'a> {
             NodeKind::Choice(receives) => vec![Process::Choice(receives.clone())],
             NodeKind::Replication(block) => {
                 let whole = replication((**block).clone());
-                match is_halting {
-                    true => halt(whole),
-                    false => whole,
-                }
+                if is_halting { halt(whole) } else { whole }
             }
             NodeKind::Protection => protection(self.body(node, is_halting && is_touched)),
             NodeKind::Scope(labels) => {

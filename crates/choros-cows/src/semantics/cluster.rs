@@ -192,9 +192,10 @@ impl Clusters {
             let (mut outside, mut inside) = (Vec::new(), 0);
             for group in groups(&references, &own) {
                 let members: Vec<Process> = group.members.into_iter().cloned().collect();
-                match floating(&members).iter().any(|id| id.number < shared) {
-                    true => inside += 1,
-                    false => outside.extend(members),
+                if floating(&members).iter().any(|id| id.number < shared) {
+                    inside += 1
+                } else {
+                    outside.extend(members)
                 }
             }
             if outside.is_empty() {

@@ -36,9 +36,10 @@ pub(super) fn smaller(clusters: &[ClusterId], rules: &[&Vec<ClusterId>]) -> Opti
             let times = (digits % 5) as i32 - 2;
             digits /= 5;
             for _ in 0..times.abs() {
-                match times > 0 {
-                    true => sum.extend_from_slice(rule),
-                    false => less.extend_from_slice(rule),
+                if times > 0 {
+                    sum.extend_from_slice(rule)
+                } else {
+                    less.extend_from_slice(rule)
                 }
             }
         }

@@ -136,9 +136,10 @@ pub(crate) fn scope(mut labels: Vec<Id>, mut body: Vec<Process>) -> Vec<Process>
 
 /// `*s` by `*0 ≡ 0`.
 pub(crate) fn replication(block: Block) -> Vec<Process> {
-    match block.body.is_empty() {
-        true => Vec::new(),
-        false => vec![Process::Replication(Box::new(block))],
+    if block.body.is_empty() {
+        Vec::new()
+    } else {
+        vec![Process::Replication(Box::new(block))]
     }
 }
 

@@ -16,14 +16,16 @@ pub(crate) fn show(clusters: &[&[Process]], symbols: &[Arc<str>]) -> String {
                 private.push(id);
             }
         });
-        match private.is_empty() {
-            true => parts.extend(body.iter().map(|process| shower.process(process, true))),
-            false => parts.push(format!("{}{}", shower.binders(&private), shower.body(body))),
+        if private.is_empty() {
+            parts.extend(body.iter().map(|process| shower.process(process, true)))
+        } else {
+            parts.push(format!("{}{}", shower.binders(&private), shower.body(body)))
         }
     }
-    match parts.is_empty() {
-        true => "nil".to_owned(),
-        false => parts.join(" | "),
+    if parts.is_empty() {
+        "nil".to_owned()
+    } else {
+        parts.join(" | ")
     }
 }
 
@@ -41,15 +43,17 @@ impl Shower<'_> {
                     .iter()
                     .map(|receive| {
                         let message = self.message(&receive.message, '?');
-                        match receive.continuation.body.is_empty() {
-                            true => message,
-                            false => format!("{message}.{}", self.block(&receive.continuation)),
+                        if receive.continuation.body.is_empty() {
+                            message
+                        } else {
+                            format!("{message}.{}", self.block(&receive.continuation))
                         }
                     })
                     .collect();
-                match branches.len() > 1 && !is_alone {
-                    true => format!("({})", branches.join(" + ")),
-                    false => branches.join(" + "),
+                if branches.len() > 1 && !is_alone {
+                    format!("({})", branches.join(" + "))
+                } else {
+                    branches.join(" + ")
                 }
             }
             Process::Protection(body) => {

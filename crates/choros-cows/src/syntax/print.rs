@@ -272,9 +272,10 @@ fn inline(term: &Term, place: Place) -> String {
         TermKind::Replication(body) => format!("* {}", inline(body, Place::Tight)),
         TermKind::Call(name, arguments) => format!("{}({})", name.text, list(arguments)),
     };
-    match needs_parentheses(term, place) {
-        true => format!("( {text} )"),
-        false => text,
+    if needs_parentheses(term, place) {
+        format!("( {text} )")
+    } else {
+        text
     }
 }
 

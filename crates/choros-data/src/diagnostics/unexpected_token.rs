@@ -42,8 +42,8 @@ pub(crate) fn diagnostic(span: Span, text: &str, expected: &str) -> Diagnostic {
 
 /// The text, or its beginning where it is long.
 pub(crate) fn shortened(text: &str) -> String {
-    const MOST: usize = 40;
-    match text.char_indices().nth(MOST) {
+    const LONGEST: usize = 40;
+    match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

@@ -20,7 +20,7 @@ pub mod tee;
 mod upstream;
 
 use std::io;
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,6 +29,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
+pub use crate::address::listen_address;
 pub use naming::{Called, Case, Naming, NamingError, Place, read_naming};
 pub use redaction::Redaction;
 pub use secret_names::is_secret as is_secret_name;
@@ -249,15 +250,6 @@ fn counts(exchanges: &AtomicU64, answered: &AtomicU64, tally: &Tally) -> Counts 
         unread: tally.unread.load(Ordering::Relaxed),
         lost: tally.lost.load(Ordering::Relaxed),
     }
-}
-
-/// Reads `host:port`; `:8080` is a port of this machine alone, since what is captured is not for the neighbours.
-pub fn listen_address(text: &str) -> Option<SocketAddr> {
-    let whole = match text.strip_prefix(':') {
-        Some(port) => format!("127.0.0.1:{port}"),
-        None => text.to_owned(),
-    };
-    whole.to_socket_addrs().ok()?.next()
 }
 
 /// A name that no other run has had.

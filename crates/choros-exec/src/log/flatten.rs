@@ -3,10 +3,12 @@
 use choros_model::observation::Datum;
 
 use super::draft::Draft;
+use super::json;
 use super::mapping::Mapping;
 use super::plan::{Plan, Wanted};
 use super::problem::Flaw;
-use super::{json, xml};
+#[cfg(feature = "network")]
+use super::xml;
 
 /// The values of a JSON object, in the order of the text.
 pub(crate) fn flatten_json(text: &str) -> Result<Vec<(String, Datum<'static>)>, Flaw> {
@@ -21,6 +23,7 @@ pub(crate) fn flatten_json(text: &str) -> Result<Vec<(String, Datum<'static>)>, 
 }
 
 /// The local name of an XML document's outermost element, and the values below it.
+#[cfg(feature = "network")]
 pub(crate) fn flatten_xml(text: &str) -> Result<(String, Vec<(String, String)>), Flaw> {
     let values = xml::values(text)?;
     let root = xml::root(text).ok_or(Flaw::Malformed {

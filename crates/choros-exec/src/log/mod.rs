@@ -17,6 +17,7 @@ mod whole;
 mod write;
 mod xml;
 
+#[cfg(feature = "network")]
 pub(crate) use flatten::{flatten_json, flatten_xml};
 pub use json::check as check_json;
 pub use mapping::{Mapping, MappingError, Source, read_mapping};

@@ -207,6 +207,7 @@ pub(super) fn values(element: &str) -> Result<Vec<(String, String)>, Flaw> {
 }
 
 /// The local name of the outermost element of a document.
+#[cfg(feature = "network")]
 pub(super) fn root(document: &str) -> Option<String> {
     let mut rest = document;
     loop {

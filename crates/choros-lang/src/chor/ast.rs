@@ -180,7 +180,7 @@ pub enum StatementKind {
     /// `again again_here`
     Again(Reference),
     /// `x := value` or `x: Int := value`
-    Assign(Binding, Expression),
+    Assign(BoundVariable, Expression),
     /// `do Pay[vendor, bank](card)`
     Do(Call),
     /// `wait 3`
@@ -219,14 +219,14 @@ pub struct Field {
 #[derive(Debug, Clone)]
 pub enum FieldValue {
     /// `x: Int`, `new x`: a value nobody knew before.
-    Bind(Binding),
+    Bind(BoundVariable),
     /// An expression.
     Free(Expression),
 }
 
 /// A variable that gets a value.
 #[derive(Debug, Clone, Copy)]
-pub struct Binding {
+pub struct BoundVariable {
     /// `new`: it may have a value already, which is forgotten.
     pub again: bool,
     /// The variable.
@@ -373,7 +373,7 @@ impl StatementKind {
     }
 
     /// The variables that the statement itself gives values to.
-    pub fn bindings(&self) -> Vec<Binding> {
+    pub fn bindings(&self) -> Vec<BoundVariable> {
         match self {
             StatementKind::Message(message) => message
                 .fields

@@ -7,13 +7,14 @@ use choros_data::syntax::Expression;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{
-    Binding, Block, Field, FieldValue, Item, MessageStatement, Program, Statement, StatementKind,
+    Block, BoundVariable, Field, FieldValue, Item, MessageStatement, Program, Statement,
+    StatementKind,
 };
 use super::first::FirstSenders;
 use super::labels::variable_of;
 use super::resolve::ends;
 use crate::diagnostics::{
-    MOST, bound_already, missing_sort, parallel_writes, unbound_variable, unknowable_value,
+    MOST_FINDINGS, bound_already, missing_sort, parallel_writes, unbound_variable, unknowable_value,
 };
 
 /// Follows the values through all choreographies and roles.
@@ -64,11 +65,11 @@ pub(super) fn check(
         }
         flow.block(body, &mut state);
         diagnostics.append(&mut flow.diagnostics);
-        if diagnostics.len() >= MOST {
+        if diagnostics.len() >= MOST_FINDINGS {
             break;
         }
     }
-    diagnostics.truncate(MOST);
+    diagnostics.truncate(MOST_FINDINGS);
     diagnostics
 }
 
@@ -123,9 +124,10 @@ fn join(ways: Vec<State>, why: &'static str) -> State {
     let mut all: FxHashMap<Name, (Bound, usize)> = FxHashMap::default();
     // A way that goes back does not come here.
     let comes = |way: &&State| way.1 == Goes::On;
-    let goes = match ways.iter().any(|way| comes(&way)) {
-        true => Goes::On,
-        false => Goes::Back,
+    let goes = if ways.iter().any(|way| comes(&way)) {
+        Goes::On
+    } else {
+        Goes::Back
     };
     let count = match goes {
         Goes::On => ways.iter().filter(comes).count(),
@@ -177,7 +179,7 @@ struct Flow<'a, 'f, 's> {
 
 impl Flow<'_, '_, '_> {
     fn report(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MOST {
+        if self.diagnostics.len() < MOST_FINDINGS {
             self.diagnostics.push(diagnostic);
         }
     }
@@ -320,8 +322,8 @@ impl Flow<'_, '_, '_> {
         receives
     }
 
-    fn bind(&mut self, binding: Binding, knows: Knows, state: &mut State) {
-        let Binding {
+    fn bind(&mut self, binding: BoundVariable, knows: Knows, state: &mut State) {
+        let BoundVariable {
             again, variable, ..
         } = binding;
         if let Some(bound) = state.0.get(&variable.name)
@@ -345,7 +347,7 @@ impl Flow<'_, '_, '_> {
         );
     }
 
-    fn assign(&mut self, binding: Binding, value: Expression, state: &mut State) {
+    fn assign(&mut self, binding: BoundVariable, value: Expression, state: &mut State) {
         self.reads(value, state);
         let mut knows = Knows::All;
         for (name, _) in self.program.exprs.names(value) {

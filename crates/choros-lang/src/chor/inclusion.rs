@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use super::ast::{Item, Program, StatementKind};
 use super::resolve::Resolution;
-use crate::diagnostics::{MOST, inclusion_cycle};
+use crate::diagnostics::{MOST_FINDINGS, inclusion_cycle};
 
 /// How many blocks may lie within each other, inclusions counted: what keeps the call stack of lowering safe.
 const MOST_NESTED: usize = 400;
@@ -65,7 +65,7 @@ pub(super) fn check(
             }
         }
     }
-    diagnostics.truncate(MOST);
+    diagnostics.truncate(MOST_FINDINGS);
     (broken, diagnostics)
 }
 

@@ -20,7 +20,7 @@ use choros_model::stg::{Event, Field, FieldValue as Value, Message, Operation, R
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{
-    Binding, Block, Call, FieldValue, Item, MessageStatement, StatementId, StatementKind,
+    Block, BoundVariable, Call, FieldValue, Item, MessageStatement, StatementId, StatementKind,
 };
 use super::model::Model;
 use super::resolve::ends;
@@ -368,7 +368,7 @@ impl Lowering<'_> {
         Ok(self.terms.substitute(term, &frame.variables))
     }
 
-    fn variable(&mut self, frame: &Frame, binding: Binding) -> Result<Var, NoGraph> {
+    fn variable(&mut self, frame: &Frame, binding: BoundVariable) -> Result<Var, NoGraph> {
         let name = binding.variable.name;
         let variable = self.model.meanings.variable(frame.position, name);
         let variable = variable.ok_or(NoGraph::Mistakes)?;

@@ -13,7 +13,7 @@ use super::parse::parse;
 use super::resolve::{Resolution, resolve};
 use super::sorts::{Meanings, infer, values};
 use super::{counterparts, flow, inclusion, rounds};
-use crate::diagnostics::MOST;
+use crate::diagnostics::MOST_FINDINGS;
 use crate::{Lowered, NoGraph};
 
 /// A file with its names looked up and its terms built.
@@ -74,7 +74,7 @@ pub fn read(file: FileId, text: &str, terms: &mut Terms) -> (Model, Vec<Diagnost
 
 /// Items with errors in them are broken; so is everything when errors were left out because there are too many.
 fn note_errors(program: &Program, diagnostics: &[Diagnostic], broken: &mut FxHashSet<usize>) {
-    if diagnostics.len() >= MOST {
+    if diagnostics.len() >= MOST_FINDINGS {
         broken.extend(0..program.items.len());
         return;
     }
@@ -170,9 +170,10 @@ impl Model {
             .into_iter()
             .filter(|(operation, _, _)| hidden.contains(&operation.0))
             .collect();
-        let stg = match hidden.is_empty() {
-            true => product.stg,
-            false => hide(&product.stg, &alphabet, terms),
+        let stg = if hidden.is_empty() {
+            product.stg
+        } else {
+            hide(&product.stg, &alphabet, terms)
         };
         Ok(Lowered {
             stg,
@@ -212,9 +213,10 @@ impl Model {
         terms: &mut Terms,
         budget: &Budget,
     ) -> Result<Stg, NoGraph> {
-        match self.is_broken(position) {
-            true => Err(NoGraph::Mistakes),
-            false => lower_item(self, position, terms, budget),
+        if self.is_broken(position) {
+            Err(NoGraph::Mistakes)
+        } else {
+            lower_item(self, position, terms, budget)
         }
     }
 }

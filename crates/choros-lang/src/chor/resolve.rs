@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::ast::{Block, Call, Item, MessageStatement, Program, RoleItem, StatementKind, System};
 use crate::ast::Reference;
 use crate::diagnostics::{
-    MOST, declared_again, undeclared_name, undeclared_role, wrong_arguments, wrong_view,
+    MOST_FINDINGS, declared_again, undeclared_name, undeclared_role, wrong_arguments, wrong_view,
 };
 
 /// What names mean.
@@ -84,7 +84,7 @@ pub(super) fn resolve(program: &Program, names: &Names) -> (Resolution, Vec<Diag
         }
     }
     let mut diagnostics = resolver.diagnostics;
-    diagnostics.truncate(MOST);
+    diagnostics.truncate(MOST_FINDINGS);
     (resolver.resolution, diagnostics)
 }
 
@@ -106,7 +106,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MOST {
+        if self.diagnostics.len() < MOST_FINDINGS {
             self.diagnostics.push(diagnostic);
         }
     }
@@ -216,7 +216,7 @@ impl<'a> Resolver<'a> {
         };
         let program = self.program;
         for (_, statement) in program.statements.walk(body) {
-            if self.diagnostics.len() >= MOST {
+            if self.diagnostics.len() >= MOST_FINDINGS {
                 return;
             }
             match &statement.kind {

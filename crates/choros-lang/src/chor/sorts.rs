@@ -9,11 +9,11 @@ use choros_data::{Inference, Scope, Slot, Sort, SortKind, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{
-    Binding, ConstantItem, Field, FieldValue, Item, Program, StatementId, StatementKind,
+    BoundVariable, ConstantItem, Field, FieldValue, Item, Program, StatementId, StatementKind,
 };
 use super::labels::Labels;
 use super::resolve::{Resolution, ends};
-use crate::diagnostics::{MOST, unbound_variable};
+use crate::diagnostics::{MOST_FINDINGS, unbound_variable};
 
 /// The terms of a file.
 #[derive(Debug, Default)]
@@ -80,7 +80,7 @@ pub(super) fn infer(
     }
     let meanings = checker.build(terms);
     findings.append(&mut checker.inference.diagnostics);
-    findings.truncate(MOST);
+    findings.truncate(MOST_FINDINGS);
     (meanings, findings)
 }
 
@@ -88,12 +88,13 @@ fn declare_types(program: &Program, terms: &mut Terms) {
     for item in &program.items {
         if let Item::Type(item) = item {
             let name = item.name.name;
-            terms.sort(match item.constructors.is_empty() {
-                true => SortKind::Uninterpreted(name),
-                false => SortKind::Enumeration {
+            terms.sort(if item.constructors.is_empty() {
+                SortKind::Uninterpreted(name)
+            } else {
+                SortKind::Enumeration {
                     name,
                     constructors: item.constructors.iter().map(|it| it.name).collect(),
-                },
+                }
             });
         }
     }
@@ -145,9 +146,10 @@ fn constant(
     }
     let sound = own.diagnostics.is_empty();
     findings.append(&mut own.diagnostics);
-    match sound && sort.is_some() {
-        true => own.build(terms, exprs, item.value),
-        false => None,
+    if sound && sort.is_some() {
+        own.build(terms, exprs, item.value)
+    } else {
+        None
     }
 }
 
@@ -174,7 +176,7 @@ impl Checker<'_> {
     fn declare(&mut self, position: usize, terms: &mut Terms) {
         let item = &self.program.items[position];
         for parameter in item.parameters() {
-            let binding = Binding {
+            let binding = BoundVariable {
                 again: false,
                 variable: parameter.name,
                 sort: Some(parameter.sort),
@@ -189,7 +191,7 @@ impl Checker<'_> {
         }
     }
 
-    fn bind(&mut self, position: usize, binding: Binding, terms: &mut Terms) {
+    fn bind(&mut self, position: usize, binding: BoundVariable, terms: &mut Terms) {
         let scope = self.scopes[position];
         let span = binding.variable.span;
         let slot = self.inference.variable(scope, binding.variable.name, span);
@@ -258,7 +260,7 @@ impl Checker<'_> {
         for (position, field) in fields.iter().enumerate() {
             let (slot, span) = match &field.value {
                 FieldValue::Bind(binding) => {
-                    let Binding { variable, .. } = binding;
+                    let BoundVariable { variable, .. } = binding;
                     let slot = self.inference.variable(scope, variable.name, variable.span);
                     (slot, variable.span)
                 }

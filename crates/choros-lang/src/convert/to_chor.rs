@@ -46,9 +46,10 @@ enum Claims {
 
 fn fixed(name: Name, names: &Names) -> Result<(), NotWritable> {
     let text = names.text(name);
-    match is_writable(text) {
-        true => Ok(()),
-        false => Err(NotWritable::because(format!("`{text}` is no name in it"))),
+    if is_writable(text) {
+        Ok(())
+    } else {
+        Err(NotWritable::because(format!("`{text}` is no name in it")))
     }
 }
 
@@ -89,10 +90,13 @@ impl Writer<'_> {
                     .map(|name| self.names.text(name));
                 self.out.push_str(&format!("{from} -> {to}: {message}\n"));
             }
-            Form::Sequence(parts) => match parts.is_empty() {
-                true => self.out.push_str("skip\n"),
-                false => parts.iter().for_each(|&part| self.node(part)),
-            },
+            Form::Sequence(parts) => {
+                if parts.is_empty() {
+                    self.out.push_str("skip\n")
+                } else {
+                    parts.iter().for_each(|&part| self.node(part))
+                }
+            }
             Form::Fork(threads) => self.blocks("par", threads, "and"),
             Form::Choice { decider, branches } => {
                 let head = format!("choice{}", self.claim(*decider));

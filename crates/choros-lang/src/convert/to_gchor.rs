@@ -5,7 +5,7 @@ use choros_model::gchor::{Form, Gchor, Interaction, NodeId};
 use rustc_hash::FxHashMap;
 
 use crate::chor::ast::{Block, Call, Choreography, Item, Program, Statement, StatementKind};
-use crate::diagnostics::{MOST, no_counterpart};
+use crate::diagnostics::{MOST_FINDINGS, no_counterpart};
 
 /// Why there is no g-choreography.
 #[derive(Debug)]
@@ -37,9 +37,10 @@ pub fn chor_to_gchor(
         .block(&choreography.body, &Played::default(), 0)
         .map_err(NotConverted::Spent)?;
     converter.gchor.set_root(root);
-    match converter.found.is_empty() {
-        true => Ok(converter.gchor),
-        false => Err(NotConverted::Mistakes(converter.found)),
+    if converter.found.is_empty() {
+        Ok(converter.gchor)
+    } else {
+        Err(NotConverted::Mistakes(converter.found))
     }
 }
 
@@ -56,7 +57,7 @@ struct Converter<'a> {
 impl Converter<'_> {
     fn refuse(&mut self, span: Span, what: &str) {
         let is_known = self.found.iter().any(|it| it.primary() == Some(span));
-        if !is_known && self.found.len() < MOST {
+        if !is_known && self.found.len() < MOST_FINDINGS {
             self.found.push(no_counterpart::diagnostic(span, what));
         }
     }

@@ -2,7 +2,7 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
-use super::MOST;
+use super::MOST_FINDINGS;
 use crate::ast::{Body, Operator, Process, ProcessKind, Processes, Script};
 
 pub(crate) static CODE: CodeInfo = CodeInfo {
@@ -41,7 +41,7 @@ pub(crate) fn check(script: &Script, text: &str) -> Vec<Diagnostic> {
         })
         .flat_map(|root| script.processes.walk(root))
         .filter_map(|(_, process)| ambiguity(&script.processes, process, text))
-        .take(MOST)
+        .take(MOST_FINDINGS)
         .collect()
 }
 

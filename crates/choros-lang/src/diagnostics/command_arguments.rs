@@ -53,8 +53,9 @@ pub(crate) fn check(kind: CommandKind, command: &Command, span: Span) -> Option<
         _ => return None,
     };
     let diagnostic = Diagnostic::new(&CODE, problem, span, "in this command");
-    Some(match kind.has_mode() && command.mode.is_none() {
-        true => diagnostic.note(format!("the modes are {modes}")),
-        false => diagnostic,
+    Some(if kind.has_mode() && command.mode.is_none() {
+        diagnostic.note(format!("the modes are {modes}"))
+    } else {
+        diagnostic
     })
 }

@@ -2,7 +2,7 @@
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 
-use super::MOST;
+use super::MOST_FINDINGS;
 use crate::ast::{Operator, ProcessKind, Processes};
 
 pub(crate) static CODE: CodeInfo = CodeInfo {
@@ -59,7 +59,7 @@ pub(crate) fn check(processes: &Processes, diagnostics: &mut Vec<Diagnostic>) {
                 .note("parentheses make it clear to everybody"),
             );
         }
-        if diagnostics.len() >= MOST {
+        if diagnostics.len() >= MOST_FINDINGS {
             return;
         }
     }

@@ -76,7 +76,7 @@ pub const CODES: &[&CodeInfo] = &[
 ];
 
 /// More findings than this from one kind of work tell nothing new, and a broken file could have a million.
-pub(crate) const MOST: usize = 100;
+pub(crate) const MOST_FINDINGS: usize = 100;
 
 /// A name as it is shown in a message: its beginning where it is long.
 pub(crate) fn quoted(name: &str) -> String {

@@ -30,9 +30,10 @@ Nguyen's thesis, section 2.1: roles and services correspond one to one.
 
 /// The parts at `first` and `second` both play `role`.
 pub(crate) fn diagnostic(role: &str, first: (&str, Span), second: (&str, Span)) -> Diagnostic {
-    let parts = match first.0 == second.0 {
-        true => format!("{} occurs twice", quoted(first.0)),
-        false => format!("{} and {}", quoted(first.0), quoted(second.0)),
+    let parts = if first.0 == second.0 {
+        format!("{} occurs twice", quoted(first.0))
+    } else {
+        format!("{} and {}", quoted(first.0), quoted(second.0))
     };
     let diagnostic = Diagnostic::new(
         &CODE,
@@ -40,8 +41,9 @@ pub(crate) fn diagnostic(role: &str, first: (&str, Span), second: (&str, Span)) 
         second.1,
         format!("plays {}", quoted(role)),
     );
-    match first.1 == second.1 {
-        true => diagnostic,
-        false => diagnostic.label(first.1, format!("plays {} too", quoted(role))),
+    if first.1 == second.1 {
+        diagnostic
+    } else {
+        diagnostic.label(first.1, format!("plays {} too", quoted(role)))
     }
 }

@@ -43,9 +43,10 @@ pub(crate) fn diagnostic<'a>(
     );
     // Numbers are always near to others, which tells nothing.
     let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
-    let similar = match is_number {
-        true => None,
-        false => nearest(name, declared),
+    let similar = if is_number {
+        None
+    } else {
+        nearest(name, declared)
     };
     match (similar, place) {
         (Some(similar), _) => diagnostic.suggest(

@@ -43,9 +43,10 @@ pub(crate) fn diagnostic(
         "used here",
     );
     let (used, acting) = (span.range(), acts.range());
-    let diagnostic = match acting.start <= used.start && used.end <= acting.end {
-        true => diagnostic,
-        false => diagnostic.label(acts, format!("{} decides or sends here", quoted(role))),
+    let diagnostic = if acting.start <= used.start && used.end <= acting.end {
+        diagnostic
+    } else {
+        diagnostic.label(acts, format!("{} decides or sends here", quoted(role)))
     };
     match knows {
         [] => diagnostic,

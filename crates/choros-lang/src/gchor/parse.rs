@@ -4,7 +4,9 @@ use choros_base::{Diagnostic, FileId, Names, Span};
 use choros_syntax::Cursor;
 
 use super::ast::{Branch, Expression, ExpressionKind, Guard, Program, Word};
-use super::diagnostics::{MOST, guards, macros, one_branch, too_deep, unclosed, unexpected};
+use super::diagnostics::{
+    MOST_FINDINGS, guards, macros, one_branch, too_deep, unclosed, unexpected,
+};
 use super::token::{Token, tokens};
 
 /// Braces, parentheses and loops may nest so deeply; four levels of the tree belong to each.
@@ -66,7 +68,7 @@ impl Parser<'_> {
     }
 
     fn tell(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MOST {
+        if self.diagnostics.len() < MOST_FINDINGS {
             self.diagnostics.push(diagnostic);
         }
     }
@@ -178,12 +180,11 @@ impl Parser<'_> {
             Token::Star => {
                 self.advance();
                 let body = self.atom();
-                let controller = match self.eat(Token::At) {
-                    true => self.word("the participant that decides"),
-                    false => {
-                        self.unexpected("`@` and the participant that decides");
-                        None
-                    }
+                let controller = if self.eat(Token::At) {
+                    self.word("the participant that decides")
+                } else {
+                    self.unexpected("`@` and the participant that decides");
+                    None
                 };
                 self.repeat(start, controller, body, Vec::new())
             }
@@ -269,9 +270,10 @@ impl Parser<'_> {
     /// `[A] { G }`, or the thesis' `repeat G`, behind `repeat`.
     fn iteration(&mut self, start: Span) -> Expression {
         let names_controller = self.peek() == Token::Word && self.peek_second() == Token::Open;
-        let controller = match names_controller {
-            true => self.word("the participant that decides"),
-            false => None,
+        let controller = if names_controller {
+            self.word("the participant that decides")
+        } else {
+            None
         };
         if self.peek() != Token::Open {
             let body = self.atom();

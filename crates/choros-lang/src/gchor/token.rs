@@ -62,7 +62,7 @@ pub(super) fn tokens(
     let scanned = scan(file, text, 0..text.len(), COMMENTS, token);
     diagnostics.extend(scanned.unclosed.map(unexpected::unclosed_comment));
     let strange = scanned.strange.into_iter().map(unexpected::unknown_sign);
-    diagnostics.extend(strange.take(super::diagnostics::MOST));
+    diagnostics.extend(strange.take(super::diagnostics::MOST_FINDINGS));
     (scanned.tokens, scanned.comments)
 }
 

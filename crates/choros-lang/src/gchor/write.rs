@@ -49,12 +49,11 @@ impl Writer<'_> {
                 self.begin(indent)?;
                 self.out.push_str(&interaction.text(self.names));
             }
-            Form::Sequence(parts) => match parts.is_empty() {
-                true => {
+            Form::Sequence(parts) => {
+                if parts.is_empty() {
                     self.begin(indent)?;
                     self.out.push_str("(o)");
-                }
-                false => {
+                } else {
                     for (position, &part) in parts.iter().enumerate() {
                         if position > 0 {
                             self.out.push(';');
@@ -62,7 +61,7 @@ impl Writer<'_> {
                         self.node(part, indent)?;
                     }
                 }
-            },
+            }
             Form::Fork(parts) => match &self.threads(parts)[..] {
                 [] => {
                     self.begin(indent)?;

@@ -40,9 +40,10 @@ pub fn format(file: FileId, text: &str, names: &mut Names) -> Result<String, Not
     let (again, diagnostics) = parse(file, &out, UNNAMED, names);
     let same = !has_errors(&diagnostics)
         && print(&again, names, UNNAMED) == print(&script, names, UNNAMED);
-    match same {
-        true => Ok(out),
-        false => Err(NotFormatted::Unfaithful),
+    if same {
+        Ok(out)
+    } else {
+        Err(NotFormatted::Unfaithful)
     }
 }
 

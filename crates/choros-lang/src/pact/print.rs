@@ -44,9 +44,10 @@ pub(super) fn definition(
         Body::Graph(_) => Vec::new(),
     };
     let name = names.text(component.name.name);
-    let mut line = match name == unnamed {
-        true => String::new(),
-        false => format!("{name} ="),
+    let mut line = if name == unnamed {
+        String::new()
+    } else {
+        format!("{name} =")
     };
     let mut out = String::new();
     for word in words {

@@ -32,9 +32,10 @@ pub(super) fn label_text(label: &LabelSyntax, exprs: &Exprs, names: &Names) -> S
             format!("{} := {value}", names.text(update.variable.0))
         })
         .collect();
-    match updates.is_empty() {
-        true => format!("{guard}{event}"),
-        false => format!("{guard}{event} / {}", updates.join("; ")),
+    if updates.is_empty() {
+        format!("{guard}{event}")
+    } else {
+        format!("{guard}{event} / {}", updates.join("; "))
     }
 }
 
@@ -127,9 +128,10 @@ fn value_text(field: &FieldSyntax, exprs: &Exprs, names: &Names, is_reception: b
         FieldValueSyntax::Free(expression) => {
             let text = exprs.print(names, expression);
             // A bare variable of a reception would be read as a binding.
-            match is_reception {
-                true => format!("({text})"),
-                false => text,
+            if is_reception {
+                format!("({text})")
+            } else {
+                text
             }
         }
     }
@@ -140,9 +142,10 @@ pub(crate) fn name_text(name: Name, names: &Names) -> String {
     let text = names.text(name);
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_word = is_identifier(text) && !RESERVED.contains(&text);
-    match is_number || is_word {
-        true => text.to_owned(),
-        false => quoted(text),
+    if is_number || is_word {
+        text.to_owned()
+    } else {
+        quoted(text)
     }
 }
 

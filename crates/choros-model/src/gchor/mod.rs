@@ -6,4 +6,4 @@ mod unfold;
 
 pub use roles::{RoleSet, Roles};
 pub use tree::{Form, Gchor, Interaction, Node, NodeId};
-pub use unfold::{Unfolding, unfold};
+pub use unfold::{LoopUnfolding, unfold};

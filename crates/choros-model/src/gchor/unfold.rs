@@ -1,7 +1,7 @@
 //! Loops written out.
 //!
 //! The thesis unfolds `repeat G` into `G;…;G`, exactly `n` times, and so loses the decision to leave (section 3.3).
-//! [`Unfolding::UpTo`] keeps it: `repeat G` followed by `K` becomes `{ G;{ G;… + K } + K }`, none to `n` times.
+//! [`LoopUnfolding::UpTo`] keeps it: `repeat G` followed by `K` becomes `{ G;{ G;… + K } + K }`, none to `n` times.
 //! What follows the loop is pulled into the branches, because `⟦(G+H);K⟧ = ⟦G;K⟧ ∪ ⟦H;K⟧` and because only so each
 //! choice shows its decider on both sides: a loop that is well-formed unfolds into choices that are well-branched.
 //! What follows a fork cannot be pulled into one of its threads; there, a thread that ends in a loop ends in a choice
@@ -13,7 +13,7 @@ use super::{Form, Gchor, NodeId};
 
 /// How often a loop goes round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unfolding {
+pub enum LoopUnfolding {
     /// Exactly so many times.
     Exactly(u32),
     /// Any number of times up to this one, none included; every decision to leave is kept.
@@ -23,7 +23,7 @@ pub enum Unfolding {
 /// The g-choreography without loops.
 ///
 /// Each node that is made takes a step of the budget.
-pub fn unfold(gchor: &Gchor, unfolding: Unfolding, budget: &Budget) -> Result<Gchor, Spent> {
+pub fn unfold(gchor: &Gchor, unfolding: LoopUnfolding, budget: &Budget) -> Result<Gchor, Spent> {
     let mut work = Work {
         from: gchor,
         unfolding,
@@ -43,7 +43,7 @@ pub fn unfold(gchor: &Gchor, unfolding: Unfolding, budget: &Budget) -> Result<Gc
 
 struct Work<'a> {
     from: &'a Gchor,
-    unfolding: Unfolding,
+    unfolding: LoopUnfolding,
     budget: &'a Budget,
     result: Gchor,
 }
@@ -73,7 +73,9 @@ impl Work<'_> {
             Form::Choice { decider, branches } => {
                 // Only a branch that ends in a loop needs what follows; the others would only repeat it.
                 let pulled = match self.unfolding {
-                    Unfolding::UpTo(_) if branches.iter().any(|&it| self.ends_in_loop(it)) => after,
+                    LoopUnfolding::UpTo(_) if branches.iter().any(|&it| self.ends_in_loop(it)) => {
+                        after
+                    }
                     _ => None,
                 };
                 let branches = self.each(&branches, pulled)?;
@@ -87,7 +89,7 @@ impl Work<'_> {
                 // From the end, so that a loop finds what follows it.
                 let mut rest: Vec<NodeId> = after.into_iter().collect();
                 for &part in parts.iter().rev() {
-                    let leaves = matches!(self.unfolding, Unfolding::UpTo(_));
+                    let leaves = matches!(self.unfolding, LoopUnfolding::UpTo(_));
                     if leaves && self.ends_in_loop(part) {
                         let after = match rest.len() {
                             0 => None,
@@ -112,7 +114,7 @@ impl Work<'_> {
                 }
             }
             Form::Repeat { controller, body } => match self.unfolding {
-                Unfolding::Exactly(times) => {
+                LoopUnfolding::Exactly(times) => {
                     let body = self.node(body, None)?;
                     let mut parts = Vec::new();
                     for _ in 0..times {
@@ -126,7 +128,7 @@ impl Work<'_> {
                         _ => self.add(Form::Sequence(parts), id),
                     }
                 }
-                Unfolding::UpTo(times) => {
+                LoopUnfolding::UpTo(times) => {
                     let left = match after {
                         Some(after) => after,
                         None => self.add(Form::Empty, id)?,

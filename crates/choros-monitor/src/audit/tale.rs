@@ -88,9 +88,9 @@ pub(crate) fn place(file: &str, observation: &Observation<'_>, session: &str) ->
 /// `a`, `a or b`, `a, b or c`, `nothing more`.
 pub(crate) fn alternatives(expected: &[String], may_end: bool) -> String {
     let mut words: Vec<String> = expected.to_vec();
-    const MOST: usize = 5;
-    let more = words.len() > MOST;
-    words.truncate(MOST);
+    const MOST_NAMED: usize = 5;
+    let more = words.len() > MOST_NAMED;
+    words.truncate(MOST_NAMED);
     if more {
         words.push("others".to_owned());
     }

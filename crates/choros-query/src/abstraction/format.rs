@@ -23,9 +23,10 @@ pub fn format_rules(file: FileId, text: &str, names: &mut Names) -> Result<Strin
             .iter()
             .zip(&rules)
             .all(|(one, other)| one.print(names) == other.print(names));
-    match same {
-        true => Ok(formatted),
-        false => Err(NotFormatted::Unfaithful),
+    if same {
+        Ok(formatted)
+    } else {
+        Err(NotFormatted::Unfaithful)
     }
 }
 
@@ -137,14 +138,13 @@ fn rule_length(pieces: &[Piece<'_>]) -> Option<usize> {
     }
     let arrow = pieces.iter().position(|it| it.is(TokenKind::Arrow))?;
     let behind = arrow + 2;
-    match pieces.get(behind)?.is(TokenKind::Sign('(')) {
-        false => Some(behind),
-        true => {
-            let closing = pieces[behind..]
-                .iter()
-                .position(|it| it.is(TokenKind::Sign(')')))?;
-            Some(behind + closing + 1)
-        }
+    if pieces.get(behind)?.is(TokenKind::Sign('(')) {
+        let closing = pieces[behind..]
+            .iter()
+            .position(|it| it.is(TokenKind::Sign(')')))?;
+        Some(behind + closing + 1)
+    } else {
+        Some(behind)
     }
 }
 

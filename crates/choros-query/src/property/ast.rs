@@ -68,7 +68,7 @@ pub struct CandidateEvent {
     /// Sent or received; none is either.
     pub direction: Option<Direction>,
     /// The values that it must have, and the variables that hold them from then on.
-    pub bindings: Vec<Binding>,
+    pub bindings: Vec<BoundField>,
     /// What must be true of them.
     pub condition: Option<Condition>,
     /// Where it stands.
@@ -77,7 +77,7 @@ pub struct CandidateEvent {
 
 /// A value of a message and the variable that holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Binding {
+pub struct BoundField {
     /// Which value.
     pub part: Part,
     /// The variable's name.

@@ -4,7 +4,7 @@ use choros_base::{Diagnostic, Span, nearest};
 use choros_data::syntax::{Expression, Exprs, Parser, Token, TokenKind};
 use choros_data::{Inference, Op, Scope, Sort, Term, TermKind, Terms};
 
-use super::ast::{Binding, CandidateEvent, Condition, Part, Property};
+use super::ast::{BoundField, CandidateEvent, Condition, Part, Property};
 use super::diagnostics::{bound_twice, unbound_variable, unsupported_condition};
 use super::read::Reading;
 
@@ -118,7 +118,7 @@ impl Resolver {
             }
         }
         if uses_time {
-            let binding = Binding {
+            let binding = BoundField {
                 part: Part::At,
                 variable: "at".to_owned(),
                 var: None,
@@ -143,7 +143,7 @@ impl Resolver {
     fn declare(
         &mut self,
         scope: Scope,
-        binding: &Binding,
+        binding: &BoundField,
         event: &CandidateEvent,
         reading: &Reading,
         terms: &mut Terms,

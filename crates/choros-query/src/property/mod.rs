@@ -23,7 +23,8 @@ mod read;
 mod xml;
 
 pub use ast::{
-    Binding, CandidateEvent, Condition, GlobalProperty, Part, Properties, Property, Sense, Window,
+    BoundField, CandidateEvent, Condition, GlobalProperty, Part, Properties, Property, Sense,
+    Window,
 };
 pub use diagnostics::CODES;
 pub use print::print;

@@ -19,7 +19,7 @@ use choros_model::stg::Direction;
 use num_traits::ToPrimitive;
 
 use super::ast::{
-    Binding, CandidateEvent, GlobalProperty, Part, Properties, Property, Sense, Window,
+    BoundField, CandidateEvent, GlobalProperty, Part, Properties, Property, Sense, Window,
 };
 use super::conditions::{Written, WrittenCondition};
 use super::cursor::Cursor;
@@ -46,9 +46,10 @@ impl PropertyParser<'_> {
     fn file(&mut self) {
         while self.cursor.peek() != TokenKind::End {
             if self.cursor.eat_word("global") {
-                match self.cursor.expect_word("property") {
-                    true => self.global(),
-                    false => self.cursor.skip_to_property(),
+                if self.cursor.expect_word("property") {
+                    self.global()
+                } else {
+                    self.cursor.skip_to_property()
                 }
             } else if self.cursor.eat_word("property") {
                 self.local();
@@ -95,13 +96,12 @@ impl PropertyParser<'_> {
         if self.cursor.eat_word("with") {
             property.correlation = self.correlation();
         }
-        match self.cursor.eat_word("within") {
-            true => self.window(&mut property),
-            false => {
-                self.cursor
-                    .expected("`within`, such as `within 1 messages`");
-                self.cursor.skip_to_clause();
-            }
+        if self.cursor.eat_word("within") {
+            self.window(&mut property)
+        } else {
+            self.cursor
+                .expected("`within`, such as `within 1 messages`");
+            self.cursor.skip_to_clause();
         }
         if self.cursor.eat_word("per") && self.cursor.expect_word("session") {
             property.per_session = true;
@@ -213,9 +213,10 @@ impl PropertyParser<'_> {
                     }
                 }
             }
-            let goes_on = match alternatives {
-                true => self.cursor.eat_word("or"),
-                false => self.cursor.event_ahead(0),
+            let goes_on = if alternatives {
+                self.cursor.eat_word("or")
+            } else {
+                self.cursor.event_ahead(0)
             };
             if !goes_on {
                 return;
@@ -267,13 +268,14 @@ impl PropertyParser<'_> {
 
     /// A name; the word `any` stands for all of them, in quotes it is a name.
     fn name_or_any(&mut self, what: &str) -> Option<Option<String>> {
-        match self.cursor.eat_word("any") {
-            true => Some(None),
-            false => self.cursor.name(what).map(|(name, _)| Some(name)),
+        if self.cursor.eat_word("any") {
+            Some(None)
+        } else {
+            self.cursor.name(what).map(|(name, _)| Some(name))
         }
     }
 
-    fn bindings(&mut self, bindings: &mut Vec<Binding>) {
+    fn bindings(&mut self, bindings: &mut Vec<BoundField>) {
         if self.cursor.at_word("any") && self.cursor.peek_second() == TokenKind::RightParenthesis {
             self.cursor.advance();
             self.cursor.advance();
@@ -281,22 +283,21 @@ impl PropertyParser<'_> {
         }
         while self.cursor.peek() != TokenKind::RightParenthesis {
             let start = self.cursor.span();
-            let part = match self.cursor.eat(TokenKind::Dot) {
-                true => {
-                    let known = Part::envelope(self.cursor.text_of(self.cursor.span()));
-                    match known {
-                        Some(part) => {
-                            self.cursor.advance();
-                            Some(part)
-                        }
-                        None => {
-                            self.cursor
-                                .expected("one of `at`, `id`, `session`, `from`, `to`, `op`");
-                            None
-                        }
+            let part = if self.cursor.eat(TokenKind::Dot) {
+                let known = Part::envelope(self.cursor.text_of(self.cursor.span()));
+                match known {
+                    Some(part) => {
+                        self.cursor.advance();
+                        Some(part)
+                    }
+                    None => {
+                        self.cursor
+                            .expected("one of `at`, `id`, `session`, `from`, `to`, `op`");
+                        None
                     }
                 }
-                false => self.path("a label, or `any`").map(Part::Data),
+            } else {
+                self.path("a label, or `any`").map(Part::Data)
             };
             let Some(part) = part else { break };
             let is_equal =
@@ -310,7 +311,7 @@ impl PropertyParser<'_> {
                 break;
             }
             let variable = self.cursor.advance().span;
-            bindings.push(Binding {
+            bindings.push(BoundField {
                 part,
                 variable: self.cursor.text_of(variable).to_owned(),
                 var: None,

@@ -68,9 +68,10 @@ fn event_text(event: &CandidateEvent) -> String {
         .filter(|binding| !(binding.part == Part::At && binding.variable == "at"))
         .map(|binding| format!("{} = {}", binding.part.text(), binding.variable))
         .collect();
-    let bindings = match bindings.is_empty() {
-        true => "any".to_owned(),
-        false => bindings.join(", "),
+    let bindings = if bindings.is_empty() {
+        "any".to_owned()
+    } else {
+        bindings.join(", ")
     };
     let mut text = format!(
         "{}[{},{}]{sign}({bindings})",
@@ -87,9 +88,10 @@ fn event_text(event: &CandidateEvent) -> String {
 fn global_text(global: &GlobalProperty) -> String {
     let names = |names: &[String]| -> String {
         let names: Vec<String> = names.iter().map(|name| name_text(name)).collect();
-        match names.is_empty() {
-            true => "{ }".to_owned(),
-            false => format!("{{ {} }}", names.join(" ")),
+        if names.is_empty() {
+            "{ }".to_owned()
+        } else {
+            format!("{{ {} }}", names.join(" "))
         }
     };
     let word = match global.sense {
@@ -113,9 +115,10 @@ const WORDS: [&str; 14] = [
 fn name_text(name: &str) -> String {
     let is_plain = is_identifier(name) && !WORDS.contains(&name);
     let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
-    match is_plain || is_number {
-        true => name.to_owned(),
-        false => json(name),
+    if is_plain || is_number {
+        name.to_owned()
+    } else {
+        json(name)
     }
 }
 

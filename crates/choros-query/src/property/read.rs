@@ -64,9 +64,10 @@ pub fn read(
     reading: &Reading,
     terms: &mut Terms,
 ) -> (Properties, Vec<Diagnostic>) {
-    let (mut properties, written, mut diagnostics) = match is_xml(text) {
-        true => xml::parse(file, text),
-        false => parse::parse(file, text),
+    let (mut properties, written, mut diagnostics) = if is_xml(text) {
+        xml::parse(file, text)
+    } else {
+        parse::parse(file, text)
     };
     for (property, conditions) in properties.local.iter_mut().zip(&written.conditions) {
         conditions::resolve(property, conditions, reading, terms, &mut diagnostics);

@@ -9,7 +9,7 @@ use choros_model::stg::Direction;
 use roxmltree::{Document, Node};
 
 use super::ast::{
-    Binding, CandidateEvent, GlobalProperty, Part, Properties, Property, Sense, Window,
+    BoundField, CandidateEvent, GlobalProperty, Part, Properties, Property, Sense, Window,
 };
 use super::conditions::{Written, WrittenCondition};
 use super::diagnostics::{empty_window, property_xml};
@@ -207,12 +207,12 @@ impl XmlReader<'_> {
         (event, condition)
     }
 
-    fn data(&mut self, node: Node<'_, '_>, bindings: &mut Vec<Binding>) {
+    fn data(&mut self, node: Node<'_, '_>, bindings: &mut Vec<BoundField>) {
         for child in elements(node) {
             let variable = child.tag_name().name().to_owned();
             let xpath = child.text().unwrap_or_default().trim();
             match part(xpath) {
-                Some(part) => bindings.push(Binding {
+                Some(part) => bindings.push(BoundField {
                     part,
                     variable,
                     var: None,

@@ -144,8 +144,9 @@ pub(super) fn name_text(name: Name, terms: &Terms) -> String {
     let text = terms.names.text(name);
     let bare =
         is_identifier(text) || (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()));
-    match bare {
-        true => text.to_owned(),
-        false => terms.print_value(&Value::text(text)),
+    if bare {
+        text.to_owned()
+    } else {
+        terms.print_value(&Value::text(text))
     }
 }

@@ -27,9 +27,10 @@ pub fn format_questions(
     let same = !has_errors(&diagnostics)
         && comment_texts(&pieces(file, &formatted)) == comment_texts(&written)
         && again.print(names) == questions.print(names);
-    match same {
-        true => Ok(formatted),
-        false => Err(NotFormatted::Unfaithful),
+    if same {
+        Ok(formatted)
+    } else {
+        Err(NotFormatted::Unfaithful)
     }
 }
 
@@ -41,14 +42,13 @@ fn layout(pieces: &[Piece<'_>]) -> String {
             Item::Rules => {
                 let header = header_length(&pieces[at..]);
                 lines.statement(&pieces[at..at + header], 0, |_, _| true);
-                match pieces[at + header - 1].is(TokenKind::Sign('{')) {
-                    false => header + separators(&mut lines, &pieces[at + header..], 0),
-                    true => {
-                        lines.open_block();
-                        let inside = rule_lines(&mut lines, &pieces[at + header..], INDENT);
-                        lines.close_block(&pieces[at + header + inside], 0);
-                        header + inside + 1
-                    }
+                if pieces[at + header - 1].is(TokenKind::Sign('{')) {
+                    lines.open_block();
+                    let inside = rule_lines(&mut lines, &pieces[at + header..], INDENT);
+                    lines.close_block(&pieces[at + header + inside], 0);
+                    header + inside + 1
+                } else {
+                    header + separators(&mut lines, &pieces[at + header..], 0)
                 }
             }
             Item::Group => {

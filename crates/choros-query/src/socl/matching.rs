@@ -75,9 +75,10 @@ pub fn match_actions(
         }
         return found;
     }
-    match satisfied(actions, step, values, arity) {
-        true => vec![Bindings::new()],
-        false => Vec::new(),
+    if satisfied(actions, step, values, arity) {
+        vec![Bindings::new()]
+    } else {
+        Vec::new()
     }
 }
 

@@ -424,9 +424,10 @@ impl Parser<'_, '_, '_> {
 }
 
 fn quantifier(word: &str) -> Quantifier {
-    match word.starts_with('A') {
-        true => Quantifier::All,
-        false => Quantifier::Some,
+    if word.starts_with('A') {
+        Quantifier::All
+    } else {
+        Quantifier::Some
     }
 }
 

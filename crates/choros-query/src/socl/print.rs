@@ -49,9 +49,10 @@ impl Formula {
 
 /// A literal, in quotes where it would not be read back otherwise.
 pub(crate) fn literal(text: &str) -> String {
-    match is_plain(text) && !KEYWORDS.contains(&text) {
-        true => text.to_owned(),
-        false => format!("\"{text}\""),
+    if is_plain(text) && !KEYWORDS.contains(&text) {
+        text.to_owned()
+    } else {
+        format!("\"{text}\"")
     }
 }
 

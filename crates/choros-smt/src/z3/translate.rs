@@ -16,7 +16,7 @@ use crate::write::{inexpressible, inhabited};
 use crate::{Reason, SolverError};
 
 /// Translations are dropped, and made again when needed, beyond so many: about a gigabyte.
-const MOST: usize = 4_000_000;
+const MOST_TERMS: usize = 4_000_000;
 
 /// Why there is no translation.
 pub(super) enum Failure {
@@ -85,7 +85,7 @@ impl Translation {
 
     /// The expression of a term.
     pub(super) fn term(&mut self, terms: &Terms, root: Term) -> Result<Rc<Object>, Failure> {
-        if self.terms.len() > MOST {
+        if self.terms.len() > MOST_TERMS {
             self.terms.clear();
         }
         let mut stack = vec![(root, false)];

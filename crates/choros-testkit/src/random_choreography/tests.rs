@@ -165,7 +165,7 @@ fn what_is_not_dead_has_a_run() {
         variables.sort_by_key(|&variable| made.terms.variable_text(variable));
         variables.dedup();
         for variable in variables {
-            let is_possible = (-3 * MOST..=3 * MOST).any(|value| {
+            let is_possible = (-3 * LARGEST..=3 * LARGEST).any(|value| {
                 let values = Assignment::from_iter([(variable, Value::int(value))]);
                 guards
                     .iter()
@@ -228,7 +228,10 @@ fn run(made: &RandomChoreography, random: &mut Random) -> Vec<EdgeId> {
         }
         let id = *random.pick(&enabled);
         for variable in made.stg.edge(id).event.bound_variables() {
-            values.insert(variable, Value::int(random.between(-2 * MOST, 2 * MOST)));
+            values.insert(
+                variable,
+                Value::int(random.between(-2 * LARGEST, 2 * LARGEST)),
+            );
         }
         node = made.stg.edge(id).target;
         taken.push(id);

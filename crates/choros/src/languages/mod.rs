@@ -4,6 +4,10 @@
 //! written in.
 
 mod aut;
+#[cfg(feature = "bpel")]
+mod bpel;
+#[cfg(not(feature = "bpel"))]
+#[path = "without_bpel.rs"]
 mod bpel;
 mod chor;
 mod components;
@@ -21,6 +25,7 @@ mod stg;
 mod stga;
 mod tp;
 
+#[cfg(feature = "bpel")]
 pub(crate) use bpel::process;
 
 use choros_base::{Diagnostic, FileId, NotFormatted, SourceMap, Sources};
@@ -44,6 +49,7 @@ pub(crate) enum Reader {
     /// Out of its text.
     Text(fn(&mut Opened<'_>) -> Read),
     /// Out of a document and those that it names; `None` if it cannot be read.
+    #[cfg_attr(not(feature = "bpel"), allow(dead_code))]
     Documents(fn(&mut Documents<'_>) -> Option<Read>),
     /// It holds no model; the hint says what it is for, `FILE` standing for its path.
     NoModel(&'static str),
@@ -71,6 +77,7 @@ pub(crate) struct Opened<'a> {
 }
 
 /// A document that is about to be read, and where those that it names come from.
+#[cfg_attr(not(feature = "bpel"), allow(dead_code))]
 pub(crate) struct Documents<'a> {
     pub(crate) path: &'a str,
     pub(crate) from: &'a dyn Sources,

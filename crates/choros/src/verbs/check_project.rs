@@ -138,6 +138,9 @@ fn item(
     expander: &mut Expander<'_>,
     settings: &Settings,
 ) -> Report {
+    if let Err(report) = expander.open(workspace, row, settings) {
+        return *report;
+    }
     let mut settings = settings.clone();
     settings.parameters = row.pairs("param").to_vec();
     if let Some(discipline) = discipline(row) {
@@ -271,6 +274,40 @@ impl Expander<'_> {
 
     fn request(&self, text: &str) -> Request {
         Request::parse(&self.path(text), None)
+    }
+
+    /// Reads what an item names.
+    ///
+    /// The project file may come from elsewhere, as a model may: it refers to files, and it is not the user who names
+    /// them, so that nothing outside its folder is read and quoted.
+    fn open(
+        &mut self,
+        workspace: &mut Workspace<'_>,
+        row: &Row,
+        settings: &Settings,
+    ) -> Result<(), Box<Report>> {
+        let mut paths: Vec<String> = Vec::new();
+        for key in ["model", "implementation", "specification"] {
+            let texts = row.texts(key).iter().flat_map(|it| it.split('+'));
+            paths.extend(texts.map(|it| self.request(it).path));
+        }
+        for key in ["formulas", "rules"] {
+            paths.extend(row.texts(key).iter().map(|it| self.path(it)));
+        }
+        if !row.texts("files").is_empty() {
+            let requests = self.requests(row, settings)?;
+            paths.extend(requests.into_iter().map(|it| it.path));
+        }
+        let mut report = settings.report("check");
+        for path in paths {
+            if let Err(error) = workspace.referred(&path) {
+                report.diagnostics.push(unreadable::diagnostic(&error));
+            }
+        }
+        match report.diagnostics.is_empty() {
+            true => Ok(()),
+            false => Err(Box::new(report)),
+        }
     }
 
     /// The files of an item; a report where a pattern fits none.

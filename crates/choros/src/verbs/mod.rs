@@ -1,6 +1,7 @@
 //! One function per verb.
 
 mod audit;
+#[cfg(feature = "network")]
 mod capture;
 mod certify;
 mod check;
@@ -8,6 +9,7 @@ mod check_project;
 mod conform;
 mod convert;
 mod draw;
+#[cfg(feature = "network")]
 mod drive;
 mod explain;
 mod explore;
@@ -15,13 +17,19 @@ mod fmt;
 mod gchor;
 mod machines;
 mod monitor;
+<<<<<<< HEAD
 mod no_graph;
+=======
+#[cfg(feature = "bpel")]
+mod orchestration;
+>>>>>>> main
 mod project;
 mod realize;
 mod refuse;
 mod replay;
 mod script;
 mod services;
+#[cfg(feature = "bpel")]
 mod solve;
 mod symbolic;
 
@@ -31,17 +39,24 @@ mod skeleton;
 mod verify;
 
 pub use crate::Picture;
+#[cfg(feature = "network")]
 pub use capture::{CaptureRequest, Pair, capture};
 pub use certify::{CertifyRequest, certify};
 pub use check::{CheckRequest, check};
 pub use check_project::{CheckProject, CheckedProject, check_project};
+#[cfg(feature = "network")]
 pub use choros_drive::Values;
 pub use choros_exec::log::LogFormat;
 pub use choros_exec::verdicts::VerdictForm;
 pub use choros_realize::Criterion;
 pub use choros_symex::driver::TestVerdict;
 pub use conform::{ConformRequest, Rules, conform};
+<<<<<<< HEAD
 pub use draw::{DrawRequest, draw};
+=======
+pub use draw::draw;
+#[cfg(feature = "network")]
+>>>>>>> main
 pub use drive::{DriveRequest, drive, judge};
 pub use explain::explain;
 pub use explore::{ExploreRequest, explore};
@@ -53,11 +68,20 @@ pub use realize::{Realizing, realize};
 pub use refuse::{Meaningless, refuse_options};
 pub use replay::replay;
 pub use script::script;
+<<<<<<< HEAD
 pub use services::Stepper;
 pub use skeleton::{show_files, skeleton};
 pub use solve::{SolveRequest, TreeScript, solve};
+=======
+pub use services::{Stepper, UnfoldRequest, unfold};
+pub use skeleton::{show_files, skeleton};
+#[cfg(feature = "bpel")]
+pub use solve::{Solving, solve};
+>>>>>>> main
 pub use symbolic::{
-    CoverageCriterion, Derived, PurposeActions, SymbolicForm, SymbolicTesting, SymbolicTests,
-    check_purposes, derive, explore_product, symbolic_tests,
+    CoverageCriterion, Derived, PurposeActions, SymbolicTesting, check_purposes, derive,
+    explore_product,
 };
+#[cfg(feature = "network")]
+pub use symbolic::{SymbolicForm, SymbolicTests, symbolic_tests};
 pub use verify::{QuestionSource, VerifyRequest, verify};

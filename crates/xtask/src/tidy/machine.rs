@@ -43,9 +43,10 @@ pub(super) fn check(repository: &Repository) -> Vec<Finding> {
                     }),
             );
         }
-        let settings: &[&str] = match file.path.ends_with(".toml") {
-            true => &SETTINGS,
-            false => &[],
+        let settings: &[&str] = if file.path.ends_with(".toml") {
+            &SETTINGS
+        } else {
+            &[]
         };
         for registry in REGISTRIES.iter().chain(settings) {
             findings.extend(file.text.match_indices(*registry).map(|(offset, _)| {

@@ -5,7 +5,7 @@ use choros_data::syntax::TokenKind;
 
 use super::Reader;
 use crate::ast::Reference;
-use crate::chor::ast::{Binding, Field, FieldValue, MessageStatement, StatementKind};
+use crate::chor::ast::{BoundVariable, Field, FieldValue, MessageStatement, StatementKind};
 
 impl Reader<'_> {
     /// `: Op(…)`, when sender and receiver have been read.
@@ -61,7 +61,7 @@ impl Reader<'_> {
     }
 
     /// `[new] x [: sort]`, if that is what comes; the inner `None` when there is a mistake in it.
-    pub(super) fn binding(&mut self) -> Option<Option<Binding>> {
+    pub(super) fn binding(&mut self) -> Option<Option<BoundVariable>> {
         let second = self.parser.peek_second();
         let again = self.word() == "new" && second == TokenKind::Identifier;
         let declares = self.parser.peek() == TokenKind::Identifier && second == TokenKind::Colon;
@@ -74,13 +74,13 @@ impl Reader<'_> {
         Some(self.variable_and_sort(again))
     }
 
-    fn variable_and_sort(&mut self, again: bool) -> Option<Binding> {
+    fn variable_and_sort(&mut self, again: bool) -> Option<BoundVariable> {
         let variable = self.reference("a variable")?;
         let sort = match self.parser.eat(TokenKind::Colon) {
             Some(_) => Some(self.parser.sort()),
             None => None,
         };
-        Some(Binding {
+        Some(BoundVariable {
             again,
             variable,
             sort,
@@ -90,9 +90,10 @@ impl Reader<'_> {
     /// `-`, when it stands directly behind `<`, which was at `less`.
     pub(super) fn eat_tail_of_arrow(&mut self, less: Span) -> Option<()> {
         let glued = less.range().end == self.parser.token().span.range().start;
-        match glued {
-            true => self.parser.eat(TokenKind::Minus).map(|_| ()),
-            false => None,
+        if glued {
+            self.parser.eat(TokenKind::Minus).map(|_| ())
+        } else {
+            None
         }
     }
 }

@@ -15,7 +15,7 @@ use super::ast::{
 };
 use super::layout::layout;
 use crate::ast::Reference;
-use crate::diagnostics::{MOST, unclosed_block};
+use crate::diagnostics::{MOST_FINDINGS, unclosed_block};
 
 /// Reads a program; what does not parse is reported and left out.
 pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Program, Vec<Diagnostic>) {
@@ -38,7 +38,7 @@ pub fn parse(file: FileId, text: &str, names: &mut Names) -> (Program, Vec<Diagn
     diagnostics.dedup_by(|next, first| {
         next.code.code == first.code.code && next.primary() == first.primary()
     });
-    diagnostics.truncate(MOST);
+    diagnostics.truncate(MOST_FINDINGS);
     let program = Program {
         items,
         statements,
@@ -161,13 +161,12 @@ impl Reader<'_> {
         let name = self.reference("the name of the choreography")?;
         let lists_roles = self.parser.peek() == TokenKind::LeftBracket;
         let mut services = Vec::new();
-        let roles = match lists_roles {
-            true => self.roles_and_services(&mut services)?,
-            false => {
-                self.parser
-                    .unexpected("`[` and the roles, as in `choreography Shop[buyer, vendor]`");
-                Vec::new()
-            }
+        let roles = if lists_roles {
+            self.roles_and_services(&mut services)?
+        } else {
+            self.parser
+                .unexpected("`[` and the roles, as in `choreography Shop[buyer, vendor]`");
+            Vec::new()
         };
         let parameters = self.parameters()?;
         let body = self.body("choreography", name)?;
@@ -359,6 +358,6 @@ impl Reader<'_> {
     }
 
     fn too_many(&self) -> bool {
-        self.parser.diagnostics.len() >= MOST
+        self.parser.diagnostics.len() >= MOST_FINDINGS
     }
 }

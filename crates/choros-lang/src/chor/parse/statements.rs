@@ -4,7 +4,7 @@ use choros_data::syntax::{Expression, TokenKind};
 
 use super::{DECLARATIONS, Reader};
 use crate::ast::Reference;
-use crate::chor::ast::{Binding, Block, Call, StatementId, StatementKind};
+use crate::chor::ast::{Block, BoundVariable, Call, StatementId, StatementKind};
 use crate::diagnostics::{too_long_a_wait, unclosed_block};
 
 impl Reader<'_> {
@@ -310,7 +310,7 @@ impl Reader<'_> {
     fn assignment(&mut self) -> Option<StatementKind> {
         let binding = match self.binding() {
             Some(binding) => binding?,
-            None => Binding {
+            None => BoundVariable {
                 again: false,
                 variable: self.reference("a variable")?,
                 sort: None,

@@ -10,7 +10,7 @@ use choros_base::Names;
 use choros_data::syntax::{Expression, SortExprId};
 
 use super::ast::{
-    Binding, Block, Call, Choreography, Field, FieldValue, Item, MessageStatement, Parameter,
+    Block, BoundVariable, Call, Choreography, Field, FieldValue, Item, MessageStatement, Parameter,
     Program, RoleItem, Statement, StatementKind, System,
 };
 use crate::ast::Reference;
@@ -255,7 +255,7 @@ impl Printer<'_> {
         }
     }
 
-    fn binding(&self, binding: &Binding) -> String {
+    fn binding(&self, binding: &BoundVariable) -> String {
         let again = if binding.again { "new " } else { "" };
         let name = self.name(binding.variable);
         match binding.sort {

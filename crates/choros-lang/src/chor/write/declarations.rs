@@ -103,9 +103,10 @@ pub(super) fn head(stg: &Stg, names: &VariableNames, terms: &Terms) -> Result<St
         None => format!("choreography {name}"),
         Some(role) => {
             let role = fixed(role.0, terms)?;
-            match role == name {
-                true => format!("role {name}"),
-                false => format!("role {name} plays {role}"),
+            if role == name {
+                format!("role {name}")
+            } else {
+                format!("role {name} plays {role}")
             }
         }
     };

@@ -68,9 +68,12 @@ impl VariableNames {
             }
             let mut clean: String = text
                 .chars()
-                .map(|character| match character.is_ascii_alphanumeric() {
-                    true => character,
-                    false => '_',
+                .map(|character| {
+                    if character.is_ascii_alphanumeric() {
+                        character
+                    } else {
+                        '_'
+                    }
                 })
                 .collect();
             if !is_writable(&clean) {
@@ -105,9 +108,10 @@ impl VariableNames {
 /// A name that must stay as it is: of a role, an operation, a type.
 pub(super) fn fixed(name: Name, terms: &Terms) -> Result<&str, NotWritable> {
     let text = terms.names.text(name);
-    match is_writable(text) {
-        true => Ok(text),
-        false => Err(NotWritable::because(format!("`{text}` is no name in it"))),
+    if is_writable(text) {
+        Ok(text)
+    } else {
+        Err(NotWritable::because(format!("`{text}` is no name in it")))
     }
 }
 

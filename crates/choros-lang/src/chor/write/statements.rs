@@ -237,9 +237,10 @@ impl<'a> Statements<'a> {
         for update in &edge.updates {
             let name = self.names.variable(update.variable, self.terms);
             let value = self.names.term(update.value, self.terms);
-            let sort = match bound.sometimes.contains(&update.variable) {
-                true => String::new(),
-                false => format!(": {}", self.sort(update.variable)),
+            let sort = if bound.sometimes.contains(&update.variable) {
+                String::new()
+            } else {
+                format!(": {}", self.sort(update.variable))
             };
             self.line(&format!("{name}{sort} := {value}"))?;
             bound.add(update.variable);
@@ -258,9 +259,10 @@ impl<'a> Statements<'a> {
             let value = match field.value {
                 FieldValue::Free(term) => self.names.term(term, self.terms),
                 FieldValue::Bind(variable) => {
-                    let again = match bound.sometimes.contains(&variable) {
-                        true => "new ",
-                        false => "",
+                    let again = if bound.sometimes.contains(&variable) {
+                        "new "
+                    } else {
+                        ""
                     };
                     let name = self.names.variable(variable, self.terms);
                     format!("{again}{name}: {}", self.sort(variable))

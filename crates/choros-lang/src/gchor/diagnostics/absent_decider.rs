@@ -45,9 +45,10 @@ pub(in crate::gchor) fn diagnostic(
         span,
         "not a participant here",
     );
-    let diagnostic = match listed.is_empty() {
-        true => diagnostic.note(format!("nobody takes part in this {what}")),
-        false => diagnostic.note(format!("here are {}{more}", listed.join(", "))),
+    let diagnostic = if listed.is_empty() {
+        diagnostic.note(format!("nobody takes part in this {what}"))
+    } else {
+        diagnostic.note(format!("here are {}{more}", listed.join(", ")))
     };
     match choros_base::nearest(name, present.iter().copied()) {
         Some(similar) => {

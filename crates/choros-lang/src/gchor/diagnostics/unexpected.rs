@@ -34,9 +34,10 @@ pub(in crate::gchor) fn diagnostic(
     is_end: bool,
     expected: &str,
 ) -> Diagnostic {
-    let message = match is_end {
-        true => "the file ends too early".to_owned(),
-        false => format!("{} cannot stand here", quoted(found)),
+    let message = if is_end {
+        "the file ends too early".to_owned()
+    } else {
+        format!("{} cannot stand here", quoted(found))
     };
     Diagnostic::new(&CODE, message, span, format!("expected {expected}"))
 }

@@ -43,16 +43,16 @@ pub(super) fn tell(found: Audit, workspace: &Workspace<'_>, report: &mut Report)
         ));
     }
     if !found.filtered.is_empty() {
-        const MOST: usize = 10;
+        const MOST_NAMED: usize = 10;
         let total: u64 = found.filtered.iter().map(|(_, count)| count).sum();
         let mut words: Vec<String> = found
             .filtered
             .iter()
-            .take(MOST)
+            .take(MOST_NAMED)
             .map(|(message, count)| format!("{message} ({count})"))
             .collect();
-        if found.filtered.len() > MOST {
-            words.push(format!("{} others", found.filtered.len() - MOST));
+        if found.filtered.len() > MOST_NAMED {
+            words.push(format!("{} others", found.filtered.len() - MOST_NAMED));
         }
         notes.push(format!(
             "left out {total} {} of messages that the model does not speak of: {}",

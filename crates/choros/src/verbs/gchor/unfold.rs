@@ -2,7 +2,7 @@
 
 use choros_base::{Budget, FileId, Names, NotFormatted, has_errors};
 use choros_lang::gchor::{read, write_gchor};
-use choros_model::gchor::{Unfolding, unfold};
+use choros_model::gchor::{LoopUnfolding, unfold};
 
 /// The text of a file with each loop written out so many times.
 ///
@@ -18,7 +18,7 @@ pub(in crate::verbs) fn unfolded_text(
         return Err(NotFormatted::Mistakes(diagnostics));
     }
     let budget = Budget::steps(MOST_NODES);
-    let unfolded = unfold(&gchor, Unfolding::Exactly(times), &budget)
+    let unfolded = unfold(&gchor, LoopUnfolding::Exactly(times), &budget)
         .and_then(|unfolded| write_gchor(&unfolded, names, &budget));
     unfolded.map_err(|_| NotFormatted::Unfaithful)
 }

@@ -5,6 +5,7 @@
 //! The model is needed nevertheless, because answers are judged against all its branches and not against the path
 //! alone ([ADR 0016](../../../../docs/adr/0016-a-suite-is-what-it-says.md)); the digest says whether it is the same.
 
+use choros_base::Choice;
 use choros_data::Terms;
 use choros_report::{Report, SavedSymbolicSuite, SavedSymbolicTest};
 use choros_symex::driver::Edge;
@@ -35,20 +36,12 @@ pub(in crate::verbs) fn testing_of(saved: &SavedSymbolicSuite) -> SymbolicTestin
         play: saved.played.clone(),
         play_all: false,
         purpose: saved.purpose.clone(),
-        actions: match saved.purpose_actions.as_str() {
-            "last" => PurposeActions::Last,
-            _ => PurposeActions::First,
-        },
+        actions: PurposeActions::chosen(&saved.purpose_actions).unwrap_or_default(),
         contracts: saved.contracts.clone(),
         words: saved.words.clone(),
         depth: saved.depth,
-        coverage: match saved.coverage.as_str() {
-            "states" => CoverageCriterion::States,
-            "branches" => CoverageCriterion::Branches,
-            "paths" => CoverageCriterion::Paths,
-            "purpose" => CoverageCriterion::Purpose,
-            _ => CoverageCriterion::Transitions,
-        },
+        coverage: CoverageCriterion::chosen(&saved.coverage)
+            .unwrap_or(CoverageCriterion::Transitions),
         only_terminating: saved.only_terminating,
         incomplete: saved.incomplete,
         inclusion: saved.inclusion,

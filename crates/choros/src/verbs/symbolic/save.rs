@@ -1,5 +1,6 @@
 //! Suites of symbolic tests in the form that is saved.
 
+use choros_base::Choice;
 use choros_data::{Assignment, Terms, Value, Var};
 use choros_model::stg::Role;
 use choros_report::{
@@ -7,9 +8,7 @@ use choros_report::{
     SavedSymbolicTest,
 };
 use choros_symex::driver::Path;
-use choros_symex::{
-    CoverageCriterion, Derived, Label, Part, PurposeActions, Step, SymbolSource, TestCase,
-};
+use choros_symex::{Derived, Label, Part, Step, SymbolSource, TestCase};
 use rustc_hash::FxHashSet;
 
 use super::derive::SymbolicTesting;
@@ -38,17 +37,13 @@ pub(in crate::verbs) fn save(
         component: request.component.clone(),
         role: asked.role.clone(),
         purpose: asked.purpose.clone(),
-        purpose_actions: match asked.actions {
-            PurposeActions::First => "first",
-            PurposeActions::Last => "last",
-        }
-        .to_owned(),
+        purpose_actions: asked.actions.word().to_owned(),
         contracts: asked.contracts.clone(),
         words: asked.words.clone(),
         user: name(&model.interface.user),
         played: model.played.iter().map(name).collect(),
         depth: asked.depth,
-        coverage: coverage_word(asked.coverage).to_owned(),
+        coverage: asked.coverage.word().to_owned(),
         only_terminating: asked.only_terminating,
         incomplete: asked.incomplete,
         inclusion: asked.inclusion,
@@ -56,17 +51,6 @@ pub(in crate::verbs) fn save(
         tests: tests
             .map(|(test, path)| save_test(test, path, derived, terms))
             .collect(),
-    }
-}
-
-/// The word of a criterion on the command line and in files.
-fn coverage_word(criterion: CoverageCriterion) -> &'static str {
-    match criterion {
-        CoverageCriterion::States => "states",
-        CoverageCriterion::Transitions => "transitions",
-        CoverageCriterion::Branches => "branches",
-        CoverageCriterion::Paths => "paths",
-        CoverageCriterion::Purpose => "purpose",
     }
 }
 

@@ -4,7 +4,7 @@ mod questions;
 mod system;
 
 use choros_base::{Diagnostic, Names};
-use choros_check::{AbstractLabels, Bounds, Unfolding, check, cmc_text, unused_rules};
+use choros_check::{AbstractLabels, Bounds, UnfoldedLts, check, cmc_text, unused_rules};
 use choros_query::socl::Arity;
 use choros_query::socl::diagnostics::{rule_never_matches, vacuous_truth};
 use choros_report::answers::{Answered, Question, Run, Stop, Verification};
@@ -91,7 +91,7 @@ fn answer(
         depth: request.depth,
         budget: settings.until_cancelled(),
     };
-    let mut graph = Unfolding::new(&mut *system, bounds);
+    let mut graph = UnfoldedLts::new(&mut *system, bounds);
     let mut sets: Vec<AbstractLabels> = questions
         .rule_sets
         .into_iter()
