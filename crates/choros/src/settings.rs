@@ -12,13 +12,9 @@ use choros_report::answers::{Run, Stop};
 use choros_report::{Report, Semantics, with_advice};
 use choros_smt::{LazySolver, Limits};
 
-<<<<<<< HEAD
-use crate::{Cache, Duration, EventHandlers, Progress};
-=======
-use crate::{Cache, Picture, Progress};
+use crate::{Cache, Progress};
 #[cfg(feature = "bpel")]
 use crate::{Duration, EventHandlers};
->>>>>>> main
 
 /// Parameters, bounds and limits of a run.
 #[derive(Debug, Clone)]

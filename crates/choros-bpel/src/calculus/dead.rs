@@ -4,7 +4,7 @@ use choros_base::Span;
 use choros_model::stg::EdgeId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Activity, ActivityId, Process, Sense, Unfolding};
+use super::{Activity, ActivityId, Process, Sense, UnfoldedProcess};
 
 /// Something in the text of a process that never happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,7 +15,7 @@ pub struct DeadPlace {
     pub is_handler: bool,
 }
 
-impl Unfolding {
+impl UnfoldedProcess {
     /// The outermost activities and handlers without a single transition that can fire, in the order of the text.
     ///
     /// An activity may stand at many places of the graph; it is alive if it is at one.
@@ -90,7 +90,11 @@ struct Alive {
 }
 
 impl Alive {
-    fn of(unfolding: &Unfolding, process: &Process, is_dead: impl Fn(EdgeId) -> bool) -> Alive {
+    fn of(
+        unfolding: &UnfoldedProcess,
+        process: &Process,
+        is_dead: impl Fn(EdgeId) -> bool,
+    ) -> Alive {
         let mut alive_places: FxHashSet<Span> = FxHashSet::default();
         for (index, edge) in unfolding.graph.edges().iter().enumerate() {
             if !is_dead(EdgeId(index as u32)) {

@@ -12,11 +12,7 @@ pub use activity::{
     Activity, ActivityId, Arm, Correlation, Handling, OnAlarm, OnMessage, Process, Raised,
     ReceivedFault, Reception, Scope, Sending, Style,
 };
-<<<<<<< HEAD
 pub use dead::DeadPlace;
-pub use rules::{Label, Rules, Sense, Step};
-=======
 pub use rules::{ProcessLabel, ProcessStep, Rules, Sense};
->>>>>>> main
 pub use state::{Form, StateId, States};
 pub use unfold::{UnfoldedProcess, unfold};

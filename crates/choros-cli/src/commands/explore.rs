@@ -4,11 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::report::{ExitStatus, Report};
-<<<<<<< HEAD
 use choros::verbs::{self, ExploreRequest, Stepper};
-=======
-use choros::verbs::{self, Picture, Stepper, UnfoldRequest};
->>>>>>> main
 use choros::{Content, Equivalence, Request, Settings};
 use clap::Args;
 
@@ -165,16 +161,9 @@ impl Explore {
         let [request] = requests.as_slice() else {
             return shell.usage_error("--cut, --minimize and -o are about one file");
         };
-<<<<<<< HEAD
         let asked = ExploreRequest {
             files: requests.clone(),
             component: self.cut.as_deref().map(|it| Request::parse(it, None)),
-=======
-        let kind = request.known_kind();
-        let cut = self.cut.as_deref().map(|it| Request::parse(it, None));
-        let picture = output.as_ref().map(|file| file.picture);
-        let unfolding = UnfoldRequest {
->>>>>>> main
             minimize: self.minimize,
             picture: output.as_ref().map(|file| file.picture),
             traces: self.traces,

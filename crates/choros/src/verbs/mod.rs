@@ -17,12 +17,7 @@ mod fmt;
 mod gchor;
 mod machines;
 mod monitor;
-<<<<<<< HEAD
 mod no_graph;
-=======
-#[cfg(feature = "bpel")]
-mod orchestration;
->>>>>>> main
 mod project;
 mod realize;
 mod refuse;
@@ -51,12 +46,8 @@ pub use choros_exec::verdicts::VerdictForm;
 pub use choros_realize::Criterion;
 pub use choros_symex::driver::TestVerdict;
 pub use conform::{ConformRequest, Rules, conform};
-<<<<<<< HEAD
 pub use draw::{DrawRequest, draw};
-=======
-pub use draw::draw;
 #[cfg(feature = "network")]
->>>>>>> main
 pub use drive::{DriveRequest, drive, judge};
 pub use explain::explain;
 pub use explore::{ExploreRequest, explore};
@@ -68,16 +59,10 @@ pub use realize::{Realizing, realize};
 pub use refuse::{Meaningless, refuse_options};
 pub use replay::replay;
 pub use script::script;
-<<<<<<< HEAD
 pub use services::Stepper;
 pub use skeleton::{show_files, skeleton};
-pub use solve::{SolveRequest, TreeScript, solve};
-=======
-pub use services::{Stepper, UnfoldRequest, unfold};
-pub use skeleton::{show_files, skeleton};
 #[cfg(feature = "bpel")]
-pub use solve::{Solving, solve};
->>>>>>> main
+pub use solve::{SolveRequest, TreeScript, solve};
 pub use symbolic::{
     CoverageCriterion, Derived, PurposeActions, SymbolicTesting, check_purposes, derive,
     explore_product,

@@ -3,6 +3,7 @@
 mod formulas;
 mod graphs;
 mod models;
+#[cfg(feature = "bpel")]
 mod process;
 mod properties;
 

@@ -6,7 +6,9 @@ use choros_model::gchor::Gchor;
 use choros_report::Stats;
 use choros_report::answers::{Parts, Run, Soundness, Standing, Stop};
 
-use super::{Found, graphs, process};
+#[cfg(feature = "bpel")]
+use super::process;
+use super::{Found, graphs};
 use crate::verbs::{gchor, machines, services};
 use crate::{Component, Model, Request, Settings, Workspace};
 
@@ -21,12 +23,13 @@ pub(super) fn check_models(
     let mut read = Read::default();
     let mut solver = settings.solver();
     for request in requests {
+        #[cfg(feature = "bpel")]
         if request.is_process() {
             let found = process::check(workspace, request, &mut solver, settings, run);
             read.parts.extend(found);
-        } else {
-            read.add(workspace, request, settings, run);
+            continue;
         }
+        read.add(workspace, request, settings, run);
     }
     if has_errors(&run.findings) {
         return Err(Stop::Mistakes);

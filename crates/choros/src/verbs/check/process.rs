@@ -1,7 +1,7 @@
 //! Is a process of WS-BPEL sound?
 
 use choros_base::{Diagnostic, has_errors};
-use choros_bpel::calculus::{Process, Sense, Unfolding, unfold};
+use choros_bpel::calculus::{Process, Sense, UnfoldedProcess, unfold};
 use choros_data::Terms;
 use choros_model::evidence::GraphMark;
 use choros_model::stg::EdgeId;
@@ -51,7 +51,7 @@ pub(super) fn check(
 fn judge(
     terms: &mut Terms,
     process: &Process,
-    unfolding: &Unfolding,
+    unfolding: &UnfoldedProcess,
     solver: &mut LazySolver,
     settings: &Settings,
     run: &mut Run,
@@ -90,7 +90,11 @@ fn judge(
 }
 
 /// The outermost activities and handlers without a single transition that can fire.
-fn dead_code(process: &Process, unfolding: &Unfolding, found: &Reachability) -> Vec<Diagnostic> {
+fn dead_code(
+    process: &Process,
+    unfolding: &UnfoldedProcess,
+    found: &Reachability,
+) -> Vec<Diagnostic> {
     let name = unfolding.graph.name();
     let dead = unfolding.dead_places(process, |edge| liveness(found, edge).is_dead());
     let findings = dead.into_iter().map(|it| {
@@ -105,7 +109,11 @@ fn dead_code(process: &Process, unfolding: &Unfolding, found: &Reachability) -> 
 }
 
 /// The places whose correlation is never kept although it is checked.
-fn correlations(unfolding: &Unfolding, found: &Reachability, terms: &Terms) -> Vec<Diagnostic> {
+fn correlations(
+    unfolding: &UnfoldedProcess,
+    found: &Reachability,
+    terms: &Terms,
+) -> Vec<Diagnostic> {
     let stg = &unfolding.graph;
     let unkept = unfolding.unkept_correlations(
         |edge| liveness(found, edge).is_dead(),

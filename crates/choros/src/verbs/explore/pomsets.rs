@@ -1,7 +1,7 @@
 //! Which pomsets does a g-choreography have?
 
 use choros_base::{Budget, Spent};
-use choros_model::gchor::{Gchor, Unfolding, unfold};
+use choros_model::gchor::{Gchor, LoopUnfolding, unfold};
 use choros_model::pomset::Pomset;
 use choros_realize::gchor::{Language, pomsets as enumerate, resolutions};
 use choros_report::answers::{Exploration, Stop};
@@ -54,7 +54,7 @@ impl Exploring<'_, '_> {
             }
             return Ok(gchor.clone());
         };
-        let unfolded = unfold(gchor, Unfolding::UpTo(times), &self.settings.states());
+        let unfolded = unfold(gchor, LoopUnfolding::UpTo(times), &self.settings.states());
         let unfolded = unfolded.map_err(|spent| {
             let finding = state_bound::diagnostic(path, spent);
             self.run.findings.push(finding);

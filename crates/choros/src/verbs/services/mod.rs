@@ -6,7 +6,3 @@ mod step;
 pub(super) use check::check;
 
 pub use step::Stepper;
-<<<<<<< HEAD
-=======
-pub use unfold::{UnfoldRequest, unfold};
->>>>>>> main
