@@ -66,6 +66,23 @@ impl ModeOption {
     }
 }
 
+/// When everything has ended.
+#[derive(Args)]
+pub(crate) struct EndingOptions {
+    /// A role that is a service: when the others have ended it may wait for the next conversation
+    #[arg(long = "service", value_name = "ROLE")]
+    pub(crate) services: Vec<String>,
+    /// All roles end together, as in the thesis, so that none has to be told
+    #[arg(long, conflicts_with = "services")]
+    pub(crate) joint_ending: bool,
+}
+
+impl EndingOptions {
+    pub(crate) fn is_given(&self) -> bool {
+        self.joint_ending || !self.services.is_empty()
+    }
+}
+
 /// How messages travel between machines.
 #[derive(Args)]
 pub(crate) struct ChannelsOption {

@@ -545,7 +545,7 @@ fn observations_over_the_network() {
     let out = finished(monitor);
     // The third request is cut by the end of its stream.
     assert!(
-        out.contains("p             6     2     0             1"),
+        out.contains("p             6         1     2     0             1"),
         "{out}"
     );
 }

@@ -2,14 +2,14 @@
 //! changes neither a verdict, nor the kind of its evidence, nor the number of additions, states or tests.
 //!
 //! The commands are those of the specs: every `conform`, `realize`, `check`, `project`, `explore`, `tests`, `verify`,
-//! `audit`, `comply` and `mutate` whose models the document shows.
-//! Names are found by the places in which they stand in a model (`o[a,b]`, `a -> b: o(x: Int)`, `<x>`, `x :=`, `! o`),
-//! and replaced wherever they occur as words: in models, logs, formulas, rules, purposes and options.
+//! `audit`, `monitor`, `comply` and `mutate` whose models the document shows.
+//! Names are found by the places in which they stand in a model (`o[a,b]`, `a -> b: o(x: Int)`, `<x>`, `x :=`, `! o`;
+//! `p.o!<x>` in COWS, labels in `.aut` files, operations, links and variables in BPEL), and replaced wherever they occur
+//! as words: in models, logs, formulas, rules, purposes and options.
 //! New names are drawn so that their order has nothing to do with that of the old ones.
 //!
-//! Not covered: models in COWS and BPEL and `.aut` files, whose names stand in too many places; `monitor`, whose input
-//! is properties and no models; `drive` and `capture`, which need a service; names of components, types, constants and
-//! record labels; roles that are numbers; commands that read a file of the examples.
+//! Not covered: `drive` and `capture`, which need a service; names of components, properties, definitions, types,
+//! constants and record labels; roles that are numbers; commands that read a file of the examples.
 //!
 //! A sample runs in every test; `CHOROS_SOAK=1` runs all.
 //! `CHOROS_SEED` repeats a failure; the seed is printed.
@@ -95,10 +95,12 @@ struct Outcome {
     sizes: Vec<Option<u64>>,
 }
 
-const MODELS: [&str; 6] = ["schora", "chor", "stg", "pact", "gc", "fsa"];
-const VERBS: [&str; 10] = [
+const MODELS: [&str; 10] = [
+    "schora", "chor", "stg", "pact", "gc", "fsa", "prop", "cows", "aut", "bpel",
+];
+const VERBS: [&str; 11] = [
     "conform", "realize", "check", "project", "explore", "tests", "verify", "audit", "comply",
-    "mutate",
+    "mutate", "monitor",
 ];
 
 /// Options whose values have names in them.
@@ -202,6 +204,17 @@ const KEYWORDS: &[&str] = &[
     "kind",
     "enabled",
     "final",
+    "let",
+    "nil",
+    "kill",
+    "i",
+    "any",
+    "property",
+    "context",
+    "within",
+    "expect",
+    "where",
+    "with",
 ];
 
 fn cases() -> Vec<Case> {
@@ -299,7 +312,7 @@ impl Case {
         let mut taken: BTreeSet<String> = KEYWORDS.iter().map(|&it| it.to_owned()).collect();
         for model in self.models() {
             let text = &self.files[model];
-            names(text, &mut found);
+            names(model, text, &mut found);
             // Components, types and constants keep their names: commands and outputs go by them.
             let words = words(text);
             for pair in words.windows(2) {
@@ -313,6 +326,8 @@ impl Case {
                     "stg",
                     "loop",
                     "plays",
+                    "let",
+                    "property",
                 ];
                 if declares.contains(&pair[0]) {
                     taken.insert(pair[1].to_owned());
@@ -389,7 +404,17 @@ impl Case {
 
 /// The kind of evidence is compared, not what stands inside it: that depends on values that a solver is free to choose.
 fn outcome(outcome: &Value) -> Outcome {
-    let sizes = ["states", "transitions", "deadlocks", "messages", "tests"];
+    let sizes = [
+        "states",
+        "transitions",
+        "deadlocks",
+        "messages",
+        "tests",
+        "observations",
+        "pass",
+        "fail",
+        "inconclusive",
+    ];
     Outcome {
         verdict: outcome["verdict"].as_str().unwrap_or_default().to_owned(),
         evidence: outcome["evidence"]["kind"].as_str().map(str::to_owned),
@@ -431,7 +456,8 @@ fn words(text: &str) -> Vec<&str> {
 }
 
 /// The names that stand where roles, messages and variables do.
-fn names(text: &str, found: &mut BTreeSet<String>) {
+fn names(model: &str, text: &str, found: &mut BTreeSet<String>) {
+    let is = |kind: &str| model.ends_with(kind);
     let bytes: Vec<char> = text.chars().collect();
     let is_word = |it: char| it.is_alphanumeric() || it == '_';
     let mut position = 0;
@@ -473,7 +499,33 @@ fn names(text: &str, found: &mut BTreeSet<String>) {
         let is_declared = ["Int", "Bool", "String", "Real"]
             .iter()
             .any(|sort| rest.starts_with(&format!(": {sort}")));
+        let in_label = is(".aut")
+            && line.matches('"').count() % 2 == 1
+            && (before.ends_with(['"', '(', ',', '.', '<', '!', '?']));
+        let is_endpoint = is(".cows")
+            && match rest.strip_prefix('.') {
+                Some(operation) => operation
+                    .trim_start_matches(is_word)
+                    .starts_with(['!', '?']),
+                None => before.ends_with('.') && rest.starts_with(['!', '?']),
+            };
+        let in_tuple =
+            is(".cows") && before.ends_with(['<', ',']) && rest_trimmed.starts_with([',', '>']);
+        let in_attribute = is(".bpel")
+            && rest.starts_with('"')
+            && [
+                "operation=\"",
+                "partnerLink=\"",
+                "ariable=\"",
+                "<variable name=\"",
+            ]
+            .iter()
+            .any(|it| before.ends_with(it));
         if is_message
+            || in_label
+            || is_endpoint
+            || in_tuple
+            || in_attribute
             || in_roles
             || in_arrow
             || after_colon

@@ -146,6 +146,9 @@ pub struct Done {
     pub covered: Vec<u32>,
 }
 
+// Its record says that it was run, and no more.
+impl choros_model::Judgeable for Done {}
+
 /// The first line of a resume file: which suite it belongs to.
 pub fn suite_line(suite: &str) -> String {
     json!({ "suite": suite }).to_string()

@@ -6,6 +6,7 @@
 //! Table 4.2 takes for granted that every log is there: a property of which nothing is heard has not passed.
 //! Where nobody watches the log, that is not known, and so neither is what rests on it.
 
+use choros_model::{Judgeable, Judging};
 use choros_query::property::{GlobalProperty, Sense};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -27,6 +28,11 @@ pub struct GlobalVerdict {
     /// No verdict that may still come changes it.
     pub is_final: bool,
 }
+
+/// A window that a tester judged, somewhere.
+struct Heard;
+
+impl Judgeable for Heard {}
 
 impl GlobalMonitor {
     /// A monitor that has heard nothing.
@@ -65,11 +71,11 @@ impl GlobalMonitor {
         self.watch(property);
         match self.heard.get_mut(property) {
             Some(counts) => {
-                counts.add(outcome);
+                counts.add(&Heard, outcome);
             }
             None => {
                 let mut counts = Counts::default();
-                counts.add(outcome);
+                counts.add(&Heard, outcome);
                 self.heard.insert(property.to_owned(), counts);
             }
         }
@@ -78,7 +84,7 @@ impl GlobalMonitor {
     /// Hears all verdicts of a local property at once.
     pub fn hear_all(&mut self, property: &str, counts: &Counts) {
         let known = self.heard.entry(property.to_owned()).or_default();
-        known.pass += counts.pass;
+        known.pass.add(counts.pass);
         known.fail += counts.fail;
         known.inconclusive += counts.inconclusive;
     }
@@ -88,6 +94,18 @@ impl GlobalMonitor {
         self.heard
             .get(property)
             .map_or(Outcome::Inconclusive, Counts::outcome)
+    }
+
+    /// The windows that passed of all local properties that a global one is about.
+    pub fn judging(&self, property: usize) -> Judging {
+        let property = &self.properties[property];
+        let mut judging = Judging::default();
+        for name in property.when.iter().chain(&property.then) {
+            if let Some(counts) = self.heard.get(name) {
+                judging.add(counts.pass);
+            }
+        }
+        judging
     }
 
     /// The verdict of a global property so far.

@@ -181,7 +181,7 @@ impl Group {
         member
     }
 
-    fn heads(&self) -> impl Iterator<Item = usize> {
+    pub(crate) fn heads(&self) -> impl Iterator<Item = usize> {
         let context = self.context.iter().map(|expected| expected.head);
         context.chain(self.answers.iter().map(|answer| answer.head))
     }

@@ -4,6 +4,7 @@
 //! message cheap.
 
 use choros_model::observation::{Datum, Observation};
+use choros_query::property::Part;
 
 use crate::pattern::{Head, Match};
 
@@ -62,6 +63,16 @@ impl Heads {
     /// The operation that a head names; none where it is any.
     pub(crate) fn operation(&self, head: usize) -> Option<&str> {
         self.heads[head].operation.as_deref()
+    }
+
+    /// The parts that a head takes values from, in the order of its places.
+    pub(crate) fn parts(&self, head: usize) -> impl Iterator<Item = &Part> {
+        self.heads[head].parts()
+    }
+
+    /// The message of a head, as properties write it.
+    pub(crate) fn message(&self, head: usize) -> String {
+        self.heads[head].message()
     }
 
     /// The part that a value of a head was taken from, in words.

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod audit;
+mod census;
 mod code;
 mod config;
 pub mod correctness;
@@ -23,11 +24,12 @@ mod state;
 mod verdict;
 mod windows;
 
+pub use census::{LogPresence, PartPresence};
 pub use config::{Config, Keep};
 pub use diagnostics::CODES;
 pub use global::{GlobalMonitor, GlobalVerdict};
 pub use kind::Kind;
-pub use monitor::Monitor;
+pub use monitor::{Absent, Monitor};
 pub use pattern::Unusable;
 pub use state::{LogState, Mismatch, State, WindowState};
 pub use verdict::{Counts, Mark, Outcome, Remark, RemarkKind, WindowVerdict};

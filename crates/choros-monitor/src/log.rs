@@ -5,6 +5,7 @@ use std::sync::Arc;
 use choros_model::observation::Number;
 use rustc_hash::FxHashMap;
 
+use crate::census::Census;
 use crate::config::Keep;
 use crate::group::Group;
 use crate::heads::Heads;
@@ -37,6 +38,8 @@ pub(crate) struct Log {
     pub(crate) has_samples: bool,
     pub(crate) reorder: Reorder,
     pub(crate) identities: Identities,
+    /// What it holds.
+    pub(crate) census: Census,
     pub(crate) needs_time: bool,
 }
 
@@ -97,6 +100,8 @@ impl Log {
             Keep::Nothing => 0,
             _ => sizes.max().unwrap_or(0).min(MOST_RECENT),
         };
+        let named = about.iter().flat_map(|&group| groups[group].heads());
+        let census = Census::new(named.collect(), heads);
         let operations: Vec<Option<Vec<&str>>> = about
             .iter()
             .map(|&group| groups[group].operations(heads))
@@ -117,6 +122,7 @@ impl Log {
             has_samples: false,
             reorder: Reorder::default(),
             identities: Identities::default(),
+            census,
         }
     }
 
@@ -128,7 +134,7 @@ impl Log {
             .flat_map(|(group, _)| &groups[*group].members);
         members.all(|member| {
             let counts = &counts[member.property];
-            counts.pass >= most && counts.fail >= most
+            counts.pass.total() >= most && counts.fail >= most
         })
     }
 }

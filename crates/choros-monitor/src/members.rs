@@ -25,6 +25,11 @@ impl Members {
         }
     }
 
+    /// Whether a member is in it.
+    pub(crate) fn contains(&self, member: usize) -> bool {
+        self.iter().any(|it| it == member)
+    }
+
     /// Adds one.
     pub(crate) fn insert(&mut self, member: usize) {
         let bit = 1 << (member % 64);

@@ -3,6 +3,7 @@
 //! Section 4.2.2 of Nguyen's thesis: every message that validates the first candidate event opens a window; windows
 //! overlap and are judged each on its own; a verdict is given as soon as it is known.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use choros_data::Terms;
@@ -10,6 +11,7 @@ use choros_model::observation::Observation;
 use choros_query::property::Properties;
 use rustc_hash::FxHashMap;
 
+use crate::census::{LogPresence, PartPresence};
 use crate::config::{Config, Keep};
 use crate::group::{End, Group, Places, groups};
 use crate::heads::Heads;
@@ -21,6 +23,17 @@ use crate::pattern::Unusable;
 use crate::recent::Recent;
 use crate::verdict::{Counts, Mark, Remark, RemarkKind, WindowVerdict};
 use crate::windows::Effects;
+
+/// What a property needs and no record of the message has.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Absent {
+    /// Parts of messages of its context: no window can be opened.
+    pub context: Vec<PartPresence>,
+    /// Parts of messages of its consequence: these were never judged.
+    pub consequence: Vec<PartPresence>,
+    /// Its windows are in time, and no record has one.
+    pub time: bool,
+}
 
 /// Watches properties over the logs of services.
 #[derive(Debug, Clone)]
@@ -134,6 +147,93 @@ impl Monitor {
         logs.any(|log| service.is_none_or(|service| *log.service == *service))
     }
 
+    /// How many observations no property names.
+    pub fn filtered(&self) -> u64 {
+        let logs = self.logs.iter();
+        logs.map(|log| log.census.taken - log.census.named).sum()
+    }
+
+    /// Messages that no property names, each with how often it was seen in this run, sorted.
+    pub fn unnamed(&self) -> Vec<(String, u64)> {
+        let mut all: BTreeMap<&String, u64> = BTreeMap::new();
+        for (text, count) in self.logs.iter().flat_map(|log| log.census.unnamed()) {
+            *all.entry(text).or_default() += count;
+        }
+        let all = all.into_iter();
+        all.map(|(text, count)| (text.clone(), count)).collect()
+    }
+
+    /// What the log of each service holds.
+    pub fn logs(&self) -> impl Iterator<Item = LogPresence> {
+        self.logs.iter().map(|log| LogPresence {
+            service: log.service.to_string(),
+            taken: log.census.taken,
+            timed: log.census.timed,
+            identified: log.census.identified,
+            in_session: log.census.in_session,
+        })
+    }
+
+    /// How often the parts were there that properties name, each message once.
+    pub fn presence(&self) -> Vec<PartPresence> {
+        let mut heads: Vec<usize> = self.groups.iter().flat_map(Group::heads).collect();
+        heads.sort_unstable();
+        heads.dedup();
+        let mut found: Vec<PartPresence> = Vec::new();
+        for part in heads.into_iter().flat_map(|head| self.presence_of(head)) {
+            let same = |it: &PartPresence| it.message == part.message && it.part == part.part;
+            if !found.iter().any(same) {
+                found.push(part);
+            }
+        }
+        found
+    }
+
+    /// What a property needs and no record has.
+    pub fn absent(&self, property: usize) -> Absent {
+        let (group, member) = self.places[property];
+        let group = &self.groups[group];
+        let never = |head: usize| {
+            let parts = self.presence_of(head).into_iter();
+            parts.filter(|it| it.there == 0 && it.records > 0)
+        };
+        let context = group.context.iter().map(|it| it.head);
+        let answers = group.answers.iter();
+        let own = answers.filter(|it| it.members.contains(member));
+        let taken: u64 = self.logs.iter().map(|log| log.census.taken).sum();
+        let timed: u64 = self.logs.iter().map(|log| log.census.timed).sum();
+        Absent {
+            context: context.flat_map(never).collect(),
+            consequence: own.map(|it| it.head).flat_map(never).collect(),
+            time: group.needs_time() && taken > 0 && timed == 0,
+        }
+    }
+
+    /// How often the parts of a head were there; an event that names no operation is recognised by its parts, so that
+    /// a message without them is another message.
+    fn presence_of(&self, head: usize) -> Vec<PartPresence> {
+        if self.heads.operation(head).is_none() {
+            return Vec::new();
+        }
+        let mut found: Vec<PartPresence> = self
+            .heads
+            .parts(head)
+            .map(|part| PartPresence {
+                message: self.heads.message(head),
+                part: part.text(),
+                there: 0,
+                records: 0,
+            })
+            .collect();
+        for (named, there) in self.logs.iter().filter_map(|it| it.census.presence(head)) {
+            for (part, there) in found.iter_mut().zip(there) {
+                part.records += named;
+                part.there += there;
+            }
+        }
+        found
+    }
+
     /// How many windows of each property wait for their end.
     pub fn open_windows(&self) -> Vec<u64> {
         let mut open = vec![0; self.places.len()];
@@ -166,6 +266,7 @@ impl Monitor {
     /// Judges one observation of a log.
     fn judge(&mut self, log_number: usize, seen: &Observation<'_>) {
         let log = &mut self.logs[log_number];
+        log.census.count(seen, &self.heads);
         if self.config.related_only {
             let mut told = log.dispatch.told(&seen.operation).iter();
             if !told.any(|&number| {
@@ -269,7 +370,7 @@ impl Monitor {
         let mut shared: FxHashMap<_, Arc<[_]>> = FxHashMap::default();
         for decided in decided.drain(..) {
             self.sequence += 1;
-            let number = self.counts[decided.property].add(decided.outcome);
+            let number = self.counts[decided.property].add(&decided, decided.outcome);
             let is_kept = match self.config.keep {
                 Keep::Nothing => false,
                 Keep::Samples(most) => number <= most,

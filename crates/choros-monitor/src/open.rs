@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use choros_model::Judgeable;
 use choros_model::observation::{Datum, Number};
 
 use crate::members::Members;
@@ -62,3 +63,5 @@ pub(crate) struct Decided {
     pub(crate) session: Option<Option<Arc<str>>>,
     pub(crate) outcome: Outcome,
 }
+
+impl Judgeable for Decided {}

@@ -158,6 +158,23 @@ impl Head {
         Match::Values
     }
 
+    /// The parts that values are taken from.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &Part> {
+        self.bindings.iter().map(|bound| &bound.part)
+    }
+
+    /// The message, as properties write it.
+    pub(crate) fn message(&self) -> String {
+        let sign = match self.direction {
+            Some(Direction::Send) => "!",
+            Some(Direction::Receive) => "?",
+            Some(Direction::Interaction) | None => "",
+        };
+        let names = [&self.operation, &self.from, &self.to];
+        let [operation, from, to] = names.map(|it| it.as_deref().unwrap_or("any"));
+        format!("{operation}[{from},{to}]{sign}")
+    }
+
     /// The part that a value was taken from, in words.
     pub(crate) fn part(&self, position: usize) -> String {
         self.bindings

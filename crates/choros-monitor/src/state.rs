@@ -42,6 +42,8 @@ pub struct LogState {
     pub recent: Vec<(u64, Observation<'static>)>,
     /// Observations that wait to be put in order.
     pub waiting: Vec<Observation<'static>>,
+    /// How often what properties name was there.
+    pub census: Vec<u64>,
     /// Open windows.
     pub windows: Vec<WindowState>,
 }
@@ -92,6 +94,7 @@ impl Monitor {
                     last: log.last.clone(),
                     recent: log.recent.since(0, &log.service),
                     waiting: log.reorder.waiting().cloned().collect(),
+                    census: log.census.numbers(),
                     windows: self.window_states(log),
                 })
                 .collect(),
@@ -121,6 +124,7 @@ impl Monitor {
             let log = self.log(&saved.service);
             let log = &mut self.logs[log];
             log.position = saved.position;
+            log.census.restore(&saved.census);
             log.clock.clone_from(&saved.clock);
             log.last.clone_from(&saved.last);
             for (position, seen) in &saved.recent {

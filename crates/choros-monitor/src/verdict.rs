@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use choros_base::CodeInfo;
 use choros_model::observation::{Number, Observation};
+use choros_model::{Judgeable, Judging};
 
 use crate::diagnostics::{duplicate_id, late_observation, no_time, uncorrelated, wrong_kind};
 use crate::kind::Kind;
@@ -138,7 +139,7 @@ impl fmt::Display for RemarkKind {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Counts {
     /// Windows that passed.
-    pub pass: u64,
+    pub pass: Judging,
     /// Windows that failed.
     pub fail: u64,
     /// Windows that the end of the log, or a bound, cut.
@@ -148,17 +149,20 @@ pub struct Counts {
 impl Counts {
     /// Fail if any window fails, else Pass if one passes, else Inconclusive.
     pub fn outcome(&self) -> Outcome {
-        match (self.fail, self.pass) {
+        match (self.fail, self.pass.total()) {
             (1.., _) => Outcome::Fail,
             (0, 1..) => Outcome::Pass,
             (0, 0) => Outcome::Inconclusive,
         }
     }
 
-    /// Counts one more, and says how many there are of its kind.
-    pub fn add(&mut self, outcome: Outcome) -> u64 {
+    /// Counts one more window, and says how many there are of its kind.
+    pub fn add(&mut self, window: &impl Judgeable, outcome: Outcome) -> u64 {
         let count = match outcome {
-            Outcome::Pass => &mut self.pass,
+            Outcome::Pass => {
+                self.pass.count(window);
+                return self.pass.total();
+            }
             Outcome::Fail => &mut self.fail,
             Outcome::Inconclusive => &mut self.inconclusive,
         };

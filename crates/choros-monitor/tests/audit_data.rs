@@ -2,7 +2,7 @@
 
 use choros_base::Budget;
 use choros_data::{Assignment, Op, Sort, Term, Terms, Value, Var};
-use choros_model::Verdict;
+use choros_model::Observed;
 use choros_model::observation::{Datum, Number, Observation};
 use choros_model::stg::run::{Choice, Situation, fire, start};
 use choros_model::stg::{
@@ -196,12 +196,12 @@ fn the_condition_holds_for_just_the_values_that_explain_the_log() {
                 .collect();
             let expected = conforms(&stg, &log, &parameters, &terms);
             let claimed = match &result.verdict {
-                Verdict::Holds(_) => true,
-                Verdict::Fails(_) => false,
-                Verdict::HoldsIf(condition, _) => {
+                Observed::Holds { .. } | Observed::Empty { .. } => true,
+                Observed::Fails { .. } => false,
+                Observed::HoldsIf { condition, .. } => {
                     terms.evaluate_guard(*condition, &parameters).unwrap()
                 }
-                Verdict::Unknown(unknown) => panic!("{}", unknown.reason),
+                Observed::Unknown(unknown) => panic!("{}", unknown.reason),
             };
             assert_eq!(
                 claimed, expected,
@@ -210,8 +210,8 @@ fn the_condition_holds_for_just_the_values_that_explain_the_log() {
             );
         }
         match result.verdict {
-            Verdict::HoldsIf(..) => conditional += 1,
-            Verdict::Fails(_) => wrong += 1,
+            Observed::HoldsIf { .. } => conditional += 1,
+            Observed::Fails { .. } => wrong += 1,
             _ => right += 1,
         }
     }

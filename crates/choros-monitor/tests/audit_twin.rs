@@ -2,7 +2,7 @@
 
 use choros_base::Budget;
 use choros_data::{Term, Terms};
-use choros_model::Verdict;
+use choros_model::Observed;
 use choros_model::observation::Observation;
 use choros_model::stg::{
     Direction, Edge, Ending, Event, Message, NodeId, Operation, Role, Stg, StgBuilder,
@@ -326,7 +326,7 @@ fn run(
     .unwrap()
 }
 
-fn word(verdict: &Verdict) -> &'static str {
+fn word(verdict: &Observed) -> &'static str {
     verdict.word()
 }
 

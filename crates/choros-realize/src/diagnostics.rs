@@ -7,6 +7,7 @@ pub(crate) mod uninformed_role;
 pub(crate) mod unknown_condition;
 pub(crate) mod unknown_data;
 pub(crate) mod unordered_interactions;
+pub(crate) mod untold_role;
 
 use choros_base::CodeInfo;
 
@@ -19,4 +20,5 @@ pub const CODES: &[&CodeInfo] = &[
     &unknown_data::CODE,
     &unknown_condition::CODE,
     &uninformed_role::CODE,
+    &untold_role::CODE,
 ];

@@ -304,10 +304,10 @@ impl Search<'_> {
         let mut reason = format!("none of {ones} single messages and {twos} pairs");
         if more > 0 {
             reason.push_str(&format!(
-                ", nor any of {more} larger sets that mend the conditions"
+                ", nor any of {more} larger sets that mend the conditions,"
             ));
         }
-        reason.push_str(", makes the projections do what the choreography says");
+        reason.push_str(" makes the projections do what the choreography says");
         if self.left_out {
             reason.push_str("; not all pairs were tried");
         }

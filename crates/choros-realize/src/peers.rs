@@ -22,6 +22,7 @@ use choros_model::stg::{Role, Stg};
 use choros_model::{Evidence, Unknown, Verdict};
 use choros_smt::Solver;
 
+use crate::tools::Tools;
 use crate::{Stopped, reachability};
 
 use protocol::Protocol;
@@ -43,13 +44,8 @@ pub struct Peers {
     pub reason: String,
     /// With *fails*: whether no services that exchange these messages could do better.
     pub nobody_could: bool,
-}
-
-/// What every step needs.
-struct Tools<'a> {
-    terms: &'a mut Terms,
-    solver: &'a mut dyn Solver,
-    budget: &'a Budget,
+    /// With *holds*: the roles that still listen when they may have ended for all they know.
+    pub not_told: Vec<Role>,
 }
 
 /// Whether the roles of a choreography without dead transitions can do what it says over queues of any length.
@@ -70,7 +66,7 @@ pub fn peers(
         Err(reason) => return Ok(Peers::unknown(reason)),
     };
     let mut rows = Vec::new();
-    let mut waiting: Vec<Role> = Vec::new();
+    let mut not_told: Vec<Role> = Vec::new();
     let mut doubt: Option<String> = None;
     for &role in protocol.roles() {
         let budget = tools.budget.part(MOST_PAIRS);
@@ -101,7 +97,7 @@ pub fn peers(
             }
         }
         if twin.waits_at_the_end() {
-            waiting.push(role);
+            not_told.push(role);
         }
         let name = tools.terms.names.text(role.0).to_owned();
         rows.push(vec![name, twin.pairs().to_string()]);
@@ -109,15 +105,7 @@ pub fn peers(
     if let Some(reason) = doubt {
         return Ok(Peers::unknown(reason));
     }
-    let mut reason = "whatever the bound, each role knows from what it has sent and received what it may do next"
-        .to_owned();
-    if !waiting.is_empty() {
-        let names: Vec<&str> = waiting
-            .iter()
-            .map(|role| tools.terms.names.text(role.0))
-            .collect();
-        reason.push_str(&format!("; not told of the end: {}", names.join(", ")));
-    }
+    let reason = "whatever the bound, each role knows from what it has sent and received what it may do next";
     let evidence = Evidence::Table(Table {
         columns: vec![
             "role".to_owned(),
@@ -127,8 +115,9 @@ pub fn peers(
     });
     Ok(Peers {
         verdict: Verdict::Holds(evidence),
-        reason,
+        reason: reason.to_owned(),
         nobody_could: false,
+        not_told,
     })
 }
 
@@ -143,6 +132,7 @@ impl Peers {
             }),
             reason,
             nobody_could: false,
+            not_told: Vec::new(),
         }
     }
 }

@@ -200,6 +200,17 @@ impl<'a> Terrain<'a> {
         }
     }
 
+    /// The data with which `asked` holds at a node, and it cannot happen any more.
+    pub(crate) fn hopeless(
+        prospect: &Prospect,
+        node: NodeId,
+        asked: Term,
+        terms: &mut Terms,
+    ) -> Term {
+        let never = terms.not(prospect.can[node.0 as usize]);
+        terms.and([asked, never])
+    }
+
     /// Whether it can still happen at a node whenever `asked` holds there.
     pub(crate) fn assured(
         &self,

@@ -8,8 +8,9 @@ use choros_smt::Solver;
 use crate::mend::mend;
 use crate::question::Question;
 use crate::semantic::semantic;
+use crate::told::told;
 use crate::tools::Tools;
-use crate::{Conditions, Mended, Semantic, Stopped, conditions, reachability};
+use crate::{Conditions, Mended, Semantic, Stopped, Told, conditions, reachability};
 
 /// What is known about the realizability of a choreography.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct Realizability {
     pub dead: usize,
     /// What the conditions say.
     pub conditions: Conditions,
+    /// What the corrected conditions on branching say.
+    pub told: Told,
     /// What the projections do, put together.
     pub semantic: Semantic,
     /// Where additions were asked for and found.
@@ -38,6 +41,13 @@ pub fn realizability(
 ) -> Result<Realizability, Stopped> {
     let (reachable, dead) = without_dead(stg, terms, solver, budget)?;
     let found = conditions(&reachable, asked.mode, terms, solver, budget)?;
+    let told = told(
+        &reachable,
+        asked.mode,
+        &asked.closing,
+        &found.branchings,
+        terms,
+    );
     let mut tools = Tools {
         terms,
         solver,
@@ -52,6 +62,7 @@ pub fn realizability(
         reachable,
         dead,
         conditions: found,
+        told,
         semantic: by_semantics,
         mended,
     })

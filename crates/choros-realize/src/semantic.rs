@@ -95,11 +95,7 @@ fn judge(
     tools: &mut Tools<'_>,
 ) -> Result<Semantic, Stopped> {
     if asked.mode == Mode::Peers {
-        let found = peers(model, tools.terms, tools.solver, tools.budget)?;
-        return Ok(Semantic {
-            nobody_could: found.nobody_could,
-            ..Semantic::new(found.verdict, found.reason)
-        });
+        return per_role(model, &asked.closing, tools);
     }
     let budget = tools.budget.part(asked.effort.states);
     let projections = match project(model, asked.mode, tools.terms, tools.solver, &budget) {
@@ -136,6 +132,28 @@ fn judge(
     Ok(Semantic {
         would_serve,
         ..found
+    })
+}
+
+/// What looking at one role after the other says.
+///
+/// A role that may have ended for all it knows counts as ended there; who is not told is named, unless it waits for the
+/// next conversation or all end together.
+fn per_role(model: &Stg, closing: &Closing, tools: &mut Tools<'_>) -> Result<Semantic, Stopped> {
+    let found = peers(model, tools.terms, tools.solver, tools.budget)?;
+    let mut reason = found.reason;
+    if let Closing::Alone { services } = closing {
+        let not_told = found.not_told.iter().filter(|it| !services.contains(it));
+        let names: Vec<&str> = not_told
+            .map(|role| tools.terms.names.text(role.0))
+            .collect();
+        if !names.is_empty() {
+            reason.push_str(&format!("; not told of the end: {}", names.join(", ")));
+        }
+    }
+    Ok(Semantic {
+        nobody_could: found.nobody_could,
+        ..Semantic::new(found.verdict, reason)
     })
 }
 

@@ -18,11 +18,14 @@ use std::collections::VecDeque;
 use choros_data::{Term, Terms};
 use choros_model::Evidence;
 use choros_model::evidence::{Step, StepEvent, Trace};
+use choros_model::stg::run::replay;
 use choros_model::stg::{Direction, EdgeId, NodeId, Operation, Role, Stg};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Stopped;
 use crate::closing::offered;
 use crate::composition::{Act, Composition};
+use crate::feasible::shortest_run;
 use crate::prospect::{Claim, Terrain};
 use crate::tools::Tools;
 
@@ -93,7 +96,8 @@ pub(crate) fn stranded(
                 continue;
             };
             let claim = terrain.assured(&prospect, node, Term::TRUE, tools)?;
-            search.note(claim, node, Lost::Message(channel, head));
+            let data = Terrain::hopeless(&prospect, node, Term::TRUE, tools.terms);
+            search.note(claim, node, data, Lost::Message(channel, head));
         }
     }
     for (index, &role) in composition.roles.iter().enumerate() {
@@ -108,24 +112,28 @@ pub(crate) fn stranded(
         for node in stg.node_ids() {
             let asked = waits[composition.place_to_come(node, index).0 as usize];
             let claim = terrain.assured(&prospect, node, asked, tools)?;
-            search.note(claim, node, Lost::Role(role));
+            let data = Terrain::hopeless(&prospect, node, asked, tools.terms);
+            search.note(claim, node, data, Lost::Role(role));
         }
     }
     Ok(match (search.nearest, search.unsettled) {
-        (Some((node, lost)), _) => {
+        (Some((node, data, lost)), _) => {
             let claim = lost.claim(composition, tools.terms);
-            let evidence = match terrain.is_plain() {
-                true => {
-                    let mut run = run(composition, stg, node, &claim, tools.terms);
+            let run = match terrain.is_plain() {
+                true => Some(run(composition, stg, node, &claim, tools.terms)),
+                false => run_with_values(composition, stg, (node, data), &claim, tools)?,
+            };
+            let evidence = match run {
+                Some(mut run) => {
                     run.steps
                         .extend(lost.put_off(composition, node, tools.terms));
                     Evidence::Trace(run)
                 }
-                false => Evidence::Configuration(composition.situation(node, tools.terms)),
+                None => Evidence::Configuration(composition.situation(node, tools.terms)),
             };
             Stranded::Some(claim, evidence)
         }
-        (None, Some((node, lost))) => Stranded::Unsettled(format!(
+        (None, Some((node, _, lost))) => Stranded::Unsettled(format!(
             "it is not settled that it never happens, in state {}, that {}",
             stg.node(node).label,
             lost.claim(composition, tools.terms)
@@ -205,13 +213,13 @@ impl Lost {
 struct Search {
     /// For each node, whether a full queue may still forbid something.
     refusable: Vec<bool>,
-    nearest: Option<(NodeId, Lost)>,
-    unsettled: Option<(NodeId, Lost)>,
+    nearest: Option<(NodeId, Term, Lost)>,
+    unsettled: Option<(NodeId, Term, Lost)>,
 }
 
 impl Search {
-    /// Takes note of a claim; nodes are numbered breadth-first, so the smallest is the nearest.
-    fn note(&mut self, claim: Claim, node: NodeId, lost: Lost) {
+    /// Takes note of a claim, which the data refute; nodes are numbered breadth-first, so the smallest is the nearest.
+    fn note(&mut self, claim: Claim, node: NodeId, data: Term, lost: Lost) {
         let slot = match claim {
             Claim::True => return,
             // What a full queue forbids may still come.
@@ -219,8 +227,8 @@ impl Search {
             Claim::False => &mut self.nearest,
             Claim::Undecided => &mut self.unsettled,
         };
-        if slot.is_none_or(|(known, _)| node < known) {
-            *slot = Some((node, lost));
+        if slot.is_none_or(|(known, ..)| node < known) {
+            *slot = Some((node, data, lost));
         }
     }
 }
@@ -271,6 +279,46 @@ fn run(composition: &Composition, stg: &Stg, to: NodeId, conclusion: &str, terms
         steps: steps(composition, stg, &edges, terms),
         conclusion: conclusion.to_owned(),
     }
+}
+
+/// The shortest run to a node that brings these data there, with values; `None` where none is found.
+fn run_with_values(
+    composition: &Composition,
+    stg: &Stg,
+    (to, data): (NodeId, Term),
+    conclusion: &str,
+    tools: &mut Tools<'_>,
+) -> Result<Option<Trace>, Stopped> {
+    let goals = FxHashMap::from_iter([(to, data)]);
+    let Some(found) = shortest_run(stg, &goals, tools)? else {
+        return Ok(None);
+    };
+    let Some((parameters, choices)) = found.values(stg, tools)? else {
+        return Ok(None);
+    };
+    let Ok((_, mut trace)) = replay(stg, parameters, &choices, tools.terms) else {
+        return Ok(None);
+    };
+    // Places in queues have values too, which are those of the messages.
+    let own: FxHashSet<&str> = composition
+        .parts
+        .iter()
+        .flat_map(|part| part.variables(tools.terms))
+        .map(|variable| tools.terms.variable_text(variable))
+        .collect();
+    for (step, &id) in trace.steps.iter_mut().zip(&found.edges) {
+        step.bindings
+            .retain(|it| own.contains(it.variable.as_str()));
+        let mut said = event(composition, id, stg, tools.terms);
+        if let (StepEvent::Message { fields: known, .. }, StepEvent::Message { fields, .. }) =
+            (&step.event, &mut said)
+        {
+            fields.clone_from(known);
+        }
+        step.event = said;
+    }
+    trace.conclusion = conclusion.to_owned();
+    Ok(Some(trace))
 }
 
 /// Edges as the steps of a run, sendings and receptions told apart.

@@ -25,3 +25,35 @@ pub struct GuiltyRole {
     /// What it sent.
     pub message: String,
 }
+
+impl Blame {
+    /// Who is guilty, in sentences.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        for guilty in &self.roles {
+            let alone = if self.alone { " alone" } else { "" };
+            words.push(format!(
+                "guilty: `{}`{alone} ({}: {})",
+                guilty.role, guilty.place, guilty.message
+            ));
+        }
+        match &self.may_be[..] {
+            [] => {}
+            [only] => words.push(format!("`{only}` may be guilty: its log does not tell")),
+            several => {
+                let roles = several.join("`, `");
+                words.push(format!("one of `{roles}` may be guilty: no log tells"));
+            }
+        }
+        match self.unavoidable {
+            0 => {}
+            1 => words.push(
+                "no role is guilty in 1 session: the choreography itself allows it".to_owned(),
+            ),
+            many => words.push(format!(
+                "no role is guilty in {many} sessions: the choreography itself allows it"
+            )),
+        }
+        words
+    }
+}

@@ -63,6 +63,8 @@ pub struct SavedEvent {
     pub what: SavedHappening,
 }
 
+impl choros_model::Judgeable for SavedEvent {}
+
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -17,6 +17,8 @@ pub struct Realization {
     pub semantic_reason: String,
     /// The broken conditions.
     pub violations: Vec<Violation>,
+    /// The broken conditions on branching, corrected: who is not told in time.
+    pub untold: Vec<Violation>,
     /// What would mend it, where that was asked for.
     pub repair: Option<Repair>,
 }
@@ -26,7 +28,7 @@ pub struct Realization {
 pub struct Violation {
     /// The code that `explain` knows.
     pub code: &'static str,
-    /// `ordering`, `data` or `branching`.
+    /// `ordering`, `data`, `branching` or `told`.
     pub condition: &'static str,
     /// The roles it is about.
     pub roles: Vec<String>,
@@ -91,6 +93,8 @@ pub(crate) struct RealizationJson {
     semantic: &'static str,
     semantic_reason: String,
     violations: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    untold: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     additions: Option<Vec<Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,31 +114,29 @@ impl RealizationJson {
         place: impl Fn(Span, &SourceMap) -> Value,
     ) -> Self {
         let repair = realization.repair.as_ref();
+        let broken = |violation: &Violation| {
+            let transitions = violation.transitions.iter().map(|(text, origin)| {
+                let mut transition = json!({ "label": text });
+                if let Some(span) = origin {
+                    transition["origin"] = place(*span, sources);
+                }
+                transition
+            });
+            json!({
+                "code": violation.code,
+                "condition": violation.condition,
+                "roles": violation.roles,
+                "transitions": transitions.collect::<Vec<_>>(),
+                "message": violation.message,
+                "reason": violation.reason,
+            })
+        };
         RealizationJson {
             conditions: realization.conditions.text(),
             semantic: realization.semantic.text(),
             semantic_reason: realization.semantic_reason.clone(),
-            violations: realization
-                .violations
-                .iter()
-                .map(|violation| {
-                    let transitions = violation.transitions.iter().map(|(text, origin)| {
-                        let mut transition = json!({ "label": text });
-                        if let Some(span) = origin {
-                            transition["origin"] = place(*span, sources);
-                        }
-                        transition
-                    });
-                    json!({
-                        "code": violation.code,
-                        "condition": violation.condition,
-                        "roles": violation.roles,
-                        "transitions": transitions.collect::<Vec<_>>(),
-                        "message": violation.message,
-                        "reason": violation.reason,
-                    })
-                })
-                .collect(),
+            violations: realization.violations.iter().map(&broken).collect(),
+            untold: realization.untold.iter().map(&broken).collect(),
             additions: repair.map(|repair| repair.additions.iter().map(addition_json).collect()),
             verified: repair.map(|repair| repair.verified),
             verified_reason: repair.map(|repair| repair.verified_reason.clone()),

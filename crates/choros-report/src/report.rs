@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use choros_base::{Diagnostic, Severity};
 use choros_data::Terms;
-use choros_model::{Evidence, Verdict};
+use choros_model::{Evidence, Observed, Verdict};
 
 use crate::{
     Blame, GraphDrawing, MachineSafety, Realization, SavedConversation, SavedDriving, Stats,
@@ -255,6 +255,24 @@ impl Answer {
             condition,
             reason,
             evidence: verdict.evidence().cloned(),
+        }
+    }
+
+    /// The answer that a verdict on what happened gives.
+    pub fn observed(observed: &Observed, terms: &Terms) -> Answer {
+        let (word, condition, reason) = match observed {
+            Observed::Holds { .. } | Observed::Empty { .. } => (Word::Holds, None, None),
+            Observed::HoldsIf { condition, .. } => {
+                (Word::Conditional, Some(terms.print(*condition)), None)
+            }
+            Observed::Fails { .. } => (Word::Fails, None, None),
+            Observed::Unknown(unknown) => (Word::Unknown, None, Some(unknown_text(unknown))),
+        };
+        Answer {
+            word,
+            condition,
+            reason,
+            evidence: observed.evidence().cloned(),
         }
     }
 }

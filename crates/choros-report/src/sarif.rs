@@ -196,7 +196,7 @@ fn violation_results(
         .as_ref()
         .is_some_and(|it| it.word != Word::Holds);
     let broken = outcome.realization.iter().filter(|_| is_no);
-    let broken = broken.flat_map(|realization| &realization.violations);
+    let broken = broken.flat_map(|it| it.violations.iter().chain(&it.untold));
     broken
         .map(|violation| {
             let mut spans = violation.transitions.iter().filter_map(|(_, span)| *span);

@@ -52,6 +52,9 @@ pub enum Compliance {
     Inconclusive(Unknown),
 }
 
+// One test, run to its end.
+impl choros_model::Judgeable for Compliance {}
+
 /// A run that does not succeed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {

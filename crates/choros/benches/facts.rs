@@ -242,6 +242,14 @@ fn ask(words: &[String]) -> Option<Ask> {
         }
     }
     let first = files.first()?.clone();
+    let realizing = Realizing {
+        mode,
+        criterion,
+        repair,
+        bound,
+        services: Vec::new(),
+        joint_ending,
+    };
     Some(match verb.as_str() {
         "conform" => {
             let comparison = ConformRequest {
@@ -261,14 +269,7 @@ fn ask(words: &[String]) -> Option<Ask> {
             })
         }
         "realize" => {
-            let asked = Realizing {
-                mode,
-                criterion,
-                repair,
-                bound,
-                services: Vec::new(),
-                joint_ending,
-            };
+            let asked = realizing;
             let requests = [Request::parse(&first, None)];
             Box::new(move |files| {
                 verbs::realize(
@@ -283,7 +284,7 @@ fn ask(words: &[String]) -> Option<Ask> {
             let asked = Projecting {
                 role,
                 mode,
-                repair,
+                repair: repair.then_some(realizing),
                 memory: Memory::Natural,
             };
             let request = Request::parse(&first, None);

@@ -37,8 +37,8 @@ pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
 pub use choros_report::answers::{
-    Answered, Conformance, Drawn, Exploration, Formatting, Parts, Run, Solution, Soundness, Stop,
-    Verification,
+    Answered, Audit, Conformance, Drawn, Exploration, Formatting, Monitoring, Parts, Run, Solution,
+    Soundness, Stop, Verification,
 };
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};

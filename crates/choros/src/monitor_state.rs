@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use choros_exec::feed::Reached;
 use choros_exec::log::Position;
+use choros_model::Judging;
 use choros_model::observation::{Datum, Number, Observation};
 use choros_model::stg::Direction;
 use choros_monitor::{Counts, LogState, Mark, State, WindowState};
@@ -36,7 +37,7 @@ pub(crate) fn saved(
         counts: state
             .counts
             .iter()
-            .map(|counts| [counts.pass, counts.fail, counts.inconclusive])
+            .map(|counts| [counts.pass.total(), counts.fail, counts.inconclusive])
             .collect(),
         logs: state.logs.iter().map(saved_log).collect(),
     }
@@ -63,7 +64,7 @@ pub(crate) fn restored(saved: &SavedMonitor) -> State {
             .counts
             .iter()
             .map(|&[pass, fail, inconclusive]| Counts {
-                pass,
+                pass: Judging::resumed(pass),
                 fail,
                 inconclusive,
             })
@@ -84,6 +85,7 @@ fn saved_log(log: &LogState) -> SavedLog {
             .map(|(position, seen)| (*position, saved_observation(seen)))
             .collect(),
         waiting: log.waiting.iter().map(saved_observation).collect(),
+        census: log.census.clone(),
         windows: log
             .windows
             .iter()
@@ -115,6 +117,7 @@ fn restored_log(log: &SavedLog) -> LogState {
             .map(|(position, seen)| (*position, restored_observation(seen)))
             .collect(),
         waiting: log.waiting.iter().map(restored_observation).collect(),
+        census: log.census.clone(),
         windows: log
             .windows
             .iter()

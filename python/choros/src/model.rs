@@ -364,19 +364,13 @@ impl Model {
             mapping,
             correlate,
             require_complete,
-            format: None,
-            names: Vec::new(),
-            one_session: false,
-            by_time: false,
-            mode: None,
-            hypotheses: Vec::new(),
-            natural: false,
-            empty_conforms: false,
-            network_repeats: false,
-            strict: false,
-            most_observations: 2_000_000,
+            ..AuditRequest::default()
         };
-        let report = verbs::audit_logs(&mut self.workspace.borrow(), &request, &self.settings);
+        let report = {
+            let mut workspace = self.workspace.borrow();
+            let answered = verbs::audit(&mut workspace, &request, &self.settings);
+            answered.report(&workspace.terms)
+        };
         self.answers(py, report)
     }
 

@@ -146,8 +146,14 @@ impl AuditVerb {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
+        if self.mode == Some(Moment::Peers) {
+            return shell.usage_error(
+                "--mode peers compares the roles of a choreography one by one, which is a question for realize; here a \
+                 mode says when a message happens: sync, sender, receiver or disjoint",
+            );
+        }
         let mut workspace = shell.workspace();
-        let question = AuditRequest {
+        let request = AuditRequest {
             model: Request::parse(&self.model, self.kind),
             logs: self.logs,
             format: self.log_format,
@@ -169,7 +175,8 @@ impl AuditVerb {
             strict: self.strict,
             most_observations: self.most_observations,
         };
-        let report = verbs::audit_logs(&mut workspace, &question, &settings);
+        let answered = verbs::audit(&mut workspace, &request, &settings);
+        let report = answered.report(&workspace.terms);
         shell.finish(&report, &workspace.sources)
     }
 }
@@ -207,8 +214,6 @@ fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 /// When a message happens.
-///
-/// `realize` also knows `peers`, which compares roles one by one and says nothing about when messages happen.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Moment {
     /// When it is sent and received, in one moment
@@ -219,11 +224,15 @@ enum Moment {
     Receiver,
     /// When it is sent, and it arrives before the next is sent
     Disjoint,
+    /// A mode of `realize` alone, which is answered in words
+    #[value(hide = true)]
+    Peers,
 }
 
 impl Moment {
     fn mode(self) -> Mode {
         match self {
+            Moment::Peers => Mode::Peers,
             Moment::Sync => Mode::Synchronous,
             Moment::Sender => Mode::Sender,
             Moment::Receiver => Mode::Receiver,

@@ -78,6 +78,9 @@ pub(crate) struct Monitor {
     /// The end of a log ends its windows: what was expected and not seen has failed
     #[arg(long)]
     strict_end: bool,
+    /// Takes logs for samples that lose records by design: what may have been dropped decides nothing
+    #[arg(long)]
+    lossy: bool,
     /// Puts observations in order that come up to so many milliseconds late
     #[arg(long, value_name = "MS")]
     slack: Option<u64>,
@@ -132,6 +135,7 @@ pub(crate) const USES: Uses = Uses {
         "follow",
         "strict",
         "strict_end",
+        "lossy",
         "slack",
         "related_only",
         "longest",
@@ -166,7 +170,7 @@ impl Monitor {
             );
         }
         let to_standard_output = self.verdicts.as_deref() == Some("-");
-        let what = MonitorRequest {
+        let request = MonitorRequest {
             properties: self.properties,
             logs: self.logs.iter().map(|text| log(text)).collect(),
             format: self.log_format,
@@ -182,6 +186,7 @@ impl Monitor {
             follow: self.follow,
             strict: self.strict,
             strict_end: self.strict_end,
+            lossy: self.lossy,
             slack: self.slack,
             related_only: self.related_only,
             longest: self.longest,
@@ -192,7 +197,9 @@ impl Monitor {
             xquery: self.emit.is_some(),
         };
         let mut workspace = shell.workspace();
-        let report = verbs::monitor(&mut workspace, &what, &settings, &mut |line| complain(line));
+        let announce = &mut |line: &str| complain(line);
+        let answered = verbs::monitor(&mut workspace, &request, &settings, announce);
+        let report = answered.report(&workspace.terms);
         if to_standard_output {
             shell.finish_aside(&report, &workspace.sources)
         } else {

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::verbs::{self, Memory, Picture, Projecting};
+use choros::verbs::{self, Criterion, Memory, Picture, Projecting, Realizing};
 use choros::{Content, FileKind, Language, Request};
 use clap::Args;
 
 use crate::applicability::{GRAPHS, PARAMETERS, Parts, Use, Uses};
 use crate::choice::choice;
-use crate::options::{ModeOption, Shared, kind};
+use crate::options::{EndingOptions, ModeOption, Shared, kind};
 use crate::output_folder::write_files;
 use crate::picture_file::PictureFile;
 use crate::shell::Shell;
@@ -45,10 +45,14 @@ pub(crate) struct ProjectVerb {
     role: Option<String>,
     #[command(flatten)]
     mode: ModeOption,
-    /// Adds first the messages that `realize --criterion conditions --joint-ending --repair` proposes, as the thesis
-    /// does; that report also says whether the roles then do what the choreography says
+    /// Adds first the messages that `realize --repair` proposes, with which the roles do what the choreography says
     #[arg(long)]
     repair: bool,
+    /// What these messages have to meet: the behaviour, unless told otherwise
+    #[arg(long, value_parser = choice::<Criterion>())]
+    criterion: Option<Criterion>,
+    #[command(flatten)]
+    ending: EndingOptions,
     /// Projects literally as in the thesis: what a role receives replaces what it knew
     #[arg(long)]
     natural: bool,
@@ -70,7 +74,13 @@ pub(crate) const USES: Uses = Uses {
     models: &["file"],
     parts: Parts::Of(GRAPHS, "`--role` names a participant"),
     always: &["role", "natural", "skeleton", "output"],
-    some: &[PARAMETERS, Use::of(&["mode", "repair"], &[Content::Graphs])],
+    some: &[
+        PARAMETERS,
+        Use::of(
+            &["mode", "repair", "criterion", "services", "joint_ending"],
+            &[Content::Graphs],
+        ),
+    ],
 };
 
 impl ProjectVerb {
@@ -78,6 +88,11 @@ impl ProjectVerb {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
+        if !self.repair && (self.criterion.is_some() || self.ending.is_given()) {
+            return shell.usage_error(
+                "--criterion, --service and --joint-ending say what the additions of --repair have to meet: add --repair",
+            );
+        }
         if let Some(language) = self.skeleton {
             return self.write_skeleton(language, &shell);
         }
@@ -115,7 +130,14 @@ impl ProjectVerb {
         Projecting {
             role: self.role.clone(),
             mode: self.mode.mode(),
-            repair: self.repair,
+            repair: self.repair.then(|| Realizing {
+                mode: self.mode.mode(),
+                criterion: self.criterion.unwrap_or(Criterion::Semantic),
+                repair: true,
+                bound: Realizing::BOUND,
+                services: self.ending.services.clone(),
+                joint_ending: self.ending.joint_ending,
+            }),
             memory: if self.natural {
                 Memory::Natural
             } else {

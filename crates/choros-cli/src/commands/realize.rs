@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use crate::applicability::{GRAPHS, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
 use crate::choice::choice;
-use crate::options::{Inputs, ModeOption, Shared};
+use crate::options::{EndingOptions, Inputs, ModeOption, Shared};
 
 /// Can the roles realise it? Ordering, data, branching, in four modes of communication
 ///
@@ -43,12 +43,8 @@ pub(crate) struct Realize {
     /// Proposes messages that would make it realizable
     #[arg(long)]
     repair: bool,
-    /// A role that is a service: when the others have ended it may wait for the next conversation
-    #[arg(long = "service", value_name = "ROLE")]
-    services: Vec<String>,
-    /// All roles end together, as in the thesis, so that none has to be told
-    #[arg(long, conflicts_with = "services")]
-    joint_ending: bool,
+    #[command(flatten)]
+    ending: EndingOptions,
     #[command(flatten)]
     shared: Shared,
 }
@@ -90,8 +86,8 @@ impl Realize {
             criterion: self.criterion.unwrap_or(Criterion::Semantic),
             repair: self.repair,
             bound: self.bound,
-            services: self.services,
-            joint_ending: self.joint_ending,
+            services: self.ending.services,
+            joint_ending: self.ending.joint_ending,
         };
         let report = verbs::realize(&mut workspace, &self.inputs.requests(), asked, &settings);
         shell.finish(&report, &workspace.sources)

@@ -9,10 +9,11 @@ pub static CODE: CodeInfo = CodeInfo {
     severity: Severity::Warning,
     documentation: "\
 ## What it checks
-A path that a mapping names for time, identity, session or data has a value in some record.
+A path that a mapping names for time, identity, session or data has a value in some record, and so has a part of a message that a property names.
 
 ## Why it matters
-A misspelt path gives observations without that part, and nothing can be judged by it.
+A misspelt path gives observations without that part, and nothing can be judged by it:
+a message that must not come would go unseen, and one that must would be missed.
 
 ## Example
 ```
@@ -33,5 +34,17 @@ pub fn diagnostic(log: &str, part: &str, path: &str, records: usize) -> Diagnost
     Diagnostic::without_place(
         &CODE,
         format!("`{log}` has no {part} at `{path}` in {records}"),
+    )
+}
+
+/// No record of a message has a part that properties name.
+pub fn of_message(message: &str, part: &str, records: u64) -> Diagnostic {
+    let records = match records {
+        1 => "its only record".to_owned(),
+        records => format!("any of its {records} records"),
+    };
+    Diagnostic::without_place(
+        &CODE,
+        format!("`{message}` has no `{part}` in {records}, and a property names it"),
     )
 }

@@ -35,6 +35,8 @@ pub struct Mapping {
     pub data: String,
     /// The element of an XML stream that is one record.
     pub element: String,
+    /// The log is a sample that loses records by design.
+    pub lossy: bool,
     /// What is always so for an operation; `*` is every other one.
     pub messages: Vec<(String, Fixed)>,
 }
@@ -156,6 +158,12 @@ pub fn read_mapping(text: &str) -> Result<Mapping, MappingError> {
                     mapping.direction_words.push((word, key == "send"));
                 }
             }
+            "lossy" => {
+                let Value::Bool(lossy) = value else {
+                    return Err(MappingError("`lossy` is true or false".to_owned()));
+                };
+                mapping.lossy = *lossy;
+            }
             "messages" => {
                 let Value::Object(cases) = value else {
                     return Err(MappingError("`messages` is an object".to_owned()));
@@ -166,7 +174,7 @@ pub fn read_mapping(text: &str) -> Result<Mapping, MappingError> {
             }
             other => {
                 return Err(MappingError(format!(
-                    "`{other}` is none of at, time, by, dir, send, recv, from, to, op, id, session, data, element, messages"
+                    "`{other}` is none of at, time, by, dir, send, recv, from, to, op, id, session, data, element, lossy, messages"
                 )));
             }
         }

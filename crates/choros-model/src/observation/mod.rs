@@ -14,6 +14,7 @@ pub use number::{NotANumber, Number};
 
 use std::borrow::Cow;
 
+use crate::Judgeable;
 use crate::stg::Direction;
 
 /// One message as one service saw it.
@@ -44,6 +45,8 @@ pub struct Observation<'t> {
     /// A reader that was asked for some paths only gives those.
     pub data: Vec<(Cow<'t, str>, Datum<'t>)>,
 }
+
+impl Judgeable for Observation<'_> {}
 
 impl<'t> Observation<'t> {
     /// A message without data that one of its ends saw.

@@ -7,9 +7,8 @@
 //! Queues are shorter then, and often bounded where they are not otherwise: a stream is written as it is read.
 
 use choros_data::{Term, Terms};
-use rustc_hash::FxHashSet;
 
-use super::prompt::Half;
+use super::half::{Half, users};
 use super::{EdgeId, NodeId, Stg};
 
 /// Which sendings are certain.
@@ -49,14 +48,10 @@ impl<'a> Demand<'a> {
         terms: &mut Terms,
     ) -> Self {
         // Sendings of two components into one queue do not commute.
-        let mut writers: Vec<FxHashSet<usize>> = vec![FxHashSet::default(); channels];
-        for (index, own) in halves.iter().enumerate() {
-            for half in own {
-                if let Half::Sends { channel, .. } = half {
-                    writers[*channel].insert(index);
-                }
-            }
-        }
+        let writers = users(&halves, channels, |half| match half {
+            Half::Sends { channel, .. } => Some(channel),
+            _ => None,
+        });
         let mut certain = Vec::new();
         for (component, own) in components.iter().zip(&halves) {
             let mut found = Vec::new();

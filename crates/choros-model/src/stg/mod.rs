@@ -8,6 +8,7 @@ mod event;
 mod fix;
 mod free_variables;
 mod graph;
+mod half;
 mod hidden;
 pub mod label;
 mod pace;

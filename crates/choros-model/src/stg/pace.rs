@@ -3,7 +3,8 @@
 use choros_data::Terms;
 
 use super::demand::{Demand, Outstanding};
-use super::prompt::{Half, Prompt};
+use super::half::Half;
+use super::prompt::Prompt;
 use super::{Configuration, EdgeId, Stg};
 
 /// When silent steps are taken.

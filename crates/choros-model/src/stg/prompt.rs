@@ -20,20 +20,8 @@
 use choros_data::{Term, Terms, Var};
 use rustc_hash::FxHashSet;
 
-use super::{Direction, Edge, EdgeId, Event, FieldValue, NodeId, Stg};
-
-/// What an edge has to do with queues.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Half {
-    /// Puts a message of a kind into a channel.
-    Sends { channel: usize, kind: usize },
-    /// Takes a message of a kind from a channel.
-    Receives { channel: usize, kind: usize },
-    /// Time, which does not pass here.
-    Never,
-    /// Anything else.
-    Other,
-}
+use super::half::{Half, users};
+use super::{Edge, EdgeId, Event, FieldValue, NodeId, Stg};
 
 /// Which receptions are prompt.
 pub(super) struct Prompt<'a> {
@@ -55,14 +43,10 @@ impl<'a> Prompt<'a> {
         terms: &mut Terms,
     ) -> Self {
         // A queue that several components read is no component's own.
-        let mut readers: Vec<FxHashSet<usize>> = vec![FxHashSet::default(); channels];
-        for (index, own) in halves.iter().enumerate() {
-            for half in own {
-                if let Half::Receives { channel, .. } = half {
-                    readers[*channel].insert(index);
-                }
-            }
-        }
+        let readers = users(&halves, channels, |half| match half {
+            Half::Receives { channel, .. } => Some(channel),
+            _ => None,
+        });
         let mut candidates = Vec::new();
         for (component, own) in components.iter().zip(&halves) {
             let mut unconditional = Vec::new();
@@ -274,20 +258,4 @@ fn touched(edge: &Edge, terms: &Terms) -> (FxHashSet<Var>, FxHashSet<Var>) {
         writes.insert(update.variable);
     }
     (reads, writes)
-}
-
-/// What an edge has to do with queues; `place` gives channel and kind of a message.
-pub(super) fn half(
-    edge: &Edge,
-    place: impl FnOnce(&super::Message) -> Option<(usize, usize)>,
-) -> Half {
-    match &edge.event {
-        Event::Tick => Half::Never,
-        Event::Message(message) => match (message.direction, place(message)) {
-            (Direction::Send, Some((channel, kind))) => Half::Sends { channel, kind },
-            (Direction::Receive, Some((channel, kind))) => Half::Receives { channel, kind },
-            _ => Half::Other,
-        },
-        _ => Half::Other,
-    }
 }

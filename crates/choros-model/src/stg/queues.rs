@@ -24,9 +24,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::demand::Outstanding;
 use super::graph::joint_label;
+use super::half::{Half, half};
 use super::hidden::silence;
 use super::pace::{Pace, Plan};
-use super::prompt::{Half, half};
 use super::synchronise::Scratch;
 use super::variables::make_disjoint;
 use super::{

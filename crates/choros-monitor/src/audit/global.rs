@@ -17,11 +17,11 @@ use super::search::{crossing, search};
 use super::tale::{of_messages, of_role, place};
 use super::tally::{Outcome, Tally};
 use super::walk::{SetId, Stopped, Walk};
-use super::{Crossing, Judged, Order, Reading, Runs};
+use super::{AuditVerdict, Crossing, Order, Reading, Runs};
 
 impl<'o> Auditor<'_, 'o, '_> {
     /// Global conformance.
-    pub(super) fn global(&mut self, subject: Subject) -> Result<Judged, Stopped> {
+    pub(super) fn global(&mut self, subject: Subject) -> Result<AuditVerdict, Stopped> {
         let names = &self.ground.terms.names;
         let observed: Vec<Role> = self
             .roles
@@ -62,12 +62,14 @@ impl<'o> Auditor<'_, 'o, '_> {
                 }
                 Order::Time => self.by_time(&mut walk, run, &tied, &mut parted),
             };
-            let outcome = settled(outcome)?;
+            let all: Vec<usize> = (0..run.logs.len()).collect();
+            let outcome = self.clear(settled(outcome)?, run, &all);
             let reading = match crossed > crossed_before {
                 true => Reading::Sendings,
                 false => self.how.reading,
             };
-            let failed = matches!(outcome, Outcome::Wrong(_));
+            let is_adrift = self.adrift.iter().any(|it| *it > 0);
+            let failed = matches!(outcome, Outcome::Wrong(_)) && !is_adrift;
             let is_stuck = std::mem::take(&mut self.is_stuck);
             let changed = |exchange: &Exchange| self.ends_differ(run, exchange);
             let by_order = self.how.runs == Runs::MayBeUnfinished
@@ -109,7 +111,8 @@ impl<'o> Auditor<'_, 'o, '_> {
                 counted(crossed, "session", "sessions")
             ));
         }
-        self.judged("global".to_owned(), tally, observations)
+        let adrift = self.adrift.iter().sum();
+        self.judged("global".to_owned(), tally, observations, adrift)
     }
 
     /// All orders that the logs allow.
@@ -139,8 +142,8 @@ impl<'o> Auditor<'_, 'o, '_> {
             plan = Plan::new(walk, run, exchanges, asked(reading, false), self.alphabet);
             stuck = crossing(&plan, self.ground.limit)?;
         }
+        let (alphabet, runs) = (self.alphabet, self.how.runs);
         if let Some(stuck) = stuck {
-            self.is_stuck = true;
             let waiting: Vec<String> = stuck
                 .waiting
                 .iter()
@@ -162,9 +165,21 @@ impl<'o> Auditor<'_, 'o, '_> {
                 ),
             };
             let trace = of_messages(run, exchanges, &stuck.order, conclusion);
-            return Ok(Outcome::Wrong(Evidence::Trace(trace)));
+            let wrong = Evidence::Trace(trace);
+            // What the logs tell may be stuck where a completion of them is not.
+            let completed = Plan::new(walk, run, exchanges, asked(reading, true), alphabet);
+            let ground = &mut self.ground;
+            let is_stuck = crossing(&completed, ground.limit)?.is_some()
+                || search(walk, &completed, runs, alphabet, commuting, ground)?
+                    .ends
+                    .is_empty();
+            self.is_stuck = is_stuck;
+            let logs: Vec<usize> = (0..run.logs.len()).collect();
+            return Ok(match is_stuck {
+                true => Outcome::Wrong(wrong),
+                false => Outcome::Either(self.missing_words(&run.name, &logs), wrong),
+            });
         }
-        let (alphabet, runs) = (self.alphabet, self.how.runs);
         let found = search(walk, &plan, runs, alphabet, commuting, &mut self.ground)?;
         // An order that only has to go on says more than one that went wrong.
         let wrong = match (&found.unfinished, &found.wrong) {
@@ -183,8 +198,9 @@ impl<'o> Auditor<'_, 'o, '_> {
             let wrong = wrong.unwrap_or_else(|| {
                 Evidence::Trace(of_messages(run, exchanges, &[], String::new()))
             });
-            let plan = Plan::new(walk, run, exchanges, asked(reading, true), alphabet);
-            let found = search(walk, &plan, runs, alphabet, commuting, &mut self.ground)?;
+            let completed = Plan::new(walk, run, exchanges, asked(reading, true), alphabet);
+            let ground = &mut self.ground;
+            let found = search(walk, &completed, runs, alphabet, commuting, ground)?;
             return Ok(match found.ends.is_empty() {
                 true => self.or_tied_otherwise(run, tied, wrong),
                 false => {

@@ -114,6 +114,40 @@ impl<'o> Auditor<'_, 'o, '_> {
         Ok(Part::Did)
     }
 
+    /// The roles without logs that may be guilty: those from which some log has received something, and those that may
+    /// have sent something to one of them. What any other role without a log did reached no role that has one.
+    fn suspects(&self, run: &Run<'o>, unobserved: &[Role]) -> Vec<String> {
+        let text = |role: Role| self.ground.terms.names.text(role.0).to_owned();
+        let received: Vec<Role> = run
+            .logs
+            .iter()
+            .flatten()
+            .filter(|it| it.observation.direction == Direction::Receive)
+            .map(|it| Role(self.alphabet.letter(it.letter).from))
+            .collect();
+        let mut suspects: Vec<Role> = unobserved.to_vec();
+        suspects.retain(|role| received.contains(role));
+        loop {
+            let sends_on = |role: &Role| {
+                let mut messages = self.model.messages();
+                messages.any(|it| it.from == *role && suspects.contains(&it.to))
+            };
+            let more = unobserved
+                .iter()
+                .copied()
+                .find(|role| !suspects.contains(role) && sends_on(role));
+            match more {
+                Some(role) => suspects.push(role),
+                None => break,
+            }
+        }
+        let in_order = unobserved.iter().copied();
+        in_order
+            .filter(|it| suspects.contains(it))
+            .map(text)
+            .collect()
+    }
+
     /// Who is guilty, once all roles and the whole were judged.
     pub(super) fn blame(&mut self) -> Result<Blame, Stopped> {
         let mut blame = Blame::default();
@@ -128,10 +162,10 @@ impl<'o> Auditor<'_, 'o, '_> {
             .iter()
             .map(|logged| names.get(logged.role).map(Role))
             .collect();
-        let unobserved: Vec<String> = all
+        let unobserved: Vec<Role> = all
             .iter()
-            .filter(|&&role| !observed.contains(&Some(role)))
-            .map(|role| names.text(role.0).to_owned())
+            .copied()
+            .filter(|&role| !observed.contains(&Some(role)))
             .collect();
         let ends = self.ends();
         for (number, run) in self.runs.iter().enumerate() {
@@ -172,7 +206,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 continue;
             }
             // No log shows who it was: somebody who has none, or whose log does not tell of what others received.
-            let mut may_be = unobserved.clone();
+            let mut may_be = self.suspects(run, &unobserved);
             for exchange in tie(run, &ends).exchanges {
                 if let (None, Some(log)) = (exchange.sent, exchange.lacking) {
                     may_be.push(self.roles[log].role.to_owned());

@@ -1,11 +1,9 @@
 //! From a model and logs to verdicts.
 
-use std::num::NonZeroUsize;
-
 use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms};
 use choros_model::stg::{Direction, Role, Stg};
-use choros_model::{Evidence, Unknown, Verdict};
+use choros_model::{Evidence, Judging, Observed};
 use choros_smt::Solver;
 
 use super::alphabet::{Alphabet, LetterId};
@@ -19,8 +17,9 @@ use super::sorted::{Logged, sort};
 use super::sorts::{with_fractions, without_opaque_integers};
 use super::tale::{alternatives, of_role};
 use super::tally::{Grounds, Outcome, Tally};
+use super::unclear::Unclear;
 use super::walk::{Ground, SetId, Stopped, Walk};
-use super::{Audit, Auditing, Empty, Integers, Judged, Log, NotAudited, Runs, Torn};
+use super::{Audit, AuditVerdict, Auditing, Empty, Integers, Log, NotAudited, Runs, Torn};
 
 /// Judges logs by a model: the graph of a choreography, or of one role.
 pub fn audit(
@@ -41,6 +40,7 @@ pub fn audit(
     };
     let alphabet = Alphabet::of(&model);
     let sorted = sort(&model, logs, how, &alphabet, terms);
+    let unclear = Unclear::of(&model, &alphabet, terms);
     let (fields, foreign) = presence(
         &model,
         &sorted.runs,
@@ -55,6 +55,8 @@ pub fn audit(
     let is_keyless = !foreign.is_empty() && matches!(sorted.key, Key::Data(_));
     let mut auditor = Auditor {
         is_keyless,
+        adrift: &sorted.adrift,
+        unclear: &unclear,
         model: &model,
         roles: &sorted.roles,
         how,
@@ -93,11 +95,11 @@ pub fn audit(
         notes.insert(
             0,
             format!(
-                "{} not say to which session it belongs: all such are judged as one",
+                "no observation says to which session it belongs: {} judged as one",
                 counted(
                     sorted.without_key as usize,
-                    "observation does",
-                    "observations do"
+                    "observation is",
+                    "observations are"
                 )
             ),
         );
@@ -160,6 +162,10 @@ pub(super) struct Auditor<'a, 'o, 'g> {
     pub(super) notes: Vec<String>,
     /// Sessions could not be told apart, so nothing is known about any.
     pub(super) is_keyless: bool,
+    /// Of each role how many observations may belong to any session.
+    pub(super) adrift: &'a [u64],
+    /// Data of which the model does not say which is which.
+    pub(super) unclear: &'a Unclear,
     /// For each role what it did in each session.
     pub(super) parts: Vec<Vec<Part>>,
     /// No order of messages agrees with the logs of the session that was judged last.
@@ -169,7 +175,7 @@ pub(super) struct Auditor<'a, 'o, 'g> {
 }
 
 impl<'o> Auditor<'_, 'o, '_> {
-    fn results(&mut self, filtered: &[usize]) -> Result<Vec<Judged>, Stopped> {
+    fn results(&mut self, filtered: &[usize]) -> Result<Vec<AuditVerdict>, Stopped> {
         let subject = Subject::of(self.model);
         let mut results = Vec::new();
         for (number, logged) in self.roles.iter().enumerate() {
@@ -185,14 +191,14 @@ impl<'o> Auditor<'_, 'o, '_> {
                 Subject::Messages | Subject::Events => View::Of(role),
             };
             let result = self.local(number, view)?;
-            results.push(Judged {
+            results.push(AuditVerdict {
                 filtered: filtered[number],
                 ..result
             });
         }
         if subject != Subject::OneRole {
             let result = self.global(subject)?;
-            results.push(Judged {
+            results.push(AuditVerdict {
                 filtered: filtered.iter().sum(),
                 ..result
             });
@@ -230,8 +236,11 @@ impl<'o> Auditor<'_, 'o, '_> {
 
     /// What a *yes* can stand on.
     fn grounds(&self) -> Grounds {
-        let judged: usize = self.runs.iter().map(Run::count).sum();
-        match (NonZeroUsize::new(judged), self.how.empty) {
+        let mut judging = Judging::default();
+        for sighting in self.runs.iter().flat_map(|run| &run.logs).flatten() {
+            judging.count(sighting.observation);
+        }
+        match (judging.judged(), self.how.empty) {
             (Some(_), _) if !self.ground.foreign.is_empty() => {
                 let mut fields: Vec<&str> = Vec::new();
                 #[expect(clippy::iter_over_hash_type, reason = "sorted below")]
@@ -258,9 +267,32 @@ impl<'o> Auditor<'_, 'o, '_> {
         name: String,
         tally: Tally,
         observations: usize,
-    ) -> Result<Judged, Stopped> {
+        adrift: u64,
+    ) -> Result<AuditVerdict, Stopped> {
         let grounds = self.grounds();
         let finished = tally.finished;
+        if adrift > 0 && !self.is_keyless {
+            // Each may be what a session lacks, or what it must not have.
+            let reason = match adrift {
+                1 => {
+                    "1 observation does not say to which session it belongs, and may belong to any"
+                        .to_owned()
+                }
+                many => format!(
+                    "{many} observations do not say to which session they belong, and may belong to any"
+                ),
+            };
+            return Ok(AuditVerdict {
+                name,
+                verdict: Observed::unknown(reason, None),
+                finished,
+                observations,
+                filtered: 0,
+                pass: 0,
+                fail: 0,
+                inconclusive: tally.pass + tally.fail + tally.inconclusive,
+            });
+        }
         let fail = if self.is_keyless { 0 } else { tally.fail };
         let (pass, inconclusive) = match grounds {
             Grounds::Nothing(_) if self.is_keyless => {
@@ -269,15 +301,13 @@ impl<'o> Auditor<'_, 'o, '_> {
             Grounds::Nothing(_) => (0, tally.inconclusive + tally.pass),
             _ => (tally.pass, tally.inconclusive),
         };
-        Ok(Judged {
+        Ok(AuditVerdict {
             name,
-            judged: grounds.count(),
             verdict: match (self.is_keyless, &grounds) {
-                (true, Grounds::Nothing(reason)) => Verdict::Unknown(Unknown {
-                    reason: format!("{reason}, so sessions cannot be told apart"),
-                    bound: None,
-                    evidence: None,
-                }),
+                (true, Grounds::Nothing(reason)) => {
+                    let reason = format!("{reason}, so sessions cannot be told apart");
+                    Observed::unknown(reason, None)
+                }
                 _ => tally.verdict(grounds, &mut self.ground)?,
             },
             finished,

@@ -11,7 +11,7 @@ use super::run::Run;
 use super::tale::{of_role, place};
 use super::tally::{Outcome, Tally};
 use super::walk::{SetId, Stopped, Walk};
-use super::{Judged, Projection, Runs, plan};
+use super::{AuditVerdict, Projection, Runs, plan};
 
 /// How far a log was walked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(super) enum Walked {
 
 impl<'o> Auditor<'_, 'o, '_> {
     /// Local conformance of one role.
-    pub(super) fn local(&mut self, number: usize, view: View<'_>) -> Result<Judged, Stopped> {
+    pub(super) fn local(&mut self, number: usize, view: View<'_>) -> Result<AuditVerdict, Stopped> {
         let mut walk = self.walk(view);
         let mut knowing = match view {
             View::Of(role) => Some(self.walk(View::Knows(role))),
@@ -36,7 +36,9 @@ impl<'o> Auditor<'_, 'o, '_> {
             observations += run.logs[number].len();
             let torn = run.torn.iter().any(|(role, _)| *role == number);
             let part = match &mut knowing {
-                Some(knowing) if !torn => self.part(knowing, run, number)?,
+                Some(knowing) if !torn && self.adrift[number] == 0 => {
+                    self.part(knowing, run, number)?
+                }
                 _ => Part::Unsure,
             };
             self.parts[number].push(part);
@@ -44,10 +46,11 @@ impl<'o> Auditor<'_, 'o, '_> {
                 Some((_, sources)) => Ok(torn_outcome(run, number, *sources)),
                 None => self.role_in_session(&mut walk, run, number, part),
             };
-            let outcome = settled(outcome)?;
+            let outcome = self.clear(settled(outcome)?, run, &[number]);
             tally.add(&run.name, outcome, &mut self.ground)?;
         }
-        self.judged(self.roles[number].role.to_owned(), tally, observations)
+        let role = self.roles[number].role.to_owned();
+        self.judged(role, tally, observations, self.adrift[number])
     }
 
     fn role_in_session(

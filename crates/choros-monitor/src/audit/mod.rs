@@ -14,6 +14,8 @@ mod alphabet;
 mod automaton;
 mod clock;
 mod commuting;
+mod conditions;
+mod expectation;
 mod global;
 mod guilt;
 mod judge;
@@ -21,13 +23,16 @@ mod lack;
 mod local;
 mod plan;
 mod presence;
+mod reached;
 mod run;
 mod search;
 mod sessions;
 mod sorted;
 mod sorts;
+mod standing;
 mod tale;
 mod tally;
+mod unclear;
 mod values;
 mod walk;
 
@@ -37,7 +42,7 @@ pub use lack::Hypothesis;
 pub use presence::Presence;
 pub use sessions::Sessions;
 
-use choros_model::Verdict;
+use choros_model::Observed;
 use choros_model::observation::Observation;
 use choros_smt::SolverError;
 
@@ -160,7 +165,7 @@ pub enum Integers {
 #[derive(Debug)]
 pub struct Audit {
     /// One per observed role, then `global` if the model is one of all roles.
-    pub results: Vec<Judged>,
+    pub results: Vec<AuditVerdict>,
     /// How many sessions there are.
     pub sessions: usize,
     /// How sessions were told apart, in words.
@@ -192,13 +197,11 @@ pub struct Torn {
 
 /// One verdict.
 #[derive(Debug)]
-pub struct Judged {
+pub struct AuditVerdict {
     /// The role, or `global`.
     pub name: String,
     /// The verdict.
-    pub verdict: Verdict,
-    /// How many observations of the whole run the verdict stands on; a verdict that holds on none was asked for.
-    pub judged: usize,
+    pub verdict: Observed,
     /// Whether all runs came to their ends.
     pub finished: bool,
     /// How many observations it is about.

@@ -6,12 +6,13 @@
 use std::collections::BTreeMap;
 
 use choros_base::Name;
-use choros_data::{SortKind, Terms};
-use choros_model::stg::{FieldValue, Stg};
+use choros_data::Terms;
+use choros_model::stg::Stg;
 use rustc_hash::FxHashSet;
 
 use super::alphabet::{Alphabet, LetterId};
 use super::run::Run;
+use super::unclear::{plain_variables, used};
 use super::values::plain_name;
 
 /// How often a field was there.
@@ -42,21 +43,15 @@ pub(super) fn presence(
     promises: impl Fn(&str) -> bool,
     terms: &Terms,
 ) -> (Vec<Presence>, FxHashSet<Name>) {
+    let used = used(model, terms);
     let mut fields: BTreeMap<LetterId, Vec<Name>> = BTreeMap::new();
-    // Without labels: the names of variables, by which a log may call them, and how many fields the message has.
+    // Without labels: the names of variables that are ever looked at, by which a log may call them, and how many fields
+    // the message has.
     let mut nameless: BTreeMap<LetterId, (Vec<Name>, usize)> = BTreeMap::new();
     for message in model.messages() {
         let letter = alphabet.id(message.operation.0, message.from.0, message.to.0);
         let Some(letter) = letter else { continue };
-        let variables = message.fields.iter().filter_map(|field| match field.value {
-            _ if field.label.is_some() => None,
-            FieldValue::Bind(variable) => Some(variable),
-            FieldValue::Free(term) => terms.as_variable(term),
-        });
-        let plain = variables.filter(|&it| {
-            let kind = terms.sort_kind(terms.variable_sort(it));
-            !matches!(kind, SortKind::Record(_) | SortKind::List(_))
-        });
+        let plain = plain_variables(message, terms).filter(|it| used.contains(it));
         let names = plain.map(|it| terms.variable_name(it));
         nameless.insert(letter, (names.collect(), message.fields.len()));
         for label in message.fields.iter().filter_map(|field| field.label) {

@@ -29,11 +29,6 @@ pub(crate) struct Run<'o> {
 }
 
 impl<'o> Run<'o> {
-    /// How many observations it has.
-    pub(crate) fn count(&self) -> usize {
-        self.logs.iter().map(Vec::len).sum()
-    }
-
     /// A session of which nothing was seen yet.
     pub(crate) fn new(name: String, roles: usize) -> Run<'o> {
         Run {

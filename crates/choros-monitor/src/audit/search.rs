@@ -60,7 +60,8 @@ pub(crate) fn crossing(plan: &Plan<'_>, limit: u64) -> Result<Option<Crossed>, S
             }
         }
         let mut next = plan.enabled(&cut);
-        if next.is_empty() && crossed.is_none() {
+        let mut without = plan.without(&cut);
+        if next.is_empty() && without.is_empty() && crossed.is_none() {
             crossed = Some(Crossed {
                 order: order.clone(),
                 waiting: plan.waiting(&cut),
@@ -68,7 +69,10 @@ pub(crate) fn crossing(plan: &Plan<'_>, limit: u64) -> Result<Option<Crossed>, S
         }
         if !exhaustive {
             next.truncate(1);
+            without.truncate(usize::from(next.is_empty()));
         }
+        let skipped = without.into_iter();
+        pending.extend(skipped.map(|cut| (cut, order.clone())));
         for &exchange in next.iter().rev() {
             let mut longer = order.clone();
             longer.push(exchange);

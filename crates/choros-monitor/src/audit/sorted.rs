@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::alphabet::{Alphabet, LetterId};
 use super::run::{Run, Sighting};
 use super::sessions::Key;
-use super::{Auditing, Hypothesis, Log, Network, Order};
+use super::{Auditing, Hypothesis, Log, Network, Order, Sessions};
 
 /// Observations by session.
 pub(super) struct Sorted<'o> {
@@ -19,6 +19,9 @@ pub(super) struct Sorted<'o> {
     pub(super) key: Key,
     pub(super) filtered: BTreeMap<String, u64>,
     pub(super) filtered_by_role: Vec<usize>,
+    /// Of each role how many observations do not say to which session they belong, where others do.
+    pub(super) adrift: Vec<u64>,
+    /// Observations that do not say it, where none does: they are one session.
     pub(super) without_key: u64,
     /// Receptions left out because the network may deliver a message again.
     pub(super) repeated: usize,
@@ -70,6 +73,7 @@ pub(super) fn sort<'o>(
     let (roles, role_of) = roles(logs);
     let mut sorted = Sorted {
         filtered_by_role: vec![0; roles.len()],
+        adrift: vec![0; roles.len()],
         roles,
         runs: Vec::new(),
         key,
@@ -116,7 +120,7 @@ pub(super) fn sort<'o>(
                 _ => None,
             };
             let session = of_sending.unwrap_or_else(|| sorted.key.of(observation, letter, terms));
-            sorted.without_key += u64::from(session.is_none());
+            sorted.adrift[role_of[number]] += u64::from(session.is_none());
             let next = sorted.runs.len();
             let index = *known.entry(session).or_insert_with_key(|session| {
                 let name = session.clone().unwrap_or_default();
@@ -129,6 +133,12 @@ pub(super) fn sort<'o>(
                 source: &log.source,
             });
         }
+    }
+    let is_asked = matches!(how.sessions, Sessions::By(_));
+    if known.len() < 2 && known.contains_key(&None) && !is_asked {
+        // No observation says it, and it is not known that there are several: all are one session.
+        sorted.without_key = sorted.adrift.iter().sum();
+        sorted.adrift.fill(0);
     }
     if sorted.runs.is_empty() {
         // Nothing was seen: the empty log conforms, and is unfinished unless the model may end at once.

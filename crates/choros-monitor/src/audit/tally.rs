@@ -1,11 +1,9 @@
 //! The verdicts of many sessions as one.
 
-use std::num::NonZeroUsize;
-
 use choros_base::Spent;
 use choros_data::Term;
 use choros_model::evidence::{Table, Trace};
-use choros_model::{Bound, Evidence, Unknown, Verdict};
+use choros_model::{Bound, Evidence, Judged, Observed, Unknown};
 use choros_smt::Answer;
 use rustc_hash::FxHashSet;
 
@@ -32,7 +30,7 @@ pub(crate) enum Outcome {
 #[derive(Debug)]
 pub(crate) enum Grounds {
     /// So many observations were judged in the whole run.
-    Seen(NonZeroUsize),
+    Seen(Judged),
     /// Nothing was, and somebody said that this conforms.
     EmptyConforms,
     /// Nothing was judged, or nothing of what matters: the reason.
@@ -40,26 +38,19 @@ pub(crate) enum Grounds {
 }
 
 impl Grounds {
-    /// How many observations it stands on.
-    pub(crate) fn count(&self) -> usize {
-        match self {
-            Grounds::Seen(count) => count.get(),
-            Grounds::EmptyConforms | Grounds::Nothing(_) => 0,
-        }
-    }
-
     /// A verdict that holds, if it stands on anything.
-    fn holds(self, condition: Term, evidence: Evidence) -> Verdict {
+    fn holds(self, condition: Term, evidence: Evidence) -> Observed {
+        let evidence = Some(evidence);
         match (self, condition) {
-            (Grounds::Nothing(reason), _) => Verdict::Unknown(Unknown {
-                reason,
-                bound: None,
-                evidence: None,
-            }),
-            (Grounds::Seen(_) | Grounds::EmptyConforms, Term::TRUE) => Verdict::Holds(evidence),
-            (Grounds::Seen(_) | Grounds::EmptyConforms, condition) => {
-                Verdict::HoldsIf(condition, evidence)
-            }
+            (Grounds::Nothing(reason), _) => Observed::unknown(reason, None),
+            (Grounds::Seen(judged), Term::TRUE) => Observed::Holds { judged, evidence },
+            (Grounds::Seen(judged), condition) => Observed::HoldsIf {
+                judged,
+                condition,
+                evidence,
+            },
+            // Nothing was seen, so nothing was asked of the parameters.
+            (Grounds::EmptyConforms, _) => Observed::Empty { evidence },
         }
     }
 }
@@ -155,19 +146,16 @@ impl Tally {
         self,
         grounds: Grounds,
         ground: &mut Ground<'_>,
-    ) -> Result<Verdict, Stopped> {
+    ) -> Result<Observed, Stopped> {
         if let Some(evidence) = self.wrong {
-            return Ok(Verdict::Fails(evidence));
+            let evidence = Some(evidence);
+            return Ok(Observed::Fails { evidence });
         }
         if let Some((reason, evidence)) = self.either {
-            return Ok(Verdict::Unknown(Unknown {
-                reason,
-                bound: None,
-                evidence: Some(evidence),
-            }));
+            return Ok(Observed::unknown(reason, Some(evidence)));
         }
         if let Some(spent) = self.spent {
-            return Ok(Verdict::Unknown(Unknown {
+            return Ok(Observed::Unknown(Unknown {
                 reason: spent.to_string(),
                 bound: match spent {
                     Spent::Steps(_) => Some(Bound::States(None)),
@@ -197,17 +185,20 @@ fn settle(
     evidence: Evidence,
     grounds: Grounds,
     ground: &mut Ground<'_>,
-) -> Result<Verdict, Stopped> {
+) -> Result<Observed, Stopped> {
     let (terms, solver) = (&mut *ground.terms, &mut *ground.solver);
     let unknown = |reason: String| {
-        Verdict::Unknown(Unknown {
+        Observed::Unknown(Unknown {
             reason,
             bound: Some(Bound::SolverBudget(None)),
             evidence: None,
         })
     };
     match solver.satisfiable(terms, &[condition])? {
-        Answer::Unsat => return Ok(Verdict::Fails(no_parameters(evidence))),
+        Answer::Unsat => {
+            let evidence = Some(no_parameters(evidence));
+            return Ok(Observed::Fails { evidence });
+        }
         Answer::Unknown(reason) => return Ok(unknown(reason.to_string())),
         Answer::Sat => {}
     }

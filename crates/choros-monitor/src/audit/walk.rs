@@ -8,21 +8,24 @@
 //! Soundness: a standing `(s, σ, φ)` says that for all values of parameters and unknowns with `φ` some run with these
 //! messages reaches `s` with the values `σ`, and every such run is in some standing of the set.
 //! Both are kept by each step (Figure 4.10 of Nguyen's thesis, with terms for values), by joining two standings of the
-//! same node and terms under *or*, and by dropping conjuncts that speak of nothing but forgotten unknowns and that the
-//! solver has shown to be satisfiable.
+//! same node and terms under *or*, by leaving out a standing that another covers, and by the usual form of standings
+//! (`standing.rs`).
 
 use std::rc::Rc;
 
 use choros_base::{Budget, Name, Spent};
-use choros_data::{Op, Quantifier, Term, TermKind, Terms, Var};
+use choros_data::{Term, Terms, Var};
 use choros_model::observation::Observation;
 use choros_model::stg::Direction;
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Solver, SolverError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::alphabet::{Alphabet, LetterId};
 use super::automaton::{Automaton, Step};
 use super::commuting::Act;
+use super::conditions::Conditions;
+use super::reached::Reached;
+use super::standing::Standing;
 use super::values::{Found, find};
 
 /// Why a walk ended early.
@@ -42,15 +45,6 @@ impl From<SolverError> for Stopped {
     fn from(error: SolverError) -> Self {
         Stopped::Solver(error)
     }
-}
-
-/// One place where the model may stand.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Standing {
-    node: u32,
-    /// One per live variable of the node.
-    values: Rc<[Term]>,
-    condition: Term,
 }
 
 /// A set of standings.
@@ -95,9 +89,7 @@ pub(crate) struct Walk<'o> {
     unseen: FxHashMap<Vec<Act>, FxHashMap<SetId, SetId>>,
     seen: Vec<Seen<'o>>,
     seen_ids: FxHashMap<(LetterId, Direction, String), SeenId>,
-    unknown: FxHashMap<(Var, u32), Var>,
-    unknowns: FxHashSet<Var>,
-    possible: FxHashMap<Term, bool>,
+    conditions: Conditions,
     start: Option<SetId>,
 }
 
@@ -112,9 +104,7 @@ impl<'o> Walk<'o> {
             unseen: FxHashMap::default(),
             seen: Vec::new(),
             seen_ids: FxHashMap::default(),
-            unknown: FxHashMap::default(),
-            unknowns: FxHashSet::default(),
-            possible: FxHashMap::default(),
+            conditions: Conditions::default(),
             start: None,
         }
     }
@@ -171,7 +161,7 @@ impl<'o> Walk<'o> {
             // in each session; a parameter has one value for all.
             let variable = match self.automaton.parameters.contains(&variable) {
                 true => variable,
-                false => self.unknown(variable, &FxHashSet::default(), ground.terms),
+                false => self.conditions.unknown(variable, 0, ground.terms),
             };
             values.push(ground.terms.var(variable));
         }
@@ -240,7 +230,10 @@ impl<'o> Walk<'o> {
     ) -> Result<Term, Stopped> {
         let mut conditions = Vec::new();
         for standing in self.sets[set.0 as usize].clone().iter() {
-            conditions.push(self.over_parameters(standing.condition, ground)?);
+            conditions.push(
+                self.conditions
+                    .over_parameters(standing.condition, ground)?,
+            );
         }
         let whole = ground.terms.or(conditions);
         Ok(ground.terms.simplify(whole))
@@ -254,7 +247,7 @@ impl<'o> Walk<'o> {
             for end in ends {
                 let end = ground.terms.substitute(end, &values);
                 let both = ground.terms.and([standing.condition, end]);
-                if self.possible(both, ground)? {
+                if self.conditions.possible(both, ground)? {
                     return Ok(true);
                 }
             }
@@ -262,31 +255,7 @@ impl<'o> Walk<'o> {
         Ok(false)
     }
 
-    /// What may be seen next, in words, each once.
-    pub(crate) fn expected(
-        &self,
-        set: SetId,
-        alphabet: &Alphabet,
-        terms: &mut Terms,
-    ) -> Vec<String> {
-        let mut found: Vec<String> = Vec::new();
-        for standing in self.sets[set.0 as usize].iter() {
-            let values = self.assignment(standing);
-            for step in self.automaton.outgoing(standing.node) {
-                if let Some(text) = expectation(step, &values, alphabet, terms)
-                    && !found.contains(&text)
-                {
-                    found.push(text);
-                }
-            }
-            if found.len() > MOST_EXPECTED {
-                break;
-            }
-        }
-        found
-    }
-
-    fn assignment(&self, standing: &Standing) -> FxHashMap<Var, Term> {
+    pub(super) fn assignment(&self, standing: &Standing) -> FxHashMap<Var, Term> {
         let live = &self.automaton.nodes[standing.node as usize].live;
         live.iter()
             .copied()
@@ -356,7 +325,7 @@ impl<'o> Walk<'o> {
                     for &term in values.values() {
                         used.extend(ground.terms.free_variables(term));
                     }
-                    let unknown = self.unknown(variable, &used, ground.terms);
+                    let unknown = self.conditions.fresh(variable, &used, ground.terms);
                     ground.terms.var(unknown)
                 }
             };
@@ -367,49 +336,38 @@ impl<'o> Walk<'o> {
             let value = ground.terms.simplify(value);
             values.insert(update.variable, value);
         }
-        let live = self.automaton.nodes[step.target as usize].live.clone();
+        let live = &self.automaton.nodes[step.target as usize].live;
         let mut after = Vec::with_capacity(live.len());
-        for variable in live {
+        for &variable in live {
             after.push(match values.get(&variable) {
                 Some(&value) => value,
                 None => ground.terms.var(variable),
             });
         }
-        let condition = self.forget(condition, &after, ground)?;
-        Ok(self.possible(condition, ground)?.then(|| Standing {
-            node: step.target,
-            values: after.into(),
-            condition,
-        }))
+        let target = step.target;
+        Standing::settled(target, after, condition, live, &mut self.conditions, ground)
     }
 
     /// Adds what silent steps lead to, and steps that were not seen; joins standings that differ in their conditions
-    /// only, and numbers the set.
+    /// only, leaves out those that others cover, and numbers the set.
     fn close(
         &mut self,
         standings: Vec<Standing>,
         unseen: &[Act],
         ground: &mut Ground<'_>,
     ) -> Result<SetId, Stopped> {
-        let mut reached: FxHashMap<(u32, Rc<[Term]>), Term> = FxHashMap::default();
+        let mut reached = Reached::default();
         let mut work = standings;
         let mut looked_at = 0;
-        while let Some(mut standing) = work.pop() {
+        while let Some(standing) = work.pop() {
             ground.budget.spend()?;
             looked_at += 1;
             if looked_at > ground.limit {
                 return Err(Spent::Steps(ground.limit).into());
             }
-            let key = (standing.node, standing.values.clone());
-            if let Some(&known) = reached.get(&key) {
-                let joined = ground.terms.or([known, standing.condition]);
-                let joined = ground.terms.simplify(joined);
-                if joined == known || self.implied(standing.condition, known, ground)? {
-                    continue;
-                }
-                standing.condition = joined;
-            }
-            reached.insert(key, standing.condition);
+            let Some(standing) = reached.add(standing, &mut self.conditions, ground)? else {
+                continue;
+            };
             for index in 0..self.automaton.outgoing(standing.node).len() {
                 let step = &self.automaton.outgoing(standing.node)[index];
                 if step.seen.is_none_or(|act| unseen.contains(&act)) {
@@ -418,19 +376,7 @@ impl<'o> Walk<'o> {
                 }
             }
         }
-        let mut set: Vec<Standing> = reached
-            .into_iter()
-            .map(|((node, values), condition)| Standing {
-                node,
-                values,
-                condition,
-            })
-            .collect();
-        set.sort_by_cached_key(|standing| {
-            let values: Vec<usize> = standing.values.iter().map(|it| it.index()).collect();
-            (standing.node, values)
-        });
-        let set: Rc<[Standing]> = set.into();
+        let set: Rc<[Standing]> = reached.sorted().into();
         if let Some(&known) = self.ids.get(&set) {
             return Ok(known);
         }
@@ -440,188 +386,8 @@ impl<'o> Walk<'o> {
         Ok(id)
     }
 
-    /// An unknown value of a variable that none of `used` is; the same one whenever that is possible, so that equal
-    /// situations are equal sets.
-    fn unknown(&mut self, variable: Var, used: &FxHashSet<Var>, terms: &mut Terms) -> Var {
-        let mut number = 0;
-        loop {
-            let unknown = *self
-                .unknown
-                .entry((variable, number))
-                .or_insert_with(|| terms.fresh_variable(variable));
-            self.unknowns.insert(unknown);
-            if !used.contains(&unknown) {
-                return unknown;
-            }
-            number += 1;
-        }
-    }
-
-    /// Whether a condition can hold; what the solver cannot tell can.
-    fn possible(&mut self, condition: Term, ground: &mut Ground<'_>) -> Result<bool, Stopped> {
-        let condition = ground.terms.simplify(condition);
-        if condition == Term::TRUE || condition == Term::FALSE {
-            return Ok(condition == Term::TRUE);
-        }
-        if let Some(&known) = self.possible.get(&condition) {
-            return Ok(known);
-        }
-        let parts = conjuncts(condition, ground.terms);
-        let possible = match ground.terms.decide_box(&parts) {
-            Some(decided) => decided,
-            None => ground.solver.satisfiable(ground.terms, &[condition])? != Answer::Unsat,
-        };
-        self.possible.insert(condition, possible);
-        Ok(possible)
-    }
-
-    fn implied(
-        &mut self,
-        premise: Term,
-        conclusion: Term,
-        ground: &mut Ground<'_>,
-    ) -> Result<bool, Stopped> {
-        let negation = ground.terms.not(conclusion);
-        let counter = ground.terms.and([premise, negation]);
-        Ok(!self.possible(counter, ground)?)
-    }
-
-    /// Drops conjuncts about unknowns that nothing else speaks of any more.
-    fn forget(
-        &mut self,
-        condition: Term,
-        values: &[Term],
-        ground: &mut Ground<'_>,
-    ) -> Result<Term, Stopped> {
-        if !self.has_unknowns(condition, ground.terms) {
-            return Ok(condition);
-        }
-        let mut alive: FxHashSet<Var> = FxHashSet::default();
-        for &value in values {
-            alive.extend(ground.terms.free_variables(value));
-        }
-        let parts = conjuncts(condition, ground.terms);
-        let about: Vec<Vec<Var>> = parts
-            .iter()
-            .map(|&part| ground.terms.free_variables(part))
-            .collect();
-        // A part stays if it shares a variable with something that stays, or speaks of a parameter.
-        let mut stays: Vec<bool> = about
-            .iter()
-            .map(|variables| {
-                variables
-                    .iter()
-                    .any(|it| alive.contains(it) || !self.unknowns.contains(it))
-            })
-            .collect();
-        loop {
-            let mut changed = false;
-            for index in 0..parts.len() {
-                if stays[index] {
-                    alive.extend(&about[index]);
-                } else if about[index].iter().any(|it| alive.contains(it)) {
-                    stays[index] = true;
-                    changed = true;
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
-        let (mut keep, mut drop) = (Vec::new(), Vec::new());
-        for (part, stays) in parts.into_iter().zip(stays) {
-            match stays {
-                true => keep.push(part),
-                false => drop.push(part),
-            }
-        }
-        if drop.is_empty() {
-            return Ok(condition);
-        }
-        let dropped = ground.terms.and(drop);
-        match ground.solver.satisfiable(ground.terms, &[dropped])? {
-            Answer::Sat => Ok(ground.terms.and(keep)),
-            Answer::Unsat => Ok(Term::FALSE),
-            Answer::Unknown(_) => Ok(condition),
-        }
-    }
-
-    fn has_unknowns(&self, condition: Term, terms: &Terms) -> bool {
-        let variables = terms.free_variables(condition);
-        variables.iter().any(|it| self.unknowns.contains(it))
-    }
-
-    /// The condition without unknowns: for some value of each.
-    fn over_parameters(
-        &mut self,
-        condition: Term,
-        ground: &mut Ground<'_>,
-    ) -> Result<Term, Stopped> {
-        let condition = self.forget(condition, &[], ground)?;
-        let unknowns: Vec<Var> = ground
-            .terms
-            .free_variables(condition)
-            .into_iter()
-            .filter(|it| self.unknowns.contains(it))
-            .collect();
-        if unknowns.is_empty() {
-            return Ok(condition);
-        }
-        let exists = ground
-            .terms
-            .quantify(Quantifier::Exists, &unknowns, condition);
-        Ok(ground.solver.eliminate(ground.terms, exists)?.term())
-    }
-}
-
-/// More are not listed.
-const MOST_EXPECTED: usize = 5;
-
-/// What a step lets an observer see, with the values that are known.
-fn expectation(
-    step: &Step,
-    values: &FxHashMap<Var, Term>,
-    alphabet: &Alphabet,
-    terms: &mut Terms,
-) -> Option<String> {
-    let (letter, direction) = step.seen?;
-    let mut text = alphabet.text(letter, terms);
-    text.push_str(match direction {
-        Direction::Interaction => "",
-        Direction::Send => "!",
-        Direction::Receive => "?",
-    });
-    let mut fields = Vec::new();
-    for field in &step.fields {
-        let value = match (field.test, field.keep) {
-            (Some(test), _) => {
-                let value = terms.substitute(test, values);
-                let value = terms.simplify(value);
-                terms.print(value)
-            }
-            (None, Some(_)) | (None, None) => "_".to_owned(),
-        };
-        fields.push(match field.label {
-            Some(label) => format!("{} = {value}", terms.names.text(label)),
-            None => value,
-        });
-    }
-    if fields.iter().any(|field| !field.ends_with('_')) {
-        text.push_str(&format!("({})", fields.join(", ")));
-    }
-    let guard = terms.substitute(step.guard, values);
-    let guard = terms.simplify(guard);
-    match guard {
-        Term::TRUE => Some(text),
-        Term::FALSE => None,
-        guard => Some(format!("{text} if {}", terms.print(guard))),
-    }
-}
-
-/// The conjuncts of a formula.
-pub(crate) fn conjuncts(formula: Term, terms: &Terms) -> Vec<Term> {
-    match terms.kind(formula) {
-        TermKind::Apply(Op::And, parts) => parts.to_vec(),
-        _ => vec![formula],
+    /// The standings of a set.
+    pub(super) fn standings(&self, set: SetId) -> impl Iterator<Item = &Standing> {
+        self.sets[set.0 as usize].iter()
     }
 }

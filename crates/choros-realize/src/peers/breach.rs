@@ -142,6 +142,7 @@ pub(super) fn fails(
         verdict: Verdict::Fails(evidence),
         reason: format!("{reason}; no services could"),
         nobody_could: true,
+        not_told: Vec::new(),
     }
 }
 

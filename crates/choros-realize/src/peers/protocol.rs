@@ -7,8 +7,8 @@ use choros_model::stg::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Tools;
 use super::thin::thin;
+use crate::tools::Tools;
 use crate::{Stopped, reachability};
 
 /// A choreography in which one role at a time decides what comes next, and everybody could tell messages apart.

@@ -9,10 +9,11 @@ use choros_model::stg::{Direction, EdgeId, NodeId, Role};
 use choros_model::{Evidence, Verdict};
 use rustc_hash::FxHashMap;
 
+use super::Peers;
 use super::breach::{run, trace};
 use super::protocol::{Part, Protocol};
-use super::{Peers, Tools};
 use crate::Stopped;
+use crate::tools::Tools;
 
 /// The answer if a role may wait for ever, or if that is not settled.
 pub(super) fn for_ever(
@@ -62,6 +63,7 @@ pub(super) fn for_ever(
                 verdict: Verdict::Fails(evidence),
                 reason,
                 nobody_could: false,
+                not_told: Vec::new(),
             }));
         }
         sets.follow(next);

@@ -1,6 +1,9 @@
 #![allow(dead_code, reason = "each test file uses some of it")]
 
+pub(crate) mod ground;
+pub(crate) mod ground_part;
 pub(crate) mod naive;
+pub(crate) mod random_data;
 pub(crate) mod random_graph;
 
 use choros_realize::Mode;

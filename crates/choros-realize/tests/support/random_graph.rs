@@ -6,7 +6,7 @@ use choros_model::stg::{
 };
 use choros_testkit::Random;
 
-use super::naive::Graph;
+use super::naive::{Graph, Label};
 
 /// A graph whose nodes are all reached; nodes that nothing leaves end, or the graph goes round.
 pub(crate) fn random_graph(random: &mut Random, most_nodes: usize) -> Graph {
@@ -40,6 +40,44 @@ pub(crate) fn random_graph(random: &mut Random, most_nodes: usize) -> Graph {
     let ends = leaves
         .into_iter()
         .map(|leaf| leaf || random.percent(10))
+        .collect();
+    Graph { roles, ends, edges }
+}
+
+/// A graph that is rather like what people write: who received goes on, and one role decides.
+pub(crate) fn conversation(random: &mut Random, most_nodes: usize) -> Graph {
+    let roles = 2 + random.below(3);
+    let count = 2 + random.below(most_nodes - 1);
+    let operations = 2 + random.below(6);
+    let mut ways: Vec<(usize, usize)> = (1..count)
+        .map(|to| match random.percent(55) {
+            true => (to - 1, to),
+            false => (random.below(to), to),
+        })
+        .collect();
+    for _ in 0..random.below(3) {
+        ways.push((random.below(count), random.below(count)));
+    }
+    ways.sort_unstable();
+    let mut edges: Vec<(usize, Label, usize, bool)> = Vec::new();
+    for (source, target) in ways {
+        let beside = edges.iter().find(|it| it.0 == source);
+        let before = edges.iter().find(|it| it.2 == source);
+        let from = match (beside, before) {
+            (Some(&(_, (_, from, _), ..)), _) if random.percent(80) => from,
+            (None, Some(&(_, (_, from, to), ..))) if random.percent(80) => {
+                *random.pick(&[from, to, to])
+            }
+            _ => random.below(roles),
+        };
+        let to = (from + 1 + random.below(roles - 1)) % roles;
+        let edge = (source, (random.below(operations), from, to), target, false);
+        if !edges.contains(&edge) {
+            edges.push(edge);
+        }
+    }
+    let ends = (0..count)
+        .map(|node| !edges.iter().any(|it| it.0 == node) || random.percent(8))
         .collect();
     Graph { roles, ends, edges }
 }

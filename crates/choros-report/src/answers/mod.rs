@@ -1,12 +1,14 @@
 //! What verbs answer, as types, and how each answer is presented: one module per answer.
 
+mod audit;
 mod certification;
 mod conformance;
+mod counted;
 mod drawn;
 mod explanation;
 mod exploration;
 mod formatting;
-mod observed;
+mod monitoring;
 mod parts;
 mod solution;
 mod soundness;
@@ -17,13 +19,14 @@ use choros_data::Terms;
 
 use crate::{Answer, Outcome, Rejection, Report, Semantics, Sizes, Word};
 
+pub use audit::{Audit, AuditedPart, FieldPresence};
 pub use certification::Certification;
 pub use conformance::Conformance;
 pub use drawn::Drawn;
 pub use explanation::Explanation;
 pub use exploration::{Deadlock, Exploration};
 pub use formatting::{Form, Formatting};
-pub use observed::{Judged, Observed};
+pub use monitoring::{Monitoring, PropertyForm, PropertyVerdict, Records, WindowCounts};
 pub use parts::Parts;
 pub use solution::{Solution, SolvedVariable};
 pub use soundness::{Soundness, Standing};
@@ -84,7 +87,7 @@ pub trait Present {
     /// The answer, one outcome per question.
     fn outcomes(self, terms: &Terms) -> Vec<Outcome>;
 
-    /// Puts the answer into a report.
+    /// Puts the answer into a report, with what concerns the whole.
     fn show(self, terms: &Terms, report: &mut Report)
     where
         Self: Sized,

@@ -57,6 +57,9 @@ pub struct SavedLog {
     pub recent: Vec<(u64, SavedObservation)>,
     /// Observations that wait to be put in order.
     pub waiting: Vec<SavedObservation>,
+    /// How often what properties name was there; older states have none.
+    #[serde(default)]
+    pub census: Vec<u64>,
     /// Open windows.
     pub windows: Vec<SavedWindow>,
 }

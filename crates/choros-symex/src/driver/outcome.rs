@@ -103,6 +103,8 @@ pub enum Entry {
     },
 }
 
+impl choros_model::Judgeable for Entry {}
+
 /// Whether two reasons are the same but for the values in them: what the service chooses differs from run to run.
 pub fn is_same_reason(one: &str, other: &str) -> bool {
     let words = |text: &str| text.split('(').next().unwrap_or_default().to_owned();

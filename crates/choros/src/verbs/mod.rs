@@ -28,7 +28,7 @@ mod services;
 mod solve;
 mod symbolic;
 
-pub use audit::{AuditRequest, audit_logs};
+pub use audit::{AuditRequest, audit};
 pub use choros_monitor::audit::Hypothesis;
 mod skeleton;
 mod verify;

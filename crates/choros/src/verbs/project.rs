@@ -3,12 +3,12 @@
 use choros_base::{Diagnostic, nearest};
 use choros_data::Terms;
 use choros_model::stg::{Role, Stg};
-use choros_realize::{Mode, Projection, Stopped, knowable};
+use choros_realize::{Criterion, Mode, Projection, Stopped, knowable};
 use choros_report::{Block, Outcome, Rejection, Report, Sizes, Stats};
 
 use super::draw::graph_block;
 use super::no_graph::no_graph;
-use super::realize::{Judge, Realizing, choreographies, stop};
+use super::realize::{Judge, Judged, Realizing, choreographies, stop, unknown};
 use crate::diagnostics::{no_such_role, not_writable};
 use crate::{Picture, Request, Settings, Workspace};
 
@@ -19,8 +19,8 @@ pub struct Projecting {
     pub role: Option<String>,
     /// How the services communicate.
     pub mode: Mode,
-    /// Whether the choreography is repaired first (*smart* projection).
-    pub repair: bool,
+    /// What the messages have to meet that are added first (*smart* projection); none are where nothing is said.
+    pub repair: Option<Realizing>,
     /// What a role does with what it knows.
     pub memory: Memory,
 }
@@ -73,8 +73,12 @@ pub fn project(
             settings,
             solver: &mut solver,
         };
-        let projections = match judge.projections(stg, asked, &mut report) {
-            Ok(projections) => projections,
+        let projections = match judge.projections(stg, &component.services, asked, &mut report) {
+            Ok(Projected::Roles(projections)) => projections,
+            Ok(Projected::NotMended(outcome)) => {
+                report.outcomes.push(*outcome);
+                continue;
+            }
             Err(stopped) => {
                 stop(stopped, stg.name(), &mut report);
                 if report.world_failed.is_some() {
@@ -109,8 +113,8 @@ pub(super) fn describe(asked: &Projecting, report: &mut Report) {
         Memory::Part | Memory::Knowable => "projection of the runs",
     };
     let relation = match asked.repair {
-        true => format!("{relation} after additions"),
-        false => relation.to_owned(),
+        Some(_) => format!("{relation} after additions"),
+        None => relation.to_owned(),
     };
     report.semantics.relation = Some(relation);
     report.semantics.channels = Some(asked.mode.words().to_owned());
@@ -188,20 +192,32 @@ pub(super) fn outcomes(
     outcomes
 }
 
+/// What became of a choreography that was to be projected.
+pub(super) enum Projected {
+    /// Its roles.
+    Roles(Vec<Projection>),
+    /// Messages were to be added first, and none are known to do.
+    NotMended(Box<Outcome>),
+}
+
 impl Judge<'_, '_> {
     /// The projections, after additions where these are asked for.
     pub(super) fn projections(
         &mut self,
         stg: &Stg,
+        services: &[String],
         asked: &Projecting,
         report: &mut Report,
-    ) -> Result<Vec<Projection>, Stopped> {
+    ) -> Result<Projected, Stopped> {
         let budget = self.settings.states();
-        let graph = match asked.repair {
-            false => self.reachable(stg, report)?.0,
-            true => {
-                let asked = Realizing::thesis(asked.mode);
-                self.judge(stg, &[], &asked, report)?.repaired
+        let graph = match &asked.repair {
+            None => self.reachable(stg, report)?.0,
+            Some(repair) => {
+                let judged = self.judge(stg, services, repair, report)?;
+                match not_mended(&judged, repair) {
+                    Some(outcome) => return Ok(Projected::NotMended(Box::new(outcome))),
+                    None => judged.repaired,
+                }
             }
         };
         self.with_solver(report, |terms, solver| match asked.memory {
@@ -219,6 +235,7 @@ impl Judge<'_, '_> {
                 Ok(parts)
             }
         })
+        .map(Projected::Roles)
     }
 
     /// The part of a role that remembers.
@@ -234,4 +251,24 @@ impl Judge<'_, '_> {
             choros_realize::part(&graph, role, terms, solver, &budget)
         })
     }
+}
+
+/// What is said where no additions are known to do what was asked; the conditions promise no behaviour.
+fn not_mended(judged: &Judged, repair: &Realizing) -> Option<Outcome> {
+    let outcome = &judged.outcome;
+    if outcome.rejected.is_some() {
+        return Some(outcome.clone());
+    }
+    let found = outcome.realization.as_ref()?.repair.as_ref()?;
+    if repair.criterion == Criterion::Conditions || found.verified == "yes" {
+        return None;
+    }
+    Some(Outcome {
+        name: outcome.name.clone(),
+        answer: Some(unknown(format!(
+            "no additions are known with which the roles do what the choreography says: {}",
+            found.verified_reason
+        ))),
+        ..Outcome::default()
+    })
 }

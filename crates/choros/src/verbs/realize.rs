@@ -314,6 +314,7 @@ impl Judge<'_, '_> {
             reachable,
             dead,
             conditions: found,
+            told,
             semantic: by_semantics,
             mended,
         } = judged;
@@ -329,6 +330,11 @@ impl Judge<'_, '_> {
         };
         let violations: Vec<Violation> = all_violations(found)
             .map(|violation| mirror(violation, reachable, terms))
+            .collect();
+        let untold: Vec<Violation> = told
+            .faults
+            .iter()
+            .map(|it| untold_mirror(it, reachable, terms))
             .collect();
         let answer = match asked.criterion {
             Criterion::Conditions => Answer {
@@ -365,7 +371,8 @@ impl Judge<'_, '_> {
         blocks.extend(apart(by_conditions, semantic, found).map(Block::Line));
         // The conditions explain in the words of the choreography what the run shows.
         if asked.criterion == Criterion::Semantic && semantic != Word::Holds {
-            blocks.extend(violations.iter().map(|violation| {
+            let broken = explained(found, &violations, &untold);
+            blocks.extend(broken.map(|violation| {
                 Block::Line(format!(
                     "{} [{}]: {} ({})",
                     violation.condition, violation.code, violation.message, violation.reason
@@ -425,6 +432,7 @@ impl Judge<'_, '_> {
                 semantic,
                 semantic_reason,
                 violations,
+                untold,
                 repair,
             })),
             ..Outcome::default()
@@ -565,6 +573,42 @@ fn mirror(violation: &choros_realize::Violation, stg: &Stg, terms: &Terms) -> Vi
             .collect(),
         message: violation.message(stg, terms),
         reason: violation.reason(terms),
+    }
+}
+
+/// What explains a *no*: where a role is not told in time, that says more than the thesis' rule about who is told.
+fn explained<'a>(
+    found: &'a Conditions,
+    violations: &'a [Violation],
+    untold: &'a [Violation],
+) -> impl Iterator<Item = &'a Violation> {
+    let said = |violation: &choros_realize::Violation, mirror: &Violation| {
+        let role = mirror.roles.last();
+        matches!(violation, choros_realize::Violation::Uninformed { .. })
+            && untold.iter().any(|it| it.roles.first() == role)
+    };
+    let kept = all_violations(found)
+        .zip(violations)
+        .filter(move |(violation, mirror)| !said(violation, mirror));
+    kept.map(|(_, mirror)| mirror).chain(untold)
+}
+
+/// A role that is not told, as the report carries it.
+fn untold_mirror(untold: &choros_realize::Untold, stg: &Stg, terms: &Terms) -> Violation {
+    let role = untold
+        .role()
+        .map(|role| terms.names.text(role.0).to_owned());
+    Violation {
+        code: untold.code().code,
+        condition: "told",
+        roles: role.into_iter().collect(),
+        transitions: untold
+            .edges()
+            .into_iter()
+            .map(|id| (stg.edge(id).label_text(terms), stg.edge(id).origin))
+            .collect(),
+        message: untold.message(stg, terms),
+        reason: untold.reason(stg, terms),
     }
 }
 

@@ -11,7 +11,7 @@ use choros_smt::LazySolver;
 use super::conform::{Incomparable, Rules, compare};
 use super::draw::drawing;
 use super::no_graph::{no_graph, remark};
-use super::project::{Memory, Projecting, outcomes};
+use super::project::{Memory, Projected, Projecting, outcomes};
 use super::realize::{Judge, Realizing, stop, unknown};
 use crate::{Component, Model, Picture, Request, Settings, Workspace};
 
@@ -184,11 +184,15 @@ impl Runner<'_, '_, '_> {
                     let asked = Projecting {
                         role: None,
                         mode,
-                        repair: true,
+                        repair: Some(Realizing::thesis(mode)),
                         memory: Memory::Natural,
                     };
-                    let found = judge.projections(stg, &asked, report);
+                    let found = judge.projections(stg, &[], &asked, report);
                     found.map(|found| {
+                        let found = match found {
+                            Projected::Roles(roles) => roles,
+                            Projected::NotMended(_) => Vec::new(),
+                        };
                         let mut outcomes = outcomes(
                             &found,
                             stg,

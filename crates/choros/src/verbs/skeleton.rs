@@ -6,7 +6,7 @@ use choros_realize::Projection;
 use choros_report::{Block, Outcome, Rejection, Report, Sizes, Stats};
 
 use super::no_graph::no_graph;
-use super::project::{Memory, Projecting, describe, no_role};
+use super::project::{Memory, Projected, Projecting, describe, no_role};
 use super::realize::{Judge, choreographies, stop};
 use crate::diagnostics::{not_executable, which_component};
 use crate::{Request, Settings, Workspace};
@@ -70,8 +70,12 @@ fn write(
         settings,
         solver: &mut solver,
     };
-    let projections = match judge.projections(stg, asked, report) {
-        Ok(projections) => projections,
+    let projections = match judge.projections(stg, &component.services, asked, report) {
+        Ok(Projected::Roles(projections)) => projections,
+        Ok(Projected::NotMended(outcome)) => {
+            report.outcomes.push(*outcome);
+            return None;
+        }
         Err(stopped) => {
             stop(stopped, stg.name(), report);
             return None;

@@ -4,8 +4,6 @@ use super::Finding;
 
 /// A part of a finding's message, and how the path of its file begins.
 const DEBTS: &[(&str, &str)] = &[
-    ("circle", "crates/choros-realize/"),
-    ("command line", "crates/choros-realize/src/semantic.rs"),
     ("command line", "crates/choros-monitor/src/audit/judge.rs"),
     ("are the limit", "crates/choros/src/verbs/"),
     ("the shells", "crates/choros/src/verbs/capture.rs"),

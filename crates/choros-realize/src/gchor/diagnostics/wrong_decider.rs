@@ -12,7 +12,8 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 The participant behind `sel` or `repeat` is the one that begins every branch by sending.
 
 ## Why it matters
-Whoever reads the choreography is misled about who decides.
+Whoever reads the choreography is misled about who decides: services in which that participant decides do something \
+else, so `check` and `realize` both say no.
 
 ## Example
 ```

@@ -6,7 +6,7 @@ use choros_lang::NoGraph;
 use choros_model::gchor::Gchor;
 use choros_model::stg::{Edge, Ending, Event, Message, NodeId, Operation, Role, Stg, StgBuilder};
 use choros_realize::gchor::{Language, WordState};
-use choros_report::Report;
+use choros_report::answers::Run;
 use rustc_hash::FxHashMap;
 
 use crate::{Component, Model, Request, Settings, Workspace};
@@ -16,10 +16,10 @@ pub(super) fn load_events(
     workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
-    report: &mut Report,
+    run: &mut Run,
 ) -> Option<Component> {
-    let (kind, model) = workspace.load(request, settings, &mut report.diagnostics)?;
-    let inputs = &mut report.semantics.inputs;
+    let (kind, model) = workspace.load(request, settings, &mut run.findings)?;
+    let inputs = &mut run.semantics.inputs;
     inputs.insert(request.path.clone(), kind.name().to_owned());
     let Model::Gchor(gchor) = model else {
         return None;

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use choros_base::{Severity, nearest};
+use choros_base::{Diagnostic, Severity, nearest};
 use choros_exec::log::{
     LogFormat, LogOptions, Mapping, Source, WholeLog, read_mapping, read_whole,
 };
 use choros_model::observation::Observation;
 use choros_monitor::audit::{Hypothesis, Log};
-use choros_report::Report;
+use choros_report::answers::{Run, Stop};
 use rustc_hash::FxHashSet;
 
 use super::AuditRequest;
@@ -18,69 +18,48 @@ use crate::diagnostics::{
 };
 use crate::{Settings, Workspace};
 
-/// Reads the logs; `None` if the question makes no sense, or `--strict` ends it.
+/// The logs, and those of which something could not be read.
+pub(super) struct Read {
+    pub(super) logs: Vec<Log>,
+    pub(super) torn: Vec<Torn>,
+}
+
+/// Reads the logs, unless the request makes no sense, or `--strict` ends it.
 ///
 /// A log that cannot be read is reported, and the others are judged.
 pub(super) fn read_logs(
     workspace: &Workspace<'_>,
-    question: &AuditRequest,
+    request: &AuditRequest,
     roles: &[String],
     settings: &Settings,
-    torn: &mut Vec<Torn>,
-    report: &mut Report,
-) -> Option<Vec<Log>> {
-    let mapping = match &question.mapping {
-        None => None,
-        Some(path) => {
-            let read = workspace
-                .read(path)
-                .map_err(|error| error.reason)
-                .and_then(|text| read_mapping(&text).map_err(|error| error.0));
-            match read {
-                Ok(mapping) => Some(mapping),
-                Err(reason) => {
-                    let diagnostic = unusable_mapping::diagnostic(path, &reason);
-                    report.diagnostics.push(diagnostic);
-                    return None;
-                }
-            }
-        }
-    };
+    run: &mut Run,
+) -> Result<Read, Stop> {
+    let mut torn = Vec::new();
+    let mapping = mapping(workspace, request, run)?;
+    let is_lossy = mapping.as_ref().is_some_and(|it| it.lossy);
     let mut logs: Vec<Log> = Vec::new();
-    let named = question.logs.iter().filter_map(|(role, _)| role.as_ref());
-    let assumed = question.hypotheses.iter().filter_map(|(of, _)| of.as_ref());
-    let strange: BTreeSet<&String> = named
-        .chain(assumed)
-        .filter(|role| !roles.contains(role))
-        .collect();
-    for role in &strange {
-        let similar = nearest(role, roles.iter().map(String::as_str));
-        let diagnostic = unknown_log_role::diagnostic(role, roles, similar);
-        report.diagnostics.push(diagnostic);
-    }
+    let strange = strange_roles(request, roles, run);
     let mut sound = strange.is_empty();
-    for (role, path) in &question.logs {
+    for (role, path) in &request.logs {
         if role.as_ref().is_some_and(|role| strange.contains(role)) {
             continue;
         }
-        let format = question
-            .format
-            .as_deref()
-            .map_or_else(|| LogFormat::of_path(path), LogFormat::named);
+        let format = request.format.as_deref();
+        let format = format.map_or_else(|| LogFormat::of_path(path), LogFormat::named);
         let Some(format) = format else {
-            report.diagnostics.push(no_log_format::diagnostic(path));
+            run.findings.push(no_log_format::diagnostic(path));
             sound = false;
             continue;
         };
         let options = LogOptions {
             service: role.clone(),
-            names: question.names.clone(),
+            names: request.names.clone(),
             mapping: mapping.clone(),
             ..LogOptions::new(format)
         };
         settings.progress.show(format!("reading `{path}`"));
         let read: usize = logs.iter().map(|log: &Log| log.observations.len()).sum();
-        let room = question.most_observations.saturating_sub(read);
+        let room = request.most_observations.saturating_sub(read);
         let whole = match read_whole(path, options, room) {
             Ok(whole) => whole,
             Err(error) => {
@@ -88,31 +67,18 @@ pub(super) fn read_logs(
                     path: path.clone(),
                     reason: error.to_string(),
                 };
-                report.diagnostics.push(unreadable::diagnostic(&error));
+                run.findings.push(unreadable::diagnostic(&error));
                 continue;
             }
         };
-        report
-            .semantics
-            .inputs
-            .insert(path.clone(), format.name().to_owned());
+        let inputs = &mut run.semantics.inputs;
+        inputs.insert(path.clone(), format.name().to_owned());
         if whole.is_cut {
-            let diagnostic = too_many_observations::diagnostic(path, question.most_observations);
-            report.diagnostics.push(diagnostic);
-            return None;
+            let diagnostic = too_many_observations::diagnostic(path, request.most_observations);
+            run.findings.push(diagnostic);
+            return Err(Stop::Mistakes);
         }
-        complain(path, &whole, question.strict, report);
-        for mut strange in backward(path, &whole)
-            .into_iter()
-            .chain(repeated(path, &whole))
-        {
-            if question.strict {
-                strange.severity = Severity::Error;
-                sound = false;
-            }
-            report.diagnostics.push(strange);
-        }
-        sound &= !(question.strict && whole.flawed > 0);
+        sound &= complain(path, &whole, request.strict, run);
         if whole.left_out > 0 {
             torn.push(Torn {
                 role: role.clone(),
@@ -121,16 +87,59 @@ pub(super) fn read_logs(
             });
         }
         let observations = whole.observations;
-        let promises_data = absent_paths(path, mapping.as_ref(), &observations, report);
-        let found = by_role(role.as_deref(), path, observations, roles, report);
+        let promises_data = absent_paths(path, mapping.as_ref(), &observations, run);
+        let found = by_role(role.as_deref(), path, observations, roles, run);
         let found = found.into_iter().map(|log| Log {
-            hypothesis: question.hypothesis(&log.role),
+            hypothesis: request.hypothesis(&log.role, is_lossy),
             promises_data,
             ..log
         });
         logs.extend(found);
     }
-    sound.then_some(logs)
+    match sound {
+        true => Ok(Read { logs, torn }),
+        false => Err(Stop::Mistakes),
+    }
+}
+
+/// The mapping that foreign logs are read by.
+fn mapping(
+    workspace: &Workspace<'_>,
+    request: &AuditRequest,
+    run: &mut Run,
+) -> Result<Option<Mapping>, Stop> {
+    let Some(path) = &request.mapping else {
+        return Ok(None);
+    };
+    let text = workspace.read(path).map_err(|error| error.reason);
+    match text.and_then(|text| read_mapping(&text).map_err(|error| error.0)) {
+        Ok(mapping) => Ok(Some(mapping)),
+        Err(reason) => {
+            let diagnostic = unusable_mapping::diagnostic(path, &reason);
+            run.findings.push(diagnostic);
+            Err(Stop::Mistakes)
+        }
+    }
+}
+
+/// The roles that are named for logs or hypotheses and are none of the model; each is reported.
+fn strange_roles<'r>(
+    request: &'r AuditRequest,
+    roles: &[String],
+    run: &mut Run,
+) -> BTreeSet<&'r String> {
+    let named = request.logs.iter().filter_map(|(role, _)| role.as_ref());
+    let assumed = request.hypotheses.iter().filter_map(|(of, _)| of.as_ref());
+    let strange: BTreeSet<&String> = named
+        .chain(assumed)
+        .filter(|role| !roles.contains(role))
+        .collect();
+    for role in &strange {
+        let similar = nearest(role, roles.iter().map(String::as_str));
+        let diagnostic = unknown_log_role::diagnostic(role, roles, similar);
+        run.findings.push(diagnostic);
+    }
+    strange
 }
 
 /// A log with records that could not be read.
@@ -142,13 +151,17 @@ pub(super) struct Torn {
 }
 
 impl AuditRequest {
-    /// What the log of a role may lack.
-    fn hypothesis(&self, role: &str) -> Hypothesis {
+    /// What the log of a role may lack: what the request says, or else the mapping.
+    fn hypothesis(&self, role: &str, is_lossy: bool) -> Hypothesis {
         let fits = self.hypotheses.iter().rev().find(|(of, _)| {
             let of = of.as_deref();
             of.is_none_or(|of| of == role)
         });
-        fits.map_or(Hypothesis::Cut, |(_, hypothesis)| *hypothesis)
+        match (fits, is_lossy) {
+            (Some((_, hypothesis)), _) => *hypothesis,
+            (None, true) => Hypothesis::Gaps,
+            (None, false) => Hypothesis::Cut,
+        }
     }
 }
 
@@ -157,7 +170,7 @@ fn absent_paths(
     path: &str,
     mapping: Option<&Mapping>,
     observations: &[Observation<'static>],
-    report: &mut Report,
+    run: &mut Run,
 ) -> bool {
     let Some(mapping) = mapping.filter(|_| !observations.is_empty()) else {
         return false;
@@ -181,7 +194,7 @@ fn absent_paths(
             && !observations.iter().any(has)
         {
             let diagnostic = absent_path::diagnostic(path, part, &at, observations.len());
-            report.diagnostics.push(diagnostic);
+            run.findings.push(diagnostic);
         }
     }
     data.is_some()
@@ -193,7 +206,7 @@ fn by_role(
     path: &str,
     observations: Vec<Observation<'static>>,
     roles: &[String],
-    report: &mut Report,
+    run: &mut Run,
 ) -> Vec<Log> {
     let mut found: Vec<Log> = Vec::new();
     match role {
@@ -223,7 +236,7 @@ fn by_role(
                 }
             }
             for (role, observations) in by_role {
-                report.semantics.notes.push(format!(
+                run.semantics.notes.push(format!(
                     "{} observations of `{path}` were made by `{role}`, which is no role of the model",
                     observations.len()
                 ));
@@ -233,29 +246,34 @@ fn by_role(
     found
 }
 
-/// Reports records that are no observations.
-fn complain(path: &str, whole: &WholeLog, strict: bool, report: &mut Report) {
+/// Reports what is wrong with the records of a log; whether it can be judged all the same.
+fn complain(path: &str, whole: &WholeLog, strict: bool, run: &mut Run) -> bool {
     let shown = match strict {
         true => 1,
         false => whole.problems.len(),
     };
-    for problem in &whole.problems[..shown.min(whole.problems.len())] {
-        let mut diagnostic = problem.diagnostic(path);
-        if strict {
-            diagnostic.severity = Severity::Error;
-        }
-        report.diagnostics.push(diagnostic);
-    }
+    let problems = whole.problems.iter().take(shown);
+    let malformed = problems.map(|problem| problem.diagnostic(path));
+    let mut found: Vec<Diagnostic> = malformed.collect();
     if whole.flawed > 0 {
-        report.semantics.notes.push(format!(
+        run.semantics.notes.push(format!(
             "{} of the records of `{path}` have something wrong with them",
             whole.flawed
         ));
     }
+    found.extend(backward(path, whole));
+    found.extend(repeated(path, whole));
+    if strict {
+        let found = found.iter_mut();
+        found.for_each(|it| it.severity = Severity::Error);
+    }
+    let is_sound = !strict || (found.is_empty() && whole.flawed == 0);
+    run.findings.extend(found);
+    is_sound
 }
 
 /// Reports the first observation that is older than the one before it.
-fn backward(path: &str, whole: &WholeLog) -> Option<choros_base::Diagnostic> {
+fn backward(path: &str, whole: &WholeLog) -> Option<Diagnostic> {
     let mut count = 0;
     let mut first = None;
     for pair in whole.observations.windows(2) {
@@ -271,7 +289,7 @@ fn backward(path: &str, whole: &WholeLog) -> Option<choros_base::Diagnostic> {
 }
 
 /// Reports the first message whose identity another message has that its service sent, or received, too.
-fn repeated(path: &str, whole: &WholeLog) -> Option<choros_base::Diagnostic> {
+fn repeated(path: &str, whole: &WholeLog) -> Option<Diagnostic> {
     let mut seen = FxHashSet::default();
     let mut count = 0;
     let mut first = None;

@@ -1,26 +1,27 @@
 //! Do these logs follow the choreography?
 
 mod events;
+mod found;
 mod logs;
-mod tell;
 
 use choros_base::has_errors;
 use choros_model::observation::Correlation;
 use choros_model::stg::{Direction, DotMarks, Stg};
 use choros_monitor::audit::{
-    Auditing, Crossing, Empty, Hypothesis, Integers, Network, NotAudited, Order, Projection,
-    Reading, Runs, Sessions, audit,
+    self as engine, Auditing, Crossing, Empty, Hypothesis, Integers, Network, NotAudited, Order,
+    Projection, Reading, Runs, Sessions,
 };
-use choros_report::{GraphDrawing, Report};
+use choros_report::GraphDrawing;
+use choros_report::answers::{Answered, Audit, Run, Stop};
 
 use self::events::load_events;
-use self::logs::{Torn, read_logs};
-use self::tell::{doubt, tell};
+use self::found::found_answer;
+use self::logs::{Read, read_logs};
 use super::conform::load_one;
-use super::no_graph::{no_graph, remark, unknown_because_cut};
+use crate::diagnostics::role_logged_twice::{self, TwiceLogged};
 use crate::diagnostics::unauditable_model;
 use crate::languages::language;
-use crate::{Mode, Request, Settings, Workspace};
+use crate::{Component, Mode, Request, Settings, Workspace};
 
 /// Which logs are judged by which model, and how.
 #[derive(Debug, Clone)]
@@ -59,115 +60,140 @@ pub struct AuditRequest {
     pub most_observations: usize,
 }
 
-/// Judges logs by a model.
-pub fn audit_logs(
-    workspace: &mut Workspace<'_>,
-    question: &AuditRequest,
-    settings: &Settings,
-) -> Report {
-    let mut report = settings.report("audit");
-    report.semantics.relation =
-        Some("prefix of a trace, for each role and for all together".to_owned());
-    report.semantics.channels = Some(order_words(question).to_owned());
-    let component = match question.model.is_gchor() {
-        true => {
-            report.semantics.channels = Some(
-                "order of each participant alone, receptions behind their sendings".to_owned(),
-            );
-            load_events(workspace, &question.model, settings, &mut report)
-        }
-        false => load_one(
-            workspace,
-            &question.model,
-            settings,
-            &mut report.diagnostics,
-            &mut report.semantics,
-        ),
-    };
-    let Some(component) = component.filter(|_| !has_errors(&report.diagnostics)) else {
-        return report;
-    };
-    remark(&component, &mut report);
-    let stg = match &component.stg {
-        Ok(stg) => stg,
-        Err(reason) => {
-            let outcome = no_graph(&component, reason, &mut report);
-            report.outcomes.push(unknown_because_cut(outcome, settings));
-            return report;
-        }
-    };
-    let Some(roles) = roles(stg, workspace) else {
-        let diagnostic = unauditable_model::diagnostic(&component.name);
-        report.diagnostics.push(diagnostic);
-        return report;
-    };
-    let mut torn: Vec<Torn> = Vec::new();
-    let read = read_logs(
-        workspace,
-        question,
-        &roles,
-        settings,
-        &mut torn,
-        &mut report,
-    );
-    let Some(logs) = read else {
-        return report;
-    };
-    for log in &logs {
-        if log.hypothesis != Hypothesis::Cut {
-            let words = match log.hypothesis {
-                Hypothesis::Late => "may have begun late",
-                _ => "may have gaps",
-            };
-            let notes = &mut report.semantics.notes;
-            notes.push(format!(
-                "`{}`, the log of `{}`, {words}",
-                log.source, log.role
-            ));
+impl Default for AuditRequest {
+    fn default() -> Self {
+        AuditRequest {
+            model: Request::default(),
+            logs: Vec::new(),
+            format: None,
+            mapping: None,
+            names: Vec::new(),
+            correlate: None,
+            one_session: false,
+            by_time: false,
+            mode: None,
+            require_complete: false,
+            hypotheses: Vec::new(),
+            natural: false,
+            empty_conforms: false,
+            network_repeats: false,
+            strict: false,
+            most_observations: MOST_OBSERVATIONS,
         }
     }
-    let how = how(question, settings);
-    settings.progress.keep(&report, &workspace.sources);
-    settings
-        .progress
-        .show(format!("auditing by `{}`", component.name));
-    let mut solver = settings.solver();
-    let budget = settings.until_cancelled();
-    let judged = audit(stg, &logs, &how, &mut workspace.terms, &mut solver, &budget);
-    settings.name_solver(&solver, &mut report.semantics);
-    match judged {
-        Err(NotAudited::Cancelled) => report.interrupted = true,
-        Err(NotAudited::Solver(error)) => report.world_failed = Some(error.to_string()),
-        Ok(found) => {
-            let pictures = GraphDrawing::pictures(&[(stg, DotMarks::default())], &workspace.terms);
-            tell(found, workspace, &mut report);
-            doubt(&torn, &mut report);
-            if let Some(last) = report.outcomes.last_mut() {
-                last.models = pictures;
-            }
-        }
-    }
-    report.interrupted |= settings.is_cancelled();
-    report
 }
 
-fn how(question: &AuditRequest, settings: &Settings) -> Auditing {
+/// Logs that have more are not held in memory unless somebody says so.
+const MOST_OBSERVATIONS: usize = 2_000_000;
+
+/// Judges logs by a model.
+pub fn audit(
+    workspace: &mut Workspace<'_>,
+    request: &AuditRequest,
+    settings: &Settings,
+) -> Answered<Audit> {
+    let mut run = settings.run();
+    run.semantics.relation =
+        Some("prefix of a trace, for each role and for all together".to_owned());
+    run.semantics.channels = Some(order_words(request).to_owned());
+    let answer = answer(workspace, request, settings, &mut run);
+    run.interrupted |= settings.is_cancelled();
+    Answered { answer, run }
+}
+
+fn answer(
+    workspace: &mut Workspace<'_>,
+    request: &AuditRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Audit, Stop> {
+    let component = component(workspace, request, settings, run)?;
+    let name = component.name.clone();
+    let stg = &component.graph(settings, run)?;
+    let Some(roles) = roles(stg, workspace) else {
+        run.findings.push(unauditable_model::diagnostic(&name));
+        return Err(Stop::Mistakes);
+    };
+    let Read { logs, torn } = read_logs(workspace, request, &roles, settings, run)?;
+    for log in &logs {
+        let words = match log.hypothesis {
+            Hypothesis::Cut => continue,
+            Hypothesis::Late => "may have begun late",
+            Hypothesis::Gaps => "may have gaps",
+        };
+        let (source, role) = (&log.source, &log.role);
+        let note = format!("`{source}`, the log of `{role}`, {words}");
+        run.semantics.notes.push(note);
+    }
+    let how = how(request, settings);
+    let so_far = run.clone().report("audit");
+    settings.progress.keep(&so_far, &workspace.sources);
+    settings.progress.show(format!("auditing by `{name}`"));
+    let mut solver = settings.solver();
+    let budget = settings.until_cancelled();
+    let terms = &mut workspace.terms;
+    let judged = engine::audit(stg, &logs, &how, terms, &mut solver, &budget);
+    settings.name_solver(&solver, &mut run.semantics);
+    match judged {
+        Err(NotAudited::Cancelled) => {
+            run.interrupted = true;
+            Err(Stop::Mistakes)
+        }
+        Err(NotAudited::Solver(error)) => Err(Stop::World(error.to_string())),
+        Ok(found) => {
+            let twice = found.torn.iter().map(|it| TwiceLogged {
+                sources: [&it.sources[0], &it.sources[1]],
+                session: &it.session,
+                role: &it.role,
+            });
+            let twice: Vec<TwiceLogged<'_>> = twice.collect();
+            run.findings.extend(role_logged_twice::diagnostics(&twice));
+            let drawings = GraphDrawing::pictures(&[(stg, DotMarks::default())], &workspace.terms);
+            Ok(found_answer(found, &torn, drawings))
+        }
+    }
+}
+
+/// The model: a graph of messages, or the events of a g-choreography.
+fn component(
+    workspace: &mut Workspace<'_>,
+    request: &AuditRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Component, Stop> {
+    let component = match request.model.is_gchor() {
+        true => {
+            run.semantics.channels = Some(
+                "order of each participant alone, receptions behind their sendings".to_owned(),
+            );
+            load_events(workspace, &request.model, settings, run)
+        }
+        false => {
+            let (findings, semantics) = (&mut run.findings, &mut run.semantics);
+            load_one(workspace, &request.model, settings, findings, semantics)
+        }
+    };
+    let sound = component.filter(|_| !has_errors(&run.findings));
+    sound.ok_or(Stop::Mistakes)
+}
+
+fn how(request: &AuditRequest, settings: &Settings) -> Auditing {
     Auditing {
-        order: match question.by_time {
+        order: match request.by_time {
             true => Order::Time,
             false => Order::Local,
         },
-        reading: match question.mode {
+        reading: match request.mode {
             None | Some(Mode::Synchronous | Mode::Disjoint | Mode::Peers) => Reading::Whole,
             Some(Mode::Sender) => Reading::Sendings,
             Some(Mode::Receiver) => Reading::Receptions,
         },
-        crossing: match question.mode {
+        crossing: match request.mode {
             // Where only roles keep an order, messages may cross.
             None | Some(Mode::Peers) => Crossing::JudgedBySendings,
             Some(_) => Crossing::Fails,
         },
-        sessions: match (&question.correlate, question.one_session) {
+        sessions: match (&request.correlate, request.one_session) {
             (Some(by), _) => Sessions::By(match by.as_str() {
                 "session" => Correlation::Session,
                 "id" => Correlation::Id,
@@ -176,24 +202,24 @@ fn how(question: &AuditRequest, settings: &Settings) -> Auditing {
             (None, true) => Sessions::One,
             (None, false) => Sessions::Found,
         },
-        runs: match question.require_complete {
+        runs: match request.require_complete {
             true => Runs::MustBeFinished,
             false => Runs::MayBeUnfinished,
         },
         // Only the native language declares the sorts of what it passes on.
-        projection: match question.natural {
+        projection: match request.natural {
             true => Projection::Natural,
             false => Projection::Remembering,
         },
-        empty: match question.empty_conforms {
+        empty: match request.empty_conforms {
             true => Empty::Conforms,
             false => Empty::IsUnknown,
         },
-        network: match question.network_repeats {
+        network: match request.network_repeats {
             true => Network::MayRepeat,
             false => Network::Once,
         },
-        integers: match question.model.known_kind() {
+        integers: match request.model.known_kind() {
             Some(kind) if language(kind).declares_integers => Integers::Declared,
             _ => Integers::WhereComputed,
         },
@@ -201,8 +227,8 @@ fn how(question: &AuditRequest, settings: &Settings) -> Auditing {
     }
 }
 
-fn order_words(question: &AuditRequest) -> &'static str {
-    match (question.by_time, question.mode) {
+fn order_words(request: &AuditRequest) -> &'static str {
+    match (request.by_time, request.mode) {
         (false, None | Some(Mode::Synchronous | Mode::Disjoint | Mode::Peers)) => {
             "all orders of whole messages that agree with the local logs"
         }

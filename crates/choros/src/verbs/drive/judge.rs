@@ -1,10 +1,9 @@
 //! Is a recorded conversation judged again as it was?
 
 use choros_data::Terms;
-use choros_model::Evidence;
-use choros_report::answers::Observed;
+use choros_model::{Evidence, Judging, Observed};
 use choros_report::{
-    Block, Outcome as Told, Report, SavedReport, SavedResult, SavedSymbolicSuite, Word,
+    Answer, Block, Outcome as Told, Report, SavedReport, SavedResult, SavedSymbolicSuite, Word,
 };
 use choros_smt::{Solver, SolverError};
 use choros_symex::Derived;
@@ -140,7 +139,13 @@ impl Judge<'_> {
             Ok(log) => log,
             Err(reason) => {
                 let reason = format!("a recorded message does not fit the model: {reason}");
-                return Ok(Some(told(result, Word::Unknown, Some(reason), None)));
+                return Ok(Some(told(
+                    result,
+                    Word::Unknown,
+                    Some(reason),
+                    None,
+                    &workspace.terms,
+                )));
             }
         };
         let terms = &mut workspace.terms;
@@ -170,7 +175,7 @@ impl Judge<'_> {
         let was = result.verdict.as_deref().unwrap_or("nothing");
         if now.verdict == before && is_same_reason(&now.reason, &conversation.why) {
             // The evidence is that of the report.
-            let mut told = told(result, word, reason, None);
+            let mut told = told(result, word, reason, None, terms);
             let line = format!("judged again: {was}, as recorded");
             told.blocks.push(Block::Line(line));
             return Ok(Some(told));
@@ -191,7 +196,7 @@ impl Judge<'_> {
         }
         let trace = now.trace(self.specification.view.service, terms);
         let evidence = Some(Evidence::Trace(trace));
-        let mut told = told(result, word, reason, evidence);
+        let mut told = told(result, word, reason, evidence, terms);
         told.blocks = lines.into_iter().map(Block::Line).collect();
         Ok(Some(told))
     }
@@ -230,22 +235,25 @@ fn told(
     word: Word,
     reason: Option<String>,
     evidence: Option<Evidence>,
+    terms: &Terms,
 ) -> Told {
     let observed = match word {
         Word::Holds => {
-            let conversation = result.conversation.as_ref();
-            let judged = conversation.map_or(0, |it| it.events.len() as u64);
-            Observed::holds(judged, evidence, "nothing was recorded in this test")
+            let events = result.conversation.iter().flat_map(|it| &it.events);
+            Observed::holds(
+                Judging::of(events),
+                evidence,
+                "nothing was recorded in this test",
+            )
         }
         Word::Fails => Observed::Fails { evidence },
-        Word::Conditional | Word::Unknown => Observed::Unknown {
-            reason: reason.unwrap_or_default(),
-            evidence,
-        },
+        Word::Conditional | Word::Unknown => {
+            Observed::unknown(reason.unwrap_or_default(), evidence)
+        }
     };
     Told {
         name: result.name.clone(),
-        answer: Some(observed.into()),
+        answer: Some(Answer::observed(&observed, terms)),
         ..Told::default()
     }
 }

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use choros_data::Terms;
 use choros_drive::{Run, Tested};
-use choros_model::Evidence;
 use choros_model::stg::Role;
-use choros_report::answers::Observed;
-use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
+use choros_model::{Evidence, Judging, Observed};
+use choros_report::{Answer, Block, Outcome, Report, Sizes, Stat, Stats};
 use choros_symex::driver::TestVerdict;
 
 use super::record::save_conversation;
@@ -68,14 +67,14 @@ fn outcome(tested: Tested, service: Role, terms: &Terms) -> Outcome {
     let observed = match verdict {
         // A test of a run before was run, which is all that its record says.
         TestVerdict::Pass => {
-            let judged = decided.map_or(1, |it| it.log.len() as u64);
-            Observed::holds(judged, evidence, "nothing was said in this test")
+            let judging = match decided {
+                Some(outcome) => Judging::of(&outcome.log),
+                None => Judging::of([&tested.done]),
+            };
+            Observed::holds(judging, evidence, "nothing was said in this test")
         }
         TestVerdict::Fail => Observed::Fails { evidence },
-        TestVerdict::Inconclusive => Observed::Unknown {
-            reason: tested.done.reason.clone(),
-            evidence,
-        },
+        TestVerdict::Inconclusive => Observed::unknown(tested.done.reason.clone(), evidence),
     };
     let stat = match verdict {
         TestVerdict::Pass => Stat::Pass,
@@ -84,7 +83,7 @@ fn outcome(tested: Tested, service: Role, terms: &Terms) -> Outcome {
     };
     Outcome {
         name: tested.done.test,
-        answer: Some(observed.into()),
+        answer: Some(Answer::observed(&observed, terms)),
         sizes: Sizes {
             stats: Stats::default().with(stat, 1),
             complete: true,

@@ -48,6 +48,12 @@ impl Judged {
         }
     }
 
+    /// Whether somebody is said to decide who does not.
+    pub(super) fn misleads(&self) -> bool {
+        let mut all = self.violations.iter();
+        all.any(|it| matches!(it, Violation::WrongDecider { .. }))
+    }
+
     /// Who decides what, one line each.
     pub(super) fn decisions(
         &self,

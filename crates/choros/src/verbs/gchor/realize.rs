@@ -132,6 +132,11 @@ impl Case<'_> {
                 let tree = self.judged.tree(self.gchor, names);
                 (conditions, Some(Evidence::Tree(tree)))
             }
+            // Whoever is said to decide and does not is wrong in the runs as well, as `check` says.
+            false if semantic != Word::Fails && self.judged.misleads() => {
+                let tree = self.judged.tree(self.gchor, names);
+                (Word::Fails, Some(Evidence::Tree(tree)))
+            }
             false if semantic == Word::Unknown => (semantic, None),
             false => (semantic, Some(evidence(&found, &reason))),
         };
@@ -170,6 +175,7 @@ impl Case<'_> {
                 semantic,
                 semantic_reason: reason,
                 violations: self.judged.mirrors(self.gchor, names),
+                untold: Vec::new(),
                 repair: None,
             })),
             ..Outcome::default()

@@ -1,11 +1,10 @@
 //! Does this machine pass the tests?
 
 use choros_base::has_errors;
-use choros_model::Evidence;
 use choros_model::cfsm::{Cfsm, read_fsa};
 use choros_model::evidence::Tree;
-use choros_report::answers::Observed;
-use choros_report::{NotASuite, Outcome, Report, SavedSuite, Sizes, Stat, Stats};
+use choros_model::{Evidence, Judging, Observed, Unknown};
+use choros_report::{Answer, NotASuite, Outcome, Report, SavedSuite, Sizes, Stat, Stats};
 use choros_testgen::diagnostics::no_test_case;
 use choros_testgen::{
     Compliance, Failure, Fairness, TestCase, TestMachine, Watched, breaches, comply as run,
@@ -121,11 +120,11 @@ fn outcome(
             because: Vec::new(),
         }))
     };
+    let judging = Judging::of([&answer]);
     let (observed, stats) = match answer {
-        // The last configuration, which is a success, was looked at as well.
         Compliance::Passes(states) => (
             Observed::holds(
-                states as u64 + 1,
+                judging,
                 tree(format!(
                     "every maximal run succeeds; {states} configurations come before success"
                 )),
@@ -140,16 +139,16 @@ fn outcome(
             stats.with(Stat::Fail, 1),
         ),
         Compliance::Inconclusive(unknown) => (
-            Observed::Unknown {
-                reason: choros_report::unknown_text(&unknown),
+            Observed::Unknown(Unknown {
                 evidence: tree("no run was found that fails".to_owned()),
-            },
+                ..unknown
+            }),
             stats.with(Stat::Inconclusive, 1),
         ),
     };
     Outcome {
         name: ready.test.name.clone(),
-        answer: Some(observed.into()),
+        answer: Some(Answer::observed(&observed, &workspace.terms)),
         sizes: Sizes {
             stats,
             complete: true,

@@ -2,33 +2,48 @@
 
 use std::collections::BTreeMap;
 
+use choros_model::Observed;
 use choros_model::evidence::{Evidence, Step, StepEvent, Table, Trace};
 use choros_model::observation::Observation;
 use choros_monitor::{Counts, GlobalMonitor, Outcome as Judgement, WindowVerdict};
 use choros_query::property::{Property, Sense, Window};
-use choros_report::answers::Observed;
-use choros_report::{
-    DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing, Outcome, Sizes, Stat, Stats,
-};
+use choros_report::answers::{PropertyVerdict, WindowCounts};
+use choros_report::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing};
 
-/// The answer about a local property.
-pub(super) fn local_outcome(
-    property: &Property,
-    counts: &Counts,
-    samples: &BTreeMap<Judgement, WindowVerdict>,
-    observations: u64,
-    is_watched: bool,
-) -> Outcome {
+/// What is known about a local property at the end of a run.
+pub(super) struct Known<'k> {
+    pub(super) property: &'k Property,
+    pub(super) counts: &'k Counts,
+    pub(super) samples: &'k BTreeMap<Judgement, Sample>,
+    /// Why its verdict is open after all.
+    pub(super) doubt: Option<String>,
+    pub(super) is_watched: bool,
+}
+
+/// A window of a property, and the log that it is in.
+#[derive(Debug, Clone)]
+pub(super) struct Sample {
+    pub(super) window: WindowVerdict,
+    pub(super) log: Option<String>,
+}
+
+/// The verdict on a local property.
+pub(super) fn local_verdict(known: Known<'_>) -> PropertyVerdict {
+    let Known {
+        property, counts, ..
+    } = known;
     let judgement = counts.outcome();
-    let evidence = samples
-        .get(&judgement)
-        .map(|verdict| Evidence::Trace(window_trace(property, verdict)));
-    let observed = match judgement {
-        Judgement::Pass => Observed::holds(counts.pass, evidence, "no window of it was judged"),
-        Judgement::Fail => Observed::Fails { evidence },
-        Judgement::Inconclusive => {
+    let sample = known.samples.get(&judgement);
+    let evidence = sample.map(|it| Evidence::Trace(window_trace(property, it)));
+    let verdict = match (judgement, known.doubt) {
+        (_, Some(reason)) => Observed::unknown(reason, evidence),
+        (Judgement::Pass, None) => {
+            Observed::holds(counts.pass, evidence, "no window of it was judged")
+        }
+        (Judgement::Fail, None) => Observed::Fails { evidence },
+        (Judgement::Inconclusive, None) => {
             let reason = match counts.inconclusive {
-                0 if !is_watched => match &property.service {
+                0 if !known.is_watched => match &property.service {
                     Some(service) => format!("no log of `{service}` is watched"),
                     None => "no log is watched".to_owned(),
                 },
@@ -36,27 +51,26 @@ pub(super) fn local_outcome(
                 1 => "the log ends within its only window".to_owned(),
                 more => format!("the log ends within all of its {more} windows"),
             };
-            Observed::Unknown { reason, evidence }
+            Observed::unknown(reason, evidence)
         }
     };
-    let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-    Outcome {
+    PropertyVerdict {
         name: property.name.clone(),
-        answer: Some(observed.into()),
-        sizes: Sizes {
-            stats: Stats::default()
-                .with(Stat::Pass, count(counts.pass))
-                .with(Stat::Fail, count(counts.fail))
-                .with(Stat::Inconclusive, count(counts.inconclusive))
-                .with(Stat::Observations, count(observations)),
-            complete: true,
-        },
-        ..Outcome::default()
+        verdict,
+        windows: Some(WindowCounts {
+            pass: counts.pass.total(),
+            fail: counts.fail,
+            inconclusive: counts.inconclusive,
+        }),
     }
 }
 
-/// The answer about a global property: the verdicts it rests on.
-pub(super) fn global_outcome(monitor: &GlobalMonitor, number: usize) -> Outcome {
+/// The verdict on a global property: the verdicts it rests on, of which some may be open after all.
+pub(super) fn global_verdict(
+    monitor: &GlobalMonitor,
+    number: usize,
+    doubts: &BTreeMap<String, String>,
+) -> PropertyVerdict {
     let property = &monitor.properties()[number];
     let judgement = monitor.verdict(number).outcome;
     let row = |part: &str, name: &String| {
@@ -75,10 +89,10 @@ pub(super) fn global_outcome(monitor: &GlobalMonitor, number: usize) -> Outcome 
     };
     let when = property.when.iter().map(|name| row("when", name));
     let then = property.then.iter().map(|name| row(word, name));
-    let evidence = Evidence::Table(Table {
+    let evidence = Some(Evidence::Table(Table {
         columns: ["part", "property", "verdict"].map(str::to_owned).to_vec(),
         rows: when.chain(then).collect(),
-    });
+    }));
     let open = property
         .when
         .iter()
@@ -88,16 +102,20 @@ pub(super) fn global_outcome(monitor: &GlobalMonitor, number: usize) -> Outcome 
         Some(name) => Some(name).filter(|name| !monitor.is_watched(name)),
         None => property.then.iter().find(|name| !monitor.is_watched(name)),
     };
-    let evidence = Some(evidence);
-    let observed = match judgement {
-        // It rests on the verdicts of local properties that somebody watches.
-        Judgement::Pass => {
-            let parts = property.when.iter().chain(&property.then);
-            let watched = parts.filter(|name| monitor.is_watched(name)).count() as u64;
-            Observed::holds(watched, evidence, "none of its properties is watched")
+    let mut parts = property.when.iter().chain(&property.then);
+    let doubt = parts.find_map(|name| Some((name, doubts.get(name)?)));
+    let verdict = match (judgement, doubt) {
+        (Judgement::Pass | Judgement::Fail, Some((name, reason))) => {
+            Observed::unknown(format!("`{name}` is open: {reason}"), evidence)
         }
-        Judgement::Fail => Observed::Fails { evidence },
-        Judgement::Inconclusive => {
+        // It rests on the windows of its local properties.
+        (Judgement::Pass, None) => Observed::holds(
+            monitor.judging(number),
+            evidence,
+            "no window of its properties passed",
+        ),
+        (Judgement::Fail, None) => Observed::Fails { evidence },
+        (Judgement::Inconclusive, _) => {
             let reason = match (unwatched, open) {
                 (Some(name), _) => format!("nobody watches `{name}`"),
                 (None, Some(name)) => {
@@ -105,30 +123,34 @@ pub(super) fn global_outcome(monitor: &GlobalMonitor, number: usize) -> Outcome 
                 }
                 (None, None) => "nothing was heard".to_owned(),
             };
-            Observed::Unknown { reason, evidence }
+            Observed::unknown(reason, evidence)
         }
     };
-    Outcome {
+    PropertyVerdict {
         name: property.name.clone(),
-        answer: Some(observed.into()),
-        ..Outcome::default()
+        verdict,
+        windows: None,
     }
 }
 
 /// The observations of a window.
-fn window_trace(property: &Property, verdict: &WindowVerdict) -> Trace {
+fn window_trace(property: &Property, sample: &Sample) -> Trace {
     Trace {
         start: Vec::new(),
-        steps: verdict.window.iter().map(step).collect(),
-        conclusion: conclusion(property, verdict),
+        steps: sample.window.window.iter().map(step).collect(),
+        conclusion: conclusion(property, sample),
     }
 }
 
-fn conclusion(property: &Property, verdict: &WindowVerdict) -> String {
-    let place = format!(
-        "log of `{}`, lines {} to {}",
-        verdict.service, verdict.opened.line, verdict.decided.line
-    );
+fn conclusion(property: &Property, sample: &Sample) -> String {
+    let verdict = &sample.window;
+    let (service, first) = (&verdict.service, verdict.opened.line);
+    let last = verdict.decided.line;
+    // A line after the name of its log is a place that reports for machines understand.
+    let place = match &sample.log {
+        Some(log) => format!("log of `{service}`, {log}:{first} to {last}"),
+        None => format!("log of `{service}`, lines {first} to {last}"),
+    };
     let window = match property.window {
         Window::Messages(1) => "the next message".to_owned(),
         Window::Messages(count) => format!("the next {count} messages"),

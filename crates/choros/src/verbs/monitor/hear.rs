@@ -1,15 +1,16 @@
 //! Judging global properties from the verdicts of testers in other processes.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use choros_exec::verdicts::{Heard, Subscription, VerdictOutput, subscribe};
 use choros_monitor::GlobalMonitor;
 use choros_query::property::Properties;
-use choros_report::Report;
+use choros_report::answers::{Monitoring, Run, Stop};
 
 use super::MonitorRequest;
 use super::changed_verdicts::ChangedVerdicts;
-use super::evidence::global_outcome;
+use super::evidence::global_verdict;
 use super::watch::open_output;
 use crate::Settings;
 use crate::diagnostics::broken_stream;
@@ -17,39 +18,31 @@ use crate::diagnostics::broken_stream;
 /// Hears all testers to their end.
 pub(super) fn hear(
     properties: &Properties,
-    what: &MonitorRequest,
+    request: &MonitorRequest,
     settings: &Settings,
-    report: &mut Report,
-) {
-    let addresses: Vec<String> = what
+    run: &mut Run,
+) -> Result<Monitoring, Stop> {
+    let addresses: Vec<String> = request
         .verdicts_from
         .iter()
         .map(|(_, address)| address.clone())
         .collect();
-    let mut output = match open_output(what, None) {
-        Ok(output) => output,
-        Err(reason) => {
-            report.world_failed = Some(reason);
-            return;
-        }
-    };
+    let mut output = open_output(request, None).map_err(Stop::World)?;
     let mut monitor = GlobalMonitor::new(&properties.global);
     monitor.forget_all();
-    let subscription = subscribe(&addresses, what.patience, &settings.cancel);
-    match listen(
-        subscription,
-        &mut monitor,
-        what,
-        settings,
-        output.as_mut(),
-        report,
-    ) {
-        Err(error) => report.world_failed = Some(format!("cannot write verdicts: {error}")),
-        Ok(Ended::Broken) => {}
-        Ok(Ended::Whole) => {
-            for number in 0..properties.global.len() {
-                report.outcomes.push(global_outcome(&monitor, number));
-            }
+    let subscription = subscribe(&addresses, request.patience, &settings.cancel);
+    let output = output.as_mut();
+    let ended = listen(subscription, &mut monitor, request, settings, output, run);
+    match ended.map_err(|error| Stop::World(format!("cannot write verdicts: {error}")))? {
+        Ended::Broken => Err(Stop::Mistakes),
+        Ended::Whole => {
+            let numbers = 0..properties.global.len();
+            Ok(Monitoring {
+                properties: numbers
+                    .map(|it| global_verdict(&monitor, it, &BTreeMap::new()))
+                    .collect(),
+                ..Monitoring::default()
+            })
         }
     }
 }
@@ -63,14 +56,14 @@ enum Ended {
 fn listen(
     mut subscription: Subscription,
     monitor: &mut GlobalMonitor,
-    what: &MonitorRequest,
+    request: &MonitorRequest,
     settings: &Settings,
     mut output: Option<&mut VerdictOutput>,
-    report: &mut Report,
+    run: &mut Run,
 ) -> io::Result<Ended> {
     let mut news = ChangedVerdicts::new(monitor);
     // The highest number heard from each tester: a verdict that comes again, after a restart, counts once.
-    let mut heard_up_to = vec![0; what.verdicts_from.len()];
+    let mut heard_up_to = vec![0; request.verdicts_from.len()];
     let mut ended = Ended::Whole;
     let mut watches_all = false;
     while let Some((tester, heard)) = subscription.next(&settings.cancel) {
@@ -97,12 +90,12 @@ fn listen(
             Err(reason) => Some(reason),
         };
         if let Some(reason) = problem {
-            let service = &what.verdicts_from[tester].0;
+            let service = &request.verdicts_from[tester].0;
             let diagnostic = broken_stream::diagnostic(service, &reason);
-            report.diagnostics.push(diagnostic);
+            run.findings.push(diagnostic);
             ended = Ended::Broken;
         }
-        write(&news.lines(monitor, what.form), &mut output)?;
+        write(&news.lines(monitor, request.form), &mut output)?;
     }
     if watches_all {
         let properties = monitor.properties().to_vec();
@@ -112,7 +105,7 @@ fn listen(
         {
             monitor.watch(name);
         }
-        write(&news.lines(monitor, what.form), &mut output)?;
+        write(&news.lines(monitor, request.form), &mut output)?;
     }
     Ok(ended)
 }

@@ -6,12 +6,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 use choros_exec::feed::{Flow, Reached, Renewal, Sink};
-use choros_exec::log::Problem;
+use choros_exec::log::{Flaw, Problem};
 use choros_exec::state_file;
 use choros_exec::verdicts::{Publisher, VerdictForm, VerdictLine, VerdictOutput};
 use choros_monitor::{GlobalMonitor, Monitor, Outcome, WindowVerdict};
 
 use super::changed_verdicts::ChangedVerdicts;
+use super::evidence::Sample;
 use crate::diagnostics::{further_problems, unreadable_log};
 use crate::monitor_state;
 
@@ -23,19 +24,38 @@ pub(super) struct Ledger<'m> {
     /// The names of the local properties, and the services they are about.
     pub(super) names: Vec<String>,
     pub(super) services: Vec<Option<String>>,
-    /// The services whose logs were given.
-    pub(super) given: Vec<String>,
+    /// The logs that were given.
+    pub(super) sources: LogNames,
     pub(super) output: Option<VerdictOutput>,
     pub(super) publisher: Option<Publisher>,
     pub(super) form: VerdictForm,
     pub(super) strict: bool,
     /// The first window of each outcome of each property.
-    pub(super) samples: Vec<BTreeMap<Outcome, WindowVerdict>>,
+    pub(super) samples: Vec<BTreeMap<Outcome, Sample>>,
     pub(super) global: &'m mut GlobalMonitor,
     pub(super) changed: ChangedVerdicts,
     /// The state's file, and the properties printed.
     pub(super) state: Option<(String, String)>,
     pub(super) problems: Problems,
+}
+
+/// The logs that were given, each with its service where that is said.
+pub(super) struct LogNames(pub(super) Vec<(Option<String>, String)>);
+
+impl LogNames {
+    /// Whether there is a log of a service; without one, of any.
+    fn has(&self, service: Option<&str>) -> bool {
+        let mut given = self.0.iter().filter_map(|(given, _)| given.as_deref());
+        given.any(|given| service.is_none_or(|service| service == given))
+    }
+
+    /// The log of a service, if there is only one that it can be.
+    pub(super) fn of(&self, service: &str) -> Option<String> {
+        let may_be = |given: &Option<String>| given.as_deref().is_none_or(|it| it == service);
+        let mut logs = self.0.iter().filter(|(given, _)| may_be(given));
+        let (_, log) = logs.next()?;
+        logs.next().is_none().then(|| log.clone())
+    }
 }
 
 /// Problems, of which the first few of each kind are shown.
@@ -44,6 +64,8 @@ pub(super) struct Problems {
     /// Records that have problems, and the last of them; a record may have several.
     records: u64,
     last: Option<(String, u64)>,
+    /// Records that are no observations.
+    left_out: u64,
     counts: BTreeMap<&'static str, (u64, Option<&'static CodeInfo>)>,
     shown: Vec<Diagnostic>,
 }
@@ -83,6 +105,11 @@ impl Problems {
         self.records
     }
 
+    /// How many records are no observations.
+    pub(super) fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
     /// The findings of the run.
     pub(super) fn diagnostics(self) -> Vec<Diagnostic> {
         let mut found = self.shown;
@@ -105,8 +132,12 @@ impl Problems {
 }
 
 impl Ledger<'_> {
-    /// Takes the verdicts of the monitor.
-    pub(super) fn verdicts(&mut self, verdicts: &[WindowVerdict]) -> io::Result<()> {
+    /// Takes the verdicts of the monitor, and the log of the record that decided them.
+    pub(super) fn verdicts(
+        &mut self,
+        verdicts: &[WindowVerdict],
+        log: Option<&str>,
+    ) -> io::Result<()> {
         for verdict in verdicts {
             let name = &self.names[verdict.property];
             let line = VerdictLine {
@@ -131,7 +162,13 @@ impl Ledger<'_> {
             }
             let samples = &mut self.samples[verdict.property];
             if !verdict.window.is_empty() && !samples.contains_key(&verdict.outcome) {
-                samples.insert(verdict.outcome, verdict.clone());
+                let sample = Sample {
+                    window: verdict.clone(),
+                    log: log
+                        .map(str::to_owned)
+                        .or_else(|| self.sources.of(&verdict.service)),
+                };
+                samples.insert(verdict.outcome, sample);
             }
             if !self.changed.is_empty() {
                 self.global
@@ -171,10 +208,7 @@ impl Ledger<'_> {
     /// Whether some log that a property is about was given, or has been seen.
     pub(super) fn is_watched(&self, property: usize, monitor: &Monitor) -> bool {
         let service = self.services[property].as_deref();
-        let is_given = self
-            .given
-            .iter()
-            .any(|given| service.is_none_or(|service| service == given));
+        let is_given = self.sources.has(service);
         is_given || monitor.has_seen(service)
     }
 
@@ -203,7 +237,7 @@ impl Ledger<'_> {
 
 impl Sink for Ledger<'_> {
     fn judged(&mut self, monitor: &Monitor, log: &str) -> io::Result<Flow> {
-        self.verdicts(monitor.verdicts())?;
+        self.verdicts(monitor.verdicts(), Some(log))?;
         let mut flow = Flow::On;
         for remark in monitor.remarks() {
             let code = remark.kind.code();
@@ -221,6 +255,9 @@ impl Sink for Ledger<'_> {
 
     fn problem(&mut self, log: &str, problem: &Problem) -> Flow {
         let code = problem.flaw.code();
+        // A record in the log of another service is judged all the same.
+        let is_kept = matches!(problem.flaw, Flaw::OtherService { .. });
+        self.problems.left_out += u64::from(!is_kept);
         self.problems
             .add_record((log, problem.line), code, || problem.diagnostic(log));
         self.flow()

@@ -1,8 +1,10 @@
 //! Do the properties hold on these logs or streams?
 
 mod changed_verdicts;
+mod doubt;
 mod evidence;
 mod hear;
+mod inputs;
 mod ledger;
 mod watch;
 
@@ -12,13 +14,13 @@ use choros_base::has_errors;
 use choros_exec::log::LogFormat;
 use choros_exec::verdicts::VerdictForm;
 use choros_query::property::{Properties, Reading};
-use choros_report::{Block, Outcome, Report};
+use choros_report::answers::{Answered, Monitoring, PropertyForm, Run, Stop};
 
 use crate::diagnostics::nothing_declared;
 use crate::{Settings, Workspace};
 
 /// What is to be monitored, and how.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct MonitorRequest {
     /// Files of properties.
     pub properties: Vec<String>,
@@ -50,6 +52,8 @@ pub struct MonitorRequest {
     pub strict: bool,
     /// The end of a log ends its windows.
     pub strict_end: bool,
+    /// Logs are samples that lose records by design.
+    pub lossy: bool,
     /// Milliseconds that an observation may come late.
     pub slack: Option<u64>,
     /// Only messages that some property names count.
@@ -68,81 +72,101 @@ pub struct MonitorRequest {
     pub xquery: bool,
 }
 
+impl Default for MonitorRequest {
+    fn default() -> Self {
+        MonitorRequest {
+            properties: Vec::new(),
+            logs: Vec::new(),
+            format: None,
+            mapping: None,
+            names: Vec::new(),
+            listen: None,
+            connections: None,
+            verdicts_from: Vec::new(),
+            patience: Duration::from_secs(30),
+            publish: None,
+            verdicts: None,
+            form: VerdictForm::default(),
+            follow: false,
+            strict: false,
+            strict_end: false,
+            lossy: false,
+            slack: None,
+            related_only: false,
+            longest: 1 << 20,
+            most_windows: 1_000_000,
+            state: None,
+            state_every: Duration::from_secs(1),
+            explain: false,
+            xquery: false,
+        }
+    }
+}
+
 /// Watches properties over logs, or hears the verdicts of others; `announce` is told where it listens.
 pub fn monitor(
     workspace: &mut Workspace<'_>,
-    what: &MonitorRequest,
+    request: &MonitorRequest,
     settings: &Settings,
     announce: &mut dyn FnMut(&str),
-) -> Report {
-    let mut report = Report {
-        verb: "monitor",
+) -> Answered<Monitoring> {
+    // No bound of a search has any part in it.
+    let mut run = Run {
         deny_warnings: settings.deny_warnings,
-        ..Report::default()
+        ..Run::default()
     };
-    report.semantics.relation = Some("passive testing of properties".to_owned());
-    let properties = workspace.properties(
-        &what.properties,
-        &Reading::default(),
-        &mut report.diagnostics,
-    );
-    for path in &what.properties {
-        let inputs = &mut report.semantics.inputs;
+    run.semantics.relation = Some("passive testing of properties".to_owned());
+    let answer = answer(workspace, request, settings, announce, &mut run);
+    let is_watching = !request.explain && !request.xquery;
+    run.interrupted = is_watching && settings.is_cancelled();
+    Answered { answer, run }
+}
+
+fn answer(
+    workspace: &mut Workspace<'_>,
+    request: &MonitorRequest,
+    settings: &Settings,
+    announce: &mut dyn FnMut(&str),
+    run: &mut Run,
+) -> Result<Monitoring, Stop> {
+    let paths = &request.properties;
+    let properties = workspace.properties(paths, &Reading::default(), &mut run.findings);
+    for path in paths {
+        let inputs = &mut run.semantics.inputs;
         inputs.insert(path.clone(), "prop".to_owned());
     }
     let empty = properties.local.is_empty() && properties.global.is_empty();
-    if empty && !has_errors(&report.diagnostics) {
-        let nothing = what
-            .properties
-            .iter()
-            .map(|path| nothing_declared::no_question(path));
-        report.diagnostics.extend(nothing);
+    if empty && !has_errors(&run.findings) {
+        let nothing = paths.iter().map(|path| nothing_declared::no_question(path));
+        run.findings.extend(nothing);
     }
-    if has_errors(&report.diagnostics) {
-        return report;
+    if has_errors(&run.findings) {
+        return Err(Stop::Mistakes);
     }
-    if what.explain || what.xquery {
-        show(workspace, &properties, what, &mut report);
-        return report;
+    if request.explain || request.xquery {
+        return Ok(forms(workspace, &properties, request));
     }
-    match what.verdicts_from.is_empty() {
-        true => watch::watch(
-            workspace,
-            &properties,
-            what,
-            settings,
-            announce,
-            &mut report,
-        ),
-        false => hear::hear(&properties, what, settings, &mut report),
+    match request.verdicts_from.is_empty() {
+        true => watch::watch(workspace, &properties, request, settings, announce, run),
+        false => hear::hear(&properties, request, settings, run),
     }
-    report.interrupted = settings.is_cancelled();
-    report
 }
 
 /// The properties themselves, in another form.
-fn show(
+fn forms(
     workspace: &mut Workspace<'_>,
     properties: &Properties,
-    what: &MonitorRequest,
-    report: &mut Report,
-) {
-    for property in &properties.local {
-        let mut blocks = Vec::new();
-        if what.explain {
-            let drawing = evidence::automaton(property);
-            blocks.push(Block::Graph(Box::new(drawing)));
-        }
-        if what.xquery {
-            blocks.push(Block::Picture {
-                format: "xquery",
-                text: choros_emit::xquery(property, &mut workspace.terms),
-            });
-        }
-        report.outcomes.push(Outcome {
-            name: property.name.clone(),
-            blocks,
-            ..Outcome::default()
-        });
+    request: &MonitorRequest,
+) -> Monitoring {
+    let forms = properties.local.iter().map(|property| PropertyForm {
+        name: property.name.clone(),
+        automaton: request.explain.then(|| evidence::automaton(property)),
+        xquery: request
+            .xquery
+            .then(|| choros_emit::xquery(property, &mut workspace.terms)),
+    });
+    Monitoring {
+        forms: forms.collect(),
+        ..Monitoring::default()
     }
 }

@@ -5,229 +5,203 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use choros_base::Diagnostic;
-use choros_exec::feed::{FileSource, Live, Reached, Run, SourceSpec, listen, run, standard_input};
-use choros_exec::log::{LogFormat, LogOptions, Mapping, Wanted, read_mapping};
+use choros_exec::feed::{Run as Feed, run as turn};
+use choros_exec::log::{Mapping, Source, read_mapping};
 use choros_exec::state_file;
 use choros_exec::verdicts::{Publisher, VerdictOutput};
 use choros_monitor::{Config, GlobalMonitor, Keep, Monitor};
 use choros_query::property::{Properties, print};
-use choros_report::{Report, SavedMonitor};
+use choros_report::SavedMonitor;
+use choros_report::answers::{FieldPresence, Monitoring, Records, Run, Stop};
 
 use super::MonitorRequest;
 use super::changed_verdicts::ChangedVerdicts;
-use super::evidence::{global_outcome, local_outcome};
-use super::ledger::{Ledger, Problems};
-use crate::diagnostics::{unreadable, unreadable_log, unusable_mapping, unusable_state};
+use super::doubt::doubt;
+use super::evidence::{Known, global_verdict, local_verdict};
+use super::inputs::Inputs;
+use super::ledger::{Ledger, LogNames, Problems};
+use crate::diagnostics::{absent_path, unreadable, unusable_mapping, unusable_state};
 use crate::{Settings, Workspace, monitor_state};
 
 /// Watches the properties over the logs.
 pub(super) fn watch(
     workspace: &Workspace<'_>,
     properties: &Properties,
-    what: &MonitorRequest,
+    request: &MonitorRequest,
     settings: &Settings,
     announce: &mut dyn FnMut(&str),
-    report: &mut Report,
-) {
-    let config = Config {
-        related_only: what.related_only,
-        strict_end: what.strict_end,
-        slack: what.slack,
-        most_windows: what.most_windows,
-        keep: match what.verdicts.is_some() || what.publish.is_some() {
-            true => Keep::All,
-            false => Keep::Samples(1),
-        },
+    run: &mut Run,
+) -> Result<Monitoring, Stop> {
+    let mut monitor = Monitor::new(properties, &workspace.terms, config(request))
+        .map_err(|unusable| Stop::World(unusable.0))?;
+    let mut stopped = |diagnostic: Box<Diagnostic>| {
+        run.findings.push(*diagnostic);
+        Stop::Mistakes
     };
-    let mut monitor = match Monitor::new(properties, &workspace.terms, config) {
-        Ok(monitor) => monitor,
-        Err(unusable) => {
-            report.world_failed = Some(unusable.0);
-            return;
-        }
-    };
-    let mapping = match mapping(workspace, what) {
-        Ok(mapping) => mapping,
-        Err(diagnostic) => {
-            report.diagnostics.push(*diagnostic);
-            return;
-        }
-    };
+    let mapping = mapping(workspace, request).map_err(&mut stopped)?;
     let printed = print(properties);
-    let saved = match load_state(what, &printed, &mut monitor) {
-        Ok(saved) => saved,
-        Err(diagnostic) => {
-            report.diagnostics.push(*diagnostic);
-            return;
-        }
-    };
-    let mut wanted: Vec<String> = Vec::new();
-    for path in properties
-        .local
-        .iter()
-        .flat_map(|property| property.paths())
-    {
-        if !wanted.contains(&path) {
-            wanted.push(path);
-        }
-    }
-    let options = |service: &Option<String>, format: LogFormat| LogOptions {
-        format: what.format.unwrap_or(format),
-        service: service.clone(),
-        names: what.names.clone(),
-        mapping: mapping.clone(),
-        wanted: Wanted::Paths(wanted.clone()),
-        longest: what.longest,
-        grows: what.follow,
-    };
-    let output = match open_output(what, saved.as_ref()) {
-        Ok(output) => output,
-        Err(reason) => {
-            report.world_failed = Some(reason);
-            return;
-        }
-    };
-    let publisher = match what.publish.as_deref().map(Publisher::bind).transpose() {
-        Ok(publisher) => publisher,
-        Err(error) => {
-            report.world_failed = Some(format!("cannot publish verdicts: {error}"));
-            return;
-        }
+    let saved = load_state(request, &printed, &mut monitor).map_err(&mut stopped)?;
+    let inputs = Inputs {
+        request,
+        mapping: mapping.as_ref(),
+        wanted: wanted(properties),
+        saved: saved.as_ref(),
     };
     let mut global = GlobalMonitor::new(&properties.global);
     global.forget_all();
     for (property, counts) in properties.local.iter().zip(monitor.counts()) {
         global.hear_all(&property.name, counts);
     }
+    let state = request.state.clone().map(|path| (path, printed));
     let mut ledger = Ledger {
-        names: properties.local.iter().map(|it| it.name.clone()).collect(),
-        services: properties
-            .local
-            .iter()
-            .map(|it| it.service.clone())
-            .collect(),
-        given: what
-            .logs
-            .iter()
-            .filter_map(|(service, _)| service.clone())
-            .collect(),
-        output,
-        publisher,
-        form: what.form,
-        strict: what.strict,
-        samples: vec![BTreeMap::new(); properties.local.len()],
-        changed: ChangedVerdicts::new(&global),
-        global: &mut global,
-        state: what.state.clone().map(|path| (path, printed)),
-        problems: Problems::default(),
+        state,
+        ..ledger(properties, request, saved.as_ref(), &mut global)?
     };
     if saved.is_some() {
         ledger.assume_told(&monitor);
     }
-    let mut files = Vec::new();
-    let mut live: Option<Live> = None;
-    for (service, path) in &what.logs {
-        if path == "-" {
-            live = Some(standard_input(options(service, LogFormat::JsonLines)));
-            continue;
-        }
-        let format = LogFormat::of_path(path).unwrap_or(LogFormat::JsonLines);
-        let spec = SourceSpec {
-            path: path.clone(),
-            options: options(service, format),
-            from: reached(saved.as_ref(), path),
-        };
-        report
-            .semantics
-            .inputs
-            .insert(path.clone(), spec.options.format.name().to_owned());
-        match FileSource::open(spec) {
-            Ok((file, renewal)) => {
-                let is_missed = renewal.and_then(|renewal| renewal.diagnostic(path));
-                report.diagnostics.extend(is_missed);
-                files.push(file);
-            }
-            Err(error) => {
-                let reason = error.to_string();
-                report
-                    .diagnostics
-                    .push(unreadable_log::diagnostic(path, &reason));
-                if what.strict {
-                    return;
-                }
-            }
-        }
-    }
-    if let Some(address) = &what.listen {
-        match listen(
-            address,
-            options(&None, LogFormat::JsonLines),
-            what.connections,
-        ) {
-            Ok(listener) => {
-                if let Some(address) = &listener.address {
-                    announce(&format!("listening on {address}"));
-                }
-                live = Some(listener);
-            }
-            Err(error) => {
-                report.world_failed = Some(format!("cannot listen on `{address}`: {error}"));
-                return;
-            }
-        }
-    }
+    let (files, live) = inputs.open(announce, run)?;
     if let Some(publisher) = &ledger.publisher {
         announce(&format!("publishing on {}", publisher.address()));
     }
-    let mut feed = Run {
+    let mut feed = Feed {
         files,
         live,
-        follow: what.follow,
-        save_every: what.state_every,
+        follow: request.follow,
+        save_every: request.state_every,
         cancel: &settings.cancel,
     };
-    let result = run(&mut feed, &mut monitor, &mut ledger);
+    let result = turn(&mut feed, &mut monitor, &mut ledger);
     let open = monitor.open_windows();
     // With a state the logs may go on another time: their windows stay open.
-    let result = result.and_then(|()| match what.state {
+    let result = result.and_then(|()| match request.state {
         Some(_) => Ok(()),
         None => {
             monitor.finish();
-            ledger.verdicts(monitor.verdicts())?;
+            ledger.verdicts(monitor.verdicts(), None)?;
             ledger.global_verdicts(&monitor)?;
             ledger.output.as_mut().map_or(Ok(()), VerdictOutput::flush)
         }
     });
-    if let Some(reason) = result.err().and_then(|error| failure(&error, what)) {
-        report.world_failed = Some(reason);
+    let failed = result.err().and_then(|error| failure(&error, request));
+    let is_lossy = request.lossy || mapping.as_ref().is_some_and(|it| it.lossy);
+    if is_lossy {
+        run.note("the logs are lossy: records may have been dropped");
     }
-    conclude(
-        properties,
-        what,
-        &monitor,
-        ledger,
-        &open,
-        &settings.cancel,
-        report,
-    );
+    absent_paths(mapping.as_ref(), &monitor, &ledger.sources, run);
+    let end = End {
+        open: match request.state {
+            Some(_) => open,
+            None => vec![0; properties.local.len()],
+        },
+        is_lossy,
+        cancel: &settings.cancel,
+    };
+    let answer = conclude(properties, &monitor, ledger, &end, run);
+    match failed {
+        None => Ok(answer),
+        Some(reason) => Err(Stop::World(reason)),
+    }
+}
+
+/// The books of a run that goes on from a state, if there is one.
+fn ledger<'m>(
+    properties: &Properties,
+    request: &MonitorRequest,
+    saved: Option<&SavedMonitor>,
+    global: &'m mut GlobalMonitor,
+) -> Result<Ledger<'m>, Stop> {
+    let output = open_output(request, saved).map_err(Stop::World)?;
+    let publisher = request.publish.as_deref().map(Publisher::bind).transpose();
+    let publisher =
+        publisher.map_err(|error| Stop::World(format!("cannot publish verdicts: {error}")))?;
+    let local = properties.local.iter();
+    Ok(Ledger {
+        names: local.clone().map(|it| it.name.clone()).collect(),
+        services: local.map(|it| it.service.clone()).collect(),
+        sources: LogNames(request.logs.clone()),
+        output,
+        publisher,
+        form: request.form,
+        strict: request.strict,
+        samples: vec![BTreeMap::new(); properties.local.len()],
+        changed: ChangedVerdicts::new(global),
+        global,
+        state: None,
+        problems: Problems::default(),
+    })
+}
+
+/// How the monitor watches.
+fn config(request: &MonitorRequest) -> Config {
+    Config {
+        related_only: request.related_only,
+        strict_end: request.strict_end,
+        slack: request.slack,
+        most_windows: request.most_windows,
+        keep: match request.verdicts.is_some() || request.publish.is_some() {
+            true => Keep::All,
+            false => Keep::Samples(1),
+        },
+    }
+}
+
+/// The paths that properties name, each once.
+fn wanted(properties: &Properties) -> Vec<String> {
+    let mut wanted: Vec<String> = Vec::new();
+    for path in properties.local.iter().flat_map(|it| it.paths()) {
+        if !wanted.contains(&path) {
+            wanted.push(path);
+        }
+    }
+    wanted
+}
+
+/// Warns of paths that a mapping names and no record has.
+fn absent_paths(mapping: Option<&Mapping>, monitor: &Monitor, sources: &LogNames, run: &mut Run) {
+    let Some(mapping) = mapping else { return };
+    for log in monitor.logs() {
+        let parts = [
+            ("time", &mapping.at, log.timed),
+            ("identity", &mapping.id, log.identified),
+            ("session", &mapping.session, log.in_session),
+        ];
+        for (part, source, there) in parts {
+            if let Some(Source::Path(path)) = source
+                && there == 0
+                && log.taken > 0
+            {
+                let name = sources.of(&log.service);
+                let name = name.unwrap_or_else(|| log.service.clone());
+                let found = absent_path::diagnostic(&name, part, path, log.taken as usize);
+                run.findings.push(found);
+            }
+        }
+    }
 }
 
 /// What to say of an error; a reader of standard output that went away (`| head`) is none.
-fn failure(error: &io::Error, what: &MonitorRequest) -> Option<String> {
-    let gone = error.kind() == io::ErrorKind::BrokenPipe && what.verdicts.as_deref() == Some("-");
+fn failure(error: &io::Error, request: &MonitorRequest) -> Option<String> {
+    let gone =
+        error.kind() == io::ErrorKind::BrokenPipe && request.verdicts.as_deref() == Some("-");
     (!gone).then(|| error.to_string())
 }
 
-#[allow(clippy::too_many_arguments)] // They are what a run leaves behind.
+/// How a run came to its end.
+struct End<'e> {
+    /// Windows of each property that may still be decided another time.
+    open: Vec<u64>,
+    is_lossy: bool,
+    cancel: &'e AtomicBool,
+}
+
 fn conclude(
     properties: &Properties,
-    what: &MonitorRequest,
     monitor: &Monitor,
     ledger: Ledger<'_>,
-    open: &[u64],
-    cancel: &AtomicBool,
-    report: &mut Report,
-) {
+    end: &End<'_>,
+    run: &mut Run,
+) -> Monitoring {
     let is_watched: Vec<bool> = (0..properties.local.len())
         .map(|number| ledger.is_watched(number, monitor))
         .collect();
@@ -240,48 +214,64 @@ fn conclude(
         ..
     } = ledger;
     if let Some(publisher) = publisher {
-        let watched: Vec<String> = names
-            .into_iter()
-            .zip(&is_watched)
-            .filter(|(_, is_watched)| **is_watched)
-            .map(|(name, _)| name)
-            .collect();
-        publisher.close(&watched, cancel);
+        let watched = names.into_iter().zip(&is_watched);
+        let watched = watched.filter(|(_, is_watched)| **is_watched);
+        let watched: Vec<String> = watched.map(|(name, _)| name).collect();
+        publisher.close(&watched, end.cancel);
     }
-    let skipped = problems.records();
-    report.diagnostics.extend(problems.diagnostics());
-    if skipped > 0 {
-        let plural = if skipped == 1 {
-            "record has"
-        } else {
-            "records have"
-        };
-        let note = format!("{skipped} {plural} problems; the answers are about what could be read");
-        report.semantics.notes.push(note);
+    let presence = monitor.presence();
+    for part in presence.iter().filter(|it| it.there == 0 && it.records > 0) {
+        let found = absent_path::of_message(&part.message, &part.part, part.records);
+        run.findings.push(found);
     }
+    let parts = presence.into_iter().map(|it| FieldPresence {
+        field: it.part,
+        message: Some(it.message),
+        is_expected: it.there > 0,
+        there: it.there,
+        records: it.records,
+    });
+    let records = Records {
+        judged: monitor.observations(),
+        left_out: problems.left_out(),
+        flawed: problems.records(),
+        filtered: monitor.filtered(),
+        unnamed: monitor.unnamed(),
+        parts: parts.collect(),
+    };
+    run.findings.extend(problems.diagnostics());
+    let mut verdicts = Vec::new();
+    let mut doubts: BTreeMap<String, String> = BTreeMap::new();
     for (number, property) in properties.local.iter().enumerate() {
         let mut counts = monitor.counts()[number].clone();
-        if what.state.is_some() {
-            counts.inconclusive += open[number];
+        counts.inconclusive += end.open[number];
+        let absent = monitor.absent(number);
+        let doubt = doubt(property, counts.outcome(), &absent, end.is_lossy);
+        if let Some(reason) = &doubt {
+            doubts.insert(property.name.clone(), reason.clone());
         }
-        report.outcomes.push(local_outcome(
+        verdicts.push(local_verdict(Known {
             property,
-            &counts,
-            &samples[number],
-            monitor.observations(),
-            is_watched[number],
-        ));
+            counts: &counts,
+            samples: &samples[number],
+            doubt,
+            is_watched: is_watched[number],
+        }));
     }
-    for number in 0..properties.global.len() {
-        report.outcomes.push(global_outcome(global, number));
+    let numbers = 0..properties.global.len();
+    verdicts.extend(numbers.map(|number| global_verdict(global, number, &doubts)));
+    Monitoring {
+        properties: verdicts,
+        forms: Vec::new(),
+        records,
     }
 }
 
 fn mapping(
     workspace: &Workspace<'_>,
-    what: &MonitorRequest,
+    request: &MonitorRequest,
 ) -> Result<Option<Mapping>, Box<Diagnostic>> {
-    let Some(path) = &what.mapping else {
+    let Some(path) = &request.mapping else {
         return Ok(None);
     };
     let text = workspace
@@ -294,11 +284,11 @@ fn mapping(
 
 /// The state of an earlier run, which the monitor goes on from.
 fn load_state(
-    what: &MonitorRequest,
+    request: &MonitorRequest,
     printed: &str,
     monitor: &mut Monitor,
 ) -> Result<Option<SavedMonitor>, Box<Diagnostic>> {
-    let Some(path) = &what.state else {
+    let Some(path) = &request.state else {
         return Ok(None);
     };
     let unusable = |reason: &str| Box::new(unusable_state::diagnostic(path, reason));
@@ -314,19 +304,11 @@ fn load_state(
     }
 }
 
-fn reached(saved: Option<&SavedMonitor>, path: &str) -> Reached {
-    let inputs = saved.map_or(&[][..], |saved| &saved.inputs);
-    inputs
-        .iter()
-        .find(|input| input.path == path)
-        .map_or(Reached::default(), monitor_state::reached)
-}
-
 pub(super) fn open_output(
-    what: &MonitorRequest,
+    request: &MonitorRequest,
     saved: Option<&SavedMonitor>,
 ) -> Result<Option<VerdictOutput>, String> {
-    let Some(path) = &what.verdicts else {
+    let Some(path) = &request.verdicts else {
         return Ok(None);
     };
     let output = match (path.as_str(), saved) {

@@ -1,0 +1,34 @@
+//! A role that cannot tell two states apart.
+
+use choros_base::{CodeInfo, Severity};
+
+/// The code.
+pub(crate) static CODE: CodeInfo = CodeInfo {
+    code: "CH0506",
+    name: "untold-role",
+    severity: Severity::Information,
+    documentation: "\
+## What it checks
+Two states *look alike* to a role if runs lead to them in which it sends and receives the same.
+Such states must not ask different things of it: what it may send in one it may send in the other, it does not send \
+in one and wait in the other, all that it waits for comes from one role, and it does not wait where the others have \
+ended or go on without it.
+No two branches begin with the same message.
+In the mode `receiver` no sending decides, because this mode does not show sendings.
+
+## Why it matters
+A role knows what it has sent and received, and nothing else.
+Where that is the same in two states it does the same in both, and in one of them that is wrong.
+The condition CH0505 of the thesis calls a role told if it receives anything later; here it has to be told in time.
+
+## Example
+```
+(m0[b,a] + m1[b,c]) ; m2[a,c]
+```
+After `m1[b,c]` the role `a` is to send `m2`, but it cannot know that it need not wait for `m0` any more.
+
+## Reference
+The README of choros-realize, *The corrected conditions*; where they hold and interactions are in order (CH0502), a \
+choreography without data is realizable.
+",
+};

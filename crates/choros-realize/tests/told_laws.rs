@@ -1,0 +1,125 @@
+//! The corrected conditions: where they hold, and interactions are in order, the behaviour does, in every mode.
+//!
+//! `CHOROS_SEED` repeats a failure; the seed is printed.
+//! How often the behaviour holds though they do not is printed too.
+
+#![allow(
+    clippy::print_stdout,
+    reason = "how often the conditions are too strict is worth seeing"
+)]
+
+mod support;
+
+use choros_base::Budget;
+use choros_data::Terms;
+use choros_model::Verdict;
+use choros_realize::{Closing, Criterion, Effort, Question, realizability};
+use choros_smt::LazySolver;
+use choros_testkit::{Random, rounds, seed_from_env};
+
+use support::MODES;
+use support::naive::{self, Answer, Graph, realizable};
+use support::random_graph::{conversation, role, stg};
+
+#[test]
+fn who_is_told_in_time_does_what_the_choreography_says() {
+    let seed = seed_from_env();
+    let rounds = rounds(250);
+    let counts = compare(seed, rounds as u64);
+    println!("seed {seed}: {counts:?}");
+    for count in counts {
+        // Otherwise the law would have nothing to say.
+        assert!(
+            count.kept > rounds / 25 && count.fails > rounds / 8,
+            "{count:?}"
+        );
+        assert!(count.kept > 2 * count.too_strict, "{count:?}");
+    }
+}
+
+/// What came out in one mode.
+#[derive(Debug, Default)]
+struct Counts {
+    /// The conditions hold, and so does the behaviour.
+    kept: usize,
+    /// The conditions do not hold, but the behaviour does.
+    too_strict: usize,
+    /// The behaviour fails.
+    fails: usize,
+    /// The conditions hold, and the twin's queues were full.
+    cut: usize,
+}
+
+fn compare(seed: u64, rounds: u64) -> [Counts; 4] {
+    let mut counts: [Counts; 4] = Default::default();
+    for round in 0..rounds {
+        let mut random = Random::new(seed.wrapping_add(round));
+        let graph = conversation(&mut random, 7);
+        let services: Vec<usize> = (0..graph.roles).filter(|_| random.percent(25)).collect();
+        let closing = match random.percent(30) {
+            true => naive::Closing::Together,
+            false => naive::Closing::Alone(services),
+        };
+        for (count, (mode, twin)) in counts.iter_mut().zip(MODES) {
+            let expected = realizable(&graph, &graph, twin, &closing);
+            let (promised, said) = judge(&graph, mode, &closing);
+            let place = format!("seed {seed}, round {round}, {mode:?}, {closing:?}: {graph:?}");
+            assert!(!promised || said != "fails", "{place}");
+            match (promised, expected) {
+                (true, Answer::Fails) => panic!("{place}"),
+                (true, Answer::Holds) => count.kept += 1,
+                (true, Answer::Cut) => count.cut += 1,
+                (false, Answer::Holds) => count.too_strict += 1,
+                (false, _) => {}
+            }
+            count.fails += usize::from(expected == Answer::Fails);
+        }
+    }
+    counts
+}
+
+/// Whether the corrected conditions hold, and what the engine says.
+fn judge(
+    graph: &Graph,
+    mode: choros_realize::Mode,
+    closing: &naive::Closing,
+) -> (bool, &'static str) {
+    let mut terms = Terms::new();
+    let stg = stg(graph, &mut terms);
+    let closing = match closing {
+        naive::Closing::Together => Closing::Together,
+        naive::Closing::Alone(services) => Closing::Alone {
+            services: services.iter().map(|&it| role(it, &mut terms)).collect(),
+        },
+    };
+    let asked = Question {
+        mode,
+        criterion: Criterion::Semantic,
+        repair: false,
+        closing,
+        effort: Effort {
+            bound: 2,
+            states: 20_000,
+        },
+    };
+    let budget = Budget::unlimited();
+    let found = realizability(
+        &stg,
+        &asked,
+        &mut terms,
+        &mut LazySolver::without_any(),
+        &budget,
+    )
+    .expect("no data");
+    let ordered = found
+        .conditions
+        .violations
+        .iter()
+        .all(|it| it.condition() != "ordering");
+    let told = found.told.faults.is_empty() && !found.told.cut;
+    let said = match found.semantic.verdict {
+        Verdict::Fails(_) => "fails",
+        _ => "holds or open",
+    };
+    (ordered && told, said)
+}

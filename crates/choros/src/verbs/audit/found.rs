@@ -1,0 +1,84 @@
+//! What an audit found, as an answer.
+
+use choros_model::Observed;
+use choros_monitor::audit as engine;
+use choros_report::answers::{Audit, AuditedPart, FieldPresence};
+use choros_report::{Blame, GraphDrawing, GuiltyRole};
+
+use super::logs::Torn;
+
+/// The answer; what could not be read of a log leaves open whether it conforms.
+pub(super) fn found_answer(
+    found: engine::Audit,
+    torn: &[Torn],
+    drawings: Vec<GraphDrawing>,
+) -> Audit {
+    let fields = found.fields.into_iter().map(|it| FieldPresence {
+        is_expected: it.with_data > 0,
+        field: it.field,
+        message: None,
+        there: it.there as u64,
+        records: it.records as u64,
+    });
+    let parts = found.results.into_iter().map(|it| AuditedPart {
+        verdict: doubted(&it.name, it.verdict, torn),
+        name: it.name,
+        finished: it.finished,
+        observations: it.observations,
+        filtered: it.filtered,
+        pass: it.pass,
+        fail: it.fail,
+        inconclusive: it.inconclusive,
+    });
+    Audit {
+        parts: parts.collect(),
+        sessions: found.sessions,
+        told_apart: found.told_apart,
+        blame: blame(found.blame),
+        repeated: found.repeated,
+        fields: fields.collect(),
+        filtered: found.filtered,
+        notes: found.notes,
+        drawings,
+    }
+}
+
+/// Who is guilty; nothing where no role is suspected.
+fn blame(found: engine::Blame) -> Option<Blame> {
+    if found == engine::Blame::default() {
+        return None;
+    }
+    let roles = found.guilty.into_iter().map(|guilty| GuiltyRole {
+        role: guilty.role,
+        place: guilty.place,
+        message: guilty.message,
+    });
+    Some(Blame {
+        roles: roles.collect(),
+        may_be: found.may_be,
+        alone: found.alone,
+        unavoidable: found.races,
+    })
+}
+
+/// A record that could not be read may have been the one that was not allowed.
+fn doubted(name: &str, verdict: Observed, torn: &[Torn]) -> Observed {
+    let concerns =
+        |log: &&Torn| name == "global" || log.role.as_ref().is_none_or(|role| role == name);
+    let is_yes = matches!(
+        verdict,
+        Observed::Holds { .. } | Observed::HoldsIf { .. } | Observed::Empty { .. }
+    );
+    let Some(log) = torn.iter().find(concerns).filter(|_| is_yes) else {
+        return verdict;
+    };
+    let records = match log.left_out {
+        1 => "1 record".to_owned(),
+        many => format!("{many} records"),
+    };
+    let reason = format!(
+        "what could be read conforms, but {records} of `{}` could not",
+        log.path
+    );
+    Observed::unknown(reason, None)
+}
