@@ -35,7 +35,7 @@ impl Exploring<'_, '_> {
     /// The machines of all participants of a g-choreography.
     pub(super) fn projected(&mut self, found: &Gchor) -> Result<Vec<Cfsm>, Stop> {
         gchor::machines(self.file, found, self.settings).map_err(|finding| {
-            self.run.findings.push(finding);
+            self.run.findings.push(*finding);
             Stop::Mistakes
         })
     }

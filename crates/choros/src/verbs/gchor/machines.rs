@@ -13,9 +13,9 @@ pub(in crate::verbs) fn machines(
     request: &Request,
     gchor: &Gchor,
     settings: &Settings,
-) -> Result<Vec<Cfsm>, Diagnostic> {
+) -> Result<Vec<Cfsm>, Box<Diagnostic>> {
     let path = &request.path;
     settings.progress.show(format!("projecting `{path}`"));
     let projected = project_all(gchor, &settings.states());
-    projected.map_err(|spent| state_bound::diagnostic(path, spent))
+    projected.map_err(|spent| Box::new(state_bound::diagnostic(path, spent)))
 }

@@ -27,7 +27,7 @@ pub(in crate::verbs) fn project(
     let machines = match machines(request, &gchor, settings) {
         Ok(machines) => machines,
         Err(finding) => {
-            report.diagnostics.push(finding);
+            report.diagnostics.push(*finding);
             return;
         }
     };
