@@ -49,7 +49,7 @@ impl Exploring<'_, '_> {
                 (Ok(there), Ok(_)) => there,
                 (there, new) => {
                     let findings = there.err().into_iter().chain(new.err());
-                    self.run.findings.extend(findings);
+                    self.run.findings.extend(findings.map(|it| *it));
                     return Err(Stop::Mistakes);
                 }
             };

@@ -27,7 +27,7 @@ pub(super) fn load_machines(
         Model::Machines(machines) => Some(machines),
         Model::Gchor(gchor) => {
             let machines = crate::verbs::gchor::machines(request, &gchor, settings);
-            let told = machines.map_err(|finding| report.diagnostics.push(finding));
+            let told = machines.map_err(|finding| report.diagnostics.push(*finding));
             told.ok()
         }
         Model::Graphs(..) | Model::System(_) | Model::Service(_) => {
@@ -52,12 +52,12 @@ pub(in crate::verbs) fn machines_of(
     let machines = match model {
         Model::Machines(machines) => Ok(machines),
         Model::Gchor(gchor) => crate::verbs::gchor::machines(request, &gchor, settings),
-        Model::Graphs(..) | Model::System(_) | Model::Service(_) => {
-            Err(no_machines::diagnostic(&request.path, kind.words()))
-        }
+        Model::Graphs(..) | Model::System(_) | Model::Service(_) => Err(Box::new(
+            no_machines::diagnostic(&request.path, kind.words()),
+        )),
     };
     machines.map_err(|finding| {
-        run.findings.push(finding);
+        run.findings.push(*finding);
         Stop::Mistakes
     })
 }
@@ -68,13 +68,13 @@ pub(in crate::verbs) fn find_participant(
     path: &str,
     machines: &[Cfsm],
     names: &Names,
-) -> Result<Name, Diagnostic> {
+) -> Result<Name, Box<Diagnostic>> {
     let all = machines.iter().map(Cfsm::participant);
     let found = all.clone().find(|&it| names.text(it) == role);
     found.ok_or_else(|| {
         let known: Vec<&str> = all.map(|it| names.text(it)).collect();
         let similar = nearest(role, known.iter().copied());
-        unknown_participant::diagnostic(path, role, similar, &known)
+        Box::new(unknown_participant::diagnostic(path, role, similar, &known))
     })
 }
 
@@ -87,6 +87,6 @@ pub(super) fn participant(
     report: &mut Report,
 ) -> Option<Name> {
     let found = find_participant(role, path, machines, &workspace.terms.names);
-    let told = found.map_err(|finding| report.diagnostics.push(finding));
+    let told = found.map_err(|finding| report.diagnostics.push(*finding));
     told.ok()
 }

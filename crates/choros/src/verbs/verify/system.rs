@@ -113,7 +113,7 @@ pub(super) fn open(
         Model::Gchor(gchor) => match crate::verbs::gchor::machines(request, &gchor, settings) {
             Ok(machines) => Ok(of_machines(machines, workspace, settings, run)),
             Err(finding) => {
-                run.findings.push(finding);
+                run.findings.push(*finding);
                 Err(Stop::Mistakes)
             }
         },
