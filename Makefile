@@ -22,6 +22,7 @@ soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every
 	@scripts/setup-solvers.sh --tests
 	@scripts/setup-python.sh
 	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-realize --test safety --test against_naive
+	@CHOROS_SOAK=20 $(CARGO) test --release --locked --package choros-realize --test independent_laws
 	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-check --test minimize
 	@$(CARGO) test --release --locked --package choros-cli --test bounded -- --ignored --nocapture
 	@scripts/fuzz.sh
@@ -33,8 +34,9 @@ soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every
 	@CHOROS_SOAK=1 $(CARGO) test --release --locked --package choros-cli --test names_do_not_matter
 	@CHOROS_SOAK=50 $(CARGO) test --release --locked --package choros-conform --test against_naive
 
-bench: ## Run the benchmarks and print their tables
-	@scripts/setup-solvers.sh --tests
+bench: ## Count instructions against the committed baseline, then run the benchmarks and print their tables
+	@scripts/setup-solvers.sh --bench
+	@$(CARGO) xtask instructions
 	@$(CARGO) xtask bench
 
 build: ## Build the release binary

@@ -4,6 +4,7 @@
 #   scripts/setup-solvers.sh           the Z3 library: all that the tool needs
 #   scripts/setup-solvers.sh --tests   also the executables `z3` and `cvc5`, which the tests
 #                                      drive through a pipe
+#   scripts/setup-solvers.sh --bench   also valgrind, which counts instructions
 #
 # It looks first and installs only what it does not find: with apt-get where there is one,
 # otherwise with pip into `.venv/` of this repository. CHOROS_NO_INSTALL=1 makes it look only.
@@ -25,10 +26,12 @@ apt_lists_are_fresh=no
 
 main() {
     local for_tests=no
+    local for_bench=no
     case "${1:-}" in
         '') ;;
         --tests) for_tests=yes ;;
-        *) warn "usage: scripts/setup-solvers.sh [--tests]"; return ;;
+        --bench) for_tests=yes; for_bench=yes ;;
+        *) warn "usage: scripts/setup-solvers.sh [--tests | --bench]"; return ;;
     esac
 
     local library
@@ -45,6 +48,9 @@ main() {
         ensure_executable z3 z3-solver
         # The pip package `cvc5` has the library but no executable.
         ensure_executable cvc5
+    fi
+    if [ "$for_bench" = yes ]; then
+        ensure_executable valgrind
     fi
 }
 

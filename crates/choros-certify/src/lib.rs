@@ -1,11 +1,13 @@
 #![doc = include_str!("../README.md")]
 
 mod attack;
+mod machines;
 mod paths;
 mod relation;
 mod sides;
 
 pub use attack::{Attack, Challenge, Position, Possible, Reply, answers, check_attack, steps};
+pub use machines::{Joint, MachineClaim, Machines, Waits};
 pub use paths::{ChoiceNames, MOST_SILENT, Path, Paths, Values, Way, silent_paths};
 pub use relation::{
     Certificate, Claim, RelatedPair, Undecided, bound_of, budget_of, check_certificate,

@@ -184,6 +184,7 @@ fn only_for_files(verb: &str, matches: &ArgMatches) -> Option<String> {
         "channels",
         "bound",
         "reduce",
+        "certificate",
         "event_handlers",
         "time_unit",
         "parameters",

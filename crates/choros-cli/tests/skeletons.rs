@@ -171,8 +171,8 @@ fn all_kinds_of_data() {
     let program = compile(&folder.path().join("rust"));
     let said = succeed(&mut Command::new(&program));
     let expected = "\
-Match -> Vendor: Ask { item: RecordWeightTags { weight: 0, tags: [] }, card: Card(\"\"), price: 0.0, name: \"\", network_2: 0 }
-Vendor -> Match: No { price: 0.0 }
+Match -> Vendor: Ask { item: RecordWeightTags { weight: 0, tags: [] }, card: Card(\"\"), price: 0, name: \"\", network_2: 0 }
+Vendor -> Match: No { price: 0 }
 Vendor -> TheSelf: Stop { status: TheOk }
 TheSelf -> Vendor: Fine
 ";

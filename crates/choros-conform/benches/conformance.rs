@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use choros_base::{Budget, SourceMap};
-use choros_conform::{Setup, conformance};
+use choros_conform::{Setup, conformance, conformance_by_parts};
 use choros_data::Terms;
 use choros_model::stg::{Stg, product, read_stg};
 
@@ -22,18 +22,41 @@ fn main() {
         measure(
             name,
             &|terms| (read(left, terms), read(right, terms)),
+            Search::Whole,
             &line,
         );
     }
     for sessions in [2, 4, 6, 8, 11] {
         let name = format!("{sessions} sessions");
-        measure(&name, &|terms| parallel(sessions, terms), &line);
+        measure(
+            &name,
+            &|terms| parallel(sessions, terms),
+            Search::Whole,
+            &line,
+        );
+        let name = format!("{sessions} sessions, by parts");
+        measure(
+            &name,
+            &|terms| parallel(sessions, terms),
+            Search::Parts,
+            &line,
+        );
     }
     for copies in [1, 2, 3] {
         let name = format!("{copies} sagas");
-        measure(&name, &|terms| sagas(copies, 0, terms), &line);
+        measure(
+            &name,
+            &|terms| sagas(copies, 0, terms),
+            Search::Whole,
+            &line,
+        );
         let name = format!("{copies} sagas, one wrong");
-        measure(&name, &|terms| sagas(copies, 1, terms), &line);
+        measure(
+            &name,
+            &|terms| sagas(copies, 1, terms),
+            Search::Whole,
+            &line,
+        );
     }
 }
 
@@ -56,7 +79,20 @@ const EXAMPLES: [(&str, &str, &str); 3] = [
     ),
 ];
 
-fn measure(name: &str, make: &dyn Fn(&mut Terms) -> (Stg, Stg), line: &dyn Fn(String)) {
+/// How two graphs are compared.
+#[derive(Clone, Copy)]
+enum Search {
+    Whole,
+    /// Independent parts one by one.
+    Parts,
+}
+
+fn measure(
+    name: &str,
+    make: &dyn Fn(&mut Terms) -> (Stg, Stg),
+    search: Search,
+    line: &dyn Fn(String),
+) {
     let setup = Setup {
         shared: Vec::new(),
         allow_fixed: false,
@@ -76,14 +112,12 @@ fn measure(name: &str, make: &dyn Fn(&mut Terms) -> (Stg, Stg), line: &dyn Fn(St
             return;
         };
         let start = Instant::now();
-        let found = conformance(
-            &left,
-            &right,
-            &setup,
-            &mut terms,
-            &mut *solver,
-            &Budget::unlimited(),
-        );
+        let compare = match search {
+            Search::Whole => conformance,
+            Search::Parts => conformance_by_parts,
+        };
+        let budget = Budget::unlimited();
+        let found = compare(&left, &right, &setup, &mut terms, &mut *solver, &budget);
         best = best.min(start.elapsed());
         let word = match &found {
             Ok(found) => found.verdict.word(),

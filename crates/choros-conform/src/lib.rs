@@ -15,6 +15,7 @@ mod equalities;
 mod equations;
 mod fold;
 mod formula;
+mod independent;
 mod literals;
 mod matching;
 mod pairs;
@@ -33,5 +34,6 @@ pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };
 pub use equations::equations;
+pub use independent::conformance_by_parts;
 pub use refutation::refutation;
 pub use smt2::smt2;

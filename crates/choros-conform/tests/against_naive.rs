@@ -4,12 +4,12 @@
 
 mod support;
 
-use choros_base::Budget;
-use choros_conform::{Conformance, Setup, conformance};
+use choros_base::{Budget, SourceMap};
+use choros_conform::{Conformance, Setup, conformance, conformance_by_parts};
 use choros_data::{Assignment, Terms, Var};
 use choros_model::Verdict;
-use choros_model::stg::{Operation, Renaming, Role, Stg, rename};
-use choros_testkit::{rounds, seed_from_env};
+use choros_model::stg::{Operation, Renaming, Role, Stg, product, read_stg, rename};
+use choros_testkit::{Random, rounds, seed_from_env};
 use support::ground::{Ground, assignments, size};
 use support::random::Maker;
 
@@ -89,6 +89,69 @@ fn hidden_data_that_come_again_are_arbitrary_each_time() {
             .is_none_or(|&count| count as u64 * 20 < rounds),
         "{words:?}"
     );
+}
+
+/// Two sessions beside each other on each side, compared part by part and as a whole; some differ in a guard or in an
+/// ending.
+#[test]
+fn parts_say_what_the_whole_says() {
+    let seed = seed_from_env();
+    let setup = Setup {
+        shared: Vec::new(),
+        allow_fixed: false,
+        most_changes: 40,
+    };
+    let budget = Budget::unlimited();
+    let mut by_parts = std::collections::BTreeMap::<&str, usize>::new();
+    for round in 0..rounds(24) as u64 {
+        let mut random = Random::new(seed.wrapping_add(round));
+        let mut terms = Terms::new();
+        let mut side = |name: &str| {
+            let sessions = [0, 1].map(|number| session(name, number, &mut random, &mut terms));
+            let parts: Vec<&Stg> = sessions.iter().collect();
+            let made = product(name, &parts, &budget, &mut terms);
+            made.expect("an unlimited budget").stg
+        };
+        let (implementation, specification) = (side("y"), side("x"));
+        let whole = compare(&implementation, &specification, false, &mut terms);
+        let mut solver =
+            choros_smt::find().expect("the tests need a solver: run scripts/setup-solvers.sh");
+        let parts = conformance_by_parts(
+            &implementation,
+            &specification,
+            &setup,
+            &mut terms,
+            &mut *solver,
+            &budget,
+        )
+        .expect("the solver answers");
+        let word = whole.verdict.word();
+        assert_eq!(parts.verdict.word(), word, "seed {seed}, round {round}");
+        if parts.pairs < whole.pairs {
+            *by_parts.entry(word).or_default() += 1;
+        }
+    }
+    for word in ["holds", "fails"] {
+        assert!(by_parts.contains_key(word), "seed {seed}: {by_parts:?}");
+    }
+}
+
+/// A session with a value that is checked; it may end before it has begun.
+fn session(side: &str, number: usize, random: &mut Random, terms: &mut Terms) -> Stg {
+    let (x, limit) = (format!("{side}{number}"), 4 + i32::from(random.percent(25)));
+    let early = match random.percent(20) {
+        true => "0: end\n",
+        false => "",
+    };
+    let text = format!(
+        "stg {x} explicit\ninitial 0\n{early}0 -> 1: req{number}[b,v].<{x}>\n1 -> 2: [{x} < {limit}] ok{number}[v,b]\n\
+         1 -> 2: [{x} >= {limit}] no{number}[v,b]\n2: end\n"
+    );
+    let mut sources = SourceMap::new();
+    let file = sources.add("session.stg", text.as_str());
+    let (stg, diagnostics) = read_stg(file, &text, terms);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    stg
 }
 
 fn compare_with_ground(

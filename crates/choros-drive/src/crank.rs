@@ -30,6 +30,8 @@ pub struct Ran {
     pub took: Duration,
     /// Whether something came that may as well belong to a test before: it tells nothing of the service.
     pub is_disturbed: bool,
+    /// What no branch allows, and what may be left over from a test before that failed.
+    pub strays: Vec<String>,
 }
 
 /// A conversation that a test before has left in the middle, and when it began.
@@ -37,6 +39,13 @@ pub struct Ran {
 pub struct Abandoned<'s> {
     start: Instant,
     leftover: Leftover<'s>,
+}
+
+impl Abandoned<'_> {
+    /// Whether the service has left the model there.
+    pub fn has_failed(&self) -> bool {
+        self.leftover.has_failed()
+    }
 }
 
 /// Why a test could not be run at all.
@@ -132,7 +141,7 @@ pub fn turn<'s>(
             break Err(broken);
         }
     };
-    let is_disturbed = test.is_disturbed;
+    let (is_disturbed, strays) = (test.is_disturbed, test.strays);
     let mut late = test.strange;
     late.extend(later.map(|(_, event)| event.text()));
     late.append(&mut wire.end());
@@ -150,6 +159,7 @@ pub fn turn<'s>(
         began,
         took: start.elapsed(),
         is_disturbed,
+        strays,
     })
 }
 
@@ -170,6 +180,8 @@ struct Test {
     strange: Vec<String>,
     /// Whether something may belong to one of them, or not.
     is_disturbed: bool,
+    /// What no branch allows while a test before that failed may still go on.
+    strays: Vec<String>,
 }
 
 impl Test {
@@ -312,7 +324,10 @@ impl Test {
                     Err(Misread::Wrong(reason)) => {
                         let reason = brief(&reason);
                         wire.reply(ticket, nonsense(&reason));
-                        driver.malformed(&reason, at, terms);
+                        match abandoned.iter().any(Abandoned::has_failed) {
+                            true => self.stray(&format!("a call ({reason})"), driver),
+                            false => driver.malformed(&reason, at, terms),
+                        }
                     }
                     Err(Misread::Unclear(reason)) => {
                         wire.reply(ticket, nonsense(&reason));
@@ -335,12 +350,13 @@ impl Test {
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<bool, Broken> {
-        for one in abandoned {
+        let text = message.text(terms);
+        let has_failed = abandoned.iter().any(Abandoned::has_failed);
+        for one in abandoned.iter_mut().filter(|one| !one.has_failed()) {
             let now = moment(one.start, Instant::now());
             if !one.leftover.may_say(message, now, terms, solver)? {
                 continue;
             }
-            let text = message.text(terms);
             if driver.may_say(message, at, terms, solver)? {
                 self.is_disturbed = true;
                 driver.doubt(&format!(
@@ -354,7 +370,19 @@ impl Test {
             ));
             return Ok(true);
         }
+        if has_failed && !driver.may_say(message, at, terms, solver)? {
+            self.stray(&text, driver);
+            return Ok(true);
+        }
         Ok(false)
+    }
+
+    /// Something that no branch allows may be left over from a test that failed: nobody is blamed for it now.
+    fn stray(&mut self, what: &str, driver: &mut Driver<'_>) {
+        driver.doubt(&format!(
+            "{what} may be left over from a test before, which failed"
+        ));
+        self.strays.push(what.to_owned());
     }
 
     fn close(&mut self, call: u64) -> Option<ConcreteMessage> {

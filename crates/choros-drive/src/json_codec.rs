@@ -7,7 +7,7 @@ use choros_symex::driver::ConcreteMessage;
 use serde_json::{Map, Value as Json};
 
 use crate::codec::{Answer, BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply};
-use crate::json_exact::{has_endless_number, read_exactly};
+use crate::json_exact::{has_endless_number, number, read_exactly};
 use crate::json_mapping::{Exchange, JsonMapping};
 use crate::json_place::{Head, Place, from_text, to_text};
 use crate::json_value::{from_json, to_json};
@@ -177,7 +177,7 @@ impl JsonCodec {
     ) -> Result<ConcreteMessage, String> {
         let exchange = self.exchange(shape.operation, terms);
         for (path, value) in &exchange.constants {
-            if get(body, path) != Some(value) {
+            if !get(body, path).is_some_and(|found| is_same(found, value, terms)) {
                 return Err(format!("`{path}` is not {value}"));
             }
         }
@@ -427,6 +427,17 @@ fn misread(body: &Json, reason: String) -> Misread {
     match has_endless_number(body) {
         true => Misread::Unclear(format!("{reason}: {}", NotANumber::TOO_LONG)),
         false => Misread::Wrong(reason),
+    }
+}
+
+/// Whether a value is the constant that a mapping says; `1.0` is `1`.
+fn is_same(found: &Json, constant: &Json, terms: &mut Terms) -> bool {
+    match (number(found), number(constant)) {
+        (Some(_), Some(_)) => {
+            let [found, constant] = [found, constant].map(|it| from_json(it, Sort::REAL, terms));
+            found.is_ok() && found == constant
+        }
+        _ => found == constant,
     }
 }
 

@@ -32,10 +32,15 @@ pub struct JsonMapping {
 }
 
 impl JsonMapping {
+    /// Replaces `$NAME` in headers by what the environment has under that name.
+    pub fn fill_from_environment(&mut self, secrets: &Secrets) -> Result<(), String> {
+        self.fill(|name| std::env::var(name).ok(), secrets)
+    }
+
     /// Replaces `$NAME` in headers by what is known under that name, so that no secret stands in the file.
     ///
     /// Secrets are told to `secrets`.
-    pub fn fill(
+    fn fill(
         &mut self,
         known: impl Fn(&str) -> Option<String>,
         secrets: &Secrets,

@@ -203,6 +203,18 @@ fn rational(text: &str) -> Option<BigRational> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use choros_testkit::WrittenValue;
+
+    #[test]
+    fn values_are_what_the_table_says() {
+        let mut terms = Terms::new();
+        for row in WrittenValue::table() {
+            let body = format!("{{\"x\": {}}}", row.written);
+            let body = crate::json_exact::read_exactly(body.as_bytes()).expect("JSON");
+            let read = from_json(&body["x"], row.sort(), &mut terms);
+            assert_eq!(read == Ok(row.value.clone()), row.is_same, "{row:?}");
+        }
+    }
 
     #[test]
     fn endless_numbers_are_none() {

@@ -150,7 +150,7 @@ pub struct Done {
 impl choros_model::Judgeable for Done {}
 
 /// The first line of a resume file: which suite it belongs to.
-pub fn suite_line(suite: &str) -> String {
+pub(crate) fn suite_line(suite: &str) -> String {
     json!({ "suite": suite }).to_string()
 }
 

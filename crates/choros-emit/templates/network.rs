@@ -26,6 +26,8 @@ pub enum Failure {
     Stuck(Role, &'static str),
     /// The role waits in this state, and no message will come.
     Silence(Role, &'static str),
+    /// A number cannot be said exactly.
+    Number(&'static str),
     /// The network failed.
     Network(String),
 }
@@ -36,6 +38,7 @@ impl fmt::Display for Failure {
             Failure::Unexpected(message) => write!(out, "unexpected: {message:?}"),
             Failure::Stuck(role, state) => write!(out, "{role:?} cannot go on in state {state}"),
             Failure::Silence(role, state) => write!(out, "{role:?} waits in vain in state {state}"),
+            Failure::Number(reason) => write!(out, "{reason}"),
             Failure::Network(reason) => write!(out, "network: {reason}"),
         }
     }

@@ -244,6 +244,16 @@ fn what_fuzzing_found() {
     }
 }
 
+/// CHOROS_SEED=30807724157361229: states that are named in another order than that of their lines.
+#[test]
+fn machines_are_written_the_same_again() {
+    check(
+        fsa,
+        ".outputs\n0 1 ! r 2\n.marking 0\n.end\n.outputs Server\n.state\n0 0 ? s 1\nq Server ? g ,\n0 0 ? r 2\n2 0 ! e 1\n.marking 0",
+    );
+    check(fsa, FSA);
+}
+
 #[test]
 fn absurd_texts() {
     let parentheses = |text: &str| format!("{text}[{}x", "(".repeat(100_000));

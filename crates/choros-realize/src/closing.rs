@@ -4,9 +4,14 @@
 //! happens unless all of them may.
 //! Services cannot do that: a role that still listens does not know whether the others have ended.
 //! So here a role has ended where it may end and listens no more.
-//! A role that is declared a *service* may also stay where it only listens, if some run of the choreography has ended
-//! for it there: it waits for the next conversation.
+//! A role that is declared a *service* may also stay where it listens, if some run of the choreography has ended for
+//! it there: it waits for the next conversation.
 //! In the middle of a conversation nobody may stay.
+//!
+//! What a role may send does not matter, neither for a service nor for others: a run that looks the same to it has
+//! ended there, so the message is not owed to anybody.
+//! The rule is about each thread of a role by itself: a role that does two independent things has ended, or may stay,
+//! where both have, because *may end* is a conjunction over threads and *listens* a disjunction.
 
 use choros_data::{Term, Terms};
 use choros_model::stg::{Direction, NodeId, Role, Stg, StgBuilder};
@@ -41,13 +46,9 @@ impl Closing {
             if may == Term::FALSE {
                 continue;
             }
-            let listens = offered(stg, node, Direction::Receive, terms);
             let busy = match serves {
-                true => {
-                    let sends = offered(stg, node, Direction::Send, terms);
-                    terms.and([listens, sends])
-                }
-                false => listens,
+                true => Term::FALSE,
+                false => offered(stg, node, Direction::Receive, terms),
             };
             let idle = terms.not(busy);
             let stays = terms.and([may, idle]);
@@ -85,7 +86,6 @@ pub(crate) fn listeners(projections: &[Projection], terms: &mut Terms) -> Vec<Ro
         let waits = stg.node_ids().any(|node| {
             !stg.node(node).terminations.is_empty()
                 && offered(stg, node, Direction::Receive, terms) != Term::FALSE
-                && offered(stg, node, Direction::Send, terms) == Term::FALSE
         });
         if waits {
             found.push(projection.role);

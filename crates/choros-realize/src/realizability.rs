@@ -5,6 +5,7 @@ use choros_data::Terms;
 use choros_model::stg::{Stg, prune};
 use choros_smt::Solver;
 
+use crate::independent::IndependentParts;
 use crate::mend::mend;
 use crate::question::Question;
 use crate::semantic::semantic;
@@ -39,21 +40,28 @@ pub fn realizability(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Realizability, Stopped> {
-    let (reachable, dead) = without_dead(stg, terms, solver, budget)?;
-    let found = conditions(&reachable, asked.mode, terms, solver, budget)?;
-    let told = told(
-        &reachable,
-        asked.mode,
-        &asked.closing,
-        &found.branchings,
-        terms,
-    );
     let mut tools = Tools {
         terms,
         solver,
         budget,
     };
-    let by_semantics = semantic(&reachable, asked, &mut tools)?;
+    let parts = IndependentParts::of(stg, asked, &mut tools)?;
+    let (reachable, dead) = match &parts {
+        Some(parts) => parts.without_dead(stg, tools.terms),
+        None => without_dead(stg, tools.terms, tools.solver, budget)?,
+    };
+    let found = conditions(&reachable, asked.mode, tools.terms, tools.solver, budget)?;
+    let told = told(
+        &reachable,
+        asked.mode,
+        &asked.closing,
+        &found.branchings,
+        tools.terms,
+    );
+    let by_semantics = match &parts {
+        Some(parts) => parts.semantic(asked, &mut tools)?,
+        None => semantic(&reachable, asked, &mut tools)?,
+    };
     let mended = match asked.repair {
         true => mend(&reachable, &found, &by_semantics, asked, &mut tools)?,
         false => None,

@@ -79,6 +79,22 @@ pub(crate) fn trial(
     judge(choreography, model, asked, Detail::Verdict, tools)
 }
 
+/// Whether it holds if just these roles are services.
+pub(crate) fn holds_with(
+    choreography: &Stg,
+    services: &[Role],
+    asked: &Question,
+    tools: &mut Tools<'_>,
+) -> Result<bool, Stopped> {
+    let asked = Question {
+        closing: Closing::Alone {
+            services: services.to_vec(),
+        },
+        ..asked.clone()
+    };
+    Ok(trial(choreography, choreography, &asked, tools)?.holds())
+}
+
 /// How much is to be found out where it fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Detail {
@@ -420,7 +436,7 @@ impl Semantic {
         Semantic::new(Verdict::Fails(evidence), reason)
     }
 
-    fn new(verdict: Verdict, reason: String) -> Semantic {
+    pub(crate) fn new(verdict: Verdict, reason: String) -> Semantic {
         Semantic {
             verdict,
             reason,

@@ -69,6 +69,18 @@ pub enum SavedQuestion {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         param: Vec<(String, String)>,
     },
+    /// Are the machines safe?
+    Check {
+        /// The machines.
+        model: String,
+        /// How the file is read, where that was said.
+        #[serde(default, skip_serializing_if = "Option::is_none", rename = "as")]
+        kind: Option<String>,
+        /// How messages travel: `fifo`, `bag` or `sync`.
+        channels: String,
+        /// How many messages may wait in one channel.
+        bound: u32,
+    },
 }
 
 /// What is claimed.
@@ -103,6 +115,52 @@ pub enum SavedEvidence {
         graphs: [SavedGraph; 2],
         /// The positions; the last one is the start.
         positions: Vec<SavedPosition>,
+    },
+    /// All configurations of machines.
+    Configurations {
+        /// The configurations.
+        all: Vec<SavedJoint>,
+    },
+    /// A run of machines to where something waits for ever.
+    Stranded {
+        /// The configurations on the way, from the initial one.
+        run: Vec<SavedJoint>,
+        /// What waits.
+        waits: SavedWaits,
+        /// All configurations after it; none where it is plain at the end of the run that it waits for ever.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        after: Vec<SavedJoint>,
+    },
+}
+
+/// Where machines are, and what is under way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedJoint {
+    /// The state of each machine, by position in the file.
+    pub states: Vec<u32>,
+    /// Sender, receiver and messages of each channel that is not empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub channels: Vec<(String, String, Vec<String>)>,
+}
+
+/// What waits for ever.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum SavedWaits {
+    /// A machine.
+    Machine {
+        /// Whose.
+        participant: String,
+    },
+    /// A message in a channel.
+    Message {
+        /// Who sent it.
+        from: String,
+        /// Who is to receive it.
+        to: String,
+        /// Which.
+        message: String,
     },
 }
 

@@ -42,8 +42,9 @@ mod verdict_word;
 pub use blame::{Blame, GuiltyRole};
 pub use bound_words::{cut_text, option_of, unknown_text, with_advice};
 pub use certificate_file::{
-    NotACertificate, SavedCertificate, SavedClaim, SavedEvidence, SavedGraph, SavedModel,
-    SavedMove, SavedPair, SavedPosition, SavedProof, SavedQuestion, SavedReply, SavedSituation,
+    NotACertificate, SavedCertificate, SavedClaim, SavedEvidence, SavedGraph, SavedJoint,
+    SavedModel, SavedMove, SavedPair, SavedPosition, SavedProof, SavedQuestion, SavedReply,
+    SavedSituation, SavedWaits,
 };
 pub use conversation_file::{
     SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedTiming,

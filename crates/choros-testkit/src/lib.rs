@@ -20,6 +20,7 @@ mod recipe;
 mod service;
 mod suite;
 mod transcript;
+mod written_value;
 
 pub use free_address::free_address;
 pub use fuzz::fuzz;
@@ -34,3 +35,4 @@ pub use random_gchor::{GchorShape, random_formed_gchor, random_gchor};
 pub use random_graph::{GraphShape, RandomGraph, random_graph};
 pub use random_machines::{MachineShape, random_directed, random_machines, random_protocol};
 pub use suite::run_suites;
+pub use written_value::WrittenValue;

@@ -1,4 +1,6 @@
-//! Every operator with every kind of undefined argument, for all who give conditions a meaning.
+//! Every operator with every kind of undefined argument, for all who give conditions a meaning; and with arguments at
+//! which machines go wrong: numbers beyond 64 bits, fractions that binary numbers round, negative divisors, empty texts
+//! and lists, characters of several bytes.
 //!
 //! The rule is ADR 0005: an undefined operation makes the whole condition false, under `not` and beside a true
 //! disjunct too; only the branch of an `if` that is not taken is not looked at.
@@ -19,6 +21,8 @@ pub struct OperatorCase {
     pub holds: bool,
     /// Whether lists or records stand in it, which properties do not know.
     pub has_structure: bool,
+    /// Whether a number on the way is larger than any given one: programs may refuse, but not answer otherwise.
+    pub is_large: bool,
 }
 
 /// The table with the variables of its conditions.
@@ -79,6 +83,61 @@ const OPERATORS: &[(Op, &str, &[Kind], Kind)] = &[
     (Op::MakeList, "[@]", &[Int], List),
 ];
 
+/// Conditions that hold, by arithmetic: `-7 = 2 * -4 + 1` and so on.
+///
+/// `three` is 3, `huge` 2^63 - 1, `tiny` 10^-20, `signs` three characters of two to four bytes.
+const TRUE: &[(Op, &str)] = &[
+    (Op::IntegerDivide, "(three - 10) div (three - 1) == -4"),
+    (Op::IntegerDivide, "(three + 4) div (1 - three) == -3"),
+    (Op::IntegerDivide, "(three - 10) div (1 - three) == 4"),
+    (Op::Modulo, "(three - 10) mod (three - 1) == 1"),
+    (Op::Modulo, "(three + 4) mod (1 - three) == 1"),
+    (Op::Modulo, "(three - 10) mod (1 - three) == 1"),
+    (Op::Divide, "two / 3.0 * 3.0 == two"),
+    (Op::Divide, "two / 3.0 + two / 3.0 + two / 3.0 == two"),
+    (Op::Add, "two / 20.0 + two / 10.0 == 0.3"),
+    (Op::Add, "two + tiny > two"),
+    (Op::Subtract, "two - tiny < two"),
+    (Op::Multiply, "two * tiny > tiny"),
+    (Op::Negate, "-tiny < zero"),
+    (Op::Equal, "not (tiny == zero)"),
+    (Op::Length, "length(signs) == 3"),
+    (Op::Length, "length(concat(signs, word)) == 5"),
+    (Op::Concat, "concat(word, \"\") == word"),
+    (Op::Prefix, "prefix(\"\", word)"),
+    (Op::Prefix, "not prefix(word, \"\")"),
+    (Op::Contains, "contains(word, \"\")"),
+    (Op::Contains, "not contains(\"\", word)"),
+    (Op::NotEqual, "word != \"AB\""),
+    (Op::Length, "length(none) == 0"),
+    (Op::Member, "not (three in none)"),
+    (Op::Member, "three in some"),
+    (Op::Index, "some[nil] == three"),
+    (Op::MakeList, "[three, three + 1] == some"),
+    (Op::MakeRecord, "{part: three + 2} == pack"),
+];
+
+/// Conditions that hold, with a number beyond 64 bits on the way.
+const LARGE: &[(Op, &str)] = &[
+    (Op::Add, "huge + 1 > huge"),
+    (Op::Add, "huge + huge + huge > huge + huge"),
+    (Op::Subtract, "-huge - 2 < -huge"),
+    (Op::Multiply, "huge * huge > huge"),
+    (
+        Op::Multiply,
+        "huge * huge * huge * huge > huge * huge * huge",
+    ),
+    (Op::Negate, "-(-huge - 1) > huge"),
+    (Op::IntegerDivide, "(-huge - 1) div (nil - 1) > huge"),
+    (Op::Modulo, "(huge * huge) mod huge == 0"),
+    (Op::Multiply, "tiny * tiny > zero"),
+    (Op::Multiply, "tiny * tiny * tiny > zero"),
+    (
+        Op::Divide,
+        "tiny / two / two * tiny * two * two == tiny * tiny",
+    ),
+];
+
 /// A term of a sort that has a value; all of them are true, or not zero, or not empty.
 fn defined(kind: Kind) -> &'static str {
     match kind {
@@ -126,7 +185,17 @@ impl OperatorTable {
             ("two", Sort::REAL, real(2)),
             ("nil", Sort::INT, Value::int(0)),
             ("three", Sort::INT, Value::int(3)),
+            ("huge", Sort::INT, Value::int(i64::MAX)),
+            (
+                "tiny",
+                Sort::REAL,
+                Value::Real(num_rational::BigRational::new(
+                    1.into(),
+                    num_bigint::BigInt::from(10).pow(20),
+                )),
+            ),
             ("word", Sort::STRING, Value::text("ab")),
+            ("signs", Sort::STRING, Value::text("ä€𝄞")),
             ("none", list, items(Vec::new())),
             ("some", list, items(vec![Value::int(3), Value::int(4)])),
             (
@@ -160,6 +229,18 @@ impl OperatorTable {
         }
         for hole in undefined(Truth) {
             cases.push(case(Op::If, format!("if {hole} then yes else yes"), false));
+        }
+        for &(op, text) in TRUE {
+            cases.push(case(op, text.to_owned(), true));
+            cases.push(case(op, format!("not ({text})"), false));
+        }
+        for &(op, text) in LARGE {
+            for (text, holds) in [(text.to_owned(), true), (format!("not ({text})"), false)] {
+                cases.push(OperatorCase {
+                    is_large: true,
+                    ..case(op, text, holds)
+                });
+            }
         }
         OperatorTable { cases, values }
     }
@@ -222,6 +303,7 @@ fn case(op: Op, text: String, holds: bool) -> OperatorCase {
         text,
         holds,
         has_structure,
+        is_large: false,
     }
 }
 

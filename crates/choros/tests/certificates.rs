@@ -91,7 +91,10 @@ fn is_true(certificate: &SavedCertificate) -> bool {
         map,
         param,
         ..
-    } = &certificate.question;
+    } = &certificate.question
+    else {
+        panic!("it is about conformance");
+    };
     let rules = Rules {
         shared: share.clone(),
         allow_fixed: *allow_fixed,

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod chores;
+mod instructions;
 mod manifest;
 mod new_code;
 mod repository;
@@ -8,6 +9,7 @@ mod rust_code;
 mod tidy;
 
 pub use chores::{bench, bless};
+pub use instructions::{Counting, instructions};
 pub use new_code::new_codes;
 pub use repository::{File, Repository, RepositoryError};
 pub use tidy::{Finding, tidy};

@@ -8,14 +8,16 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use xtask::{Repository, bench, bless, new_codes, tidy};
+use xtask::{Counting, Repository, bench, bless, instructions, new_codes, tidy};
 
 const USAGE: &str = "usage: cargo xtask <chore>
 
   tidy     check crate arrows, sockets, statics, serde, diagnostic codes, coverage, links
   new-code print the next free diagnostic code of each range
   bless    rewrite the expected outputs of snapshot and transcript tests
-  bench    run the benchmarks and print their tables";
+  bench    run the benchmarks and print their tables
+  instructions [--bless]
+           count the instructions of some commands and compare them with those committed, or write them";
 
 fn main() -> ExitCode {
     let chore = std::env::args().nth(1);
@@ -26,6 +28,18 @@ fn main() -> ExitCode {
         Some("new-code") => run_new_code(&root),
         Some("bless") => bless(&root).map_err(|error| error.to_string()),
         Some("bench") => bench(&root).map_err(|error| error.to_string()),
+        Some("instructions") => {
+            let counting = match std::env::args().nth(2).as_deref() {
+                None => Counting::Compare,
+                Some("--bless") => Counting::Bless,
+                Some(_) => {
+                    eprintln!("{USAGE}");
+                    return ExitCode::from(2);
+                }
+            };
+            instructions(&root, counting, &|line| println!("{line}"))
+                .map_err(|error| error.to_string())
+        }
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

@@ -108,7 +108,7 @@ impl Capture {
             );
         }
         let pairs = self.listen.into_iter().zip(self.forward).zip(self.names);
-        let capturing = CaptureRequest {
+        let request = CaptureRequest {
             pairs: pairs
                 .map(|((listen, forward), names)| Pair {
                     listen,
@@ -132,9 +132,10 @@ impl Capture {
             ..choros::Settings::default()
         };
         let mut workspace = shell.workspace();
-        let report = verbs::capture(&mut workspace, &capturing, &settings, &mut |line| {
+        let answered = verbs::capture(&mut workspace, &request, &settings, &mut |line| {
             complain(line)
         });
+        let report = answered.report(&workspace.terms);
         shell.finish(&report, &workspace.sources)
     }
 }

@@ -1,6 +1,6 @@
 //! `choros check`
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use choros::verbs::{self, CheckProject, CheckRequest};
@@ -63,6 +63,9 @@ pub(crate) struct Check {
     /// Of a g-choreography: who does the same in all branches need not know which was chosen
     #[arg(long)]
     tolerate_equal_branches: bool,
+    /// Of machines: writes the answer with what it rests on to this file, for `choros certify`
+    #[arg(long, value_name = "PATH", requires = "files")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     cache: CacheOption,
     #[command(flatten)]
@@ -92,6 +95,8 @@ pub(crate) const USES: Uses = Uses {
         Use::of(&["strict", "tolerate_equal_branches"], &[Content::Gchor]),
         Use::of(&["channels", "bound", "reduce"], &[Content::Machines])
             .hint("`choros realize atm.gc --channels bag` judges the machines of a g-choreography"),
+        Use::of(&["certificate"], &[Content::Machines])
+            .hint("`choros conform IMPL SPEC --certificate FILE` writes one about conformance"),
         Use::of(&["parameters"], &[Content::Graphs]).unless("model"),
         Use::of(&["event_handlers", "time_unit"], &[Content::Process]),
     ],
@@ -118,7 +123,19 @@ impl Check {
             depth: self.depth,
         };
         let answered = verbs::check(&mut workspace, &request, &settings);
-        shell.finish(&answered.report(&workspace.terms), &workspace.sources)
+        let mut report = answered.report(&workspace.terms);
+        if let Some(path) = &self.certificate {
+            let [request] = &request.files[..] else {
+                return shell.usage_error(
+                    "a certificate is about one file\n\nFor more information, try '--help'.",
+                );
+            };
+            match verbs::check_certificate(&mut workspace, request, &settings) {
+                Ok(certificate) => shell.write_beside(path, &certificate.to_json(), &mut report),
+                Err(found) => report.diagnostics.extend(found.map(|it| *it)),
+            }
+        }
+        shell.finish(&report, &workspace.sources)
     }
 
     /// What the nearest project file names.

@@ -70,7 +70,8 @@ impl Comply {
             ));
         }
         let asked = self.options.testing(None);
-        let report = verbs::comply(&mut workspace, &machine, &tests, &asked, &settings);
+        let answered = verbs::comply(&mut workspace, &machine, &tests, &asked, &settings);
+        let report = answered.report(&workspace.terms);
         shell.finish(&report, &workspace.sources)
     }
 }

@@ -230,9 +230,10 @@ impl Drive {
             tests: self.test,
         };
         let mut workspace = shell.workspace();
-        let mut report = verbs::drive(&mut workspace, &request, &driving, &settings, &mut |line| {
+        let answered = verbs::drive(&mut workspace, &request, &driving, &settings, &mut |line| {
             shell.complain(line)
         });
+        let mut report = answered.report(&workspace.terms);
         if let Some(path) = &self.record {
             let text = to_json(&report, &workspace.sources);
             if let Err(error) = shell.write_file(path, &text) {

@@ -13,7 +13,7 @@ An answer that was asked for with `--certificate` has one.
 
 ## Why it matters
 The answer stands, but others cannot check it; the file was not written.
-There is none for *unknown*, with `--role`, and where silent steps choose among infinitely many values on the way to an answer.
+There is none for *unknown*, with `--role`, where silent steps choose among infinitely many values on the way to an answer, and where not all configurations of machines were looked at.
 
 ## Example
 ```

@@ -3,6 +3,7 @@
 use crate::{BodyKind, Codec, json_leaves};
 use choros_base::SourceMap;
 use choros_data::{Sort, SortKind, Term, Terms, Value};
+use choros_emit::symbolic::{Expected, Place};
 use choros_symex::driver::ConcreteMessage;
 use choros_xml::document::{Element, Limits, parse};
 
@@ -17,6 +18,33 @@ pub(super) struct Leaf {
     pub(super) value: Value,
     /// The lists that it is part of, with their lengths in this run; in others they may be shorter.
     pub(super) lists: Vec<(Term, usize)>,
+}
+
+impl Leaf {
+    /// What an answer must have in its place; a number may be written in several ways.
+    pub(super) fn expected(&self, text: String) -> Expected {
+        match &self.value {
+            // JSON has large numbers and thirds in texts.
+            Value::Int(_) | Value::Real(_) => Expected::Number(text.trim_matches('"').to_owned()),
+            _ => Expected::Value(text),
+        }
+    }
+
+    /// The same where it must be what the service said before.
+    pub(super) fn expected_again(&self, from: Place) -> Expected {
+        match &self.value {
+            Value::Int(_) | Value::Real(_) => Expected::SameNumber(from),
+            _ => Expected::Same(from),
+        }
+    }
+}
+
+/// What an answer must have where the mapping says a constant, written as JSON.
+pub(super) fn constant(text: String) -> Expected {
+    match text.starts_with(|first: char| first == '-' || first.is_ascii_digit()) {
+        true => Expected::Number(text),
+        false => Expected::Value(text),
+    }
 }
 
 /// A list in a message.

@@ -14,7 +14,7 @@ use choros_symex::driver::{ConcreteMessage, Edge, Path};
 use choros_symex::{Derived, Label, Part, Step, SymbolicMessage, TestCase, Tree};
 
 use self::branches::{Branches, Standing};
-use self::leaves::{Form, Leaf, List, envelope_title, list_place, parts_of, place};
+use self::leaves::{Form, Leaf, List, constant, envelope_title, list_place, parts_of, place};
 use crate::{Codec, Piece, pieces};
 
 /// What tests are compiled from, beside the tests themselves.
@@ -347,7 +347,7 @@ impl Writer<'_> {
             let mut expected = Vec::new();
             let name = self.terms.names.text(awaited.operation.0).to_owned();
             for (path, value) in self.codec.constants(&name) {
-                expected.push((path.replace('.', "/"), Expected::Value(value)));
+                expected.push((path.replace('.', "/"), constant(value)));
             }
             let (leaves, _) = self.parts(&message, &awaited);
             for leaf in leaves {
@@ -357,7 +357,7 @@ impl Writer<'_> {
                     && leaf.lists.is_empty()
                     && self.is_known(&known, leaf.term, value)
                 {
-                    expected.push((path, Expected::Value(text)));
+                    expected.push((path, leaf.expected(text)));
                 }
             }
             others.push(OtherAnswer {
@@ -519,7 +519,7 @@ impl Writer<'_> {
         let mut expected = Vec::new();
         let name = self.terms.names.text(awaited.operation.0);
         for (path, value) in self.codec.constants(name) {
-            expected.push((path.replace('.', "/"), Expected::Value(value)));
+            expected.push((path.replace('.', "/"), constant(value)));
         }
         // What later steps ask for does not bind the service here.
         let known = self.tree.solved_condition(step.node);
@@ -539,9 +539,9 @@ impl Writer<'_> {
             let value = self.terms.constant(leaf.value.clone());
             let is_there = self.have_lengths(&known, &leaf.lists);
             if is_there && self.is_forced(&known, leaf.term, value) {
-                expected.push((path, Expected::Value(text)));
+                expected.push((path, leaf.expected(text)));
             } else if let Some((_, from)) = self.source(&leaf, &known).filter(|_| is_there) {
-                expected.push((path, Expected::Same(from)));
+                expected.push((path, leaf.expected_again(from)));
             } else {
                 self.open.push((leaf, Place { said, path }));
             }

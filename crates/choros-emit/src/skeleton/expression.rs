@@ -2,6 +2,9 @@
 //!
 //! Operations that a model leaves undefined give some value here: guards are closed, so they are false then whatever
 //! that value is.
+//! Numbers of a model have no bounds and no rounding.
+//! Python has such numbers; in Rust a program ends with a failure where a number does not fit, and never goes on with
+//! a wrong one.
 
 use choros_data::{Op, Sort, SortKind, Term, TermKind, Terms, Value, Var};
 use rustc_hash::FxHashMap;
@@ -97,6 +100,13 @@ impl<'v> Writer<'v> {
                     Expression::new(format!("known.{}", self.variable(variable)), ATOM)
                 }
                 TermKind::Constant(value) => self.value(value, terms)?,
+                TermKind::Apply(Op::Matches, _) => {
+                    let reason = format!(
+                        "the condition `{}` has a pattern of a schema, which programs do not know",
+                        terms.print(term)
+                    );
+                    return Err(NotExecutable { reason });
+                }
                 TermKind::Apply(op, arguments) => {
                     let parts: Vec<Expression> =
                         arguments.iter().map(|part| done[part].clone()).collect();
@@ -151,6 +161,11 @@ impl<'v> Writer<'v> {
                     let reason = format!("the number {value} does not fit into 64 bits");
                     return Err(NotExecutable { reason });
                 }
+                // Where nothing else says so, a literal would be one of 32 bits.
+                let text = match rust && text.parse::<i32>().is_err() {
+                    true => format!("{text}_i64"),
+                    false => text,
+                };
                 let strength = if text.starts_with('-') { UNARY } else { ATOM };
                 Expression::new(text, strength)
             }
@@ -159,14 +174,13 @@ impl<'v> Writer<'v> {
                     format!("Fraction({}, {})", value.numer(), value.denom()),
                     ATOM,
                 ),
-                true if value.is_integer() => {
-                    let text = format!("{}.0", value.numer());
-                    let strength = if text.starts_with('-') { UNARY } else { ATOM };
-                    Expression::new(text, strength)
-                }
                 true => {
-                    let text = format!("{}.0 / {}.0", value.numer(), value.denom());
-                    Expression::new(text, PRODUCT)
+                    let (above, below) = (value.numer().to_string(), value.denom().to_string());
+                    if above.parse::<i128>().is_err() || below.parse::<i128>().is_err() {
+                        let reason = format!("the number {value} does not fit into 128 bits");
+                        return Err(NotExecutable { reason });
+                    }
+                    Expression::new(format!("Real::new({above}, {below})?"), ATOM)
                 }
             },
             Value::String(text) => match rust {
@@ -279,12 +293,20 @@ impl<'v> Writer<'v> {
                 let text = format!("{} {sign} {}", at(0, SUM), at(1, SUM));
                 Expression::new(text, COMPARISON)
             }
+            Op::Add | Op::Multiply | Op::Subtract | Op::Divide | Op::Negate if rust => {
+                self.exact_arithmetic(op, sort == Some(Sort::REAL), parts)
+            }
             Op::Add => joined(" + ", SUM),
             Op::Subtract => joined(" - ", SUM),
             Op::Multiply => joined(" * ", PRODUCT),
-            Op::Divide if rust => joined(" / ", PRODUCT),
             Op::Divide => self.call("divide", &[at(0, CONDITIONAL), at(1, CONDITIONAL)]),
-            Op::IntegerDivide => self.call("div", &[at(0, CONDITIONAL), at(1, CONDITIONAL)]),
+            Op::IntegerDivide => {
+                let quotient = self.call("div", &[at(0, CONDITIONAL), at(1, CONDITIONAL)]);
+                match rust {
+                    true => self.or_fail(&quotient),
+                    false => quotient,
+                }
+            }
             Op::Modulo => self.call("modulo", &[at(0, CONDITIONAL), at(1, CONDITIONAL)]),
             Op::Negate => Expression::new(format!("-{}", at(0, ATOM)), UNARY),
             Op::Length if !rust => Expression::new(format!("len({})", at(0, CONDITIONAL)), ATOM),
@@ -319,11 +341,7 @@ impl<'v> Writer<'v> {
                 format!("{}.contains(&{}[..])", at(0, ATOM), at(1, ATOM)),
                 ATOM,
             ),
-            // Schemas say so of messages, and no choreography does: whoever compiles this is told.
-            Op::Matches => {
-                let text = format!("matches({}, {})", at(0, CONDITIONAL), at(1, CONDITIONAL));
-                Expression::new(text, ATOM)
-            }
+            Op::Matches => unreachable!("patterns were refused"),
             Op::Member if !rust => {
                 Expression::new(format!("{} in {}", at(0, SUM), at(1, SUM)), COMPARISON)
             }
@@ -362,11 +380,53 @@ impl<'v> Writer<'v> {
         }
     }
 
+    /// Arithmetic in Rust, which fails where a number does not fit: the model knows numbers of any size.
+    fn exact_arithmetic(&mut self, op: Op, is_real: bool, parts: &[Expression]) -> Expression {
+        if is_real {
+            let method = match op {
+                Op::Add => "plus",
+                Op::Multiply => "times",
+                Op::Subtract => "minus",
+                Op::Divide => "divided_by",
+                _ => "negative",
+            };
+            let first = parts[0].at(ATOM);
+            let text = match &parts[1..] {
+                [] => format!("{first}.{method}()?"),
+                others => others.iter().fold(first, |whole, part| {
+                    format!("{whole}.{method}({})?", part.at(CONDITIONAL))
+                }),
+            };
+            return Expression::new(text, ATOM);
+        }
+        let texts: Vec<String> = parts.iter().map(|part| part.at(CONDITIONAL)).collect();
+        let number = match op {
+            Op::Add => self.call("sum", &[format!("&[{}]", texts.join(", "))]),
+            Op::Multiply => self.call("product", &[format!("&[{}]", texts.join(", "))]),
+            Op::Subtract => self.call("difference", &texts),
+            _ => self.call("negative", &texts),
+        };
+        self.or_fail(&number)
+    }
+
+    /// A number of Rust that may not fit.
+    fn or_fail(&mut self, number: &Expression) -> Expression {
+        if !self.helpers.contains(&"exact") {
+            self.helpers.push("exact");
+        }
+        Expression::new(format!("{}?", number.text), ATOM)
+    }
+
     fn call(&mut self, helper: &'static str, arguments: &[String]) -> Expression {
         if !self.helpers.contains(&helper) {
             self.helpers.push(helper);
         }
-        Expression::new(format!("{helper}({})", arguments.join(", ")), ATOM)
+        // Written so that no field of a message can have the name.
+        let name = match self.vocabulary.language {
+            Language::Rust => format!("self::{helper}"),
+            Language::Python => format!("_{helper}"),
+        };
+        Expression::new(format!("{name}({})", arguments.join(", ")), ATOM)
     }
 
     fn record(&self, sort: Sort, values: &[String], terms: &Terms) -> Expression {
@@ -415,7 +475,7 @@ pub(super) fn type_name(vocabulary: &Vocabulary, sort: Sort, terms: &Terms) -> S
         (SortKind::Bool, _) => "bool".to_owned(),
         (SortKind::Int, true) => "i64".to_owned(),
         (SortKind::Int, false) => "int".to_owned(),
-        (SortKind::Real, true) => "f64".to_owned(),
+        (SortKind::Real, true) => "Real".to_owned(),
         (SortKind::Real, false) => "Fraction".to_owned(),
         (SortKind::String, true) => "String".to_owned(),
         (SortKind::String, false) => "str".to_owned(),

@@ -7,7 +7,7 @@ use choros_model::stg::{Field, FieldValue, Message, Operation, Role, Stg};
 use crate::{Case, Identifiers, Language};
 
 /// Names that the programs declare or import themselves.
-const TYPES: [&str; 18] = [
+const TYPES: [&str; 19] = [
     "ABC",
     "Default",
     "Endpoint",
@@ -19,6 +19,7 @@ const TYPES: [&str; 18] = [
     "Message",
     "Network",
     "Payload",
+    "Real",
     "Role",
     "Silence",
     "State",
@@ -39,6 +40,8 @@ pub(super) struct Vocabulary {
     /// Types that the program declares; a type follows those it is made of.
     pub(super) types: Vec<Type>,
     pub(super) payloads: Vec<Payload>,
+    /// Whether there are numbers with fractions.
+    pub(super) has_reals: bool,
     /// Sorts of lists and of their elements.
     lists: Vec<(Sort, Sort)>,
 }
@@ -83,7 +86,9 @@ impl Vocabulary {
         let mut types = Identifiers::new(language);
         types.reserve(&TYPES);
         let mut modules = Identifiers::new(language);
-        modules.reserve(&["alloc", "core", "main", "messages", "network", "std"]);
+        modules.reserve(&[
+            "alloc", "core", "main", "messages", "network", "real", "std",
+        ]);
         let mut role_names = Identifiers::new(language);
         role_names.reserve(&TYPES);
         let roles: Vec<RoleName> = projections
@@ -105,6 +110,7 @@ impl Vocabulary {
             roles,
             types: Vec::new(),
             payloads: Vec::new(),
+            has_reals: false,
             lists: Vec::new(),
         };
         for (_, stg) in projections {
@@ -137,13 +143,13 @@ impl Vocabulary {
         self.types.iter().find(|known| known.sort == sort)
     }
 
-    /// The declared type that a sort mentions: itself, or the elements of a list.
-    pub(super) fn declared_within(&self, sort: Sort) -> Option<&Type> {
+    /// What a sort is made of: itself, or the elements of a list.
+    pub(super) fn innermost(&self, sort: Sort) -> Sort {
         let mut inner = sort;
         while let Some(&(_, element)) = self.lists.iter().find(|(list, _)| *list == inner) {
             inner = element;
         }
-        self.declared(inner)
+        inner
     }
 
     pub(super) fn payload(&self, message: &Message, terms: &Terms) -> usize {
@@ -161,7 +167,11 @@ impl Vocabulary {
         }
         let text = terms.sort_text(sort);
         let (stem, shape) = match terms.sort_kind(sort) {
-            SortKind::Bool | SortKind::Int | SortKind::Real | SortKind::String => return,
+            SortKind::Bool | SortKind::Int | SortKind::String => return,
+            SortKind::Real => {
+                self.has_reals = true;
+                return;
+            }
             SortKind::List(element) => {
                 self.lists.push((sort, *element));
                 return self.add_sort(*element, names, terms);
@@ -209,9 +219,15 @@ impl Vocabulary {
         let operation = terms.names.text(message.operation.0);
         // The same operation between other roles may carry other data.
         let alike = |known: &&Payload| known.key.0 == message.operation;
-        let mut stem = match self.payloads.iter().find(alike) {
+        let mut others = self.payloads.iter().filter(alike);
+        let (from, to) = (message.from, message.to);
+        let [sender, receiver] = [from, to].map(|role| terms.names.text(role.0));
+        let mut stem = match others.clone().next() {
             None => operation.to_owned(),
-            Some(_) => format!("{operation}_to_{}", terms.names.text(message.to.0)),
+            Some(_) if others.all(|known| known.key.2 != to) => {
+                format!("{operation}_to_{receiver}")
+            }
+            Some(_) => format!("{operation}_from_{sender}_to_{receiver}"),
         };
         if let Some(fault) = message.fault {
             stem = format!("{stem}_{}", terms.names.text(fault));

@@ -66,6 +66,14 @@ def expect(answer, place, expected):
     assert same(found, expected), f"{place} is {found!r} and should be {expected!r}"
 
 
+def expect_number(answer, place, expected):
+    """A response has this number at this place."""
+    assert place in answer, f"nothing stands at {place}; there are {sorted(answer)}"
+    found = answer[place]
+    same_number = number(found) is not None and number(found) == number(expected)
+    assert same_number, f"{place} is {found!s} and should be {expected!s}"
+
+
 def expect_count(answer, place, expected):
     """A response has a list of so many elements at this place."""
     found = count(answer, place)

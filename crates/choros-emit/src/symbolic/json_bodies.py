@@ -1,15 +1,36 @@
 import functools
 import json
 import os
+import re
 import time
+from decimal import Decimal
+from fractions import Fraction
 
 import requests
+
+
+# How numbers are written.
+NUMBER = r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?"
+
+
+def read(body):
+    """A document whose numbers are as exact as they were written."""
+    return json.loads(body, parse_float=Decimal, parse_int=Decimal)
+
+
+def write(part):
+    """A document as text, with exact numbers."""
+    if isinstance(part, dict):
+        return "{" + ", ".join(f"{json.dumps(key)}: {write(value)}" for key, value in part.items()) + "}"
+    if isinstance(part, list):
+        return "[" + ", ".join(map(write, part)) + "]"
+    return str(part) if isinstance(part, Decimal) else json.dumps(part)
 
 
 def leaves(body):
     """The values in a body, by their places: `order/lines/0/price`."""
     try:
-        document = json.loads(body) if body else {}
+        document = read(body) if body else {}
     except ValueError:
         return {}
     found = {}
@@ -29,20 +50,20 @@ def leaves(body):
 
 def put(body, place, value):
     """The body with another value at a place."""
-    document = json.loads(body)
+    document = read(body)
     if not place:
-        return json.dumps(value)
+        return write(value)
     *way, last = place.split("/")
     part = document
     for key in way:
         part = part[int(key)] if isinstance(part, list) else part[key]
     part[int(last) if isinstance(part, list) else last] = value
-    return json.dumps(document)
+    return write(document)
 
 
 def same(found, expected):
     """Whether two values are one; `true` is not 1."""
-    return found == expected and isinstance(found, bool) == isinstance(expected, bool)
+    return found == expected and type(found) is type(expected)
 
 
 def count(values, place):

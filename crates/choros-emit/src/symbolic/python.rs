@@ -8,6 +8,7 @@ use crate::{Case, Code, FileSet, Identifiers, Language};
 
 const JSON_BODIES: &str = include_str!("json_bodies.py");
 const XML_BODIES: &str = include_str!("xml_bodies.py");
+const NUMBERS: &str = include_str!("numbers.py");
 const CALLS: &str = include_str!("calls.py");
 const PARTNERS: &str = include_str!("partners.py");
 
@@ -114,6 +115,7 @@ fn head(suite: &HttpSuite, code: &mut Code) {
         });
     }
     code.line("").line("").lines(bodies);
+    code.line("").line("").lines(NUMBERS);
     code.line("").line("").lines(CALLS);
     if !suite.partners.is_empty() {
         code.line("").line("").lines(partners);
@@ -280,10 +282,16 @@ fn expectation(bodies: BodyKind, said: &str, path: &str, expected: &Expected) ->
             (BodyKind::Json, "true") => "True".to_owned(),
             (BodyKind::Json, "false") => "False".to_owned(),
             (BodyKind::Json, "null") => "None".to_owned(),
-            // Numbers and texts of JSON are those of Python.
+            // Texts of JSON are those of Python.
             (BodyKind::Json, text) => text.to_owned(),
         },
+        Expected::Number(text) => {
+            return format!("expect_number({said}, {path}, {})", literal(text));
+        }
         Expected::Same(from) => place(from),
+        Expected::SameNumber(from) => {
+            return format!("expect_number({said}, {path}, {})", place(from));
+        }
     };
     format!("expect({said}, {path}, {value})")
 }

@@ -125,8 +125,12 @@ pub struct OtherAnswer {
 pub enum Expected {
     /// This: the text of an element, or a value as JSON writes it.
     Value(String),
+    /// This number, however it is written: `12`, `-1.5` or `61/5`.
+    Number(String),
     /// What stood in something that the service said before.
     Same(Place),
+    /// The number that stood there.
+    SameNumber(Place),
     /// A list of so many elements.
     Count(usize),
 }

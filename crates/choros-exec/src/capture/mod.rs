@@ -24,7 +24,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -129,7 +129,22 @@ pub struct Counts {
     pub lost: u64,
 }
 
+impl OutputPlace {
+    /// Whether it is a file that is there already.
+    pub fn is_there(&self) -> bool {
+        matches!(self, OutputPlace::File { path, .. } if path.exists())
+    }
+}
+
 impl Capture {
+    /// Waits so long, or until it is to stop.
+    pub fn wait(&self, duration: Option<Duration>, is_over: impl Fn() -> bool) {
+        let until = duration.map(|duration| Instant::now() + duration);
+        while !is_over() && until.is_none_or(|until| Instant::now() < until) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
     /// Starts listening.
     pub fn start(settings: CaptureSettings) -> io::Result<Capture> {
         let runtime = Builder::new_multi_thread()

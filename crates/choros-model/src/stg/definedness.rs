@@ -89,7 +89,8 @@ fn update_values(edge: &Edge, terms: &mut Terms) -> (Vec<Term>, Vec<Term>) {
     (before, after)
 }
 
-fn conjuncts(term: Term, terms: &Terms) -> Vec<Term> {
+/// The parts of a conjunction; none of *true*.
+pub(super) fn conjuncts(term: Term, terms: &Terms) -> Vec<Term> {
     match terms.kind(term) {
         TermKind::Apply(Op::And, arguments) => arguments.to_vec(),
         _ if term == Term::TRUE => Vec::new(),

@@ -5,6 +5,7 @@ mod definedness;
 mod demand;
 mod dot;
 mod event;
+mod factors;
 mod fix;
 mod free_variables;
 mod graph;
@@ -31,6 +32,7 @@ pub use aut::write_graph_aut;
 pub use demand::Outstanding;
 pub use dot::{DotMarks, GraphSyntax, read_dot, write_dot};
 pub use event::{Event, Field, FieldValue, Message, Operation, Role};
+pub use factors::{Apart, Factors, factors};
 pub use fix::fix_parameter;
 pub use free_variables::FreeVariables;
 pub use graph::{

@@ -168,15 +168,12 @@ fn project(graph: &Graph, role: usize, closing: &Closing) -> Local {
                     .insert(to);
             }
         }
-        let (sends, receives) = (
-            targets.keys().any(|it| it.0),
-            targets.keys().any(|it| !it.0),
-        );
+        let receives = targets.keys().any(|it| !it.0);
         let may = here.iter().any(|&node| graph.ends[node]);
         local.stays.push(
             may && match closing {
                 Closing::Together => true,
-                Closing::Alone(services) if services.contains(&role) => !(sends && receives),
+                Closing::Alone(services) if services.contains(&role) => true,
                 Closing::Alone(_) => !receives,
             },
         );

@@ -113,6 +113,6 @@ pub(crate) fn stg(graph: &Graph, terms: &mut Terms) -> Stg {
 }
 
 pub(crate) fn role(number: usize, terms: &mut Terms) -> Role {
-    let name = ["a", "b", "c", "d"][number];
+    let name = ["a", "b", "c", "d", "e", "f", "g", "h"][number];
     Role(terms.names.intern(name))
 }

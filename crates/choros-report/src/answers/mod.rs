@@ -1,10 +1,13 @@
 //! What verbs answer, as types, and how each answer is presented: one module per answer.
 
 mod audit;
+mod capture;
 mod certification;
+mod compliance;
 mod conformance;
 mod counted;
 mod drawn;
+mod driving;
 mod explanation;
 mod exploration;
 mod formatting;
@@ -12,6 +15,7 @@ mod monitoring;
 mod parts;
 mod solution;
 mod soundness;
+mod verdicts;
 mod verification;
 
 use choros_base::Diagnostic;
@@ -20,9 +24,12 @@ use choros_data::Terms;
 use crate::{Answer, Outcome, Rejection, Report, Semantics, Sizes, Word};
 
 pub use audit::{Audit, AuditedPart, FieldPresence};
+pub use capture::Captured;
 pub use certification::Certification;
+pub use compliance::{ComplianceOfTests, TestRun};
 pub use conformance::Conformance;
 pub use drawn::Drawn;
+pub use driving::{DrivenTest, Driving};
 pub use explanation::Explanation;
 pub use exploration::{Deadlock, Exploration};
 pub use formatting::{Form, Formatting};
@@ -93,6 +100,26 @@ pub trait Present {
         Self: Sized,
     {
         report.outcomes.append(&mut self.outcomes(terms));
+    }
+}
+
+impl<T> Answered<T> {
+    /// An answer with what a report has gathered on the way to it; without one, the report says why.
+    pub fn of(mut report: Report, answer: Option<T>) -> Answered<T> {
+        let stop = || match (report.world_failed.take(), report.outcomes.pop()) {
+            (Some(reason), _) => Stop::World(reason),
+            (None, Some(outcome)) => Stop::Outcome(Box::new(outcome)),
+            (None, None) => Stop::Mistakes,
+        };
+        Answered {
+            answer: answer.ok_or_else(stop),
+            run: Run {
+                findings: report.diagnostics,
+                semantics: report.semantics,
+                deny_warnings: report.deny_warnings,
+                interrupted: report.interrupted,
+            },
+        }
     }
 }
 

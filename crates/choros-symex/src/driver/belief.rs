@@ -6,15 +6,14 @@
 //! So a correct service always stands in one of the branches, and an observation that none of them explains is a
 //! violation, unless the closure was cut short, which is remembered.
 
-use choros_data::{Term, Terms, Var};
+use choros_data::{Term, Terms};
 use choros_model::stg::{Edge, EdgeId, Event, Message, Operation};
 use choros_smt::{Answer, Solver, SolverError};
-use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
 
-use super::branch::{Branch, Emitted, Key, Waiting};
+use super::branch::{Branch, Emitted, Waiting};
 use super::clock::{Moment, Timers, Window};
-use super::message::{ConcreteMessage, heading};
+use super::closing::Closing;
+use super::message::ConcreteMessage;
 use super::rest::{rests, stays};
 use super::specification::Specification;
 use super::view::Sight;
@@ -67,12 +66,7 @@ impl Belief {
         terms: &mut Terms,
         solver: &mut dyn Solver,
     ) -> Result<(), SolverError> {
-        let mut closing = Closing {
-            all: Vec::new(),
-            known: FxHashMap::default(),
-            work: VecDeque::new(),
-            steps: Vec::new(),
-        };
+        let mut closing = Closing::default();
         for branch in self.branches.drain(..) {
             closing.add(branch);
         }
@@ -105,7 +99,7 @@ impl Belief {
                 }
             }
         }
-        self.diverges = has_cycle(closing.all.len(), &closing.steps);
+        self.diverges = closing.has_cycle();
         self.branches = closing.all;
         Ok(())
     }
@@ -412,114 +406,6 @@ impl Belief {
             Allowed::No
         }
     }
-}
-
-impl Emitted {
-    /// The message; values that nobody knows have short names, and what is known of them follows.
-    fn text(&self, conditions: &[Term], terms: &Terms) -> String {
-        let mut text = heading(self.operation, [self.from, self.to], self.fault, terms);
-        let mut unknown: Vec<Var> = Vec::new();
-        for &term in &self.payload {
-            for variable in terms.free_variables(term) {
-                if !unknown.contains(&variable) {
-                    unknown.push(variable);
-                }
-            }
-        }
-        let payload: Vec<String> = self.payload.iter().map(|&term| terms.print(term)).collect();
-        if !payload.is_empty() {
-            text.push_str(&format!("({})", payload.join(", ")));
-        }
-        let about = |condition: &Term| {
-            let free = terms.free_variables(*condition);
-            !free.is_empty() && free.iter().all(|it| unknown.contains(it))
-        };
-        let known = conditions.iter().copied().filter(about);
-        let known: Vec<String> = known.map(|condition| terms.print(condition)).collect();
-        if !known.is_empty() {
-            text.push_str(&format!(" where {}", known.join(" and ")));
-        }
-        let names = unknown.iter().enumerate().map(|(number, &variable)| {
-            let name = match unknown.len() {
-                1 => "v".to_owned(),
-                _ => format!("v{}", number + 1),
-            };
-            (terms.variable_text(variable), name)
-        });
-        let mut names: Vec<(&str, String)> = names.collect();
-        // The longest first: one may begin with another.
-        names.sort_by_key(|(long, _)| std::cmp::Reverse(long.len()));
-        for (long, short) in names {
-            text = text.replace(long, &short);
-        }
-        if !unknown.is_empty() && known.is_empty() {
-            text.push_str(match unknown.len() {
-                1 => " for any v",
-                _ => " for any values",
-            });
-        }
-        text
-    }
-}
-
-struct Closing {
-    all: Vec<Branch>,
-    known: FxHashMap<Key, usize>,
-    work: VecDeque<usize>,
-    /// Unseen steps that take no time, between branches that owe no output.
-    steps: Vec<(usize, usize)>,
-}
-
-impl Closing {
-    /// Adds a branch, or widens the window of the equal one; its position.
-    fn add(&mut self, branch: Branch) -> usize {
-        let key = branch.key();
-        match self.known.get(&key) {
-            Some(&position) => {
-                let old = &mut self.all[position];
-                let window = old.window.hull(branch.window);
-                let hidden = old.hidden.min(branch.hidden);
-                if window != old.window || hidden != old.hidden {
-                    old.window = window;
-                    old.hidden = hidden;
-                    if !self.work.contains(&position) {
-                        self.work.push_back(position);
-                    }
-                }
-                position
-            }
-            None => {
-                let position = self.all.len();
-                self.known.insert(key, position);
-                self.work.push_back(position);
-                self.all.push(branch);
-                position
-            }
-        }
-    }
-}
-
-/// Whether the steps go round anywhere: whether something is left after taking away, again and again, what has no
-/// step into it.
-fn has_cycle(count: usize, steps: &[(usize, usize)]) -> bool {
-    let mut into = vec![0_usize; count];
-    let mut from: Vec<Vec<usize>> = vec![Vec::new(); count];
-    for &(source, target) in steps {
-        into[target] += 1;
-        from[source].push(target);
-    }
-    let mut free: Vec<usize> = (0..count).filter(|&node| into[node] == 0).collect();
-    let mut taken = 0;
-    while let Some(node) = free.pop() {
-        taken += 1;
-        for &target in &from[node] {
-            into[target] -= 1;
-            if into[target] == 0 {
-                free.push(target);
-            }
-        }
-    }
-    taken < count
 }
 
 /// Whether a timer may run in the node of a branch, and go on behind it.

@@ -4,6 +4,7 @@
 //! and it may call partners whom the tester plays.
 //! Who takes such a call for one of the new conversation blames a correct service, so what the old one may still say is
 //! remembered.
+//! Of a conversation that has failed nobody knows what it may still say.
 
 use choros_data::Terms;
 use choros_smt::{Solver, SolverError};
@@ -18,21 +19,32 @@ use super::specification::Specification;
 pub struct Leftover<'s> {
     specification: Specification<'s>,
     belief: Belief,
+    has_failed: bool,
 }
 
 impl<'s> Leftover<'s> {
     /// Nothing, if the service has ended the conversation whatever branch it took.
     ///
     /// What was not followed is not remembered: else one belief that was cut would make all tests behind it doubtful.
-    pub(super) fn of(specification: Specification<'s>, mut belief: Belief) -> Option<Leftover<'s>> {
+    pub(super) fn of(
+        specification: Specification<'s>,
+        mut belief: Belief,
+        has_failed: bool,
+    ) -> Option<Leftover<'s>> {
         belief.cut = None;
         let has_ended = belief.branches.iter().all(|branch| {
             branch.outbox.is_empty() && specification.stg.outgoing(branch.node).next().is_none()
         });
-        (!has_ended).then_some(Leftover {
+        (has_failed || !has_ended).then_some(Leftover {
             specification,
             belief,
+            has_failed,
         })
+    }
+
+    /// Whether the service has left the model there: it may still say anything.
+    pub fn has_failed(&self) -> bool {
+        self.has_failed
     }
 
     /// Whether the old conversation may say this, so many microseconds after it began.

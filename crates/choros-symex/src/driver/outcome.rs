@@ -122,6 +122,12 @@ impl Outcome {
             && is_same_reason(&self.reason, &other.reason)
     }
 
+    /// What the service did, or was given time to do: all but what the tester sent.
+    pub fn judged(&self) -> impl Iterator<Item = &Entry> {
+        let sent = |entry: &&Entry| matches!(entry, Entry::Sent { .. });
+        self.log.iter().filter(move |entry| !sent(entry))
+    }
+
     /// What the tester sent.
     pub fn sent(&self) -> Vec<ConcreteMessage> {
         self.log

@@ -134,6 +134,8 @@ impl<'s> Driver<'s> {
 
     /// What the conversation may still do when the test is over.
     pub fn leftover(&self) -> Option<Leftover<'s>> {
-        Leftover::of(self.specification, self.belief.clone())
+        let verdict = self.verdict.as_ref().map(|(verdict, ..)| *verdict);
+        let has_failed = verdict == Some(TestVerdict::Fail);
+        Leftover::of(self.specification, self.belief.clone(), has_failed)
     }
 }

@@ -1,15 +1,15 @@
 //! What do the services say to each other?
 
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use choros_base::{Diagnostic, has_errors};
 use choros_exec::capture::{
-    Capture, CaptureSettings, Counts, Naming, Output, OutputPlace, Redaction, Route, Upstream,
+    Capture, CaptureSettings, Naming, Output, OutputPlace, Redaction, Route, Upstream,
     UpstreamError, listen_address, read_naming,
 };
 use choros_exec::log::LogFormat;
-use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
+use choros_report::answers::{Answered, Captured, Run, Stop};
 
 use crate::diagnostics::{capture_log, capture_route, unreadable, unusable_mapping};
 use crate::{Settings, Workspace};
@@ -58,95 +58,76 @@ const IDLE: Duration = Duration::from_secs(60);
 /// Stands between services until it is stopped; `announce` is told where it listens.
 pub fn capture(
     workspace: &mut Workspace<'_>,
-    capturing: &CaptureRequest,
+    request: &CaptureRequest,
     settings: &Settings,
     announce: &mut dyn FnMut(&str),
-) -> Report {
-    let mut report = Report {
-        verb: "capture",
-        ..Report::default()
-    };
-    let routes = routes(capturing, &mut report);
-    let naming = naming(workspace, capturing, &mut report.diagnostics);
-    let redaction = redaction(capturing, &mut report.diagnostics);
-    let outputs = outputs(capturing, &mut report.diagnostics);
-    if has_errors(&report.diagnostics) || report.world_failed.is_some() {
-        return report;
+) -> Answered<Captured> {
+    let mut run = Run::default();
+    let answer = run_capture(workspace, request, settings, announce, &mut run.findings);
+    Answered { answer, run }
+}
+
+fn run_capture(
+    workspace: &mut Workspace<'_>,
+    request: &CaptureRequest,
+    settings: &Settings,
+    announce: &mut dyn FnMut(&str),
+    findings: &mut Vec<Diagnostic>,
+) -> Result<Captured, Stop> {
+    let routes = routes(request, findings);
+    let naming = naming(workspace, request, findings);
+    let redaction = redaction(request, findings);
+    let outputs = outputs(request, findings);
+    let routes = routes?;
+    if has_errors(findings) {
+        return Err(Stop::Mistakes);
     }
-    let started = Capture::start(CaptureSettings {
+    let running = Capture::start(CaptureSettings {
         routes,
-        keep_host: capturing.keep_host,
-        limit: capturing.limit,
+        keep_host: request.keep_host,
+        limit: request.limit,
         naming,
         redaction,
-        usual_secrets: !capturing.keep_secrets,
+        usual_secrets: !request.keep_secrets,
         idle: IDLE,
         outputs,
-    });
-    let running = match started {
-        Ok(running) => running,
-        Err(error) => {
-            report.world_failed = Some(error.to_string());
-            return report;
-        }
-    };
-    for (pair, address) in capturing.pairs.iter().zip(running.addresses()) {
+    })
+    .map_err(|error| Stop::World(error.to_string()))?;
+    for (pair, address) in request.pairs.iter().zip(running.addresses()) {
         announce(&format!(
             "listening on http://{address} for {} ({})",
             pair.names.replace(',', " -> "),
             pair.forward
         ));
     }
-    let until = capturing.duration.map(|duration| Instant::now() + duration);
-    while !settings.is_cancelled() && until.is_none_or(|until| Instant::now() < until) {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    running.wait(request.duration, || settings.is_cancelled());
     let counts = running.stop();
-    if counts.lost > 0 {
-        report.world_failed = Some(format!(
-            "{} of the lines could not be written or sent",
-            counts.lost
-        ));
-    }
-    report.outcomes.push(outcome(&counts));
-    report
+    Ok(Captured {
+        requests: counts.exchanges,
+        unanswered: counts.unanswered,
+        truncated: counts.truncated,
+        unread: counts.unread,
+        upgrades: counts.upgrades,
+        observations: counts.observations,
+        lost: counts.lost,
+    })
 }
 
-fn outcome(counts: &Counts) -> Outcome {
-    let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-    let mut line = format!(
-        "{} requests, {} without an answer; {} bodies not kept whole, {} not read",
-        counts.exchanges, counts.unanswered, counts.truncated, counts.unread
-    );
-    if counts.upgrades > 0 {
-        line.push_str(&format!(
-            "; {} connections went over to another protocol, which is not seen",
-            counts.upgrades
-        ));
-    }
-    Outcome {
-        name: "capture".to_owned(),
-        sizes: Sizes {
-            stats: Stats::default().with(Stat::Observations, number(counts.observations)),
-            complete: counts.truncated + counts.unread + counts.lost == 0,
-        },
-        blocks: vec![Block::Line(line)],
-        ..Outcome::default()
-    }
-}
-
-fn routes(capturing: &CaptureRequest, report: &mut Report) -> Vec<Route> {
+/// The routes that can be taken; what is wrong with the others is a finding, or stops everything.
+fn routes(request: &CaptureRequest, findings: &mut Vec<Diagnostic>) -> Result<Vec<Route>, Stop> {
     let mut routes = Vec::new();
-    for pair in &capturing.pairs {
-        match route(pair, capturing) {
+    let mut stop = None;
+    for pair in &request.pairs {
+        match route(pair, request) {
             Ok(route) => routes.push(route),
-            Err(Refused::Mistake(reason)) => {
-                report.diagnostics.push(capture_route::diagnostic(reason));
-            }
-            Err(Refused::World(reason)) => report.world_failed = Some(reason),
+            Err(Refused::Mistake(reason)) => findings.push(capture_route::diagnostic(reason)),
+            Err(Refused::World(reason)) => stop = Some(Stop::World(reason)),
         }
     }
-    routes
+    match stop {
+        Some(stop) => Err(stop),
+        None => Ok(routes),
+    }
 }
 
 /// Why there is no route.
@@ -155,7 +136,7 @@ enum Refused {
     World(String),
 }
 
-fn route(pair: &Pair, capturing: &CaptureRequest) -> Result<Route, Refused> {
+fn route(pair: &Pair, request: &CaptureRequest) -> Result<Route, Refused> {
     let (client, service) = match pair.names.split_once(',') {
         Some((client, service)) => (client.trim(), service.trim()),
         None => ("", ""),
@@ -167,12 +148,10 @@ fn route(pair: &Pair, capturing: &CaptureRequest) -> Result<Route, Refused> {
         )));
     }
     let upstream =
-        Upstream::parse(&pair.forward, capturing.roots.as_deref()).map_err(
-            |error| match error {
-                UpstreamError::NotAnAddress(_) => Refused::Mistake(error.to_string()),
-                UpstreamError::Certificates { .. } => Refused::World(error.to_string()),
-            },
-        )?;
+        Upstream::parse(&pair.forward, request.roots.as_deref()).map_err(|error| match error {
+            UpstreamError::NotAnAddress(_) => Refused::Mistake(error.to_string()),
+            UpstreamError::Certificates { .. } => Refused::World(error.to_string()),
+        })?;
     Ok(Route {
         listen: listen_address(&pair.listen).ok_or_else(|| {
             Refused::Mistake(format!(
@@ -188,28 +167,28 @@ fn route(pair: &Pair, capturing: &CaptureRequest) -> Result<Route, Refused> {
 
 fn naming(
     workspace: &Workspace<'_>,
-    capturing: &CaptureRequest,
-    diagnostics: &mut Vec<Diagnostic>,
+    request: &CaptureRequest,
+    findings: &mut Vec<Diagnostic>,
 ) -> Naming {
-    let Some(path) = &capturing.mapping else {
+    let Some(path) = &request.mapping else {
         return Naming::default();
     };
     let text = match workspace.read(path) {
         Ok(text) => text,
         Err(error) => {
-            diagnostics.push(unreadable::diagnostic(&error));
+            findings.push(unreadable::diagnostic(&error));
             return Naming::default();
         }
     };
     read_naming(&text).unwrap_or_else(|error| {
-        diagnostics.push(unusable_mapping::diagnostic(path, &error.to_string()));
+        findings.push(unusable_mapping::diagnostic(path, &error.to_string()));
         Naming::default()
     })
 }
 
-fn redaction(capturing: &CaptureRequest, diagnostics: &mut Vec<Diagnostic>) -> Redaction {
+fn redaction(request: &CaptureRequest, findings: &mut Vec<Diagnostic>) -> Redaction {
     let mut redaction = Redaction::default();
-    for text in &capturing.redact {
+    for text in &request.redact {
         match Redaction::parse(text) {
             Ok(rules) => redaction.extend(rules),
             Err(wrong) => {
@@ -217,14 +196,14 @@ fn redaction(capturing: &CaptureRequest, diagnostics: &mut Vec<Diagnostic>) -> R
                     "no rule of redaction: {}; expected paths such as `card` or `*.password`",
                     wrong.join(", ")
                 );
-                diagnostics.push(unusable_mapping::diagnostic("--redact", &reason));
+                findings.push(unusable_mapping::diagnostic("--redact", &reason));
             }
         }
     }
     redaction
 }
 
-fn outputs(capturing: &CaptureRequest, diagnostics: &mut Vec<Diagnostic>) -> Vec<Output> {
+fn outputs(request: &CaptureRequest, findings: &mut Vec<Diagnostic>) -> Vec<Output> {
     let mut outputs = Vec::new();
     let owned = |text: &str| match text.split_once('=') {
         Some((owner, rest)) => (Some(owner.to_owned()), rest.to_owned()),
@@ -234,7 +213,7 @@ fn outputs(capturing: &CaptureRequest, diagnostics: &mut Vec<Diagnostic>) -> Vec
         let (client, service) = pair.names.split_once(',')?;
         Some((client.trim().to_owned(), service.trim().to_owned()))
     };
-    let names: Vec<(String, String)> = capturing.pairs.iter().filter_map(parts).collect();
+    let names: Vec<(String, String)> = request.pairs.iter().filter_map(parts).collect();
     let is_known = |name: &str| {
         let both = |(client, service): &(String, String)| client == name || service == name;
         names.iter().any(both)
@@ -245,20 +224,20 @@ fn outputs(capturing: &CaptureRequest, diagnostics: &mut Vec<Diagnostic>) -> Vec
             "is for `{owner}`, which is in none of the pairs of --as"
         ))
     };
-    for text in &capturing.live {
+    for text in &request.live {
         let (owner, address) = owned(text);
         match stranger(&owner) {
-            Some(reason) => diagnostics.push(capture_log::diagnostic(text, &reason)),
+            Some(reason) => findings.push(capture_log::diagnostic(text, &reason)),
             None => {
                 let place = OutputPlace::Live(address);
                 outputs.push(Output { owner, place });
             }
         }
     }
-    for text in &capturing.logs {
+    for text in &request.logs {
         let (owner, path) = owned(text);
         if let Some(reason) = stranger(&owner) {
-            diagnostics.push(capture_log::diagnostic(text, &reason));
+            findings.push(capture_log::diagnostic(text, &reason));
             continue;
         }
         let services = names.iter().map(|(_, service)| service);
@@ -271,15 +250,14 @@ fn outputs(capturing: &CaptureRequest, diagnostics: &mut Vec<Diagnostic>) -> Vec
                 "would hold the messages of several services, and a .log belongs to one: write service=FILE"
             }
             Some(format @ (LogFormat::JsonLines | LogFormat::Xml | LogFormat::Pact)) => {
+                let append = request.append;
+                let place = OutputPlace::File {
+                    path: PathBuf::from(&path),
+                    format,
+                    append,
+                };
                 // Said before anything is listened to; opening it checks again.
-                if capturing.append || !Path::new(&path).exists() {
-                    let append = capturing.append;
-                    let path = PathBuf::from(path);
-                    let place = OutputPlace::File {
-                        path,
-                        format,
-                        append,
-                    };
+                if append || !place.is_there() {
                     outputs.push(Output { owner, place });
                     continue;
                 }
@@ -287,7 +265,7 @@ fn outputs(capturing: &CaptureRequest, diagnostics: &mut Vec<Diagnostic>) -> Vec
             }
             _ => "has no form that is written: .jsonl, .xml or .log",
         };
-        diagnostics.push(capture_log::diagnostic(&path, reason));
+        findings.push(capture_log::diagnostic(&path, reason));
     }
     outputs
 }

@@ -2,8 +2,8 @@
 
 use choros_base::{Budget, Diagnostic, has_errors, nearest};
 use choros_conform::{
-    Conformance as Found, Setup, conformance, divergent_implementation, equations, mixed_views,
-    silent_specification, smt2, unlike_data,
+    Conformance as Found, Setup, conformance, conformance_by_parts, divergent_implementation,
+    equations, mixed_views, silent_specification, smt2, unlike_data,
 };
 use choros_data::Terms;
 use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
@@ -298,7 +298,18 @@ pub(super) fn compare(
         .progress
         .show(format!("comparing `{name}` with `{other}`"));
     let both = (implementation, specification);
-    let found = found(both, &setup, settings, (terms, solver, &budget), run);
+    let found = match rules.certificate || settings.cache.is_some() {
+        // What is kept or checked by others is the relation of the whole.
+        true => found(both, &setup, settings, (terms, solver, &budget), run),
+        false => conformance_by_parts(
+            implementation,
+            specification,
+            &setup,
+            terms,
+            solver,
+            &budget,
+        ),
+    };
     settings.name_solver(solver, &mut run.semantics);
     let found = found.map_err(|error| Incomparable::World(error.to_string()))?;
     let proof = rules.certificate.then(|| {

@@ -36,7 +36,7 @@ mod verify;
 pub use crate::Picture;
 #[cfg(feature = "network")]
 pub use capture::{CaptureRequest, Pair, capture};
-pub use certify::{CertifyRequest, certify};
+pub use certify::{CertifyRequest, certify, check_certificate};
 pub use check::{CheckRequest, check};
 pub use check_project::{CheckProject, CheckedProject, check_project};
 #[cfg(feature = "network")]

@@ -6,8 +6,6 @@ use super::Finding;
 const DEBTS: &[(&str, &str)] = &[
     ("command line", "crates/choros-monitor/src/audit/judge.rs"),
     ("are the limit", "crates/choros/src/verbs/"),
-    ("the shells", "crates/choros/src/verbs/capture.rs"),
-    ("the shells", "crates/choros/src/verbs/drive/"),
     ("the shells", "crates/choros/src/verbs/monitor/"),
 ];
 

@@ -1,6 +1,6 @@
 //! Roles, types and messages, in Python.
 
-use choros_data::{Sort, Terms};
+use choros_data::{Sort, SortKind, Terms};
 
 use super::plain;
 use crate::skeleton::expression::type_name;
@@ -8,7 +8,6 @@ use crate::skeleton::vocabulary::{Shape, Vocabulary};
 use crate::{Code, Language};
 
 pub(super) fn file(head: &str, vocabulary: &Vocabulary, terms: &Terms) -> String {
-    let type_of = |sort: Sort| type_name(vocabulary, sort, terms);
     let literal = |text: &str| Language::Python.text_literal(text);
     let mut body = Code::new();
     body.line("class Role(Enum):");
@@ -23,7 +22,10 @@ pub(super) fn file(head: &str, vocabulary: &Vocabulary, terms: &Terms) -> String
         let name = &declared.name;
         let remark = format!("\"\"\"`{}`\"\"\"", plain(&declared.text));
         match &declared.shape {
-            Shape::Opaque => class(&mut body, name, &remark, &["value: str".to_owned()]),
+            Shape::Opaque => {
+                let fields = [("value".to_owned(), Sort::STRING)];
+                class(&mut body, name, &remark, &fields, vocabulary, terms);
+            }
             Shape::Enumeration(values) => {
                 body.line(format!("class {name}(Enum):"));
                 body.indented(|code| {
@@ -33,24 +35,14 @@ pub(super) fn file(head: &str, vocabulary: &Vocabulary, terms: &Terms) -> String
                     }
                 });
             }
-            Shape::Record(fields) => {
-                let fields: Vec<String> = fields
-                    .iter()
-                    .map(|(field, sort)| format!("{field}: {}", type_of(*sort)))
-                    .collect();
-                class(&mut body, name, &remark, &fields);
-            }
+            Shape::Record(fields) => class(&mut body, name, &remark, fields, vocabulary, terms),
         }
     }
     for payload in &vocabulary.payloads {
         body.blank().line("");
-        let fields: Vec<String> = payload
-            .fields
-            .iter()
-            .map(|(field, sort)| format!("{field}: {}", type_of(*sort)))
-            .collect();
         let remark = format!("\"\"\"`{}`\"\"\"", plain(&payload.text));
-        class(&mut body, &payload.name, &remark, &fields);
+        let (name, fields) = (&payload.name, &payload.fields);
+        class(&mut body, name, &remark, fields, vocabulary, terms);
     }
     body.blank().line("");
     let names: Vec<&str> = vocabulary
@@ -60,13 +52,13 @@ pub(super) fn file(head: &str, vocabulary: &Vocabulary, terms: &Terms) -> String
         .collect();
     body.line(format!("Payload = {}", names.join(" | ")));
     body.blank().line("");
-    let fields = ["sender: Role", "receiver: Role", "payload: Payload"].map(str::to_owned);
-    class(
-        &mut body,
-        "Message",
-        "\"\"\"A message on its way.\"\"\"",
-        &fields,
-    );
+    body.line("@dataclass(frozen=True)").line("class Message:");
+    body.indented(|code| {
+        code.line("\"\"\"A message on its way.\"\"\"").blank();
+        code.line("sender: Role")
+            .line("receiver: Role")
+            .line("payload: Payload");
+    });
     let body = body.finish();
     let mut code = Code::new();
     code.line(head);
@@ -81,16 +73,55 @@ pub(super) fn file(head: &str, vocabulary: &Vocabulary, terms: &Terms) -> String
     code.finish()
 }
 
-fn class(code: &mut Code, name: &str, remark: &str, fields: &[String]) {
+/// A class whose values are of the kinds that the model says; others cannot be made.
+fn class(
+    code: &mut Code,
+    name: &str,
+    remark: &str,
+    fields: &[(String, Sort)],
+    vocabulary: &Vocabulary,
+    terms: &Terms,
+) {
     code.line("@dataclass(frozen=True)");
     code.line(format!("class {name}:"));
     code.indented(|code| {
         code.line(remark);
-        if !fields.is_empty() {
-            code.blank();
+        if fields.is_empty() {
+            return;
         }
-        for field in fields {
-            code.line(field);
+        code.blank();
+        for (field, sort) in fields {
+            code.line(format!("{field}: {}", type_name(vocabulary, *sort, terms)));
         }
+        code.blank().line("def __post_init__(self) -> None:");
+        code.indented(|code| {
+            for (field, sort) in fields {
+                let kind = type_name(vocabulary, *sort, terms);
+                let fits = fits(&format!("self.{field}"), *sort, vocabulary, terms);
+                code.line(format!("if not ({fits}):"));
+                code.indented(|code| {
+                    code.line(format!(
+                        "raise TypeError(f\"{field}: expected {kind}, found {{self.{field}!r}}\")"
+                    ));
+                });
+            }
+        });
     });
+}
+
+/// Whether a value is of a sort; sorts are as deep as their readers allow.
+fn fits(value: &str, sort: Sort, vocabulary: &Vocabulary, terms: &Terms) -> String {
+    match terms.sort_kind(sort) {
+        // A `bool` of Python is an `int`, and not one of the model.
+        SortKind::Int => format!("type({value}) is int"),
+        SortKind::Real => format!("type({value}) in (int, Fraction)"),
+        SortKind::List(element) => {
+            let fits = fits("item", *element, vocabulary, terms);
+            format!("isinstance({value}, tuple) and all({fits} for item in {value})")
+        }
+        _ => format!(
+            "isinstance({value}, {})",
+            type_name(vocabulary, sort, terms)
+        ),
+    }
 }

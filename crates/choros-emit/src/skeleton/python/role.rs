@@ -380,7 +380,7 @@ impl RoleWriter<'_> {
 }
 
 const DIV: &str = "\
-def div(dividend: int, divisor: int) -> int:
+def _div(dividend: int, divisor: int) -> int:
     \"\"\"The quotient whose remainder is not negative; conditions see to it that the divisor is not 0.\"\"\"
     if divisor == 0:
         return 0
@@ -388,17 +388,17 @@ def div(dividend: int, divisor: int) -> int:
     return quotient if divisor > 0 else -quotient";
 
 const DIVIDE: &str = "\
-def divide(dividend: Fraction, divisor: Fraction) -> Fraction:
+def _divide(dividend: Fraction, divisor: Fraction) -> Fraction:
     \"\"\"The quotient; conditions see to it that the divisor is not 0.\"\"\"
     return Fraction(0) if divisor == 0 else dividend / divisor";
 
 const MODULO: &str = "\
-def modulo(dividend: int, divisor: int) -> int:
+def _modulo(dividend: int, divisor: int) -> int:
     \"\"\"The remainder that is not negative; conditions see to it that the divisor is not 0.\"\"\"
     return 0 if divisor == 0 else dividend % abs(divisor)";
 
 const ELEMENT: &str = "\
-def element(items, position, otherwise):
+def _element(items, position, otherwise):
     \"\"\"An element of a list; conditions see to it that there is one.\"\"\"
     return items[position] if 0 <= position < len(items) else otherwise";
 

@@ -12,6 +12,9 @@ pub(super) fn file(head: &str, vocabulary: &Vocabulary, terms: &Terms) -> String
     code.line(head);
     code.line("//! What the services say to each other.");
     code.blank();
+    if vocabulary.has_reals {
+        code.line("pub use crate::real::Real;").blank();
+    }
     code.line("/// A participant.");
     code.line("#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]");
     code.block("pub enum Role {", "}", |code| {

@@ -12,6 +12,7 @@ use super::vocabulary::Vocabulary;
 use crate::{Case, Code, FileSet, Language};
 
 const NETWORK: &str = include_str!("../../../templates/network.rs");
+const REAL: &str = include_str!("../../../templates/real.rs");
 
 pub(super) fn files(
     choreography: &str,
@@ -31,6 +32,9 @@ pub(super) fn files(
     );
     files.add("src/messages.rs", messages::file(&head, vocabulary, terms));
     files.add("src/network.rs", format!("{head}\n{NETWORK}"));
+    if vocabulary.has_reals {
+        files.add("src/real.rs", format!("{head}\n{REAL}"));
+    }
     for plan in plans {
         let module = &vocabulary.role(plan.role).module;
         files.add(
@@ -73,6 +77,9 @@ fn library(head: &str, choreography: &str, vocabulary: &Vocabulary, plans: &[Pla
         code.line(format!("pub mod {module}_service;"));
     }
     code.line("pub mod messages;").line("pub mod network;");
+    if vocabulary.has_reals {
+        code.line("pub mod real;");
+    }
     code.finish()
 }
 

@@ -44,6 +44,9 @@ pub(super) fn file(head: &str, plan: &Plan, vocabulary: &Vocabulary, terms: &Ter
         }
     }
     imports.extend(names_of(&sorts, vocabulary));
+    if body.contains("Real::") {
+        imports.push("Real".to_owned());
+    }
     for declared in &vocabulary.types {
         let mentions = [
             format!("{}(", declared.name),
@@ -452,24 +455,63 @@ impl RoleWriter<'_> {
         for helper in &self.plan.helpers {
             code.blank();
             code.lines(match *helper {
+                "sum" => SUM,
+                "difference" => DIFFERENCE,
+                "product" => PRODUCT,
+                "negative" => NEGATIVE,
                 "div" => DIV,
                 "modulo" => MODULO,
+                "exact" => EXACT,
                 _ => ELEMENT,
             });
         }
     }
 }
 
+const SUM: &str = "\
+fn sum(numbers: &[i64]) -> Result<i64, Failure> {
+    exact(numbers.iter().try_fold(0_i128, |sum, &it| sum.checked_add(it.into())))
+}";
+
+const DIFFERENCE: &str = "\
+fn difference(number: i64, other: i64) -> Result<i64, Failure> {
+    exact(i128::from(number).checked_sub(other.into()))
+}";
+
+const PRODUCT: &str = "\
+fn product(numbers: &[i64]) -> Result<i64, Failure> {
+    // Nothing that is too large on the way matters if a factor is 0.
+    match numbers.contains(&0) {
+        true => Ok(0),
+        false => exact(numbers.iter().try_fold(1_i128, |product, &it| product.checked_mul(it.into()))),
+    }
+}";
+
+const NEGATIVE: &str = "\
+fn negative(number: i64) -> Result<i64, Failure> {
+    exact(i128::from(number).checked_neg())
+}";
+
 const DIV: &str = "\
 /// The quotient whose remainder is not negative; conditions see to it that the divisor is not 0.
-fn div(dividend: i64, divisor: i64) -> i64 {
-    dividend.checked_div_euclid(divisor).unwrap_or_default()
+fn div(dividend: i64, divisor: i64) -> Result<i64, Failure> {
+    match divisor {
+        0 => Ok(0),
+        divisor => exact(i128::from(dividend).checked_div_euclid(divisor.into())),
+    }
 }";
 
 const MODULO: &str = "\
 /// The remainder that is not negative; conditions see to it that the divisor is not 0.
 fn modulo(dividend: i64, divisor: i64) -> i64 {
     dividend.checked_rem_euclid(divisor).unwrap_or_default()
+}";
+
+const EXACT: &str = "\
+/// A number, or a failure where it does not fit: the model knows numbers of any size.
+fn exact(number: Option<i128>) -> Result<i64, Failure> {
+    let fits = number.and_then(|it| i64::try_from(it).ok());
+    fits.ok_or(Failure::Number(\"a number does not fit into 64 bits\"))
 }";
 
 const ELEMENT: &str = "\

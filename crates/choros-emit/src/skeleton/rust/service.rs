@@ -161,12 +161,14 @@ pub(super) fn used_types(plan: &Plan, vocabulary: &Vocabulary) -> Vec<String> {
     names_of(&sorts, vocabulary)
 }
 
-/// The names of the declared types among sorts, and of those within lists.
+/// The names of the program's own types among sorts, and of those within lists.
 pub(super) fn names_of(sorts: &[Sort], vocabulary: &Vocabulary) -> Vec<String> {
     let mut names: Vec<String> = sorts
         .iter()
-        .filter_map(|&sort| vocabulary.declared_within(sort))
-        .map(|declared| declared.name.clone())
+        .filter_map(|&sort| match vocabulary.innermost(sort) {
+            Sort::REAL => Some("Real".to_owned()),
+            inner => Some(vocabulary.declared(inner)?.name.clone()),
+        })
         .collect();
     names.sort_unstable();
     names.dedup();

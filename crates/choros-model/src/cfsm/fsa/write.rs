@@ -21,7 +21,10 @@ pub fn write_fsa(machines: &[Cfsm], names: &Names) -> String {
             ".outputs {}\n.state graph\n",
             names.text(machine.participant())
         ));
-        for (source, transition) in machine.transitions() {
+        let lines = in_order(machine)
+            .into_iter()
+            .flat_map(|source| machine.outgoing(source).iter().map(move |it| (source, it)));
+        for (source, transition) in lines {
             let action = transition.action;
             let partner = match order.iter().position(|&name| name == action.partner) {
                 Some(number) => number.to_string(),
@@ -41,6 +44,34 @@ pub fn write_fsa(machines: &[Cfsm], names: &Names) -> String {
         out.push_str(&format!(".marking {}\n.end\n", state(machine.initial())));
     }
     out
+}
+
+/// The states in the order in which their lines name them, so that what is written and read again is written the same:
+/// the first one, what it leads to, and so on; then the next that was not named.
+fn in_order(machine: &Cfsm) -> Vec<LocalState> {
+    let mut named = vec![false; machine.state_count()];
+    let mut order = Vec::with_capacity(machine.state_count());
+    for first in machine.states() {
+        if std::mem::replace(&mut named[first.0 as usize], true) {
+            continue;
+        }
+        // A state from which nothing leads is not named here.
+        if machine.is_final(first) {
+            continue;
+        }
+        let mut next = order.len();
+        order.push(first);
+        while let Some(&source) = order.get(next) {
+            next += 1;
+            for transition in machine.outgoing(source) {
+                let target = transition.target;
+                if !std::mem::replace(&mut named[target.0 as usize], true) {
+                    order.push(target);
+                }
+            }
+        }
+    }
+    order
 }
 
 /// Whether the names of the states are single words, and no two the same.

@@ -129,6 +129,11 @@ impl Survey {
 
     /// A shortest run to a configuration; `system` is the one that was surveyed.
     pub fn run_to(&self, state: StateId, system: &mut System<'_>) -> Trace {
+        run_along(&self.path_to(state), system)
+    }
+
+    /// The configurations of a shortest run to one of them, which is the last.
+    pub fn path_to(&self, state: StateId) -> Vec<StateId> {
         let mut path = vec![state];
         let mut at = state;
         while at.0 != 0 {
@@ -136,7 +141,7 @@ impl Survey {
             path.push(at);
         }
         path.reverse();
-        run_along(&path, system)
+        path
     }
 }
 

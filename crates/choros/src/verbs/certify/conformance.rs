@@ -107,7 +107,12 @@ pub(in super::super) fn check(
     budget: &Budget,
 ) -> Result<Verdict, Mistake> {
     let (SavedEvidence::Relation { graphs, .. } | SavedEvidence::Attack { graphs, .. }) =
-        &proof.evidence;
+        &proof.evidence
+    else {
+        return Err(malformed(
+            "configurations of machines show nothing about conformance",
+        ));
+    };
     for (graph, stg) in graphs.iter().zip([&sides.left, &sides.right]) {
         if *graph != saved_graph(stg, terms) {
             let (name, own) = (&graph.name, stg.name());
@@ -129,9 +134,6 @@ pub(in super::super) fn check(
             Ok(verdict(checked, of, "position", sides))
         }
         (SavedClaim::Fails, _) => Err(malformed("a claim that it fails needs an attack")),
-        (_, SavedEvidence::Attack { .. }) => {
-            Err(malformed("an attack shows that it fails, and nothing else"))
-        }
         (claim, SavedEvidence::Relation { pairs, .. }) => {
             let condition = match claim {
                 SavedClaim::Conditional { condition } => reader.start(condition, sides)?,
@@ -147,6 +149,7 @@ pub(in super::super) fn check(
                 budget,
             )
         }
+        _ => Err(malformed("an attack shows that it fails, and nothing else")),
     }
 }
 
@@ -158,7 +161,7 @@ pub(super) fn relation(
 ) -> Result<Vec<RelatedPair>, Mistake> {
     match &proof.evidence {
         SavedEvidence::Relation { pairs, .. } => Reader::new(sides, terms).relation(pairs),
-        SavedEvidence::Attack { .. } => Err(malformed("an attack is no relation")),
+        _ => Err(malformed("only a relation is one")),
     }
 }
 

@@ -4,19 +4,21 @@
 //! `choros-certify`; nothing is searched, and nothing that the certificate says is believed.
 
 pub(super) mod conformance;
+mod machines;
 mod models;
 pub(super) mod recall;
 
-use choros_base::{Span, has_errors};
+use choros_base::{Diagnostic, Span, has_errors};
 use choros_certify::sides;
+use choros_model::cfsm::{Channels, Discipline};
 use choros_report::answers::{Answered, Certification, Run, Stop};
 use choros_report::{SavedCertificate, SavedClaim, SavedProof, SavedQuestion};
 
 use self::conformance::Mistake;
 use self::models::{Given, read_models};
 use super::conform::{ConformRequest, Rules, graphs};
-use crate::diagnostics::{foreign_certificate, not_a_certificate, unreadable};
-use crate::{FileKind, Request, Settings, Workspace};
+use crate::diagnostics::{foreign_certificate, no_certificate, not_a_certificate, unreadable};
+use crate::{FileKind, Model, Request, Settings, Workspace};
 
 /// Which certificate, and what it is to be about.
 #[derive(Debug, Clone, Default)]
@@ -69,6 +71,36 @@ pub(super) fn of_conformance(
         },
         proof,
     }
+}
+
+/// The certificate of an answer of `check` about the machines of a file, or what is said where there is none.
+pub fn check_certificate(
+    workspace: &mut Workspace<'_>,
+    request: &Request,
+    settings: &Settings,
+) -> Result<SavedCertificate, Option<Box<Diagnostic>>> {
+    let without = |reason: &str| Some(Box::new(no_certificate::diagnostic(&request.path, reason)));
+    // Mistakes in the file have been reported.
+    let loaded = workspace.load(request, settings, &mut Vec::new());
+    let (_, model) = loaded.ok_or(None)?;
+    let Model::Machines(found) = model else {
+        return Err(without(
+            "only answers about machines, and those of `conform`, have one",
+        ));
+    };
+    let proof = machines::prove(&found, workspace, settings).map_err(|it| without(&it))?;
+    Ok(SavedCertificate {
+        schema: SavedCertificate::SCHEMA,
+        tool: concat!("choros ", env!("CARGO_PKG_VERSION")).to_owned(),
+        models: read_models(workspace),
+        question: SavedQuestion::Check {
+            model: request.path.clone(),
+            kind: request.kind.map(|it| it.name().to_owned()),
+            channels: settings.discipline.channels.word().to_owned(),
+            bound: settings.discipline.bound,
+        },
+        proof,
+    })
 }
 
 const RELATION: &str = "what the certificate shows, checked without searching";
@@ -126,7 +158,7 @@ fn answer(
 
 enum Refusal {
     Stop(Stop),
-    Found(Box<choros_base::Diagnostic>),
+    Found(Box<Diagnostic>),
     Mistake(Mistake),
 }
 
@@ -148,13 +180,7 @@ fn check(
             allow_fixed,
             param,
         } => {
-            let kind = match kind {
-                None => None,
-                Some(name) => Some(FileKind::named(name).ok_or_else(|| {
-                    let text = format!("there is no kind of file called `{name}`");
-                    Refusal::Mistake(Mistake::Malformed(text))
-                })?),
-            };
+            let kind = named_kind(kind.as_deref())?;
             let find = |text: &String| {
                 let found = given.request(text, kind, certificate);
                 found.map_err(|reason| Refusal::Mistake(Mistake::Foreign(reason)))
@@ -177,6 +203,66 @@ fn check(
             };
             conform(workspace, &request, proof, &settings, run)
         }
+        SavedQuestion::Check {
+            model,
+            kind,
+            channels,
+            bound,
+        } => {
+            let kind = named_kind(kind.as_deref())?;
+            let request = given
+                .request(model, kind, certificate)
+                .map_err(|reason| Refusal::Mistake(Mistake::Foreign(reason)))?;
+            let channels = Channels::named(channels).ok_or_else(|| {
+                let text = format!("there are no channels called `{channels}`");
+                Refusal::Mistake(Mistake::Malformed(text))
+            })?;
+            let bound = *bound;
+            let discipline = Discipline { channels, bound };
+            safety(workspace, &request, discipline, proof, settings, run)
+        }
+    }
+}
+
+fn named_kind(name: Option<&str>) -> Result<Option<FileKind>, Refusal> {
+    let Some(name) = name else {
+        return Ok(None);
+    };
+    FileKind::named(name).map(Some).ok_or_else(|| {
+        let text = format!("there is no kind of file called `{name}`");
+        Refusal::Mistake(Mistake::Malformed(text))
+    })
+}
+
+fn safety(
+    workspace: &mut Workspace<'_>,
+    request: &Request,
+    discipline: Discipline,
+    proof: &SavedProof,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Certification, Refusal> {
+    let loaded = workspace.load(request, settings, &mut run.findings);
+    let model = match loaded {
+        Some((_, Model::Machines(model))) if !has_errors(&run.findings) => model,
+        Some((_, Model::Machines(_))) | None => return Err(Refusal::Stop(Stop::Mistakes)),
+        Some(_) => {
+            let text = format!("there are no machines in `{}`", request.path);
+            return Err(Refusal::Mistake(Mistake::Foreign(text)));
+        }
+    };
+    let not = match proof.claim {
+        SavedClaim::Fails => "not ",
+        _ => "",
+    };
+    let claim = format!(
+        "the machines of `{}` are {not}safe ({discipline})",
+        request.path
+    );
+    let names = &workspace.terms.names;
+    match machines::check(proof, &model, discipline, names) {
+        Ok(verdict) => Ok(Certification { claim, verdict }),
+        Err(mistake) => Err(Refusal::Mistake(mistake)),
     }
 }
 

@@ -11,10 +11,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use choros_base::has_errors;
-use choros_drive::{
-    Files, LineFile, Plan, Run, Secrets, Values, WireLimits, check_target, read_done, run,
-    suite_line,
-};
+use choros_drive::{Files, NotOpened, Plan, Run, Values, WireLimits, check_target, run};
+use choros_report::answers::{Answered, Driving};
 use choros_report::{Report, SavedReport, SavedSymbolicSuite, SavedTiming, read_report};
 use choros_symex::Suite;
 use choros_symex::driver::{Bounds, TestVerdict, Timing};
@@ -96,7 +94,7 @@ pub fn drive(
     driving: &DriveRequest,
     settings: &Settings,
     announce: &mut dyn FnMut(&str),
-) -> Report {
+) -> Answered<Driving> {
     let mut report = Report {
         verb: "drive",
         semantics: settings.semantics(),
@@ -105,10 +103,21 @@ pub fn drive(
     };
     report.semantics.relation = Some("online testing against all branches".to_owned());
     report.semantics.seed = Some(driving.seed);
+    let answer = driven(workspace, request, driving, settings, announce, &mut report);
+    Answered::of(report, answer)
+}
+
+/// What became of the tests; nothing where the report says why.
+fn driven(
+    workspace: &mut Workspace<'_>,
+    request: &Request,
+    driving: &DriveRequest,
+    settings: &Settings,
+    announce: &mut dyn FnMut(&str),
+    report: &mut Report,
+) -> Option<Driving> {
     let mut driving = driving.clone();
-    let Some(asked) = asked(workspace, request, &mut driving, &mut report) else {
-        return report;
-    };
+    let asked = asked(workspace, request, &mut driving, report)?;
     let (request, driving) = (&asked.model, &driving);
     let settings = &match &asked.saved {
         Some((_, saved)) => settings_of(saved, settings),
@@ -116,24 +125,22 @@ pub fn drive(
     };
     let derived = match &asked.saved {
         Some((file, saved)) => {
-            let restored = restore(workspace, saved, &asked.testing, settings, &mut report);
+            let restored = restore(workspace, saved, &asked.testing, settings, report);
             if let Some(Err(reason)) = &restored {
                 let finding = changed_model::diagnostic(file, reason);
                 report.diagnostics.push(finding);
             }
             restored.and_then(Result::ok)
         }
-        None => derive(workspace, request, &asked.testing, settings, &mut report),
+        None => derive(workspace, request, &asked.testing, settings, report),
     };
-    let Some(derived) = derived else {
-        return report;
-    };
+    let derived = derived?;
     let digest = derived.digest(&workspace.terms);
     let suite = &derived.suite;
     if suite.paths.iter().all(|path| path.steps.is_empty()) {
         let finding = nothing_to_drive::diagnostic(&derived.orchestration.name);
         report.diagnostics.push(finding);
-        return report;
+        return None;
     }
     let again = match &asked.before {
         None => None,
@@ -144,26 +151,32 @@ pub fn drive(
                 &driving.tests,
                 &derived.orchestration,
                 &mut workspace.terms,
-                &mut report,
+                report,
             );
-            match again {
-                None => return report,
-                again => again,
-            }
+            Some(again?)
         }
     };
-    let reached = reach(workspace, request, &derived, driving, settings, &mut report);
-    let Some(reached) = reached.filter(|_| !has_errors(&report.diagnostics)) else {
-        return report;
-    };
+    let reached = reach(workspace, request, &derived, driving, settings, report);
+    let reached = reached.filter(|_| !has_errors(&report.diagnostics))?;
     if let Err(reason) = check_target(reached.codec.target(), driving.roots.as_deref()) {
         let finding = strange_target::diagnostic(reached.codec.target(), &reason);
         report.diagnostics.push(finding);
-        return report;
+        return None;
     }
     let fingerprint = suite.fingerprint(&digest, &workspace.terms);
-    let Some((files, done)) = files(driving, &fingerprint, &settings.secrets, &mut report) else {
-        return report;
+    let (resume, transcript) = (driving.resume.as_deref(), driving.transcript.as_deref());
+    let opened = Files::open(resume, transcript, &fingerprint, &settings.secrets);
+    let (files, done) = match opened {
+        Ok(opened) => opened,
+        Err(NotOpened::OtherSuite { path, reason }) => {
+            let finding = other_suite::diagnostic(&path, &reason);
+            report.diagnostics.push(finding);
+            return None;
+        }
+        Err(NotOpened::World(reason)) => {
+            report.world_failed = Some(reason);
+            return None;
+        }
     };
     let view = derived.orchestration.view();
     let tempo = tempo(driving, asked.tempo, &reached);
@@ -177,12 +190,12 @@ pub fn drive(
             &workspace.terms,
         ),
     };
-    report.driving = Some(Box::new(save_driving(saved, driving, tempo)));
+    let how = save_driving(saved, driving, tempo);
     // What cannot be judged is not begun.
     let mut first = settings.solver();
     if let Err(error) = first.start() {
         report.world_failed = Some(error.to_string());
-        return report;
+        return None;
     }
     settings.name_solver(&first, &mut report.semantics);
     let run_of = Run {
@@ -216,10 +229,14 @@ pub fn drive(
         progress: &|what| settings.progress.show(what),
     };
     let driven = run(&run_of, files, Box::new(first), &workspace.terms, announce);
-    report.world_failed = driven.broken;
-    outcome::tell(&run_of, driven.tests, &workspace.terms, &mut report);
     report.interrupted = settings.is_cancelled();
-    report
+    let (tests, notes) = outcome::tell(&run_of, driven.tests, &workspace.terms);
+    report.semantics.notes.extend(notes);
+    Some(Driving {
+        tests,
+        how: Box::new(how),
+        broken: driven.broken,
+    })
 }
 
 /// The model, and how its tests are derived or which tests of it are saved.
@@ -343,68 +360,4 @@ fn tempo(driving: &DriveRequest, before: Option<SavedTiming>, reached: &Reached)
         answer: driving.answer_within.map_or(known.answer, micros),
         quiet,
     }
-}
-
-/// The files that are written, and the tests that are done already.
-fn files(
-    driving: &DriveRequest,
-    fingerprint: &str,
-    secrets: &Secrets,
-    report: &mut Report,
-) -> Option<(Files, Vec<choros_drive::Done>)> {
-    let mut files = Files::default();
-    let mut done = Vec::new();
-    let mut open = |path: &str, goes_on: bool| match LineFile::open(path, goes_on, secrets.clone())
-    {
-        Ok(file) => Some(file),
-        Err(error) => {
-            report.world_failed = Some(format!("cannot write `{path}`: {error}"));
-            None
-        }
-    };
-    if let Some(path) = &driving.resume {
-        let known = choros_exec::state_file::load(path).ok().flatten();
-        let mut known = known.filter(|text| !text.is_empty());
-        // A line that was cut off when the run was killed goes away, so that the next one is whole.
-        if let Some(text) = &mut known
-            && !text.ends_with('\n')
-        {
-            text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
-            if let Err(error) = choros_exec::state_file::save(path, text) {
-                report.world_failed = Some(format!("cannot write `{path}`: {error}"));
-                return None;
-            }
-        }
-        let known = known.filter(|text| !text.is_empty());
-        if let Some(text) = &known {
-            let reason = match read_done(text) {
-                Ok((of, before)) if of == fingerprint => {
-                    done = before;
-                    None
-                }
-                Ok(_) => Some("it belongs to another suite".to_owned()),
-                Err(reason) => Some(reason),
-            };
-            if let Some(reason) = reason {
-                report
-                    .diagnostics
-                    .push(other_suite::diagnostic(path, &reason));
-                return None;
-            }
-        }
-        let mut file = open(path, known.is_some())?;
-        let begun = match known {
-            None => file.add(&[suite_line(fingerprint)]),
-            Some(_) => Ok(()),
-        };
-        if let Err(error) = begun {
-            report.world_failed = Some(format!("cannot write `{path}`: {error}"));
-            return None;
-        }
-        files.resume = Some(file);
-    }
-    if let Some(path) = &driving.transcript {
-        files.transcript = Some(open(path, driving.resume.is_some() && !done.is_empty())?);
-    }
-    Some((files, done))
 }

@@ -6,69 +6,53 @@ use choros_data::Terms;
 use choros_drive::{Run, Tested};
 use choros_model::stg::Role;
 use choros_model::{Evidence, Judging, Observed};
-use choros_report::{Answer, Block, Outcome, Report, Sizes, Stat, Stats};
+use choros_report::answers::DrivenTest;
 use choros_symex::driver::TestVerdict;
 
 use super::record::save_conversation;
 
-/// One outcome per test, in order, and how much of the model was seen.
+/// The tests in order, and notes on how much of the model was seen.
 pub(super) fn tell(
     run: &Run<'_>,
     results: BTreeMap<usize, Tested>,
     terms: &Terms,
-    report: &mut Report,
-) {
+) -> (Vec<DrivenTest>, Vec<String>) {
     let mut covered = BTreeSet::new();
     let mut messages = 0;
-    let count = results.len();
+    let mut tests = Vec::new();
     for (_, tested) in results {
         covered.extend(tested.done.covered.iter().copied());
         messages += tested.messages;
-        report
-            .outcomes
-            .push(outcome(tested, run.view.service, terms));
+        tests.push(driven_test(tested, run.view.service, terms));
     }
     let all = match &run.again {
         Some(again) => again.len(),
         None => run.derived.suite.paths.len(),
     };
-    let left = all.saturating_sub(count);
+    let left = all.saturating_sub(tests.len());
+    let mut notes = Vec::new();
     if left > 0 {
-        let note = format!("{left} of {all} tests were not run");
-        report.semantics.notes.push(note);
+        notes.push(format!("{left} of {all} tests were not run"));
     }
-    report.semantics.notes.push(coverage(run, &covered));
-    report
-        .semantics
-        .notes
-        .push(format!("{messages} messages were exchanged"));
+    notes.push(coverage(run, &covered));
+    notes.push(format!("{messages} messages were exchanged"));
+    (tests, notes)
 }
 
-fn outcome(tested: Tested, service: Role, terms: &Terms) -> Outcome {
-    let verdict = tested.done.verdict;
-    let mut blocks: Vec<Block> = Vec::new();
+fn driven_test(tested: Tested, service: Role, terms: &Terms) -> DrivenTest {
     let decided = tested.outcome.as_ref();
-    let mut evidence = decided.map(|it| it.trace(service, terms));
-    if verdict == TestVerdict::Fail {
-        blocks.push(Block::Line(tested.done.reason.clone()));
-        for expected in decided.iter().flat_map(|it| &it.expected) {
-            blocks.push(Block::Line(format!("allowed: {expected}")));
-        }
-    }
-    for remark in &tested.remarks {
-        blocks.push(Block::Line(remark.clone()));
-    }
-    if let Some(trace) = &mut evidence
-        && verdict == TestVerdict::Pass
+    let mut trace = decided.map(|it| it.trace(service, terms));
+    if let Some(trace) = &mut trace
+        && tested.done.verdict == TestVerdict::Pass
     {
         trace.conclusion = "the whole path was followed".to_owned();
     }
-    let evidence = evidence.map(Evidence::Trace);
-    let observed = match verdict {
+    let evidence = trace.map(Evidence::Trace);
+    let verdict = match tested.done.verdict {
         // A test of a run before was run, which is all that its record says.
         TestVerdict::Pass => {
             let judging = match decided {
-                Some(outcome) => Judging::of(&outcome.log),
+                Some(outcome) => Judging::of(outcome.judged()),
                 None => Judging::of([&tested.done]),
             };
             Observed::holds(judging, evidence, "nothing was said in this test")
@@ -76,21 +60,13 @@ fn outcome(tested: Tested, service: Role, terms: &Terms) -> Outcome {
         TestVerdict::Fail => Observed::Fails { evidence },
         TestVerdict::Inconclusive => Observed::unknown(tested.done.reason.clone(), evidence),
     };
-    let stat = match verdict {
-        TestVerdict::Pass => Stat::Pass,
-        TestVerdict::Fail => Stat::Fail,
-        TestVerdict::Inconclusive => Stat::Inconclusive,
-    };
-    Outcome {
+    DrivenTest {
         name: tested.done.test,
-        answer: Some(Answer::observed(&observed, terms)),
-        sizes: Sizes {
-            stats: Stats::default().with(stat, 1),
-            complete: true,
-        },
-        blocks,
+        verdict,
+        reason: tested.done.reason,
+        allowed: decided.map(|it| it.expected.clone()).unwrap_or_default(),
+        remarks: tested.remarks,
         conversation: decided.map(|it| Box::new(save_conversation(it, terms))),
-        ..Outcome::default()
     }
 }
 

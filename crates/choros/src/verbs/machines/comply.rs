@@ -4,7 +4,8 @@ use choros_base::has_errors;
 use choros_model::cfsm::{Cfsm, read_fsa};
 use choros_model::evidence::Tree;
 use choros_model::{Evidence, Judging, Observed, Unknown};
-use choros_report::{Answer, NotASuite, Outcome, Report, SavedSuite, Sizes, Stat, Stats};
+use choros_report::answers::{Answered, ComplianceOfTests, TestRun};
+use choros_report::{NotASuite, Report, SavedSuite};
 use choros_testgen::diagnostics::no_test_case;
 use choros_testgen::{
     Compliance, Failure, Fairness, TestCase, TestMachine, Watched, breaches, comply as run,
@@ -31,21 +32,29 @@ pub fn comply(
     tests: &[Request],
     asked: &Testing,
     settings: &Settings,
-) -> Report {
+) -> Answered<ComplianceOfTests> {
     let mut report = settings.report("comply");
     report.semantics.relation =
         Some("every maximal run contains a successful configuration".to_owned());
     tell_discipline(&mut report.semantics, settings);
-    let Some(machines) = load_machines(workspace, machine, settings, &mut report) else {
-        return report;
-    };
+    let answer = complied(workspace, machine, tests, asked, settings, &mut report);
+    Answered::of(report, answer)
+}
+
+/// How each test ended; nothing where the report says why.
+fn complied(
+    workspace: &mut Workspace<'_>,
+    machine: &Request,
+    tests: &[Request],
+    asked: &Testing,
+    settings: &Settings,
+    report: &mut Report,
+) -> Option<ComplianceOfTests> {
+    let machines = load_machines(workspace, machine, settings, report)?;
     let machines = match &machine.component {
         None => machines,
         Some(name) => {
-            let Some(wanted) = participant(name, &machine.path, &machines, workspace, &mut report)
-            else {
-                return report;
-            };
+            let wanted = participant(name, &machine.path, &machines, workspace, report)?;
             let own = |it: &Cfsm| it.participant() == wanted;
             machines.into_iter().filter(own).collect()
         }
@@ -53,29 +62,25 @@ pub fn comply(
     let mut ready = Vec::new();
     for request in tests {
         read_tests(
-            workspace,
-            request,
-            &machines,
-            asked,
-            settings,
-            &mut report,
-            &mut ready,
+            workspace, request, &machines, asked, settings, report, &mut ready,
         );
     }
     if has_errors(&report.diagnostics) {
-        return report;
+        return None;
     }
+    let mut found = ComplianceOfTests::default();
     for ready in &ready {
         let name = &ready.test.name;
         settings.progress.show(format!("running `{name}`"));
         let own = |it: &&Cfsm| it.participant() == ready.test.under_test;
         if let Some(candidate) = machines.iter().find(own) {
-            let outcome = outcome(candidate, ready, workspace, settings);
-            report.outcomes.push(outcome);
-            settings.progress.keep(&report, &workspace.sources);
+            let run = test_run(candidate, ready, workspace, settings);
+            report.outcomes.push(run.clone().outcome(&workspace.terms));
+            settings.progress.keep(report, &workspace.sources);
+            found.tests.push(run);
         }
     }
-    if report.outcomes.is_empty() {
+    if found.tests.is_empty() {
         let names = &workspace.terms.names;
         let mut roles: Vec<&str> = ready
             .iter()
@@ -91,15 +96,15 @@ pub fn comply(
         report.diagnostics.push(finding);
     }
     report.interrupted = settings.is_cancelled();
-    report
+    Some(found)
 }
 
-fn outcome(
+fn test_run(
     candidate: &Cfsm,
     ready: &Ready,
     workspace: &Workspace<'_>,
     settings: &Settings,
-) -> Outcome {
+) -> TestRun {
     let names = &workspace.terms.names;
     let answer = run(
         candidate,
@@ -110,7 +115,6 @@ fn outcome(
         &workspace.terms,
         &settings.states(),
     );
-    let stats = Stats::default().with(Stat::Tests, 1);
     let decisions = ready.test.picks_text(names);
     let tree = |claim: String| {
         Some(Evidence::Tree(Tree {
@@ -121,39 +125,25 @@ fn outcome(
         }))
     };
     let judging = Judging::of([&answer]);
-    let (observed, stats) = match answer {
-        Compliance::Passes(states) => (
-            Observed::holds(
-                judging,
-                tree(format!(
-                    "every maximal run succeeds; {states} configurations come before success"
-                )),
-                "no run was looked at",
-            ),
-            stats.with(Stat::Pass, 1),
+    let verdict = match answer {
+        Compliance::Passes(states) => Observed::holds(
+            judging,
+            tree(format!(
+                "every maximal run succeeds; {states} configurations come before success"
+            )),
+            "no run was looked at",
         ),
-        Compliance::Fails(failure) => (
-            Observed::Fails {
-                evidence: Some(failure_evidence(&failure, &decisions)),
-            },
-            stats.with(Stat::Fail, 1),
-        ),
-        Compliance::Inconclusive(unknown) => (
-            Observed::Unknown(Unknown {
-                evidence: tree("no run was found that fails".to_owned()),
-                ..unknown
-            }),
-            stats.with(Stat::Inconclusive, 1),
-        ),
-    };
-    Outcome {
-        name: ready.test.name.clone(),
-        answer: Some(Answer::observed(&observed, &workspace.terms)),
-        sizes: Sizes {
-            stats,
-            complete: true,
+        Compliance::Fails(failure) => Observed::Fails {
+            evidence: Some(failure_evidence(&failure, &decisions)),
         },
-        ..Outcome::default()
+        Compliance::Inconclusive(unknown) => Observed::Unknown(Unknown {
+            evidence: tree("no run was found that fails".to_owned()),
+            ..unknown
+        }),
+    };
+    TestRun {
+        name: ready.test.name.clone(),
+        verdict,
     }
 }
 

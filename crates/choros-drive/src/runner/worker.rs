@@ -1,25 +1,20 @@
-//! Running the tests, one after the other or several at a time.
+//! One who runs tests, one after the other.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::io;
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use choros_base::Choice;
 use choros_data::Terms;
-use choros_model::stg::Role;
 use choros_smt::{Independent, Solver};
-use choros_symex::Derived;
 use choros_symex::driver::{
-    Bounds, ConcreteMessage, Conduct, Driver, Found, Outcome, Specification, TestVerdict, Timing,
-    Trial, ValueStrategy, View, is_same_reason, shrink,
+    ConcreteMessage, Conduct, Driver, Found, Specification, TestVerdict, Trial, ValueStrategy,
+    shrink,
 };
 
+use super::{Isolation, Shared, lock};
 use crate::{
-    Abandoned, Broken, Codec, Done, LineFile, Ran, Switchboard, Wire, WireLimits, done_line,
-    transcript, turn,
+    Abandoned, Before, Broken, Codec, Done, Ran, Run, Tested, Values, Wire, done_line, transcript,
+    turn,
 };
 
 /// How often a test is run again that another one disturbed.
@@ -28,275 +23,7 @@ const DISTURBED: u32 = 2;
 /// How long such a test waits at most.
 const MOST_CALM: Duration = Duration::from_secs(5);
 
-/// How tests are run.
-#[derive(Debug, Clone)]
-pub struct Plan {
-    /// Which values are sent.
-    pub values: Values,
-    /// The seed of random values.
-    pub seed: u64,
-    /// How often an inconclusive test is run again.
-    pub retries: u32,
-    /// Go on along another path when the service takes another branch.
-    pub adaptive: bool,
-    /// Stop at the first failure.
-    pub fail_fast: bool,
-    /// The verdict when an answer that is due does not come.
-    pub on_timeout: TestVerdict,
-    /// So many tests at a time.
-    pub parallel: usize,
-    /// How long to wait between tests.
-    pub pause: Duration,
-    /// How time passes.
-    pub tempo: Timing,
-    /// How far the specification is searched.
-    pub bounds: Bounds,
-    /// What the transport puts up with.
-    pub limits: WireLimits,
-    /// A file of certificates that services are checked against, instead of the system's.
-    pub roots: Option<PathBuf>,
-}
-
-/// Which values are sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Values {
-    /// What the solver gives.
-    Any,
-    /// Small ones, and then large ones: the bounds that a path sets.
-    Bounds,
-    /// The same, and those at which one comparison of a guard decides.
-    Edges,
-    /// Different ones for each seed.
-    Random,
-}
-
-impl Choice for Values {
-    const CHOICES: &'static [(&'static str, Values, &'static str)] = &[
-        ("any", Values::Any, "What the solver gives"),
-        (
-            "bounds",
-            Values::Bounds,
-            "The smallest and then the largest that the path allows",
-        ),
-        (
-            "edges",
-            Values::Edges,
-            "The same, and those at which one atom of a guard decides, on both sides",
-        ),
-        ("random", Values::Random, "Others for each seed"),
-    ];
-}
-
-/// Everything that a run needs and does not change.
-pub struct Run<'r> {
-    /// The model.
-    pub derived: &'r Derived,
-    /// Who is the service, and whom the tester plays.
-    pub view: &'r View,
-    /// How they are run.
-    pub plan: Plan,
-    /// How messages travel.
-    pub codec: Box<dyn Codec>,
-    /// Where roles are played that the service calls.
-    pub listeners: &'r [(Role, String)],
-    /// The tests that are done already.
-    pub done: Vec<Done>,
-    /// The tests that are run again, by number, and no others; none if all are run for the first time.
-    pub again: Option<BTreeMap<usize, Before>>,
-    /// Ends the run when it becomes true.
-    pub cancel: &'r AtomicBool,
-    /// Makes a solver for another thread.
-    pub solver: &'r (dyn Fn() -> Box<dyn Solver> + Sync),
-    /// Is told what is being done.
-    pub progress: &'r (dyn Fn(String) + Sync),
-}
-
-/// The files that are written to.
-#[derive(Debug, Default)]
-pub struct Files {
-    /// What is done already.
-    pub resume: Option<LineFile>,
-    /// Everything that happens.
-    pub transcript: Option<LineFile>,
-}
-
-/// A test as it went before.
-#[derive(Debug, Clone)]
-pub struct Before {
-    /// How it ended.
-    pub verdict: TestVerdict,
-    /// Why.
-    pub why: String,
-    /// What the tester sent.
-    pub sent: Vec<ConcreteMessage>,
-}
-
-impl Before {
-    /// What it means that the test ends so this time.
-    fn remark(&self, now: TestVerdict, why: &str) -> String {
-        let is_same = is_same_reason(why, &self.why);
-        match (self.verdict, now) {
-            (TestVerdict::Fail, TestVerdict::Fail) if is_same => {
-                "sent again: the failure is seen again".to_owned()
-            }
-            (TestVerdict::Fail, TestVerdict::Fail) => {
-                format!("sent again: it fails otherwise than before: {}", self.why)
-            }
-            (TestVerdict::Fail, _) => {
-                format!("sent again: the failure is not seen again: {}", self.why)
-            }
-            (before, now) if before == now => format!("sent again: {}, as before", now.word()),
-            (before, _) => format!("sent again: before it was {}: {}", before.word(), self.why),
-        }
-    }
-}
-
-/// What became of a test.
-#[derive(Debug, Clone)]
-pub struct Tested {
-    /// Its name, its verdict, and what it took of the model.
-    pub done: Done,
-    /// The run that decided it; none if it was done before.
-    pub outcome: Option<Outcome>,
-    /// Remarks: that it was run again, that values are the smallest, what came late.
-    pub remarks: Vec<String>,
-    /// Messages that were exchanged, in all runs.
-    pub messages: usize,
-}
-
-/// What became of the tests.
-#[derive(Debug, Default)]
-pub struct Driven {
-    /// By the number of the path.
-    pub tests: BTreeMap<usize, Tested>,
-    /// What ended the run before all were run.
-    pub broken: Option<String>,
-}
-
-impl Driven {
-    fn broken(reason: String) -> Driven {
-        Driven {
-            tests: BTreeMap::new(),
-            broken: Some(reason),
-        }
-    }
-}
-
-/// Runs everything that is not done; `announce` is told where partners are played.
-pub fn run(
-    run: &Run<'_>,
-    files: Files,
-    solver: Box<dyn Solver>,
-    terms: &Terms,
-    announce: &mut dyn FnMut(&str),
-) -> Driven {
-    let shared = Shared {
-        results: Mutex::default(),
-        files: Mutex::new(files),
-        next: AtomicUsize::new(0),
-        stop: AtomicBool::new(false),
-        broken: Mutex::default(),
-        undecided: Mutex::default(),
-        smallest: Mutex::default(),
-    };
-    for (number, path) in run.derived.suite.paths.iter().enumerate() {
-        if let Some(done) = run.done.iter().find(|done| done.test == path.name) {
-            let tested = Tested {
-                done: done.clone(),
-                outcome: None,
-                remarks: vec!["done in a run before".to_owned()],
-                messages: 0,
-            };
-            lock(&shared.results).insert(number, tested);
-        }
-    }
-    let count = run.plan.parallel.max(1).min(run.derived.suite.paths.len());
-    let board: Arc<Switchboard> = Arc::default();
-    // The first has the servers, which stay while anybody runs.
-    let wires: io::Result<Vec<Wire>> = (0..=count)
-        .map(|_| Wire::new(run.plan.limits, run.plan.roots.clone(), board.clone()))
-        .collect();
-    let mut wires = match wires {
-        Ok(wires) => wires.into_iter(),
-        Err(error) => return Driven::broken(error.to_string()),
-    };
-    let mut front = wires.next();
-    for (role, address) in run.listeners {
-        let listening = front.as_mut().map(|front| front.listen(*role, address));
-        match listening {
-            Some(Ok(address)) => announce(&format!(
-                "playing {} at http://{address}",
-                terms.names.text(role.0)
-            )),
-            Some(Err(error)) => {
-                let name = terms.names.text(role.0);
-                return Driven::broken(format!(
-                    "{error}; `{name}` was to be played there, and `--mock-at {name}=ADDR` names another address"
-                ));
-            }
-            None => {}
-        }
-    }
-    let last = wires.next();
-    let isolation = match run.listeners.is_empty() {
-        true => Isolation::Apart,
-        false => Isolation::Mixed,
-    };
-    if count > 1 {
-        std::thread::scope(|scope| {
-            let own = Wire::new(run.plan.limits, run.plan.roots.clone(), board.clone()).ok();
-            for wire in wires.chain(own) {
-                let (shared, terms) = (&shared, terms.clone());
-                scope.spawn(move || {
-                    // A solver cannot be sent to another thread.
-                    let solver = (run.solver)();
-                    Worker::new(run, shared, solver, wire, terms, isolation).work();
-                });
-            }
-        });
-        shared.next.store(0, Ordering::Relaxed);
-    }
-    // Everything, or what was not decided among others.
-    if let Some(wire) = last {
-        let worker = Worker::new(run, &shared, solver, wire, terms.clone(), Isolation::Apart);
-        if !lock(&shared.undecided).is_empty() {
-            // What is left of the tests that ran together ends in time.
-            std::thread::sleep(worker.calm());
-        }
-        worker.work();
-    }
-    drop(front);
-    let broken = lock(&shared.broken).take();
-    let tests = shared.results.into_inner();
-    Driven {
-        tests: tests.unwrap_or_else(PoisonError::into_inner),
-        broken,
-    }
-}
-
-/// Whether tests can hear each other's calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Isolation {
-    /// Each hears its own alone.
-    Apart,
-    /// Several run at a time against a service that calls the tester; only who passes is believed.
-    Mixed,
-}
-
-/// What the workers share.
-struct Shared {
-    results: Mutex<BTreeMap<usize, Tested>>,
-    files: Mutex<Files>,
-    next: AtomicUsize,
-    stop: AtomicBool,
-    broken: Mutex<Option<String>>,
-    /// Tests that did not pass among others, and are run again alone.
-    undecided: Mutex<BTreeSet<usize>>,
-    /// Failures with the smallest values that were found for them, and in which test.
-    smallest: Mutex<Vec<(String, Outcome)>>,
-}
-
-struct Worker<'r> {
+pub(super) struct Worker<'r> {
     run: &'r Run<'r>,
     shared: &'r Shared,
     solver: Box<dyn Solver>,
@@ -306,10 +33,12 @@ struct Worker<'r> {
     isolation: Isolation,
     /// Conversations that tests before have left in the middle.
     abandoned: Vec<Abandoned<'r>>,
+    /// What came in this test from one before that failed.
+    left_over: Vec<String>,
 }
 
 impl<'r> Worker<'r> {
-    fn new(
+    pub(super) fn new(
         run: &'r Run<'r>,
         shared: &'r Shared,
         solver: Box<dyn Solver>,
@@ -327,10 +56,11 @@ impl<'r> Worker<'r> {
             terms,
             isolation,
             abandoned: Vec::new(),
+            left_over: Vec::new(),
         }
     }
 
-    fn work(mut self) {
+    pub(super) fn work(mut self) {
         loop {
             let number = self.shared.next.fetch_add(1, Ordering::Relaxed);
             let Some(path) = self.run.derived.suite.paths.get(number) else {
@@ -468,6 +198,7 @@ impl<'r> Worker<'r> {
             let other = &self.run.derived.suite.paths[ran.outcome.path].name;
             remarks.push(format!("the service led to {other}"));
         }
+        remarks.append(&mut self.left_over);
         for late in &ran.late {
             remarks.push(format!("after the verdict: {late}"));
         }
@@ -560,12 +291,34 @@ impl<'r> Worker<'r> {
     }
 
     /// How long to wait for conversations of tests before to end.
-    fn calm(&self) -> Duration {
+    pub(super) fn calm(&self) -> Duration {
         let tempo = self.run.plan.tempo;
         Duration::from_micros(tempo.unit.saturating_add(tempo.tolerance)).min(MOST_CALM)
     }
 
+    /// One run; again after a while if something came that may be left over from a test that failed.
     fn once(
+        &mut self,
+        number: usize,
+        strategy: ValueStrategy,
+        like: &[ConcreteMessage],
+        runs: &mut Vec<usize>,
+    ) -> Result<Ran, Broken> {
+        let ran = self.recorded(number, strategy, like, runs)?;
+        if ran.strays.is_empty() || self.isolation == Isolation::Mixed {
+            return Ok(ran);
+        }
+        self.left_over.push(format!(
+            "run again, because a test before failed and may have left over {}",
+            ran.strays.join(", ")
+        ));
+        std::thread::sleep(self.calm());
+        // Whoever still talks now is heard.
+        self.abandoned.retain(|one| !one.has_failed());
+        self.recorded(number, strategy, like, runs)
+    }
+
+    fn recorded(
         &mut self,
         number: usize,
         strategy: ValueStrategy,
@@ -630,8 +383,4 @@ impl<'r> Worker<'r> {
             run.cancel,
         )
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

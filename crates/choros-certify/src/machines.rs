@@ -1,0 +1,422 @@
+//! Whether machines that talk are safe, checked configuration by configuration.
+//!
+//! A system is **safe** iff in every configuration that can be reached
+//!
+//! - what may be taken next from a channel (the head of a queue, any message of a multiset) can still be taken;
+//! - a machine that has to wait (it offers something, and no sending that it could do by itself) can still act.
+//!
+//! That it is safe is shown by a set of configurations: the initial one is in it, no step leaves it, no channel in it
+//! is too full for a sending, and both conditions hold of each member.
+//! That it is not is shown by a run to a configuration and what waits there for ever: either that is plain there
+//! (nobody reads the channel any more; a machine finds at the head of every queue that it listens to what it does not
+//! take), or a set of configurations that no step leaves has no step for it.
+//!
+//! Steps are computed here and not by `choros_model::cfsm::System`, whose tables the search uses.
+
+use choros_base::Name;
+use choros_model::cfsm::{Cfsm, Channels, Discipline, LocalState, Transition};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Where all machines are, and what is under way.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Joint {
+    /// The state of each machine.
+    pub states: Vec<u32>,
+    /// What is in each channel: in the order of sending, or sorted by first occurrence in the machines.
+    pub contents: Vec<Vec<Name>>,
+}
+
+/// What is claimed about machines.
+#[derive(Debug, Clone, Copy)]
+pub enum MachineClaim<'a> {
+    /// They are safe: these are all configurations.
+    Safe(&'a [Joint]),
+    /// They are not.
+    Unsafe {
+        /// A run from the beginning.
+        run: &'a [Joint],
+        /// What waits at its end.
+        waits: Waits,
+        /// All configurations that come after it, its end among them; none where it is plain at the end.
+        after: &'a [Joint],
+    },
+}
+
+/// What waits for ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waits {
+    /// A machine, by its position.
+    Machine(usize),
+    /// A message in a channel, by its position.
+    Message(usize, Name),
+}
+
+/// Machines as their certificates see them.
+#[derive(Debug)]
+pub struct Machines<'m> {
+    machines: &'m [Cfsm],
+    discipline: Discipline,
+    /// Sender and receiver, in the order of first occurrence.
+    channels: Vec<(Name, Name)>,
+    /// The position of each message among all, which orders multisets.
+    letters: FxHashMap<Name, usize>,
+}
+
+/// A step, and what it does.
+struct Step {
+    actor: usize,
+    /// Who receives, where both act together.
+    meets: Option<usize>,
+    /// The channel and message that is taken.
+    taken: Option<(usize, Name)>,
+    to: Joint,
+}
+
+impl<'m> Machines<'m> {
+    /// Machines and how their messages travel.
+    pub fn new(machines: &'m [Cfsm], discipline: Discipline) -> Machines<'m> {
+        let mut found = Machines {
+            machines,
+            discipline,
+            channels: Vec::new(),
+            letters: FxHashMap::default(),
+        };
+        for machine in machines {
+            for (_, transition) in machine.transitions() {
+                let ends = transition.action.ends(machine.participant());
+                if !found.channels.contains(&ends) {
+                    found.channels.push(ends);
+                }
+                let count = found.letters.len();
+                found
+                    .letters
+                    .entry(transition.action.message)
+                    .or_insert(count);
+            }
+        }
+        found
+    }
+
+    /// Sender and receiver of each channel.
+    pub fn channels(&self) -> &[(Name, Name)] {
+        &self.channels
+    }
+
+    /// The contents of a channel in the form in which they are compared.
+    pub fn sorted(&self, mut contents: Vec<Name>) -> Vec<Name> {
+        if self.discipline.channels == Channels::Bag {
+            contents.sort_by_key(|it| self.letters.get(it).copied());
+        }
+        contents
+    }
+
+    /// Nothing if the claim is true, otherwise the first thing that is not as it should be.
+    pub fn check(&self, claim: MachineClaim<'_>) -> Result<(), String> {
+        match claim {
+            MachineClaim::Safe(all) => self.is_safe(all),
+            MachineClaim::Unsafe { run, waits, after } => self.is_unsafe(run, waits, after),
+        }
+    }
+
+    fn is_safe(&self, all: &[Joint]) -> Result<(), String> {
+        let closed = self.closed(all)?;
+        if !closed.numbers.contains_key(&self.initial()) {
+            return Err("the initial configuration is missing".to_owned());
+        }
+        let mut asked: Vec<Waits> = (0..self.machines.len()).map(Waits::Machine).collect();
+        let mut known = FxHashSet::default();
+        for joint in all {
+            for (channel, contents) in joint.contents.iter().enumerate() {
+                for &message in self.next(contents) {
+                    if known.insert((channel, message)) {
+                        asked.push(Waits::Message(channel, message));
+                    }
+                }
+            }
+        }
+        for waits in asked {
+            let ever = closed.leading_to(|step| self.ends(step, waits));
+            let lost = (0..all.len()).find(|&it| self.waits_at(&all[it], waits) && !ever[it]);
+            if let Some(lost) = lost {
+                return Err(match waits {
+                    Waits::Machine(machine) => {
+                        format!("machine {machine} waits for ever in configuration {lost}")
+                    }
+                    Waits::Message(channel, _) => {
+                        format!(
+                            "a message of channel {channel} waits for ever in configuration {lost}"
+                        )
+                    }
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn is_unsafe(&self, run: &[Joint], waits: Waits, after: &[Joint]) -> Result<(), String> {
+        if run.first() != Some(&self.initial()) {
+            return Err("the run does not begin in the initial configuration".to_owned());
+        }
+        for (index, pair) in run.windows(2).enumerate() {
+            let (steps, _) = self.steps(&pair[0])?;
+            if steps.iter().all(|step| step.to != pair[1]) {
+                return Err(format!(
+                    "no step leads from configuration {index} of the run to the next"
+                ));
+            }
+        }
+        let end = run.last().ok_or("the run is empty")?;
+        self.fits(end)?;
+        if !self.waits_at(end, waits) {
+            return Err("what is said to wait does not wait at the end of the run".to_owned());
+        }
+        if after.is_empty() {
+            return match self.is_plain(end, waits) {
+                true => Ok(()),
+                false => {
+                    Err("that it waits for ever is not plain at the end of the run".to_owned())
+                }
+            };
+        }
+        let closed = self.closed(after)?;
+        if !closed.numbers.contains_key(end) {
+            return Err("what comes after the run lacks its end".to_owned());
+        }
+        let ends = closed
+            .steps
+            .iter()
+            .flatten()
+            .any(|step| self.ends(step, waits));
+        match ends {
+            true => Err("what is said to wait for ever may stop waiting".to_owned()),
+            false => Ok(()),
+        }
+    }
+
+    /// Configurations with their steps, which all lead to one of them.
+    fn closed<'j>(&self, all: &'j [Joint]) -> Result<Closed<'j>, String> {
+        let mut closed = Closed {
+            numbers: all.iter().enumerate().map(|(at, it)| (it, at)).collect(),
+            steps: Vec::with_capacity(all.len()),
+        };
+        for (index, joint) in all.iter().enumerate() {
+            self.fits(joint)?;
+            let (steps, refused) = self.steps(joint)?;
+            if refused {
+                return Err(format!("a channel is full in configuration {index}"));
+            }
+            if steps.iter().any(|it| !closed.numbers.contains_key(&it.to)) {
+                return Err(format!(
+                    "a step leads out of the set from configuration {index}"
+                ));
+            }
+            closed.steps.push(steps);
+        }
+        Ok(closed)
+    }
+
+    fn initial(&self) -> Joint {
+        Joint {
+            states: self.machines.iter().map(|it| it.initial().0).collect(),
+            contents: vec![Vec::new(); self.channels.len()],
+        }
+    }
+
+    /// Whether a configuration is one of these machines.
+    fn fits(&self, joint: &Joint) -> Result<(), String> {
+        let mut states = joint.states.iter().zip(self.machines);
+        let states_fit = joint.states.len() == self.machines.len()
+            && states.all(|(&state, machine)| (state as usize) < machine.state_count());
+        let contents_fit = joint.contents.len() == self.channels.len();
+        match states_fit && contents_fit {
+            true => Ok(()),
+            false => Err("there is a configuration that these machines do not have".to_owned()),
+        }
+    }
+
+    fn outgoing(&self, joint: &Joint, machine: usize) -> &'m [Transition] {
+        self.machines[machine].outgoing(LocalState(joint.states[machine]))
+    }
+
+    fn channel(&self, machine: usize, transition: &Transition) -> Result<usize, String> {
+        let ends = transition.action.ends(self.machines[machine].participant());
+        let found = self.channels.iter().position(|&it| it == ends);
+        found.ok_or_else(|| "a channel is missing".to_owned())
+    }
+
+    /// The steps of a configuration, and whether a full channel forbids one.
+    fn steps(&self, joint: &Joint) -> Result<(Vec<Step>, bool), String> {
+        self.fits(joint)?;
+        let mut found = Vec::new();
+        let mut refused = false;
+        for machine in 0..self.machines.len() {
+            for transition in self.outgoing(joint, machine) {
+                let channel = self.channel(machine, transition)?;
+                let message = transition.action.message;
+                let mut to = joint.clone();
+                to.states[machine] = transition.target.0;
+                let sends = transition.action.is_output();
+                match (self.discipline.channels, sends) {
+                    (Channels::Synchronous, true) => {
+                        self.meetings(joint, machine, channel, message, &to, &mut found);
+                    }
+                    (Channels::Synchronous, false) => {}
+                    (_, true)
+                        if joint.contents[channel].len() >= self.discipline.bound as usize =>
+                    {
+                        refused = true;
+                    }
+                    (_, true) => {
+                        let mut contents = std::mem::take(&mut to.contents[channel]);
+                        contents.push(message);
+                        to.contents[channel] = self.sorted(contents);
+                        found.push(Step {
+                            actor: machine,
+                            meets: None,
+                            taken: None,
+                            to,
+                        });
+                    }
+                    (_, false) => {
+                        let next = self.next(&joint.contents[channel]);
+                        if let Some(at) = next.iter().position(|&it| it == message) {
+                            to.contents[channel].remove(at);
+                            let taken = Some((channel, message));
+                            found.push(Step {
+                                actor: machine,
+                                meets: None,
+                                taken,
+                                to,
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        Ok((found, refused))
+    }
+
+    /// The receptions that meet a sending.
+    fn meetings(
+        &self,
+        joint: &Joint,
+        sender: usize,
+        channel: usize,
+        message: Name,
+        sent: &Joint,
+        found: &mut Vec<Step>,
+    ) {
+        let (_, receiver) = self.channels[channel];
+        for (machine, other) in self.machines.iter().enumerate() {
+            if machine == sender || other.participant() != receiver {
+                continue;
+            }
+            for transition in self.outgoing(joint, machine) {
+                let action = transition.action;
+                let ends = action.ends(other.participant());
+                if !action.is_output()
+                    && action.message == message
+                    && ends == self.channels[channel]
+                {
+                    let mut to = sent.clone();
+                    to.states[machine] = transition.target.0;
+                    let meets = Some(machine);
+                    found.push(Step {
+                        actor: sender,
+                        meets,
+                        taken: None,
+                        to,
+                    });
+                }
+            }
+        }
+    }
+
+    /// What may be taken next.
+    fn next<'c>(&self, contents: &'c [Name]) -> &'c [Name] {
+        match self.discipline.channels {
+            Channels::Bag => contents,
+            _ => &contents[..contents.len().min(1)],
+        }
+    }
+
+    fn waits_at(&self, joint: &Joint, waits: Waits) -> bool {
+        match waits {
+            Waits::Machine(machine) => {
+                let together = self.discipline.channels == Channels::Synchronous;
+                let mut offers = match machine < self.machines.len() {
+                    true => self.outgoing(joint, machine).iter().peekable(),
+                    false => return false,
+                };
+                offers.peek().is_some() && offers.all(|it| together || !it.action.is_output())
+            }
+            Waits::Message(channel, message) => joint
+                .contents
+                .get(channel)
+                .is_some_and(|contents| self.next(contents).contains(&message)),
+        }
+    }
+
+    /// Whether a step ends the waiting; over queues what is taken first is the head.
+    fn ends(&self, step: &Step, waits: Waits) -> bool {
+        match waits {
+            Waits::Machine(machine) => step.actor == machine || step.meets == Some(machine),
+            Waits::Message(channel, message) => step.taken.is_some_and(|(from, taken)| {
+                from == channel && (self.discipline.channels == Channels::Fifo || taken == message)
+            }),
+        }
+    }
+
+    /// Whether what waits can be seen to wait for ever, whatever the others do.
+    fn is_plain(&self, joint: &Joint, waits: Waits) -> bool {
+        match waits {
+            Waits::Machine(machine) => {
+                self.discipline.channels == Channels::Fifo
+                    && self.outgoing(joint, machine).iter().all(|it| {
+                        let Ok(channel) = self.channel(machine, it) else {
+                            return false;
+                        };
+                        let head = joint.contents[channel].first();
+                        !it.action.is_output()
+                            && head.is_some_and(|&head| head != it.action.message)
+                    })
+            }
+            Waits::Message(channel, _) => {
+                let (_, to) = self.channels[channel];
+                let reader = self.machines.iter().position(|it| it.participant() == to);
+                reader.is_none_or(|reader| self.outgoing(joint, reader).is_empty())
+            }
+        }
+    }
+}
+
+/// Configurations that no step leaves.
+struct Closed<'j> {
+    numbers: FxHashMap<&'j Joint, usize>,
+    steps: Vec<Vec<Step>>,
+}
+
+impl Closed<'_> {
+    /// For each configuration, whether a wanted step can come, now or later.
+    fn leading_to(&self, wanted: impl Fn(&Step) -> bool) -> Vec<bool> {
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.steps.len()];
+        let mut work = Vec::new();
+        for (index, steps) in self.steps.iter().enumerate() {
+            for step in steps {
+                if let Some(&to) = self.numbers.get(&step.to) {
+                    before[to].push(index);
+                }
+            }
+            if steps.iter().any(&wanted) {
+                work.push(index);
+            }
+        }
+        let mut found = vec![false; self.steps.len()];
+        while let Some(index) = work.pop() {
+            if !std::mem::replace(&mut found[index], true) {
+                work.extend(&before[index]);
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,69 @@
+//! Does the running service pass?
+
+use choros_data::Terms;
+use choros_model::Observed;
+
+use super::Present;
+use super::verdicts::sizes;
+use crate::{Answer, Block, Outcome, Report, SavedConversation, SavedDriving};
+
+/// The answer of `drive`.
+#[derive(Debug)]
+pub struct Driving {
+    /// The tests that were run, in order.
+    pub tests: Vec<DrivenTest>,
+    /// How they were run, for those who run them again.
+    pub how: Box<SavedDriving>,
+    /// What ended the run before all tests were run.
+    pub broken: Option<String>,
+}
+
+/// What became of one test.
+#[derive(Debug)]
+pub struct DrivenTest {
+    /// Its name.
+    pub name: String,
+    /// Whether the service did what the model allows; a *holds* says how much was judged.
+    pub verdict: Observed,
+    /// Why, in a sentence.
+    pub reason: String,
+    /// What the model allowed instead, for a failure.
+    pub allowed: Vec<String>,
+    /// That it was run again, that values are the smallest, what came late.
+    pub remarks: Vec<String>,
+    /// What was said; none if the test was done in a run before.
+    pub conversation: Option<Box<SavedConversation>>,
+}
+
+impl Present for Driving {
+    const VERB: &'static str = "drive";
+
+    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+        self.tests.into_iter().map(|it| it.outcome(terms)).collect()
+    }
+
+    fn show(mut self, terms: &Terms, report: &mut Report) {
+        report.driving = Some(self.how.clone());
+        report.world_failed = self.broken.take();
+        report.outcomes = self.outcomes(terms);
+    }
+}
+
+impl DrivenTest {
+    fn outcome(self, terms: &Terms) -> Outcome {
+        let mut lines = Vec::new();
+        if let Observed::Fails { .. } = self.verdict {
+            lines.push(self.reason);
+            lines.extend(self.allowed.iter().map(|it| format!("allowed: {it}")));
+        }
+        lines.extend(self.remarks);
+        Outcome {
+            name: self.name,
+            sizes: sizes(&self.verdict),
+            answer: Some(Answer::observed(&self.verdict, terms)),
+            blocks: lines.into_iter().map(Block::Line).collect(),
+            conversation: self.conversation,
+            ..Outcome::default()
+        }
+    }
+}
