@@ -2,6 +2,7 @@
 
 mod diagnostics;
 mod expand;
+pub mod runs;
 mod semantics;
 pub mod syntax;
 

@@ -25,6 +25,8 @@ pub struct GraphDrawing {
     pub dot: String,
 }
 
+const MOST_PICTURED_NODES: usize = 500;
+
 impl GraphDrawing {
     /// Who takes part, in words: `between b, v`, or `of s` where it is one alone.
     pub(crate) fn whose(&self) -> Option<String> {
@@ -83,6 +85,16 @@ impl GraphDrawing {
     pub fn with_dot(mut self) -> GraphDrawing {
         self.dot = dot::graph_dot(&self);
         self
+    }
+
+    /// Graphs for the pictures of a report; none of graphs that are too large to be looked at.
+    pub fn pictures(models: &[(&Stg, DotMarks)], terms: &Terms) -> Vec<GraphDrawing> {
+        let small = models
+            .iter()
+            .filter(|(stg, _)| stg.nodes().len() <= MOST_PICTURED_NODES);
+        small
+            .map(|(stg, marks)| GraphDrawing::of_stg(stg, marks, terms))
+            .collect()
     }
 
     /// The drawing of a symbolic graph; what is marked can never happen.

@@ -1,5 +1,8 @@
 //! Sizes, with the words that the JSON form fixes.
 
+use choros_model::lts::LtsCounts;
+use choros_model::stg::Stg;
+
 /// What is counted. The order here is the order in reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stat {
@@ -109,6 +112,26 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// The sizes of a graph.
+    pub fn of_graph(stg: &Stg) -> Stats {
+        let counts = stg.counts();
+        // Nodes that nothing leaves and that may not terminate.
+        let deadlocks = stg.node_ids().filter(|&node| stg.is_stuck(node)).count();
+        Stats::default()
+            .with(Stat::States, counts.states)
+            .with(Stat::Transitions, counts.transitions)
+            .with(Stat::Deadlocks, deadlocks)
+            .with(Stat::Messages, counts.messages)
+    }
+
+    /// The sizes of a system of states.
+    pub fn of_system(counts: LtsCounts) -> Stats {
+        Stats::default()
+            .with(Stat::States, counts.states)
+            .with(Stat::Transitions, counts.transitions)
+            .with(Stat::Deadlocks, counts.deadlocks)
+    }
+
     /// The same with one more.
     #[must_use]
     pub fn with(mut self, stat: Stat, count: usize) -> Self {

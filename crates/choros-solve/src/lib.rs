@@ -2,6 +2,7 @@
 
 mod problem_declaration;
 mod read;
+mod solve;
 mod tree;
 mod words;
 mod xml;
@@ -16,6 +17,7 @@ use choros_xml::schema::TypeId;
 use choros_xml::wsdl::{Definitions, MessageShape};
 
 pub use read::read;
+pub use solve::{Solved, SolvedValue, solve};
 pub use tree::{NoTree, tree_script};
 
 /// All codes of the reader of problems.

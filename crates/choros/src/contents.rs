@@ -1,5 +1,9 @@
 //! What a file holds, whatever its language.
 
+use std::collections::BTreeSet;
+
+use choros_base::Name;
+use choros_data::Terms;
 use choros_lang::NoGraph;
 use choros_lang::ast::Command;
 use choros_model::cfsm::Cfsm;
@@ -29,12 +33,60 @@ pub enum Model {
 }
 
 impl Model {
+    /// Its graphs, by component.
+    pub fn graphs(&self) -> &[Component] {
+        match self {
+            Model::Graphs(components, _) => components,
+            _ => &[],
+        }
+    }
+
+    /// Its machines.
+    pub fn machines(&self) -> &[Cfsm] {
+        match self {
+            Model::Machines(machines) => machines,
+            _ => &[],
+        }
+    }
+
+    /// The g-choreography.
+    pub fn gchor(&self) -> Option<&Gchor> {
+        match self {
+            Model::Gchor(gchor) => Some(gchor),
+            _ => None,
+        }
+    }
+
+    /// The system of states that it lists.
+    pub fn lts(&self) -> Option<&ExplicitLts> {
+        match self {
+            Model::System(system) => Some(system),
+            _ => None,
+        }
+    }
+
+    /// The operations that its language declares, of the only component.
+    pub fn interface(&self) -> Option<&Interface> {
+        match self.graphs() {
+            [component] => component.interface.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Who takes part, by name.
+    pub fn roles(&self, terms: &Terms) -> BTreeSet<String> {
+        let text = |name: Name| terms.names.text(name).to_owned();
+        let graphs = self.graphs().iter().filter_map(|it| it.stg.as_ref().ok());
+        let of_graphs = graphs.flat_map(Stg::roles).map(|role| text(role.0));
+        let of_machines = self.machines().iter().map(|it| text(it.participant()));
+        let gchor = self.gchor().map(|it| it.roles().names().to_vec());
+        let of_gchor = gchor.into_iter().flatten().map(text);
+        of_graphs.chain(of_machines).chain(of_gchor).collect()
+    }
+
     /// The names of its components.
     pub(crate) fn names(&self) -> Vec<String> {
-        match self {
-            Model::Graphs(components, _) => components.iter().map(|it| it.name.clone()).collect(),
-            _ => Vec::new(),
-        }
+        self.graphs().iter().map(|it| it.name.clone()).collect()
     }
 }
 
@@ -69,6 +121,11 @@ impl Component {
         for remark in &self.remarks {
             run.note(format!("`{}`: {remark}", self.name));
         }
+        self.built(settings, run)
+    }
+
+    /// The graph.
+    pub(crate) fn built(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
         match self.stg {
             Ok(stg) => Ok(stg),
             Err(NoGraph::Mistakes) => {

@@ -1,9 +1,10 @@
 //! The forms of pictures.
 
 /// A form in which a model is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Picture {
     /// What suits the report: text for people, DOT for programs, SVG on a page.
+    #[default]
     Report,
     /// Text without colours.
     Text,
@@ -25,4 +26,21 @@ pub enum Picture {
     Fsa,
     /// The text of a g-choreography, and of nothing else.
     Gc,
+}
+
+impl Picture {
+    /// The extension of a form that is a text of some language, which not every model can be written in.
+    pub(crate) fn language(self) -> Option<&'static str> {
+        match self {
+            Picture::Stg => Some(".stg"),
+            Picture::Schora => Some(".schora"),
+            Picture::Chor => Some(".chor"),
+            Picture::Aut => Some(".aut"),
+            Picture::Fsa => Some(".fsa"),
+            Picture::Gc => Some(".gc"),
+            Picture::Report | Picture::Text | Picture::Svg | Picture::Dot | Picture::Mermaid => {
+                None
+            }
+        }
+    }
 }

@@ -2,8 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use choros_base::{Measure, Meter, SourceMap};
-use choros_report::Report;
+use choros_base::{Diagnostic, Measure, Meter, SourceMap};
+use choros_data::Terms;
+use choros_report::answers::{Present, Run};
+use choros_report::{Report, Semantics};
 
 /// A sign that a verb changes and a shell reads, from another thread.
 #[derive(Debug, Clone, Default)]
@@ -38,16 +40,23 @@ impl Progress {
     /// Answers and findings are only ever added to a report, so that what is kept already is not copied again.
     pub(crate) fn keep(&self, report: &Report, sources: &SourceMap) {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
-        let (kept, texts) = &mut *found;
+        let kept = &mut found.0;
         let known = kept.outcomes.len().min(report.outcomes.len());
         kept.outcomes.extend_from_slice(&report.outcomes[known..]);
-        let known = kept.diagnostics.len().min(report.diagnostics.len());
-        kept.diagnostics
-            .extend_from_slice(&report.diagnostics[known..]);
-        kept.semantics = report.semantics.clone();
-        if texts.files().count() != sources.files().count() {
-            *texts = sources.clone();
-        }
+        keep_beside(&mut found, &report.diagnostics, &report.semantics, sources);
+    }
+
+    /// Keeps one more answer of a run, for the same reason.
+    pub(crate) fn keep_answer(
+        &self,
+        answer: impl Present,
+        run: &Run,
+        terms: &Terms,
+        sources: &SourceMap,
+    ) {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        answer.show(terms, &mut found.0);
+        keep_beside(&mut found, &run.findings, &run.semantics, sources);
     }
 
     /// What was kept, and the texts that it speaks of.
@@ -61,5 +70,20 @@ impl Progress {
     /// What counts the steps of engines.
     pub(crate) fn meter(&self) -> Arc<Meter> {
         self.meter.clone()
+    }
+}
+
+/// Keeps what belongs to answers.
+fn keep_beside(
+    (kept, texts): &mut (Report, SourceMap),
+    findings: &[Diagnostic],
+    semantics: &Semantics,
+    sources: &SourceMap,
+) {
+    let known = kept.diagnostics.len().min(findings.len());
+    kept.diagnostics.extend_from_slice(&findings[known..]);
+    kept.semantics = semantics.clone();
+    if texts.files().count() != sources.files().count() {
+        *texts = sources.clone();
     }
 }

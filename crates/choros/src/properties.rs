@@ -18,14 +18,13 @@ impl Workspace<'_> {
     ) -> Properties {
         let mut all = Properties::default();
         for path in paths {
-            let text = match self.read(path) {
-                Ok(text) => text,
+            let (file, text) = match self.source(path) {
+                Ok(read) => read,
                 Err(error) => {
                     diagnostics.push(unreadable::diagnostic(&error));
                     continue;
                 }
             };
-            let file = self.sources.add(path.clone(), text.clone());
             let (found, mut findings) = read(file, &text, reading, &mut self.terms);
             diagnostics.append(&mut findings);
             all.local.extend(found.local);

@@ -12,7 +12,7 @@ use choros_report::answers::{Run, Stop};
 use choros_report::{Report, Semantics, with_advice};
 use choros_smt::{LazySolver, Limits};
 
-use crate::{Cache, Picture, Progress};
+use crate::{Cache, Progress};
 #[cfg(feature = "bpel")]
 use crate::{Duration, EventHandlers};
 
@@ -29,10 +29,6 @@ pub struct Settings {
     pub discipline: Discipline,
     /// Which orders of independent steps of machines are looked at.
     pub reduction: Reduction,
-    /// Whether `explore` counts traces.
-    pub traces: bool,
-    /// The form in which `explore` draws what it explored.
-    pub picture: Picture,
     /// What concerns g-choreographies only.
     pub gchor: GchorSettings,
     /// What concerns processes of WS-BPEL only.
@@ -90,8 +86,6 @@ impl Default for Settings {
             solver_budget: Limits::default().resources,
             discipline: Discipline::fifo(5),
             reduction: Reduction::None,
-            traces: false,
-            picture: Picture::Report,
             gchor: GchorSettings::default(),
             #[cfg(feature = "bpel")]
             orchestration: OrchestrationSettings::default(),

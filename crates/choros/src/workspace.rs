@@ -10,6 +10,7 @@ use choros_data::{Terms, read_term};
 use choros_lang::NoGraph;
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{Stg, fix_parameter};
+use choros_report::answers::Run;
 
 use crate::contents::{Component, Model};
 use crate::diagnostics::{
@@ -171,9 +172,22 @@ impl<'s> Workspace<'s> {
     ///
     /// What is opened from now on sees it; what was opened before stays what it was.
     pub fn set_text(&mut self, path: impl Into<String>, text: impl Into<Arc<str>>) {
-        let (path, text) = (path.into(), text.into());
-        let file = self.sources.add(path.clone(), text.clone());
-        self.texts.insert(path, (file, text));
+        self.keep(&path.into(), text.into());
+    }
+
+    /// What a file holds, or what is wrong with it.
+    ///
+    /// A text is read once; what it holds is as it was when it was opened, also after `set_text`.
+    pub fn open(
+        &mut self,
+        request: &Request,
+        settings: &Settings,
+    ) -> Result<Model, Vec<Diagnostic>> {
+        let mut found = Vec::new();
+        match self.load(request, settings, &mut found) {
+            Some((_, model)) if !has_errors(&found) => Ok(model),
+            _ => Err(found),
+        }
     }
 
     /// A text and its place among the sources; it is read once.
@@ -182,9 +196,14 @@ impl<'s> Workspace<'s> {
             return Ok(known.clone());
         }
         let text = self.from.read(path)?;
+        Ok(self.keep(path, text))
+    }
+
+    /// Gives a text its place among the sources.
+    fn keep(&mut self, path: &str, text: Arc<str>) -> (FileId, Arc<str>) {
         let file = self.sources.add(path.to_owned(), text.clone());
         self.texts.insert(path.to_owned(), (file, text.clone()));
-        Ok((file, text))
+        (file, text)
     }
 
     /// The text of a file.
@@ -203,10 +222,11 @@ impl<'s> Workspace<'s> {
 
     /// A text that another file names, and its place among the sources.
     pub(crate) fn referred(&mut self, path: &str) -> Result<(FileId, Arc<str>), SourceError> {
-        if !self.texts.contains_key(path) {
-            self.from.read_reference(path)?;
+        if let Some(known) = self.texts.get(path) {
+            return Ok(known.clone());
         }
-        self.source(path)
+        let text = self.from.read_reference(path)?;
+        Ok(self.keep(path, text))
     }
 
     /// The text of a file that another file names.
@@ -249,7 +269,7 @@ impl<'s> Workspace<'s> {
             .progress
             .show(format!("reading `{}`", request.path));
         let own = diagnostics.len();
-        let (mut model, known) = self.open(kind, request, settings, diagnostics)?;
+        let (mut model, known) = self.read_model(kind, request, settings, diagnostics)?;
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {
             components.retain(|component| component.name == *wanted);
             if components.is_empty() {
@@ -267,8 +287,21 @@ impl<'s> Workspace<'s> {
         Some((kind, model))
     }
 
+    /// What a file holds; the run is told how it was read, and what is wrong with it.
+    pub(crate) fn model(
+        &mut self,
+        request: &Request,
+        settings: &Settings,
+        run: &mut Run,
+    ) -> Option<(FileKind, Model)> {
+        let (kind, model) = self.load(request, settings, &mut run.findings)?;
+        let input = (request.path.clone(), kind.name().to_owned());
+        run.semantics.inputs.extend([input]);
+        Some((kind, model))
+    }
+
     /// The model of a file, and the names of all its components.
-    fn open(
+    fn read_model(
         &mut self,
         kind: FileKind,
         request: &Request,
@@ -329,12 +362,13 @@ impl<'s> Workspace<'s> {
     }
 
     /// The kind of a `.xml` file, whose extension says nothing.
-    fn kind_of_xml(&self, path: &str) -> Option<FileKind> {
+    fn kind_of_xml(&mut self, path: &str) -> Option<FileKind> {
         let (_, extension) = path.rsplit_once('.')?;
         if !extension.eq_ignore_ascii_case("xml") {
             return None;
         }
-        FileKind::of_xml(&self.read(path).ok()?)
+        let (_, text) = self.source(path).ok()?;
+        FileKind::of_xml(&text)
     }
 
     /// Gives parameters the values of `--param`.

@@ -8,8 +8,9 @@ use std::rc::Rc;
 use choros::base::Choice;
 use choros::report::{Block, Report};
 use choros::verbs::{
-    self, AuditRequest, ConformRequest, Criterion, QuestionSource, Realizing, Rules, SymbolicForm,
-    SymbolicTesting, TestForm, Testing, VerifyRequest,
+    self, AuditRequest, CheckRequest, ConformRequest, Criterion, DrawRequest, ExploreRequest,
+    QuestionSource, Realizing, Rules, SymbolicForm, SymbolicTesting, TestForm, Testing,
+    VerifyRequest,
 };
 use choros::{Disk, FileKind, Language, Mode, Picture, Request, Settings, Workspace};
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -123,7 +124,11 @@ impl Model {
             component: None,
             ..self.request.clone()
         };
-        let report = verbs::explore(&mut self.workspace.borrow(), &[whole], &self.settings);
+        let request = ExploreRequest::of(whole);
+        let mut workspace = self.workspace.borrow();
+        let answered = verbs::explore(&mut workspace, &request, &self.settings);
+        let report = answered.report(&workspace.terms);
+        drop(workspace);
         let answers = self.answers(py, report)?;
         Ok(answers.names())
     }
@@ -172,9 +177,13 @@ impl Model {
     ///
     /// Mistakes are findings here and raise nothing.
     fn check(&self) -> Answers {
-        let requests = [self.request.clone()];
+        let request = CheckRequest {
+            files: vec![self.request.clone()],
+            ..CheckRequest::default()
+        };
         let mut workspace = self.workspace.borrow();
-        let report = verbs::check_files(&mut workspace, &requests, None, 16, &self.settings);
+        let answered = verbs::check(&mut workspace, &request, &self.settings);
+        let report = answered.report(&workspace.terms);
         drop(workspace);
         Answers::new(report, &self.workspace, Vec::new())
     }
@@ -369,7 +378,12 @@ impl Model {
     fn draw(&self, py: Python<'_>) -> PyResult<String> {
         let settings = &self.settings;
         let mut workspace = self.workspace.borrow();
-        let report = verbs::draw(&mut workspace, &self.request, Picture::Svg, settings);
+        let request = DrawRequest {
+            file: self.request.clone(),
+            picture: Picture::Svg,
+        };
+        let answered = verbs::draw(&mut workspace, &request, settings);
+        let report = answered.report(&workspace.terms);
         raise_failure(py, &report, &workspace)?;
         let blocks = report.outcomes.into_iter().flat_map(|it| it.blocks);
         let pictures = blocks.filter_map(|block| match block {

@@ -1,6 +1,7 @@
 //! The process calculus: activities, the rules by which they step, and the graph that results.
 
 mod activity;
+mod dead;
 mod rules;
 mod scope;
 mod state;
@@ -11,6 +12,7 @@ pub use activity::{
     Activity, ActivityId, Arm, Correlation, Handling, OnAlarm, OnMessage, Process, Raised,
     ReceivedFault, Reception, Scope, Sending, Style,
 };
+pub use dead::DeadPlace;
 pub use rules::{ProcessLabel, ProcessStep, Rules, Sense};
 pub use state::{Form, StateId, States};
 pub use unfold::{UnfoldedProcess, unfold};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use choros::verbs::{self, CheckProject};
+use choros::verbs::{self, CheckProject, CheckRequest};
 use choros::{Content, FileKind, PROJECT_FILE, Request, Settings, Workspace};
 use clap::Args;
 use jiff::civil::Date;
@@ -116,21 +116,16 @@ impl Check {
         if self.files.is_empty() {
             return self.run_project(&shell, workspace, &settings);
         }
-        let requests: Vec<Request> = self
-            .files
-            .iter()
-            .map(|file| Request::parse(file, self.kind))
-            .collect();
-        let model = self.model.as_deref().map(|text| Request::parse(text, None));
-        let mut report = verbs::check_files(
-            &mut workspace,
-            &requests,
-            model.as_ref(),
-            self.depth,
-            &settings,
-        );
+        let files = self.files.iter();
+        let request = CheckRequest {
+            files: files.map(|it| Request::parse(it, self.kind)).collect(),
+            model: self.model.as_deref().map(|it| Request::parse(it, None)),
+            depth: self.depth,
+        };
+        let answered = verbs::check(&mut workspace, &request, &settings);
+        let mut report = answered.report(&workspace.terms);
         if let Some(path) = &self.certificate {
-            let [request] = &requests[..] else {
+            let [request] = &request.files[..] else {
                 return shell.usage_error(
                     "a certificate is about one file\n\nFor more information, try '--help'.",
                 );

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::verbs::{self, Picture};
+use choros::verbs::{self, DrawRequest, Picture};
 use choros::{Content, FileKind, Request};
 use clap::Args;
 
@@ -69,12 +69,16 @@ impl Draw {
             Ok(output) => output,
             Err(message) => return shell.usage_error(&message),
         };
-        let picture = output.as_ref().map_or(Picture::Report, |file| file.picture);
-        let request = Request::parse(&self.file, self.kind);
-        let mut report = verbs::draw(&mut workspace, &request, picture, &settings);
+        let request = DrawRequest {
+            file: Request::parse(&self.file, self.kind),
+            picture: output.as_ref().map_or(Picture::Report, |file| file.picture),
+        };
+        let answered = verbs::draw(&mut workspace, &request, &settings);
+        let mut report = answered.report(&workspace.terms);
         if let Some(file) = &output {
-            let pick = format!("`{}#NAME`", request.path);
-            if let Err(message) = file.write(&request.path, &mut report, &pick, &shell) {
+            let path = &request.file.path;
+            let pick = format!("`{path}#NAME`");
+            if let Err(message) = file.write(path, &mut report, &pick, &shell) {
                 return shell.usage_error(&message);
             }
         }

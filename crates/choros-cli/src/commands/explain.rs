@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use choros::data::Terms;
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
@@ -45,7 +46,7 @@ impl Explain {
         };
         match choros::code(code) {
             Ok(info) => {
-                let report = choros::verbs::explain(info);
+                let report = choros::verbs::explain(info).report(&Terms::new());
                 match self.shared.format {
                     Format::Json | Format::Junit | Format::Sarif | Format::Html => {
                         shell.finish(&report, &choros::base::SourceMap::new())

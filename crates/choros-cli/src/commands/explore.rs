@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::report::{ExitStatus, Report};
-use choros::verbs::{self, Picture, Stepper, UnfoldRequest};
+use choros::verbs::{self, ExploreRequest, Stepper};
 use choros::{Content, Equivalence, Request, Settings};
 use clap::Args;
 
@@ -141,13 +141,17 @@ impl Explore {
                 _ => shell.usage_error("--interactive steps through one model"),
             };
         }
-        settings.traces = self.traces;
         if let Some(purpose) = &self.purpose {
             return self.product(&requests, purpose, &shell, &settings);
         }
         if self.cut.is_none() && self.output.is_none() && self.minimize.is_none() {
-            let report = verbs::explore(&mut workspace, &requests, &settings);
-            return shell.finish(&report, &workspace.sources);
+            let request = ExploreRequest {
+                files: requests,
+                traces: self.traces,
+                ..ExploreRequest::default()
+            };
+            let answered = verbs::explore(&mut workspace, &request, &settings);
+            return shell.finish(&answered.report(&workspace.terms), &workspace.sources);
         }
         let forms = ["aut", "dot", "svg", "mmd", "txt"];
         let output = match PictureFile::asked(self.output.as_deref(), &forms) {
@@ -157,23 +161,15 @@ impl Explore {
         let [request] = requests.as_slice() else {
             return shell.usage_error("--cut, --minimize and -o are about one file");
         };
-        let kind = request.known_kind();
-        let cut = self.cut.as_deref().map(|it| Request::parse(it, None));
-        let picture = output.as_ref().map(|file| file.picture);
-        let unfolding = UnfoldRequest {
+        let asked = ExploreRequest {
+            files: requests.clone(),
+            component: self.cut.as_deref().map(|it| Request::parse(it, None)),
             minimize: self.minimize,
-            picture,
+            picture: output.as_ref().map(|file| file.picture),
+            traces: self.traces,
         };
-        settings.picture = picture.unwrap_or(Picture::Report);
-        let has_states =
-            kind.is_some_and(|it| matches!(it.content(), Content::Service | Content::States));
-        let mut report = if self.pomsets {
-            verbs::explore(&mut workspace, &requests, &settings)
-        } else if cut.is_none() && (has_states || self.minimize.is_some()) {
-            verbs::unfold(&mut workspace, &requests, unfolding, &settings)
-        } else {
-            verbs::explore_system(&mut workspace, request, cut.as_ref(), picture, &settings)
-        };
+        let answered = verbs::explore(&mut workspace, &asked, &settings);
+        let mut report = answered.report(&workspace.terms);
         if let Some(file) = &output
             && let Err(message) = file.write(&request.path, &mut report, "one file", &shell)
         {

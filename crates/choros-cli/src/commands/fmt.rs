@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use choros::report::Block;
-use choros::verbs;
+use choros::report::answers::{self, Form};
+use choros::verbs::{self, FmtRequest};
 use clap::Args;
 
 use crate::applicability::{NO_PARAMETERS, Parts, Uses};
@@ -58,48 +59,44 @@ impl Fmt {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
         let mut workspace = shell.workspace();
-        let requests = self.inputs.requests();
         let settings = self.shared.settings(&shell);
-        let (mut report, changed) = verbs::fmt(
-            &mut workspace,
-            &requests,
-            self.check,
-            self.unfold,
-            &settings,
-        );
-        let shows = report
-            .outcomes
-            .iter()
-            .flat_map(|outcome| &outcome.blocks)
-            .any(|block| matches!(block, Block::Picture { .. }));
-        if self.output.is_some() && !shows && report.diagnostics.is_empty() {
+        let request = FmtRequest {
+            files: self.inputs.requests(),
+            ask: self.check,
+            unfold: self.unfold,
+        };
+        let answered = verbs::fmt(&mut workspace, &request, &settings);
+        let mut changed: Vec<(String, String)> = Vec::new();
+        let mut forms: Vec<&str> = Vec::new();
+        for file in answered.answer.iter().flat_map(answers::Parts::answers) {
+            match &file.form {
+                Form::Changed(text) => changed.push((file.path.clone(), text.clone())),
+                // What is shown is in one language, and the extension has to say so.
+                Form::Shown { format, .. } if forms.is_empty() => forms.push(format),
+                _ => {}
+            }
+        }
+        let mut report = answered.report(&workspace.terms);
+        if self.output.is_some() && forms.is_empty() && report.diagnostics.is_empty() {
             return shell.usage_error(
                 "-o is for what --unfold and --as show, and for properties in XML; other files are formatted in place",
             );
         }
-        if !self.check {
-            for file in &changed {
-                if let Err(error) = shell.write_file(Path::new(&file.path), &file.text) {
-                    let failure = format!("cannot write `{}`: {error}", file.path);
-                    for outcome in report.outcomes.iter_mut().filter(|it| it.name == file.path) {
-                        outcome.blocks = vec![Block::Line("not written".to_owned())];
-                    }
-                    report.world_failed = Some(failure);
+        for (path, text) in &changed {
+            if let Err(error) = shell.write_file(Path::new(path), text) {
+                let failure = format!("cannot write `{path}`: {error}");
+                for outcome in report.outcomes.iter_mut().filter(|it| it.name == *path) {
+                    outcome.blocks = vec![Block::Line("not written".to_owned())];
                 }
+                report.world_failed = Some(failure);
             }
         }
-        // What is shown is in one language, and the extension has to say so.
-        let shown = report.outcomes.iter().flat_map(|outcome| &outcome.blocks);
-        let forms: Vec<&str> = shown
-            .filter_map(|block| match block {
-                Block::Picture { format, .. } => Some(*format),
-                _ => None,
-            })
-            .take(1)
-            .collect();
         if let Some(path) = self.output.as_ref().filter(|_| !forms.is_empty())
             && let Err(message) = PictureFile::asked(Some(path), &forms).and_then(|file| {
-                let model = requests.first().map_or("", |request| request.path.as_str());
+                let model = request
+                    .files
+                    .first()
+                    .map_or("", |request| request.path.as_str());
                 file.map_or(Ok(()), |file| {
                     file.write(model, &mut report, "its name", &shell)
                 })

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::verbs::{self, Solving};
+use choros::verbs::{self, SolveRequest, TreeScript};
 use clap::Args;
 
 use crate::applicability::{NO_PARAMETERS, Parts, Uses};
@@ -57,12 +57,15 @@ impl Solve {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
-        let solving = Solving {
+        let request = SolveRequest {
             path: self.file,
-            smt2: self.smt2.is_some(),
-            first: self.first,
+            script: self
+                .smt2
+                .is_some()
+                .then_some(TreeScript { first: self.first }),
         };
-        let mut report = verbs::solve(&mut workspace, &solving, &settings);
+        let answered = verbs::solve(&mut workspace, &request, &settings);
+        let mut report = answered.report(&workspace.terms);
         if let Some(path) = &self.smt2 {
             shell.write_scripts(path, &mut report);
         }

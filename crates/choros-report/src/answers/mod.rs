@@ -6,8 +6,15 @@ mod certification;
 mod compliance;
 mod conformance;
 mod counted;
+mod drawn;
 mod driving;
+mod explanation;
+mod exploration;
+mod formatting;
 mod monitoring;
+mod parts;
+mod solution;
+mod soundness;
 mod verdicts;
 mod verification;
 
@@ -21,8 +28,15 @@ pub use capture::Captured;
 pub use certification::Certification;
 pub use compliance::{ComplianceOfTests, TestRun};
 pub use conformance::Conformance;
+pub use drawn::Drawn;
 pub use driving::{DrivenTest, Driving};
+pub use explanation::Explanation;
+pub use exploration::{Deadlock, Exploration};
+pub use formatting::{Form, Formatting};
 pub use monitoring::{Monitoring, PropertyForm, PropertyVerdict, Records, WindowCounts};
+pub use parts::Parts;
+pub use solution::{Solution, SolvedVariable};
+pub use soundness::{Soundness, Standing};
 pub use verification::{Question, Verification};
 
 /// An answer together with what is worth knowing about the run that found it.
@@ -85,7 +99,7 @@ pub trait Present {
     where
         Self: Sized,
     {
-        report.outcomes = self.outcomes(terms);
+        report.outcomes.append(&mut self.outcomes(terms));
     }
 }
 

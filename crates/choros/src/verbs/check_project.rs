@@ -7,7 +7,7 @@ use choros_realize::{Criterion, Mode};
 use choros_report::{Outcome, Report};
 use jiff::civil::Date;
 
-use super::check_files::check_files;
+use super::check::{CheckRequest, check};
 use super::conform::{ConformRequest, Rules, conform};
 use super::realize::{Realizing, realize};
 use super::verify::{QuestionSource, VerifyRequest, verify};
@@ -150,13 +150,19 @@ fn item(
         Verb::Check => {
             settings.gchor.strict = row.flag("strict");
             settings.gchor.tolerate_equal_branches = row.flag("tolerate-equal-branches");
-            let requests = match expander.requests(row, &settings) {
+            let mut asked = CheckRequest {
+                model: row.text("model").map(|it| expander.request(it)),
+                ..CheckRequest::default()
+            };
+            asked.files = match expander.requests(row, &settings) {
                 Ok(requests) => requests,
                 Err(report) => return *report,
             };
-            let model = row.text("model").map(|it| expander.request(it));
-            let depth = row.number("depth").map_or(DEPTH, |it| it as usize);
-            check_files(workspace, &requests, model.as_ref(), depth, &settings)
+            if let Some(depth) = row.number("depth") {
+                asked.depth = depth as usize;
+            }
+            let answered = check(workspace, &asked, &settings);
+            answered.report(&workspace.terms)
         }
         Verb::Realize => {
             let requests = match expander.requests(row, &settings) {
@@ -224,9 +230,6 @@ fn item(
         }
     }
 }
-
-/// How far runs of a model are followed where nothing else is said, as on the command line.
-const DEPTH: usize = 16;
 
 fn realizing(row: &Row) -> Realizing {
     let mode = row.text("mode").and_then(Mode::chosen);

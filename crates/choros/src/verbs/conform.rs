@@ -12,13 +12,11 @@ use choros_realize::{
     AmongPartners, Projection, Stopped, among_partners, is_of_partners, no_choreography,
 };
 use choros_report::answers::{Answered, Conformance, Run, Stop};
-use choros_report::{Outcome, Rejection, Report, Semantics};
+use choros_report::{GraphDrawing, Outcome, Rejection, Report, Semantics, Stats};
 use choros_smt::{LazySolver, Solver, SolverError};
 
 use super::certify;
 use super::certify::recall::{self, Recalled};
-use super::draw::model_pictures;
-use super::explore::stats;
 use super::realize::{Judge, stop};
 use crate::diagnostics::{
     no_certificate, no_such_parameter, no_such_role, no_such_service, state_bound,
@@ -92,7 +90,7 @@ fn answer(
     };
     let mut solver = settings.solver();
     let mut rules = request.rules.clone();
-    let sizes = stats(&implementation);
+    let sizes = Stats::of_graph(&implementation);
     let (implementation, specification) = match part {
         None => (implementation, specification),
         Some(part) => {
@@ -328,12 +326,12 @@ pub(super) fn compare(
         implementation: name.to_owned(),
         specification: other.to_owned(),
         verdict: found.verdict,
-        stats: stats(implementation),
+        stats: Stats::of_graph(implementation),
         equations: equations.unwrap_or_default(),
         script,
         proof,
         certificate: None,
-        drawings: model_pictures(&both, terms),
+        drawings: GraphDrawing::pictures(&both, terms),
     };
     if let Verdict::HoldsIf(condition, _) = answer.verdict
         && terms.is_quantified(condition)

@@ -1,93 +1,88 @@
 //! What is the one form of it?
 
 use choros_base::{Diagnostic, NotFormatted};
-use choros_report::{Answer, Block, Outcome, Report, Word};
+use choros_report::answers::{Answered, Form, Formatting, Parts, Run, Stop};
 
 use super::convert::convert;
 use crate::diagnostics::{
     meaningless_option, no_conversion, no_formatter, not_a_gchor, unreadable,
 };
-use crate::languages::{Form, formatted_kinds, language};
+use crate::languages::{Form as Written, formatted_kinds, language};
 use crate::{FileKind, Request, Settings, Workspace};
 
-/// A file whose text is to be replaced.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Formatted {
-    /// The file.
-    pub path: String,
-    /// Its new text.
-    pub text: String,
+/// What is formatted.
+#[derive(Debug, Clone, Default)]
+pub struct FmtRequest {
+    /// The files; where the extension says one language and the request another, the file is translated.
+    pub files: Vec<Request>,
+    /// The question is only whether they have their form already.
+    pub ask: bool,
+    /// Loops of g-choreographies are written out so many times.
+    pub unfold: Option<u32>,
 }
 
-/// Formats files of the languages that people write; answers the new texts of those that change.
+/// Formats files of the languages that people write; answers the new texts of those that change, and writes none.
 ///
-/// With `ask`, the question is only whether they have their form already.
 /// A file that does not parse has no form: it is reported and stays as it is.
-///
-/// Where the extension says one language and the request another, the file is translated, into the report.
-/// With `unfold`, loops of g-choreographies are written out so many times, into the report.
-/// Properties in XML are written in their text form, into the report too.
+/// Properties in XML are written in their text form.
 pub fn fmt(
     workspace: &mut Workspace<'_>,
-    requests: &[Request],
-    ask: bool,
-    unfold: Option<u32>,
+    request: &FmtRequest,
     settings: &Settings,
-) -> (Report, Vec<Formatted>) {
-    let mut report = Report {
-        verb: "fmt",
-        ..Report::default()
-    };
-    let mut changed = Vec::new();
-    for request in requests {
-        let path = request.path.as_str();
-        if let (Some(from), Some(to)) = (FileKind::of_path(path), request.kind)
-            && from != to
-        {
-            if ask {
-                report.diagnostics.push(no_conversion::asked(path));
-            } else if let Some(text) =
-                convert(workspace, request, (from, to), settings, &mut report)
-            {
-                report.outcomes.push(shown(path, to.name(), text));
-            }
-            continue;
-        }
-        match formatted(workspace, request, unfold) {
-            Err(mut found) => report.diagnostics.append(&mut found),
-            Ok(Fate::Shown(format, text)) => report.outcomes.push(shown(path, format, text)),
-            Ok(Fate::Same) => report
-                .outcomes
-                .push(told(path, "has its form", Word::Holds, ask)),
-            Ok(Fate::Changed(text)) => {
-                let path = path.to_owned();
-                let (words, word) = match ask {
-                    true => ("would change", Word::Fails),
-                    false => ("formatted", Word::Holds),
-                };
-                report.outcomes.push(told(&path, words, word, ask));
-                changed.push(Formatted { path, text });
-            }
-        }
+) -> Answered<Parts<Formatting>> {
+    let mut run = Run::default();
+    let mut parts = Vec::new();
+    for file in &request.files {
+        let part = match form(workspace, file, request, settings, &mut run) {
+            Ok(form) => Ok(Formatting {
+                path: file.path.clone(),
+                form,
+            }),
+            Err(Stop::Mistakes) => continue,
+            Err(stop) => Err(stop),
+        };
+        parts.push(part);
     }
-    (report, changed)
+    Answered {
+        answer: Ok(Parts(parts)),
+        run,
+    }
 }
 
-/// What becomes of a file.
-enum Fate {
-    /// It has its form.
-    Same,
-    /// This is its form.
-    Changed(String),
-    /// This is made out of it, in this language, and the file stays as it is.
-    Shown(&'static str, String),
+fn form(
+    workspace: &mut Workspace<'_>,
+    file: &Request,
+    request: &FmtRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Form, Stop> {
+    if let (Some(from), Some(to)) = (FileKind::of_path(&file.path), file.kind)
+        && from != to
+    {
+        if request.ask {
+            run.findings.push(no_conversion::asked(&file.path));
+            return Err(Stop::Mistakes);
+        }
+        let text = convert(workspace, file, (from, to), settings, run)?;
+        let format = to.name();
+        return Ok(Form::Shown { format, text });
+    }
+    match (formatted(workspace, file, request.unfold), request.ask) {
+        (Ok(Form::Same), true) => Ok(Form::Asked { has_form: true }),
+        (Ok(Form::Changed(_)), true) => Ok(Form::Asked { has_form: false }),
+        (Ok(form), _) => Ok(form),
+        (Err(mut found), _) => {
+            run.findings.append(&mut found);
+            Err(Stop::Mistakes)
+        }
+    }
 }
 
 fn formatted(
     workspace: &mut Workspace<'_>,
     request: &Request,
     unfold: Option<u32>,
-) -> Result<Fate, Vec<Diagnostic>> {
+) -> Result<Form, Vec<Diagnostic>> {
     let path = request.path.as_str();
     let kind = request.known_kind();
     if let Some(component) = &request.component {
@@ -108,49 +103,25 @@ fn formatted(
     if unfold.is_some() && !request.is_gchor() {
         return Err(vec![not_a_gchor::diagnostic(path, "--unfold")]);
     }
-    let text = workspace
-        .read(path)
+    let (file, text) = workspace
+        .source(path)
         .map_err(|error| vec![unreadable::diagnostic(&error)])?;
-    let file = workspace.sources.add(path, text.clone());
     let terms = &mut workspace.terms;
     let form = match unfold {
         // Written out, the loops are gone: that is not a form of the file.
-        Some(times) => {
-            super::gchor::unfolded_text(file, &text, times, &mut terms.names).map(Form::Translation)
-        }
+        Some(times) => super::gchor::unfolded_text(file, &text, times, &mut terms.names)
+            .map(Written::Translation),
         None => formatter.form(file, &text, terms),
     };
     match form {
         Err(NotFormatted::Mistakes(found)) => Err(found),
         Err(NotFormatted::Unfaithful) => Err(vec![no_formatter::unfaithful(path)]),
-        Ok(Form::Loses(what)) => Err(vec![no_formatter::comments(path, what)]),
-        Ok(Form::Translation(other)) => Ok(Fate::Shown(kind.name(), other)),
-        Ok(Form::Same(form)) if *form == *text => Ok(Fate::Same),
-        Ok(Form::Same(form)) => Ok(Fate::Changed(form)),
-    }
-}
-
-/// A file of which a word is said, which is an answer where the question was asked.
-fn told(path: &str, words: &str, word: Word, ask: bool) -> Outcome {
-    let answer = Answer {
-        word,
-        condition: None,
-        reason: None,
-        evidence: None,
-    };
-    Outcome {
-        name: path.to_owned(),
-        answer: ask.then_some(answer),
-        blocks: vec![Block::Line(words.to_owned())],
-        ..Outcome::default()
-    }
-}
-
-/// A text that is shown and not written over its file.
-fn shown(path: &str, format: &'static str, text: String) -> Outcome {
-    Outcome {
-        name: path.to_owned(),
-        blocks: vec![Block::Picture { format, text }],
-        ..Outcome::default()
+        Ok(Written::Loses(what)) => Err(vec![no_formatter::comments(path, what)]),
+        Ok(Written::Translation(text)) => Ok(Form::Shown {
+            format: kind.name(),
+            text,
+        }),
+        Ok(Written::Same(form)) if *form == *text => Ok(Form::Same),
+        Ok(Written::Same(form)) => Ok(Form::Changed(form)),
     }
 }

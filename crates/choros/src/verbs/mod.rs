@@ -5,7 +5,6 @@ mod audit;
 mod capture;
 mod certify;
 mod check;
-mod check_files;
 mod check_project;
 mod conform;
 mod convert;
@@ -15,14 +14,11 @@ mod drive;
 mod explain;
 mod explore;
 mod fmt;
-mod formulas;
 mod gchor;
 mod machines;
 mod monitor;
-#[cfg(feature = "bpel")]
-mod orchestration;
+mod no_graph;
 mod project;
-mod properties;
 mod realize;
 mod refuse;
 mod replay;
@@ -31,7 +27,6 @@ mod services;
 #[cfg(feature = "bpel")]
 mod solve;
 mod symbolic;
-mod traces;
 
 pub use audit::{AuditRequest, audit};
 pub use choros_monitor::audit::Hypothesis;
@@ -42,8 +37,7 @@ pub use crate::Picture;
 #[cfg(feature = "network")]
 pub use capture::{CaptureRequest, Pair, capture};
 pub use certify::{CertifyRequest, certify, check_certificate};
-pub use check::check;
-pub use check_files::check_files;
+pub use check::{CheckRequest, check};
 pub use check_project::{CheckProject, CheckedProject, check_project};
 #[cfg(feature = "network")]
 pub use choros_drive::Values;
@@ -52,24 +46,23 @@ pub use choros_exec::verdicts::VerdictForm;
 pub use choros_realize::Criterion;
 pub use choros_symex::driver::TestVerdict;
 pub use conform::{ConformRequest, Rules, conform};
-pub use draw::draw;
+pub use draw::{DrawRequest, draw};
 #[cfg(feature = "network")]
 pub use drive::{DriveRequest, drive, judge};
 pub use explain::explain;
-pub use explore::explore;
-pub use fmt::{Formatted, fmt};
-pub use machines::{Mutating, TestForm, Testing, comply, explore_system, mutate, tests};
+pub use explore::{ExploreRequest, explore};
+pub use fmt::{FmtRequest, fmt};
+pub use machines::{Mutating, TestForm, Testing, comply, mutate, tests};
 pub use monitor::{MonitorRequest, monitor};
 pub use project::{Memory, Projecting, project};
-pub use properties::check_properties;
 pub use realize::{Realizing, realize};
 pub use refuse::{Meaningless, refuse_options};
 pub use replay::replay;
 pub use script::script;
-pub use services::{Stepper, UnfoldRequest, unfold};
+pub use services::Stepper;
 pub use skeleton::{show_files, skeleton};
 #[cfg(feature = "bpel")]
-pub use solve::{Solving, solve};
+pub use solve::{SolveRequest, TreeScript, solve};
 pub use symbolic::{
     CoverageCriterion, Derived, PurposeActions, SymbolicTesting, check_purposes, derive,
     explore_product,

@@ -4,10 +4,10 @@ use choros_base::{Diagnostic, nearest};
 use choros_data::Terms;
 use choros_model::stg::{Role, Stg};
 use choros_realize::{Criterion, Mode, Projection, Stopped, knowable};
-use choros_report::{Block, Outcome, Rejection, Report, Sizes};
+use choros_report::{Block, Outcome, Rejection, Report, Sizes, Stats};
 
 use super::draw::graph_block;
-use super::explore::{no_graph, stats};
+use super::no_graph::no_graph;
 use super::realize::{Judge, Judged, Realizing, choreographies, stop, unknown};
 use crate::diagnostics::{no_such_role, not_writable};
 use crate::{Picture, Request, Settings, Workspace};
@@ -170,7 +170,7 @@ pub(super) fn outcomes(
                 other => graph_block(graph, terms, other, diagnostics),
             },
             sizes: Sizes {
-                stats: stats(graph),
+                stats: Stats::of_graph(graph),
                 complete: true,
             },
             ..Outcome::default()

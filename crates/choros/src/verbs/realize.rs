@@ -10,14 +10,12 @@ use choros_realize::{
     Stopped, no_choreography, realizability, without_dead,
 };
 use choros_report::{
-    Addition, Answer, Block, Counted, Outcome, Realization, Rejection, Repair, Report, Sizes, Stat,
-    Violation, Word,
+    Addition, Answer, Block, Counted, GraphDrawing, Outcome, Realization, Rejection, Repair,
+    Report, Sizes, Stat, Stats, Violation, Word,
 };
 use choros_smt::{LazySolver, Solver};
 
-use super::check::unknown_because_cut;
-use super::draw::model_pictures;
-use super::explore::{no_graph, remark, stats};
+use super::no_graph::{no_graph, remark, unknown_because_cut};
 use crate::diagnostics::no_such_role;
 use crate::{Component, Model, Request, Settings, Workspace};
 
@@ -422,12 +420,12 @@ impl Judge<'_, '_> {
             name: stg.name().to_owned(),
             answer: Some(answer),
             sizes: Sizes {
-                stats: stats(reachable)
+                stats: Stats::of_graph(reachable)
                     .with(Stat::Roles, reachable.roles().len())
                     .with(Stat::Dead, dead),
                 complete: true,
             },
-            models: model_pictures(&[(stg, DotMarks::default())], &self.workspace.terms),
+            models: GraphDrawing::pictures(&[(stg, DotMarks::default())], &self.workspace.terms),
             blocks,
             realization: Some(Box::new(Realization {
                 conditions: by_conditions,

@@ -17,14 +17,13 @@ pub(super) fn load(
     path: &str,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<SavedReport> {
-    let text = match workspace.from.read(path) {
-        Ok(text) => text,
+    let (file, text) = match workspace.source(path) {
+        Ok(read) => read,
         Err(error) => {
             diagnostics.push(unreadable::diagnostic(&error));
             return None;
         }
     };
-    let file = workspace.sources.add(path.to_owned(), text.clone());
     match read_report(&text) {
         Ok(report) => Some(report),
         Err(error) => {

@@ -5,12 +5,12 @@ use choros_lang::ast::{Command, CommandKind};
 use choros_model::stg::{Stg, prune};
 use choros_realize::{Liveness, Mode, Reachability, no_choreography, reachability};
 use choros_report::answers::{Present, Run};
-use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat};
+use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat, Stats};
 use choros_smt::LazySolver;
 
 use super::conform::{Incomparable, Rules, compare};
 use super::draw::drawing;
-use super::explore::{no_graph, remark, stats};
+use super::no_graph::{no_graph, remark};
 use super::project::{Memory, Projected, Projecting, outcomes};
 use super::realize::{Judge, Realizing, stop, unknown};
 use crate::{Component, Model, Picture, Request, Settings, Workspace};
@@ -291,7 +291,7 @@ impl Runner<'_, '_, '_> {
     fn show(&mut self, kind: Option<CommandKind>, stg: &Stg, report: &mut Report) -> Outcome {
         match kind {
             Some(CommandKind::ShowStat) => {
-                let sizes = stats(stg);
+                let sizes = Stats::of_graph(stg);
                 let words: Vec<String> = sizes
                     .iter()
                     .filter(|(stat, _)| *stat != Stat::Deadlocks)
@@ -338,7 +338,7 @@ impl Runner<'_, '_, '_> {
         Outcome {
             blocks,
             sizes: Sizes {
-                stats: stats(&rest).with(Stat::Dead, found.dead_edges().count()),
+                stats: Stats::of_graph(&rest).with(Stat::Dead, found.dead_edges().count()),
                 complete: found.cut.is_none(),
             },
             ..Outcome::default()

@@ -3,9 +3,9 @@
 use choros_emit::{FileSet, Language};
 use choros_model::stg::{Role, Stg};
 use choros_realize::Projection;
-use choros_report::{Block, Outcome, Rejection, Report, Sizes};
+use choros_report::{Block, Outcome, Rejection, Report, Sizes, Stats};
 
-use super::explore::{no_graph, stats};
+use super::no_graph::no_graph;
 use super::project::{Memory, Projected, Projecting, describe, no_role};
 use super::realize::{Judge, choreographies, stop};
 use crate::diagnostics::{not_executable, which_component};
@@ -99,7 +99,7 @@ fn write(
         report.outcomes.push(Outcome {
             name: name(projection.role),
             sizes: Sizes {
-                stats: stats(&projection.stg),
+                stats: Stats::of_graph(&projection.stg),
                 complete: true,
             },
             ..Outcome::default()

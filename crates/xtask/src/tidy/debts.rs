@@ -5,7 +5,6 @@ use super::Finding;
 /// A part of a finding's message, and how the path of its file begins.
 const DEBTS: &[(&str, &str)] = &[
     ("command line", "crates/choros-monitor/src/audit/judge.rs"),
-    ("are the limit", "crates/choros/src/workspace.rs"),
     ("are the limit", "crates/choros/src/verbs/"),
     ("the shells", "crates/choros/src/verbs/monitor/"),
 ];

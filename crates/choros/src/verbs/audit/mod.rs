@@ -11,13 +11,13 @@ use choros_monitor::audit::{
     self as engine, Auditing, Crossing, Empty, Hypothesis, Integers, Network, NotAudited, Order,
     Projection, Reading, Runs, Sessions,
 };
+use choros_report::GraphDrawing;
 use choros_report::answers::{Answered, Audit, Run, Stop};
 
 use self::events::load_events;
 use self::found::found_answer;
 use self::logs::{Read, read_logs};
 use super::conform::load_one;
-use super::draw::model_pictures;
 use crate::diagnostics::role_logged_twice::{self, TwiceLogged};
 use crate::diagnostics::unauditable_model;
 use crate::languages::language;
@@ -148,7 +148,7 @@ fn answer(
             });
             let twice: Vec<TwiceLogged<'_>> = twice.collect();
             run.findings.extend(role_logged_twice::diagnostics(&twice));
-            let drawings = model_pictures(&[(stg, DotMarks::default())], &workspace.terms);
+            let drawings = GraphDrawing::pictures(&[(stg, DotMarks::default())], &workspace.terms);
             Ok(found_answer(found, &torn, drawings))
         }
     }

@@ -1,8 +1,9 @@
 //! Is a g-choreography well-formed?
 
-use choros_model::Evidence;
 use choros_model::gchor::Gchor;
-use choros_report::{Answer, Block, Counted, Outcome, Report, Sizes, Stat, Stats, Word};
+use choros_model::{Evidence, Verdict};
+use choros_report::answers::{Run, Soundness, Standing, Stop};
+use choros_report::{Counted, Stat, Stats};
 
 use super::form::judge;
 use crate::{Settings, Workspace};
@@ -13,61 +14,39 @@ pub(in crate::verbs) fn check(
     gchor: &Gchor,
     workspace: &Workspace<'_>,
     settings: &Settings,
-    report: &mut Report,
-) {
+    run: &mut Run,
+) -> Result<Soundness, Stop> {
     let names = &workspace.terms.names;
-    report.semantics.relation = Some(
-        match settings.gchor.strict {
-            true => "well-branched, well-forked, well-sequenced",
-            false => "well-branched, well-forked",
-        }
-        .to_owned(),
-    );
-    settings.progress.show(format!("checking `{path}`"));
-    let stats = sizes(gchor);
-    let judged = match judge(gchor, settings) {
-        Ok(judged) => judged,
-        Err(spent) => {
-            report.outcomes.push(Outcome {
-                name: path.to_owned(),
-                answer: Some(Answer {
-                    word: Word::Unknown,
-                    condition: None,
-                    reason: Some(spent.to_string()),
-                    evidence: None,
-                }),
-                ..Outcome::default()
-            });
-            return;
-        }
+    let relation = if settings.gchor.strict {
+        "well-branched, well-forked, well-sequenced"
+    } else {
+        "well-branched, well-forked"
     };
-    report
-        .diagnostics
-        .extend(judged.note(gchor, names, settings));
+    run.semantics.relation = Some(relation.to_owned());
+    settings.progress.show(format!("checking `{path}`"));
+    let judged = judge(gchor, settings).map_err(|spent| Stop::Cut {
+        name: path.to_owned(),
+        reason: spent.to_string(),
+    })?;
+    run.findings.extend(judged.note(gchor, names, settings));
+    let stats = sizes(gchor);
     let counted: Vec<String> = stats
         .iter()
         .map(|(stat, count)| Counted(stat, count).to_string())
         .collect();
-    let mut blocks = vec![Block::Line(counted.join(", "))];
-    blocks.extend(judged.decisions(gchor, names, &workspace.sources));
-    report.outcomes.push(Outcome {
-        name: path.to_owned(),
-        answer: Some(Answer {
-            word: match judged.violations.is_empty() {
-                true => Word::Holds,
-                false => Word::Fails,
-            },
-            condition: None,
-            reason: None,
-            evidence: Some(Evidence::Tree(judged.tree(gchor, names))),
-        }),
-        blocks,
-        sizes: Sizes {
-            stats,
-            complete: true,
-        },
-        ..Outcome::default()
-    });
+    let mut remarks = vec![counted.join(", ")];
+    remarks.extend(judged.decisions(gchor, names, &workspace.sources));
+    let evidence = Evidence::Tree(judged.tree(gchor, names));
+    let verdict = if judged.violations.is_empty() {
+        Verdict::Holds(evidence)
+    } else {
+        Verdict::Fails(evidence)
+    };
+    Ok(Soundness {
+        stats,
+        remarks,
+        ..Soundness::new(path, Standing::Judged(verdict))
+    })
 }
 
 /// Participants and different messages.

@@ -4,7 +4,7 @@ use choros_base::{Diagnostic, Names, SourceMap};
 use choros_model::evidence::Tree;
 use choros_model::gchor::{Form, Gchor};
 use choros_realize::gchor::{Strictness, Violation, WellFormedness, well_formedness};
-use choros_report::{Block, Violation as ViolationMirror};
+use choros_report::Violation as ViolationMirror;
 
 use crate::Settings;
 
@@ -60,7 +60,7 @@ impl Judged {
         gchor: &Gchor,
         names: &Names,
         sources: &SourceMap,
-    ) -> Vec<Block> {
+    ) -> Vec<String> {
         self.found
             .decisions
             .iter()
@@ -71,10 +71,8 @@ impl Judged {
                 };
                 let place = gchor.node(*id).origin.map(|span| sources.locate(span));
                 let decider = decider.map_or("nobody", |it| names.text(it));
-                Block::Line(format!(
-                    "{what} at {}: {decider} decides",
-                    place.unwrap_or_else(|| "?".to_owned())
-                ))
+                let place = place.unwrap_or_else(|| "?".to_owned());
+                format!("{what} at {place}: {decider} decides")
             })
             .collect()
     }

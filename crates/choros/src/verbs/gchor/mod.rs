@@ -1,22 +1,19 @@
 //! What the verbs say about g-choreographies.
 
 mod check;
-mod draw;
-mod explore;
 mod form;
-mod pomsets;
+mod machines;
 mod project;
 mod realize;
 mod unfold;
 
 pub(super) use check::check;
-pub(super) use draw::draw;
-pub(super) use explore::{explore, machines};
+pub(super) use machines::machines;
 pub(super) use project::project;
 pub(super) use realize::realize;
 pub(super) use unfold::unfolded_text;
 
-use choros_base::has_errors;
+use choros_base::{Diagnostic, has_errors};
 use choros_model::gchor::Gchor;
 use choros_report::Report;
 
@@ -28,18 +25,17 @@ pub(super) fn is_gchor(request: &Request) -> bool {
     request.is_gchor()
 }
 
-/// Tells of options that mean nothing for a file that is no g-choreography.
-pub(super) fn refuse_others(request: &Request, settings: &Settings, report: &mut Report) {
+/// What to say of options that mean nothing for a file that is no g-choreography.
+pub(super) fn refusal(request: &Request, settings: &Settings) -> Option<Diagnostic> {
     let option = match settings.gchor {
-        _ if is_gchor(request) => return,
+        _ if is_gchor(request) => return None,
         GchorSettings { pomsets: true, .. } => "--pomsets",
         GchorSettings {
             unfold: Some(_), ..
         } => "--unfold",
-        _ => return,
+        _ => return None,
     };
-    let finding = not_a_gchor::diagnostic(&request.path, option);
-    report.diagnostics.push(finding);
+    Some(not_a_gchor::diagnostic(&request.path, option))
 }
 
 /// `None` when a file is a g-choreography that is not well-formed; the report is told.

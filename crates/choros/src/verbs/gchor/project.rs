@@ -4,10 +4,10 @@ use choros_base::nearest;
 use choros_model::cfsm::{Cfsm, write_fsa};
 use choros_report::{Block, GraphDrawing, Outcome, Rejection, Report, Sizes, Stat, Stats};
 
-use super::draw::blocks;
 use super::{load, machines};
 use crate::diagnostics::no_such_role;
 use crate::verbs::Picture;
+use crate::verbs::draw::plain_block;
 use crate::{Request, Settings, Workspace};
 
 /// Projects a g-choreography on its participants, or on one of them.
@@ -24,8 +24,12 @@ pub(in crate::verbs) fn project(
         return;
     };
     let names = &workspace.terms.names;
-    let Some(machines) = machines(request, &gchor, settings, report) else {
-        return;
+    let machines = match machines(request, &gchor, settings) {
+        Ok(machines) => machines,
+        Err(finding) => {
+            report.diagnostics.push(*finding);
+            return;
+        }
     };
     let chosen: Vec<Cfsm> = machines
         .iter()
@@ -74,7 +78,7 @@ pub(in crate::verbs) fn project(
     }
     for machine in &chosen {
         let drawing = GraphDrawing::of_machine(machine, names);
-        let blocks = blocks(drawing, "a machine", picture, report);
+        let blocks = plain_block(drawing, "a machine", picture, &mut report.diagnostics);
         report.outcomes.push(Outcome {
             name: names.text(machine.participant()).to_owned(),
             blocks,

@@ -1,12 +1,12 @@
 //! Is a system of machines sound?
 
-use choros_model::Evidence;
 use choros_model::cfsm::{Cfsm, Reduction, System};
 use choros_model::evidence::Tree;
-use choros_report::{Answer, Outcome, Report, Sizes, Stat, Stats, Word};
+use choros_model::{Evidence, Unknown, Verdict};
+use choros_report::answers::{Run, Soundness, Standing};
 
 use super::findings::tell_discipline;
-use super::study::study;
+use super::study::{Study, study};
 use crate::{Settings, Workspace};
 
 /// Whether no run of the machines together comes to an unsafe configuration (Definition 3.1), or to one in which a
@@ -16,27 +16,33 @@ pub(in crate::verbs) fn check(
     machines: &[Cfsm],
     workspace: &Workspace<'_>,
     settings: &Settings,
-    report: &mut Report,
-) {
-    report.semantics.relation = Some("safety of all runs of the machines".to_owned());
-    tell_discipline(&mut report.semantics, settings);
+    run: &mut Run,
+) -> Soundness {
+    run.semantics.relation = Some("safety of all runs of the machines".to_owned());
+    tell_discipline(&mut run.semantics, settings);
     settings.progress.show(format!("checking `{path}`"));
     let mut system = System::new(machines, settings.discipline, &workspace.terms);
     let study = study(&mut system, settings);
+    let verdict = verdict(&study, &mut system, settings);
+    study.tell(path, &system, settings, run);
+    Soundness {
+        stats: study.stats(machines),
+        complete: study.complete(),
+        safety: Some(study.mirror(settings)),
+        ..Soundness::new(path, Standing::Judged(verdict))
+    }
+}
+
+fn verdict(study: &Study, system: &mut System<'_>, settings: &Settings) -> Verdict {
     let found = &study.safety.found;
-    let reason = study.gap(settings);
-    let word = match (&study.safety.proof, &reason) {
-        (Ok(_), _) => Word::Holds,
-        (Err(_), Some(_)) => Word::Unknown,
-        (Err(_), None) => Word::Fails,
-    };
+    let gap = study.gap(settings);
     let claim = match (study.defects.is_empty(), settings.reduction) {
         (false, _) => format!(
             "{} of {} configurations are dead and unsafe",
             found.unsafe_count(),
             found.states
         ),
-        (true, _) if word == Word::Unknown => format!(
+        (true, _) if gap.is_some() => format!(
             "{} configurations were looked at, and none is dead and unsafe",
             found.states
         ),
@@ -49,35 +55,19 @@ pub(in crate::verbs) fn check(
             found.states
         ),
     };
-    let mut because = Vec::new();
-    for defect in &study.defects {
-        if let Evidence::Tree(tree) = defect.evidence(found, &mut system) {
-            because.push(tree);
-        }
-    }
-    study.tell(path, &system, settings, &mut report.semantics);
-    report.outcomes.push(Outcome {
-        name: path.to_owned(),
-        answer: Some(Answer {
-            word,
-            condition: None,
-            reason,
-            evidence: Some(Evidence::Tree(Tree {
-                claim,
-                origin: None,
-                evidence: None,
-                because,
-            })),
-        }),
-        sizes: Sizes {
-            stats: Stats::default()
-                .with(Stat::States, found.states)
-                .with(Stat::Transitions, found.transitions)
-                .with(Stat::Deadlocks, found.unsafe_count())
-                .with(Stat::Roles, machines.len()),
-            complete: study.complete(),
-        },
-        safety: Some(Box::new(study.mirror(settings))),
-        ..Outcome::default()
+    let defects = study.defects.iter();
+    let evidence = Evidence::Tree(Tree {
+        claim,
+        origin: None,
+        evidence: None,
+        because: defects.map(|it| it.evidence(found, system)).collect(),
     });
+    match (&study.safety.proof, gap) {
+        (Ok(_), _) => Verdict::Holds(evidence),
+        (Err(_), None) => Verdict::Fails(evidence),
+        (Err(_), Some(gap)) => Verdict::Unknown(Unknown {
+            evidence: Some(evidence),
+            ..gap
+        }),
+    }
 }

@@ -1,8 +1,9 @@
 //! Machines, whatever file they come from.
 
-use choros_base::{Name, has_errors, nearest};
+use choros_base::{Diagnostic, Name, Names, has_errors, nearest};
 use choros_model::cfsm::Cfsm;
 use choros_report::Report;
+use choros_report::answers::{Run, Stop};
 
 use crate::diagnostics::{no_machines, unknown_participant};
 use crate::{Model, Request, Settings, Workspace};
@@ -24,7 +25,11 @@ pub(super) fn load_machines(
     }
     match model {
         Model::Machines(machines) => Some(machines),
-        Model::Gchor(gchor) => crate::verbs::gchor::machines(request, &gchor, settings, report),
+        Model::Gchor(gchor) => {
+            let machines = crate::verbs::gchor::machines(request, &gchor, settings);
+            let told = machines.map_err(|finding| report.diagnostics.push(*finding));
+            told.ok()
+        }
         Model::Graphs(..) | Model::System(_) | Model::Service(_) => {
             let finding = no_machines::diagnostic(&request.path, kind.words());
             report.diagnostics.push(finding);
@@ -33,7 +38,47 @@ pub(super) fn load_machines(
     }
 }
 
-/// The participant with this name; the report is told when there is none.
+/// The same of a run.
+pub(in crate::verbs) fn machines_of(
+    workspace: &mut Workspace<'_>,
+    request: &Request,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Vec<Cfsm>, Stop> {
+    let model = workspace.model(request, settings, run);
+    let (kind, model) = model
+        .filter(|_| !has_errors(&run.findings))
+        .ok_or(Stop::Mistakes)?;
+    let machines = match model {
+        Model::Machines(machines) => Ok(machines),
+        Model::Gchor(gchor) => crate::verbs::gchor::machines(request, &gchor, settings),
+        Model::Graphs(..) | Model::System(_) | Model::Service(_) => Err(Box::new(
+            no_machines::diagnostic(&request.path, kind.words()),
+        )),
+    };
+    machines.map_err(|finding| {
+        run.findings.push(*finding);
+        Stop::Mistakes
+    })
+}
+
+/// The participant with this name, or that there is none.
+pub(in crate::verbs) fn find_participant(
+    role: &str,
+    path: &str,
+    machines: &[Cfsm],
+    names: &Names,
+) -> Result<Name, Box<Diagnostic>> {
+    let all = machines.iter().map(Cfsm::participant);
+    let found = all.clone().find(|&it| names.text(it) == role);
+    found.ok_or_else(|| {
+        let known: Vec<&str> = all.map(|it| names.text(it)).collect();
+        let similar = nearest(role, known.iter().copied());
+        Box::new(unknown_participant::diagnostic(path, role, similar, &known))
+    })
+}
+
+/// The same; the report is told when there is none.
 pub(super) fn participant(
     role: &str,
     path: &str,
@@ -41,19 +86,7 @@ pub(super) fn participant(
     workspace: &Workspace<'_>,
     report: &mut Report,
 ) -> Option<Name> {
-    let names = &workspace.terms.names;
-    let found = machines
-        .iter()
-        .map(Cfsm::participant)
-        .find(|&it| names.text(it) == role);
-    if found.is_none() {
-        let known: Vec<&str> = machines
-            .iter()
-            .map(|it| names.text(it.participant()))
-            .collect();
-        let similar = nearest(role, known.iter().copied());
-        let finding = unknown_participant::diagnostic(path, role, similar, &known);
-        report.diagnostics.push(finding);
-    }
-    found
+    let found = find_participant(role, path, machines, &workspace.terms.names);
+    let told = found.map_err(|finding| report.diagnostics.push(*finding));
+    told.ok()
 }

@@ -1,57 +1,68 @@
 //! All that can be said about machines that talk: sizes, defects, compatibility.
 
-use choros_model::cfsm::{Reduction, System};
+use choros_model::cfsm::{Cfsm, Reduction, System};
 use choros_model::lts::Lts;
-use choros_realize::{Breach, Compatibility, Gap, Proof, Safety, safety};
-use choros_report::{MachineSafety, Semantics};
+use choros_model::{Bound, Unknown};
+use choros_realize::{Breach, Compatibility, Defect, Gap, Proof, Safety, safety};
+use choros_report::answers::Run;
+use choros_report::{MachineSafety, Stat, Stats, with_advice};
 
-use super::findings::{Finding, bound_note, findings};
+use super::findings::full_channel;
 use crate::Settings;
 
 /// What was found out about a system.
-pub(super) struct Study {
+pub(in crate::verbs) struct Study {
     /// Its configurations, its compatibility, and why it is safe.
-    pub(super) safety: Safety,
+    pub(in crate::verbs) safety: Safety,
     /// What is wrong with it.
-    pub(super) defects: Vec<Finding>,
+    pub(in crate::verbs) defects: Vec<Defect>,
 }
 
 /// Looks at all configurations, or at as many as find every dead one.
-pub(super) fn study(system: &mut System<'_>, settings: &Settings) -> Study {
+pub(in crate::verbs) fn study(system: &mut System<'_>, settings: &Settings) -> Study {
     let safety = safety(system, settings.reduction, &settings.states());
-    let mut defects = findings(&safety.found, system);
-    // What nothing follows is the better example; these are for runs that go on for ever.
-    if defects.is_empty() {
-        defects.extend(safety.waiting.iter().map(|breach| Finding {
-            claim: breach.claim.clone(),
-            state: breach.state,
-        }));
-    }
+    let defects = safety.defects(system);
     Study { safety, defects }
 }
 
 impl Study {
     /// Whether nothing was left out, or nothing that matters for safety.
-    pub(super) fn complete(&self) -> bool {
+    pub(in crate::verbs) fn complete(&self) -> bool {
         self.safety.found.complete() || self.safety.proof.is_ok()
     }
 
+    /// How many configurations there are, and how many are unsafe.
+    pub(in crate::verbs) fn stats(&self, machines: &[Cfsm]) -> Stats {
+        let found = &self.safety.found;
+        Stats::default()
+            .with(Stat::States, found.states)
+            .with(Stat::Transitions, found.transitions)
+            .with(Stat::Deadlocks, found.unsafe_count())
+            .with(Stat::Roles, machines.len())
+    }
+
     /// Why it is not known whether the machines are safe.
-    pub(super) fn gap(&self, settings: &Settings) -> Option<String> {
-        match self.safety.proof.as_ref().err()? {
-            Gap::Unsafe => None,
-            Gap::Stopped(stopped) => Some(format!("{stopped} (raise it with --max-states)")),
-            Gap::Bound => Some(bound_note(settings)),
-            Gap::Endless => Some(
+    pub(in crate::verbs) fn gap(&self, settings: &Settings) -> Option<Unknown> {
+        let (reason, bound) = match self.safety.proof.as_ref().err()? {
+            Gap::Unsafe => return None,
+            Gap::Stopped(stopped) => (stopped.clone(), Some(Bound::States(None))),
+            Gap::Bound => (full_channel(settings), Some(Bound::Places(None))),
+            Gap::Endless => (
                 "some runs never end, and a reduced search does not see what waits for ever meanwhile (leave out \
                  --reduce)"
                     .to_owned(),
+                None,
             ),
-        }
+        };
+        Some(Unknown {
+            reason,
+            bound,
+            evidence: None,
+        })
     }
 
     /// The same for programs that read the report.
-    pub(super) fn mirror(&self, settings: &Settings) -> MachineSafety {
+    pub(in crate::verbs) fn mirror(&self, settings: &Settings) -> MachineSafety {
         let compatible = self.safety.compatible.as_ref();
         MachineSafety {
             bound: u64::from(settings.discipline.bound),
@@ -63,17 +74,15 @@ impl Study {
     }
 
     /// Tells the reader of a report what should be known, once.
-    pub(super) fn tell(
+    pub(in crate::verbs) fn tell(
         &self,
         path: &str,
         system: &System<'_>,
         settings: &Settings,
-        semantics: &mut Semantics,
+        run: &mut Run,
     ) {
         for note in self.notes(path, system, settings) {
-            if !semantics.notes.contains(&note) {
-                semantics.notes.push(note);
-            }
+            run.note(note);
         }
     }
 
@@ -81,7 +90,8 @@ impl Study {
         let mut notes = Vec::new();
         let found = &self.safety.found;
         if let Some(stopped) = &found.stopped {
-            notes.push(format!("`{path}`: {stopped} (raise it with --max-states)"));
+            let stopped = with_advice(stopped, Some(Bound::States(None)));
+            notes.push(format!("`{path}`: {stopped}"));
         }
         if settings.reduction == Reduction::Persistent {
             notes.push(format!(
@@ -92,7 +102,10 @@ impl Study {
             notes.extend(self.compatibility_notes(path, compatible, system));
         }
         if found.bound_reached && self.safety.proof != Ok(Proof::Exhaustive) {
-            notes.push(bound_note(settings));
+            notes.push(with_advice(
+                &full_channel(settings),
+                Some(Bound::Places(None)),
+            ));
         }
         notes
     }

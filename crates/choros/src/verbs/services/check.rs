@@ -1,23 +1,12 @@
 //! Is a term of services well formed?
 
-use choros_report::{Answer, Outcome, Report, Word};
+use choros_report::answers::{Run, Soundness, Standing};
 
 use crate::service::Service;
 
-/// Mistakes have been reported by the reader: a term without any holds.
-pub(in crate::verbs) fn check(path: &str, service: &Service, report: &mut Report) {
-    report.semantics.relation = Some("static rules of COWS".to_owned());
-    if service.program.is_none() {
-        return;
-    }
-    report.outcomes.push(Outcome {
-        name: path.to_owned(),
-        answer: Some(Answer {
-            word: Word::Holds,
-            condition: None,
-            reason: None,
-            evidence: None,
-        }),
-        ..Outcome::default()
-    });
+/// Mistakes have been reported by the reader: a term without any is well formed.
+pub(in crate::verbs) fn check(path: &str, service: &Service, run: &mut Run) -> Option<Soundness> {
+    run.semantics.relation = Some("static rules of COWS".to_owned());
+    let _ = service.program.as_ref()?;
+    Some(Soundness::new(path, Standing::WellFormed))
 }

@@ -44,11 +44,11 @@ pub(crate) fn load_orchestration(
     if has_errors(&report.diagnostics) {
         return None;
     }
-    super::super::explore::remark(&component, report);
+    super::super::no_graph::remark(&component, report);
     let mut stg = match component.stg {
         Ok(stg) => stg,
         Err(ref reason) => {
-            let outcome = super::super::explore::no_graph(&component, reason, report);
+            let outcome = super::super::no_graph::no_graph(&component, reason, report);
             report.outcomes.push(outcome);
             return None;
         }

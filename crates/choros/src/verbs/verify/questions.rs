@@ -9,7 +9,7 @@ use choros_query::socl::diagnostics::unknown_pattern;
 use choros_query::socl::{Formula, Pattern, parse_formula, patterns_named};
 use choros_report::answers::{Run, Stop};
 
-use super::super::formulas::beside;
+use super::super::check::beside;
 use super::{QuestionSource, VerifyRequest};
 use crate::Workspace;
 use crate::diagnostics::{no_own_rules, nothing_declared, unreadable};

@@ -6,7 +6,6 @@ use choros_model::cfsm::{Cfsm, Discipline, System};
 use choros_model::lts::{Lts, ValuedGraph};
 use choros_model::stg::Stg;
 use choros_query::abstraction::{Rule, StateLabels, parse_rules};
-use choros_report::Report;
 use choros_report::answers::{Run, Stop};
 use rustc_hash::FxHashMap;
 
@@ -111,17 +110,13 @@ pub(super) fn open(
         }
         Model::Machines(machines) => Ok(of_machines(machines, workspace, settings, run)),
         // What a g-choreography does is what its projections do together.
-        Model::Gchor(gchor) => {
-            let mut aside = Report::default();
-            let machines = crate::verbs::gchor::machines(request, &gchor, settings, &mut aside);
-            run.findings.append(&mut aside.diagnostics);
-            run.semantics.absorb(aside.semantics);
-            match (machines, aside.outcomes.pop()) {
-                (Some(machines), _) => Ok(of_machines(machines, workspace, settings, run)),
-                (None, Some(outcome)) => Err(Stop::Outcome(Box::new(outcome))),
-                (None, None) => Err(Stop::Mistakes),
+        Model::Gchor(gchor) => match crate::verbs::gchor::machines(request, &gchor, settings) {
+            Ok(machines) => Ok(of_machines(machines, workspace, settings, run)),
+            Err(finding) => {
+                run.findings.push(*finding);
+                Err(Stop::Mistakes)
             }
-        }
+        },
         Model::Graphs(components, _) => {
             let stg = only_graph(&request.path, components, settings, run)?;
             let domains = domains(&stg, asked, workspace, &mut run.findings)?;

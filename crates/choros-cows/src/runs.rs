@@ -1,11 +1,12 @@
 //! Runs of services as evidence.
 
-use choros_cows::CowsLts;
 use choros_model::evidence::{Binding, Step, StepEvent, Trace};
 use choros_model::lts::{Action, ActionId, Argument, Census, Lts, StateId};
 
+use crate::CowsLts;
+
 /// A shortest run to a state.
-pub(super) fn run_to(state: StateId, census: &Census, system: &mut CowsLts) -> Trace {
+pub fn run_to(state: StateId, census: &Census, system: &mut CowsLts) -> Trace {
     let steps = census
         .run_to(state)
         .into_iter()
@@ -66,7 +67,7 @@ fn bindings(invoke: &Action, receive: &Action, system: &CowsLts) -> Vec<Binding>
 const MOST_LEFT: usize = 1000;
 
 /// What is left in a state when nothing can happen any more.
-pub(super) fn left(state: StateId, system: &CowsLts) -> String {
+pub fn left(state: StateId, system: &CowsLts) -> String {
     let residue = system.residue(state);
     let besides = match (residue.has_services, &residue.rest) {
         (true, None) => return "nothing is left but replicated services".to_owned(),

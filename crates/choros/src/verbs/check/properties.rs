@@ -6,79 +6,44 @@ use choros_model::Verdict;
 use choros_model::stg::{Direction, FieldValue, Stg};
 use choros_monitor::correctness::{Bounds, check_global, check_local};
 use choros_query::property::{FieldSort, Properties, Property, Reading};
-use choros_report::{Answer, Outcome, Report};
+use choros_report::answers::{Run, Soundness, Standing, Stop};
 use choros_smt::SolverError;
 
+use super::Found;
 use crate::diagnostics::nothing_declared;
 use crate::{Component, Model, Request, Settings, Workspace};
 
 /// Checks that properties can be read and, with a model, whether they are correct for it.
-pub fn check_properties(
+pub(super) fn check_properties(
     workspace: &mut Workspace<'_>,
     paths: &[String],
     model: Option<&Request>,
     depth: usize,
     settings: &Settings,
-) -> Report {
-    let mut report = settings.report("check");
+    run: &mut Run,
+) -> Found {
     let components = match model {
         None => Vec::new(),
-        Some(request) => match workspace.load(request, settings, &mut report.diagnostics) {
-            Some((kind, Model::Graphs(components, _))) => {
-                let inputs = &mut report.semantics.inputs;
-                inputs.insert(request.path.clone(), kind.name().to_owned());
-                components
-            }
-            Some((_, _)) => {
-                report.world_failed = Some(format!(
-                    "`{}` has no graph with data to compare with",
-                    request.path
-                ));
-                return report;
-            }
-            None => return report,
-        },
+        Some(request) => graphs(workspace, request, settings, run)?,
     };
     let reading = match model {
         None => Reading::default(),
         Some(_) => reading(&components, &workspace.terms),
     };
-    let properties = workspace.properties(paths, &reading, &mut report.diagnostics);
-    for path in paths {
-        report
-            .semantics
-            .inputs
-            .insert(path.clone(), "prop".to_owned());
-    }
-    if has_errors(&report.diagnostics) {
-        return report;
+    let properties = workspace.properties(paths, &reading, &mut run.findings);
+    let inputs = paths.iter().map(|path| (path.clone(), "prop".to_owned()));
+    run.semantics.inputs.extend(inputs);
+    if has_errors(&run.findings) {
+        return Err(Stop::Mistakes);
     }
     if model.is_none() {
-        report.semantics.relation = Some("syntax and sorts of properties".to_owned());
-        let local = properties.local.iter().map(|it| it.name.clone());
-        let global = properties.global.iter().map(|it| it.name.clone());
-        report
-            .outcomes
-            .extend(local.chain(global).map(|name| Outcome {
-                name,
-                ..Outcome::default()
-            }));
-        if report.outcomes.is_empty() {
-            let nothing = paths.iter().map(|path| nothing_declared::diagnostic(path));
-            report.diagnostics.extend(nothing);
-            return report;
-        }
-        report.semantics.notes.push(
-            "the properties have no mistakes; `--model FILE` asks whether they fit the model of a service".to_owned(),
-        );
-        return report;
+        return alone(&properties, paths, run);
     }
-    report.semantics.relation = Some("correctness of properties for all data".to_owned());
-    report
-        .semantics
-        .bounds
-        .insert("depth".to_owned(), depth as u64);
+    run.semantics.relation = Some("correctness of properties for all data".to_owned());
+    let bound = ("depth".to_owned(), depth as u64);
+    run.semantics.bounds.extend([bound]);
     let mut solver = settings.solver();
+    let world = |error: SolverError| Stop::World(error.to_string());
     let mut asked = Asking {
         components: &components,
         properties: &properties,
@@ -89,33 +54,56 @@ pub fn check_properties(
         solver: &mut solver,
         terms: &mut workspace.terms,
     };
+    let mut parts = Vec::new();
     for property in &properties.local {
-        let verdict = asked.local(property);
-        match verdict {
-            Ok(verdict) => report
-                .outcomes
-                .push(outcome(&property.name, &verdict, asked.terms)),
-            Err(error) => {
-                report.world_failed = Some(error.to_string());
-                return report;
-            }
-        }
+        let verdict = asked.local(property).map_err(world);
+        parts.push(verdict.map(|it| Soundness::new(&property.name, Standing::Judged(it))));
     }
-    for number in 0..properties.global.len() {
-        match asked.global(number) {
-            Ok(verdict) => {
-                let name = &properties.global[number].name;
-                report.outcomes.push(outcome(name, &verdict, asked.terms));
-            }
-            Err(error) => {
-                report.world_failed = Some(error.to_string());
-                return report;
-            }
-        }
+    for (number, property) in properties.global.iter().enumerate() {
+        let verdict = asked.global(number).map_err(world);
+        parts.push(verdict.map(|it| Soundness::new(&property.name, Standing::Judged(it))));
     }
-    settings.name_solver(&solver, &mut report.semantics);
-    report.interrupted = settings.is_cancelled();
-    report
+    settings.name_solver(&solver, &mut run.semantics);
+    run.interrupted = settings.is_cancelled();
+    Ok(parts)
+}
+
+/// The graphs of the model.
+fn graphs(
+    workspace: &mut Workspace<'_>,
+    request: &Request,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Vec<Component>, Stop> {
+    match workspace.model(request, settings, run) {
+        Some((_, Model::Graphs(components, _))) => Ok(components),
+        Some(_) => {
+            let path = &request.path;
+            Err(Stop::World(format!(
+                "`{path}` has no graph with data to compare with"
+            )))
+        }
+        None => Err(Stop::Mistakes),
+    }
+}
+
+/// Properties for which no model was named.
+fn alone(properties: &Properties, paths: &[String], run: &mut Run) -> Found {
+    run.semantics.relation = Some("syntax and sorts of properties".to_owned());
+    let local = properties.local.iter().map(|it| it.name.clone());
+    let names = local.chain(properties.global.iter().map(|it| it.name.clone()));
+    let parts: Vec<_> = names
+        .map(|name| Ok(Soundness::new(name, Standing::Read)))
+        .collect();
+    if parts.is_empty() {
+        let nothing = paths.iter().map(|path| nothing_declared::diagnostic(path));
+        run.findings.extend(nothing);
+    } else {
+        run.note(
+            "the properties have no mistakes; `--model FILE` asks whether they fit the model of a service",
+        );
+    }
+    Ok(parts)
 }
 
 struct Asking<'a> {
@@ -202,14 +190,6 @@ fn no_model(service: Option<&str>) -> Verdict {
         bound: None,
         evidence: None,
     })
-}
-
-fn outcome(name: &str, verdict: &Verdict, terms: &Terms) -> Outcome {
-    Outcome {
-        name: name.to_owned(),
-        answer: Some(Answer::of(verdict, terms)),
-        ..Outcome::default()
-    }
 }
 
 /// The sorts of the fields of the models' messages.

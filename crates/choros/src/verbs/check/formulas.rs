@@ -5,10 +5,11 @@ use std::sync::Arc;
 use choros_base::{FileId, has_errors};
 use choros_query::abstraction::parse_rules;
 use choros_query::questions::{Question, QuestionFile, RulesSource, Using, parse_questions};
-use choros_report::{Outcome, Report};
+use choros_report::answers::{Run, Soundness, Standing, Stop};
 
+use super::Found;
 use crate::diagnostics::{nothing_declared, unreadable};
-use crate::{Content, Request, Settings, Workspace};
+use crate::{Content, Request, Workspace};
 
 /// Checks that formulas and rules can be read, with the files of rules that they name.
 ///
@@ -16,69 +17,69 @@ use crate::{Content, Request, Settings, Workspace};
 pub(super) fn check_formulas(
     workspace: &mut Workspace<'_>,
     requests: &[Request],
-    settings: &Settings,
-) -> Report {
-    let mut report = settings.report("check");
-    report.semantics.relation = Some("syntax of formulas and abstraction rules".to_owned());
+    run: &mut Run,
+) -> Found {
+    run.semantics.relation = Some("syntax of formulas and abstraction rules".to_owned());
+    let mut parts = Vec::new();
     for request in requests {
         let path = request.path.as_str();
-        let before = report.diagnostics.len();
-        let counted = match request.holds(&[Content::Rules]) {
-            true => rules(workspace, path, &mut report)
-                .map(|count| format!("`{path}` has {}", counted(count, "abstraction rule"))),
-            false => formulas(workspace, path, &mut report),
+        let before = run.findings.len();
+        let is_rules = request.holds(&[Content::Rules]);
+        let counted = if is_rules {
+            rules(workspace, path, run)
+                .map(|count| format!("`{path}` has {}", counted(count, "abstraction rule")))
+        } else {
+            formulas(workspace, path, run)
         };
-        let Some(counted) = counted.filter(|_| !has_errors(&report.diagnostics[before..])) else {
+        let Some(counted) = counted.filter(|_| !has_errors(&run.findings[before..])) else {
             continue;
         };
-        let ask = match request.holds(&[Content::Rules]) {
-            true => format!("`choros verify MODEL --rules {path}` uses them"),
-            false => format!("`choros verify MODEL --formulas {path}` asks whether they hold"),
+        let ask = if is_rules {
+            format!("`choros verify MODEL --rules {path}` uses them")
+        } else {
+            format!("`choros verify MODEL --formulas {path}` asks whether they hold")
         };
         let note = format!("{counted} and no mistakes; {ask}");
-        report.semantics.notes.push(note);
-        report.outcomes.push(Outcome {
-            name: path.to_owned(),
-            ..Outcome::default()
-        });
+        run.semantics.notes.push(note);
+        parts.push(Ok(Soundness::new(path, Standing::Read)));
     }
-    if has_errors(&report.diagnostics) {
-        report.outcomes.clear();
-        report.semantics.notes.clear();
+    if has_errors(&run.findings) {
+        run.semantics.notes.clear();
+        return Err(Stop::Mistakes);
     }
-    report
+    Ok(parts)
 }
 
 /// How many rules are in a file.
-fn rules(workspace: &mut Workspace<'_>, path: &str, report: &mut Report) -> Option<usize> {
-    let (file, text) = read(workspace, path, "abs", report)?;
+fn rules(workspace: &mut Workspace<'_>, path: &str, run: &mut Run) -> Option<usize> {
+    let (file, text) = read(workspace, path, "abs", run)?;
     let names = &mut workspace.terms.names;
     let (rules, mut found) = parse_rules(file, &text, 0..text.len(), names);
-    report.diagnostics.append(&mut found);
-    if rules.is_empty() && !has_errors(&report.diagnostics) {
-        report.diagnostics.push(nothing_declared::diagnostic(path));
+    run.findings.append(&mut found);
+    if rules.is_empty() && !has_errors(&run.findings) {
+        run.findings.push(nothing_declared::diagnostic(path));
         return None;
     }
     Some(rules.len())
 }
 
 /// What is in a file of formulas, in words.
-fn formulas(workspace: &mut Workspace<'_>, path: &str, report: &mut Report) -> Option<String> {
-    let (file, text) = read(workspace, path, "socl", report)?;
+fn formulas(workspace: &mut Workspace<'_>, path: &str, run: &mut Run) -> Option<String> {
+    let (file, text) = read(workspace, path, "socl", run)?;
     let (questions, mut found) = parse_questions(file, &text, &mut workspace.terms.names);
-    report.diagnostics.append(&mut found);
-    report.diagnostics.append(&mut questions.unused_rules());
+    run.findings.append(&mut found);
+    run.findings.append(&mut questions.unused_rules());
     for named in rule_files(&questions) {
         let named = beside(path, named);
-        if report.semantics.inputs.contains_key(&named) {
+        if run.semantics.inputs.contains_key(&named) {
             continue;
         }
         // What a file names may be refused, other than what the user names.
         match workspace.read_reference(&named) {
             Ok(_) => {
-                rules(workspace, &named, report);
+                rules(workspace, &named, run);
             }
-            Err(error) => report.diagnostics.push(unreadable::diagnostic(&error)),
+            Err(error) => run.findings.push(unreadable::diagnostic(&error)),
         }
     }
     let all = questions.groups.iter().flat_map(|group| &group.questions);
@@ -89,30 +90,26 @@ fn formulas(workspace: &mut Workspace<'_>, path: &str, report: &mut Report) -> O
             Question::Patterns { patterns: some, .. } => patterns += some.len(),
         }
     }
-    if formulas + patterns == 0 && questions.rules.is_empty() && !has_errors(&report.diagnostics) {
-        report.diagnostics.push(nothing_declared::diagnostic(path));
+    if formulas + patterns == 0 && questions.rules.is_empty() && !has_errors(&run.findings) {
+        run.findings.push(nothing_declared::diagnostic(path));
         return None;
     }
     let (formulas, patterns) = (counted(formulas, "formula"), counted(patterns, "pattern"));
     Some(format!("`{path}` has {formulas}, {patterns}"))
 }
 
-/// The text of a file; `None` if it cannot be read, which the report then says.
+/// The text of a file; `None` if it cannot be read, and a finding then says why.
 fn read(
     workspace: &mut Workspace<'_>,
     path: &str,
     kind: &str,
-    report: &mut Report,
+    run: &mut Run,
 ) -> Option<(FileId, Arc<str>)> {
-    let inputs = &mut report.semantics.inputs;
+    let inputs = &mut run.semantics.inputs;
     inputs.insert(path.to_owned(), kind.to_owned());
-    match workspace.read(path) {
-        Ok(text) => Some((workspace.sources.add(path, text.clone()), text)),
-        Err(error) => {
-            report.diagnostics.push(unreadable::diagnostic(&error));
-            None
-        }
-    }
+    let read = workspace.source(path);
+    let told = read.map_err(|error| run.findings.push(unreadable::diagnostic(&error)));
+    told.ok()
 }
 
 /// The files of rules that a file of formulas names, as it writes them.
@@ -133,7 +130,7 @@ fn rule_files(questions: &QuestionFile) -> Vec<&str> {
 }
 
 /// A file that another names, looked for in the folder of that other.
-pub(super) fn beside(path: &str, named: &str) -> String {
+pub(in crate::verbs) fn beside(path: &str, named: &str) -> String {
     match path.rsplit_once('/') {
         Some((folder, _)) if !named.starts_with('/') => format!("{folder}/{named}"),
         _ => named.to_owned(),

@@ -1,0 +1,62 @@
+//! What is the one form of it?
+
+use choros_data::Terms;
+
+use super::Present;
+use crate::{Answer, Block, Outcome, Word};
+
+/// The answer of `fmt` about one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Formatting {
+    /// The file.
+    pub path: String,
+    /// What became of it.
+    pub form: Form,
+}
+
+/// What becomes of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Form {
+    /// It was asked whether it has its form.
+    Asked {
+        /// Whether it has.
+        has_form: bool,
+    },
+    /// It has its form.
+    Same,
+    /// This text takes its place.
+    Changed(String),
+    /// This was made out of it, and the file stays as it is.
+    Shown {
+        /// The language of the text.
+        format: &'static str,
+        /// The text.
+        text: String,
+    },
+}
+
+impl Present for Formatting {
+    const VERB: &'static str = "fmt";
+
+    fn outcomes(self, _: &Terms) -> Vec<Outcome> {
+        let line = |text: &str| Block::Line(text.to_owned());
+        let (block, word) = match self.form {
+            Form::Asked { has_form: true } => (line("has its form"), Some(Word::Holds)),
+            Form::Asked { has_form: false } => (line("would change"), Some(Word::Fails)),
+            Form::Same => (line("has its form"), None),
+            Form::Changed(_) => (line("formatted"), None),
+            Form::Shown { format, text } => (Block::Picture { format, text }, None),
+        };
+        vec![Outcome {
+            name: self.path,
+            answer: word.map(|word| Answer {
+                word,
+                condition: None,
+                reason: None,
+                evidence: None,
+            }),
+            blocks: vec![block],
+            ..Outcome::default()
+        }]
+    }
+}

@@ -1,0 +1,36 @@
+//! Answers about several things that were asked about together.
+
+use choros_data::Terms;
+
+use super::{Present, Stop};
+use crate::{Outcome, Report};
+
+/// One answer per thing, in the order asked, or why there is none.
+#[derive(Debug)]
+pub struct Parts<T>(pub Vec<Result<T, Stop>>);
+
+impl<T> Parts<T> {
+    /// The answers that there are.
+    pub fn answers(&self) -> impl Iterator<Item = &T> {
+        self.0.iter().filter_map(|it| it.as_ref().ok())
+    }
+}
+
+impl<T: Present> Present for Parts<T> {
+    const VERB: &'static str = T::VERB;
+
+    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+        let mut report = Report::default();
+        self.show(terms, &mut report);
+        report.outcomes
+    }
+
+    fn show(self, terms: &Terms, report: &mut Report) {
+        for part in self.0 {
+            match part {
+                Ok(answer) => answer.show(terms, report),
+                Err(stop) => stop.show(report),
+            }
+        }
+    }
+}

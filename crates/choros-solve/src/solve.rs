@@ -1,0 +1,264 @@
+//! Values that satisfy a problem, or the assertions that contradict each other.
+
+use choros_base::Span;
+use choros_data::{Sort, SortKind, Term, Terms, Value, Var};
+use choros_model::evidence::{Condition, Table};
+use choros_model::{Bound, Evidence, Unknown, Verdict};
+use choros_smt::{Answer, Solver, SolverError};
+use choros_xml::schema::UNFOLDED;
+use num_traits::{One, Zero};
+
+use crate::{Holds, Problem};
+
+/// The answer to a problem.
+#[derive(Debug, Clone)]
+pub struct Solved {
+    /// *Holds* with values, *fails* with the assertions that contradict each other, or *unknown*.
+    pub verdict: Verdict,
+    /// The values, in the order of declaration.
+    pub values: Vec<SolvedValue>,
+}
+
+/// The value of a variable.
+#[derive(Debug, Clone)]
+pub struct SolvedValue {
+    /// The variable.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// The same as XML, or why it has no text there.
+    pub xml: Result<String, String>,
+}
+
+impl Solved {
+    fn without_values(verdict: Verdict) -> Solved {
+        Solved {
+            verdict,
+            values: Vec::new(),
+        }
+    }
+}
+
+/// After so many questions about plain values, the others keep what the solver chose.
+const MOST_ASKED: usize = 400;
+
+/// Looks for values.
+pub fn solve(
+    problem: &Problem,
+    solver: &mut dyn Solver,
+    terms: &mut Terms,
+) -> Result<Solved, SolverError> {
+    for formula in problem.background(terms) {
+        solver.assert(formula);
+    }
+    let assumptions: Vec<Term> = problem.assertions.iter().map(|&(term, _)| term).collect();
+    match solver.check_assuming(terms, &assumptions)? {
+        Answer::Sat => {}
+        Answer::Unsat => {
+            let core: Vec<usize> = solver.unsat_core().unwrap_or_default().to_vec();
+            return Ok(Solved::without_values(contradiction(problem, &core, terms)));
+        }
+        Answer::Unknown(reason) => {
+            let bound = reason.bound().map(|_| Bound::SolverBudget(None));
+            return Ok(unknown(reason.to_string(), bound));
+        }
+    }
+    for &assumption in &assumptions {
+        solver.assert(assumption);
+    }
+    prefer_plain_values(problem, solver, terms)?;
+    let variables: Vec<Var> = problem.variables.iter().map(|it| it.variable).collect();
+    let model = match solver.check(terms)? {
+        Answer::Sat => solver.model(terms, &variables),
+        _ => None,
+    };
+    let Some(model) = model else {
+        let reason = "the solver did not give the values it had found".to_owned();
+        return Ok(unknown(reason, None));
+    };
+    let values: Vec<Value> = variables.iter().map(|it| model[it].clone()).collect();
+    if let Some(objection) = problem.objection(terms, &values) {
+        let reason = format!("the values that were found are not allowed: {objection}");
+        return Ok(unknown(reason, None));
+    }
+    Ok(solution(problem, &values, terms))
+}
+
+fn unknown(reason: String, bound: Option<Bound>) -> Solved {
+    Solved::without_values(Verdict::Unknown(Unknown {
+        reason,
+        bound,
+        evidence: None,
+    }))
+}
+
+/// Pins each leaf to the plainest value that is possible, one after the other: zero or one, false, the first word or
+/// nothing, the shortest list.
+///
+/// Any solution would do; this one does not depend on the solver, and shows what the constraint forces.
+fn prefer_plain_values(
+    problem: &Problem,
+    solver: &mut dyn Solver,
+    terms: &mut Terms,
+) -> Result<(), SolverError> {
+    let word = problem.words.as_ref().and_then(|words| words.first());
+    // A stack, so that the leaves are taken in the order of declaration.
+    let mut open: Vec<Term> = Vec::new();
+    for variable in problem.variables.iter().rev() {
+        open.push(terms.var(variable.variable));
+    }
+    // The letters of a text take no questions from the values that come after it.
+    let (mut asked, mut spelt) = (0, 0);
+    while let Some(subject) = open.pop() {
+        if asked >= MOST_ASKED {
+            return Ok(());
+        }
+        let mut is_possible = |solver: &mut dyn Solver, terms: &mut Terms, subject, value| {
+            asked += 1;
+            let value = terms.constant(value);
+            let pinned = terms.equal(subject, value);
+            let is_possible = solver.check_assuming(terms, &[pinned])? == Answer::Sat;
+            if is_possible {
+                solver.assert(pinned);
+            }
+            Ok::<bool, SolverError>(is_possible)
+        };
+        let candidates = match terms.sort_kind(terms.sort_of(subject)).clone() {
+            SortKind::Bool => vec![Value::Bool(false)],
+            SortKind::Int => vec![Value::int(0), Value::int(1)],
+            SortKind::Real => vec![Value::Real(Zero::zero()), Value::Real(One::one())],
+            SortKind::String => {
+                let plainest = Value::text(word.map_or("", |word| &**word));
+                let is_spelt = !is_possible(solver, terms, subject, plainest)? && word.is_none();
+                if is_spelt && spelt < MOST_ASKED {
+                    spelt += spell(subject, solver, terms)?;
+                }
+                continue;
+            }
+            SortKind::List(_) => {
+                let length = terms.length(subject);
+                for count in 0..=UNFOLDED {
+                    if !is_possible(solver, terms, length, Value::int(count))? {
+                        continue;
+                    }
+                    for index in (0..count).rev() {
+                        let index = terms.constant(Value::int(index));
+                        open.push(terms.index(subject, index));
+                    }
+                    break;
+                }
+                continue;
+            }
+            SortKind::Record(fields) => {
+                for (label, _) in fields.into_iter().rev() {
+                    open.extend(terms.field(subject, label));
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        for candidate in candidates {
+            if is_possible(solver, terms, subject, candidate)? {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Pins a text that cannot be empty: the shortest length, and then letter by letter the first sign that is possible.
+///
+/// How many questions it took; a long text, or one of other signs, keeps what the solver chose.
+fn spell(subject: Term, solver: &mut dyn Solver, terms: &mut Terms) -> Result<usize, SolverError> {
+    let mut asked = 0;
+    let mut holds = |solver: &mut dyn Solver, terms: &mut Terms, formula: Term| {
+        asked += 1;
+        let holds = solver.check_assuming(terms, &[formula])? == Answer::Sat;
+        if holds {
+            solver.assert(formula);
+        }
+        Ok::<bool, SolverError>(holds)
+    };
+    let length = terms.length(subject);
+    let mut found = None;
+    for count in 1..=LONGEST_SPELT {
+        let number = terms.constant(Value::int(count));
+        let is_long = terms.equal(length, number);
+        if holds(solver, terms, is_long)? {
+            found = Some(count);
+            break;
+        }
+    }
+    let mut text = String::new();
+    'letters: for _ in 0..found.unwrap_or(0) {
+        let others = ('!'..='~').filter(|it| !SIGNS.contains(*it));
+        for sign in SIGNS.chars().chain(others) {
+            let longer = format!("{text}{sign}");
+            let begins = terms.text(&longer);
+            let begins = terms.prefix(begins, subject);
+            if holds(solver, terms, begins)? {
+                text = longer;
+                continue 'letters;
+            }
+        }
+        break;
+    }
+    Ok(asked)
+}
+
+/// Texts that are not longer are spelt out, with the first sign that is possible: these, or another one of ASCII.
+const LONGEST_SPELT: usize = 12;
+const SIGNS: &str = "aA0 -._:/@";
+
+/// The assertions that contradict each other.
+fn contradiction(problem: &Problem, core: &[usize], terms: &mut Terms) -> Verdict {
+    let all: Vec<(Term, Span)> = core
+        .iter()
+        .filter_map(|&index| problem.assertions.get(index).copied())
+        .map(|(term, span)| (terms.simplify(term), span))
+        .collect();
+    let whole = terms.and(all.iter().map(|&(term, _)| term));
+    Verdict::Fails(Evidence::Condition(Condition {
+        formula: terms.print(whole),
+        sentences: all
+            .into_iter()
+            .map(|(term, span)| (terms.print(term), Some(span)))
+            .collect(),
+    }))
+}
+
+fn solution(problem: &Problem, values: &[Value], terms: &Terms) -> Solved {
+    let mut table = Table {
+        columns: vec!["variable".into(), "type".into(), "value".into()],
+        rows: Vec::new(),
+    };
+    let mut solved = Vec::new();
+    for (variable, value) in problem.variables.iter().zip(values) {
+        let sort = terms.variable_sort(variable.variable);
+        let text = terms.print_value(value);
+        table.rows.push(vec![
+            variable.name.clone(),
+            type_text(terms, &variable.holds, sort),
+            text.clone(),
+        ]);
+        solved.push(SolvedValue {
+            name: variable.name.clone(),
+            value: text,
+            xml: problem
+                .to_xml(terms, variable, value)
+                .map_err(|error| error.to_string()),
+        });
+    }
+    Solved {
+        verdict: Verdict::Holds(Evidence::Table(table)),
+        values: solved,
+    }
+}
+
+fn type_text(terms: &Terms, holds: &Holds, sort: Sort) -> String {
+    match holds {
+        Holds::Element(name, _) => format!("element {}", name.local),
+        Holds::Message(shape) => format!("message {}", shape.name.local),
+        Holds::Sort | Holds::Type(_) => terms.sort_text(sort),
+    }
+}

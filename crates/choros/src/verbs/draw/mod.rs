@@ -1,0 +1,170 @@
+//! What does it look like?
+
+mod evidence;
+mod forms;
+
+pub(super) use forms::{drawing, drawing_block, graph_block, plain_block, system_block};
+
+use choros_base::{has_errors, nearest};
+use choros_model::cfsm::Cfsm;
+use choros_model::lts::explore;
+use choros_report::answers::{Answered, Drawn, Parts, Run, Stop};
+use choros_report::{GraphDrawing, cut_text};
+
+use super::explore::relation_of_services;
+use crate::diagnostics::{no_such_component, no_such_form, state_bound};
+use crate::service::Service;
+use crate::{Component, Model, Picture, Request, Settings, Workspace};
+
+/// What is drawn, and in which form.
+#[derive(Debug, Clone, Default)]
+pub struct DrawRequest {
+    /// The model, or a saved report.
+    pub file: Request,
+    /// The form.
+    pub picture: Picture,
+}
+
+/// What was drawn of a file.
+type Found = Result<Vec<Result<Drawn, Stop>>, Stop>;
+
+/// Draws every component that is asked for, or the evidence of a saved report.
+pub fn draw(
+    workspace: &mut Workspace<'_>,
+    request: &DrawRequest,
+    settings: &Settings,
+) -> Answered<Parts<Drawn>> {
+    let mut run = settings.run();
+    let mut pen = Pen {
+        workspace,
+        file: &request.file,
+        picture: request.picture,
+        settings,
+        run: &mut run,
+    };
+    let is_report = request.file.kind.is_none() && request.file.path.ends_with(".json");
+    let found = if is_report {
+        pen.evidence()
+    } else {
+        let found = pen.model();
+        pen.run.interrupted = settings.is_cancelled();
+        found
+    };
+    Answered {
+        answer: found.map(Parts),
+        run,
+    }
+}
+
+/// Drawing one file.
+struct Pen<'e, 's> {
+    workspace: &'e mut Workspace<'s>,
+    file: &'e Request,
+    picture: Picture,
+    settings: &'e Settings,
+    run: &'e mut Run,
+}
+
+impl Pen<'_, '_> {
+    fn model(&mut self) -> Found {
+        let loaded = self.workspace.model(self.file, self.settings, self.run);
+        let loaded = loaded.filter(|_| !has_errors(&self.run.findings));
+        let (_, model) = loaded.ok_or(Stop::Mistakes)?;
+        let (path, names) = (&self.file.path, &self.workspace.terms.names);
+        let findings = &mut self.run.findings;
+        let picture = match model {
+            Model::Graphs(components, _) => {
+                return Ok(components.into_iter().map(|it| self.graph(it)).collect());
+            }
+            Model::Machines(machines) => {
+                let drawn = self.machines(&machines);
+                return Ok(drawn.into_iter().map(Ok).collect());
+            }
+            Model::Service(service) => return Ok(vec![Ok(self.service(&service)?)]),
+            Model::Gchor(gchor) => {
+                let drawing = GraphDrawing::of_gchor(path, &gchor, names);
+                plain_block(drawing, "a g-choreography", self.picture, findings)
+            }
+            Model::System(system) => system_block(path, &system, self.picture, findings),
+        };
+        Ok(vec![Ok(Drawn {
+            name: path.clone(),
+            picture,
+            is_cut: false,
+        })])
+    }
+
+    fn graph(&mut self, component: Component) -> Result<Drawn, Stop> {
+        let name = component.name.clone();
+        self.settings.progress.show(format!("drawing `{name}`"));
+        let stg = match component.built(self.settings, self.run) {
+            Ok(stg) => stg,
+            // Nothing was asked that could be unknown: it is only not drawn.
+            Err(Stop::Cut { .. }) => {
+                return Ok(Drawn {
+                    name,
+                    picture: Vec::new(),
+                    is_cut: true,
+                });
+            }
+            Err(stop) => return Err(stop),
+        };
+        let (terms, findings) = (&mut self.workspace.terms, &mut self.run.findings);
+        Ok(Drawn {
+            name,
+            picture: graph_block(&stg, terms, self.picture, findings),
+            is_cut: false,
+        })
+    }
+
+    /// Each machine, or the one after `#`.
+    fn machines(&mut self, machines: &[Cfsm]) -> Vec<Drawn> {
+        let names = &self.workspace.terms.names;
+        let wanted = |machine: &&Cfsm| match &self.file.component {
+            Some(name) => names.text(machine.participant()) == name,
+            None => true,
+        };
+        let chosen: Vec<&Cfsm> = machines.iter().filter(wanted).collect();
+        if let (true, Some(name)) = (chosen.is_empty(), &self.file.component) {
+            let known = machines.iter().map(|it| names.text(it.participant()));
+            let similar = nearest(name, known);
+            let finding = no_such_component::diagnostic(&self.file.path, name, similar);
+            self.run.findings.push(finding);
+        }
+        let mut drawn = Vec::new();
+        for machine in chosen {
+            let name = names.text(machine.participant()).to_owned();
+            if let Some(form) = self.picture.language() {
+                let finding = no_such_form::diagnostic(&name, "a machine", form);
+                self.run.findings.push(finding);
+                continue;
+            }
+            let drawing = GraphDrawing::of_machine(machine, names);
+            drawn.push(Drawn {
+                name,
+                picture: drawing_block(drawing, self.picture, &mut self.run.findings),
+                is_cut: false,
+            });
+        }
+        drawn
+    }
+
+    /// The graph of all states.
+    fn service(&mut self, service: &Service) -> Result<Drawn, Stop> {
+        let (path, settings) = (&self.file.path, self.settings);
+        let relation = relation_of_services(settings).to_owned();
+        self.run.semantics.relation = Some(relation);
+        let mut system = service.system(settings).ok_or(Stop::Mistakes)?;
+        settings.progress.show(format!("exploring `{path}`"));
+        let found = explore(&mut system, &settings.states());
+        if let Some(cut) = found.lts.extent().cut_by() {
+            let finding = state_bound::cut(path, &cut_text(cut));
+            self.run.findings.push(finding);
+        }
+        Ok(Drawn {
+            name: path.clone(),
+            picture: system_block(path, &found.lts, self.picture, &mut self.run.findings),
+            is_cut: !found.complete(),
+        })
+    }
+}

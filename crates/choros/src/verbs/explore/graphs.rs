@@ -1,0 +1,51 @@
+//! How big is a graph?
+
+use choros_model::stg::{DotMarks, Ending, Stg};
+use choros_report::answers::{Exploration, Stop};
+use choros_report::{GraphDrawing, Stats};
+
+use super::Exploring;
+use crate::Component;
+
+impl Exploring<'_, '_> {
+    pub(super) fn graphs(&mut self, components: Vec<Component>) -> Vec<Result<Exploration, Stop>> {
+        let each = components.into_iter();
+        each.map(|component| self.graph(component)).collect()
+    }
+
+    fn graph(&mut self, component: Component) -> Result<Exploration, Stop> {
+        let stg = match component.graph(self.settings, self.run) {
+            Ok(stg) => stg,
+            // Nothing was asked that could be unknown: it is only not counted.
+            Err(Stop::Cut { name, .. }) => {
+                return Ok(Exploration {
+                    name,
+                    is_cut: true,
+                    ..Exploration::default()
+                });
+            }
+            Err(stop) => return Err(stop),
+        };
+        if stg.ending() == Ending::Sinks {
+            self.run.note(
+                "states without outgoing transitions terminate and add no transition of their own in graphs that are \
+                 written as graphs",
+            );
+        }
+        let mut found = self.sizes_of(&stg);
+        if self.request.traces {
+            self.count_traces(&stg, &mut found);
+        }
+        Ok(found)
+    }
+
+    fn sizes_of(&self, stg: &Stg) -> Exploration {
+        let terms = &self.workspace.terms;
+        Exploration {
+            name: stg.name().to_owned(),
+            stats: Stats::of_graph(stg),
+            drawings: GraphDrawing::pictures(&[(stg, DotMarks::default())], terms),
+            ..Exploration::default()
+        }
+    }
+}

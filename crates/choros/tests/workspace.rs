@@ -1,0 +1,111 @@
+//! A workspace reads a text once, and answers about snapshots.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use choros::base::{MemorySources, SourceError, Sources};
+use choros::model::Verdict;
+use choros::verbs::{
+    CheckRequest, ConformRequest, DrawRequest, ExploreRequest, check, conform, draw, explore,
+};
+use choros::{Request, Settings, Workspace};
+
+const SHOP: &str = "choreography Shop[b, v] {
+    b -> v: Request(x: Int)
+    if x < 10 {
+        v -> b: Confirm
+    } else {
+        v -> b: Abort
+    }
+}
+
+choreography Twice[b, v] {
+    b -> v: Request(x: Int)
+    v -> b: Confirm
+}
+";
+
+/// Counts how often each text is asked for.
+#[derive(Default)]
+struct Counting {
+    texts: MemorySources,
+    asked: RefCell<BTreeMap<String, usize>>,
+}
+
+impl Sources for Counting {
+    fn read(&self, path: &str) -> Result<Arc<str>, SourceError> {
+        *self.asked.borrow_mut().entry(path.to_owned()).or_default() += 1;
+        self.texts.read(path)
+    }
+}
+
+fn shop() -> Counting {
+    let mut sources = Counting::default();
+    sources.texts.add("shop.chor", SHOP);
+    sources
+}
+
+#[test]
+fn a_text_is_read_once_whatever_is_asked() {
+    let (sources, settings) = (shop(), Settings::default());
+    let mut workspace = Workspace::new(&sources);
+    let file = Request::file("shop.chor");
+    let models = ["shop.chor#Twice", "shop.chor#Shop"].map(|it| Request::parse(it, None));
+    let [implementation, specification] = models;
+    let compared = ConformRequest {
+        implementation: vec![implementation],
+        specification,
+        ..ConformRequest::default()
+    };
+    assert!(conform(&mut workspace, &compared, &settings).answer.is_ok());
+    let checked = CheckRequest {
+        files: vec![file.clone()],
+        ..CheckRequest::default()
+    };
+    assert!(check(&mut workspace, &checked, &settings).answer.is_ok());
+    let explored = ExploreRequest::of(file.clone());
+    assert!(explore(&mut workspace, &explored, &settings).answer.is_ok());
+    let drawn = DrawRequest {
+        file,
+        ..DrawRequest::default()
+    };
+    assert!(draw(&mut workspace, &drawn, &settings).answer.is_ok());
+    assert_eq!(sources.asked.borrow()["shop.chor"], 1);
+}
+
+#[test]
+fn an_answer_has_a_part_for_each_component() {
+    let (sources, settings) = (shop(), Settings::default());
+    let mut workspace = Workspace::new(&sources);
+    let checked = CheckRequest {
+        files: vec![Request::file("shop.chor")],
+        ..CheckRequest::default()
+    };
+    let parts = check(&mut workspace, &checked, &settings).answer;
+    let parts = parts.expect("the texts have no mistakes");
+    let names: Vec<&str> = parts.answers().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["Shop", "Twice"]);
+    let sound = |it: Option<&Verdict>| matches!(it, Some(Verdict::Holds(_)));
+    assert!(parts.answers().all(|it| sound(it.verdict())));
+}
+
+#[test]
+fn what_was_opened_stays_when_a_text_changes() {
+    let (sources, settings) = (shop(), Settings::default());
+    let mut workspace = Workspace::new(&sources);
+    let file = Request::file("shop.chor");
+    let before = workspace.open(&file, &settings).ok().expect("it is read");
+    workspace.set_text(
+        "shop.chor",
+        "choreography Shop[a, b] {\n    a -> b: Hello\n}\n",
+    );
+    let after = workspace.open(&file, &settings).ok().expect("it is read");
+    assert_eq!((before.graphs().len(), after.graphs().len()), (2, 1));
+    let roles: Vec<String> = after.roles(&workspace.terms).into_iter().collect();
+    assert_eq!(roles, ["a", "b"]);
+    assert!(before.roles(&workspace.terms).contains("v"));
+    workspace.set_text("shop.chor", "choreography Shop[a, b] {");
+    let broken = workspace.open(&file, &settings);
+    assert!(broken.is_err_and(|findings| !findings.is_empty()));
+}
