@@ -95,12 +95,12 @@ fn what_was_opened_stays_when_a_text_changes() {
     let (sources, settings) = (shop(), Settings::default());
     let mut workspace = Workspace::new(&sources);
     let file = Request::file("shop.chor");
-    let before = workspace.open(&file, &settings).ok().expect("it is read");
+    let before = workspace.open(&file, &settings).expect("it is read");
     workspace.set_text(
         "shop.chor",
         "choreography Shop[a, b] {\n    a -> b: Hello\n}\n",
     );
-    let after = workspace.open(&file, &settings).ok().expect("it is read");
+    let after = workspace.open(&file, &settings).expect("it is read");
     assert_eq!((before.graphs().len(), after.graphs().len()), (2, 1));
     let roles: Vec<String> = after.roles(&workspace.terms).into_iter().collect();
     assert_eq!(roles, ["a", "b"]);
