@@ -242,13 +242,15 @@ fn random_choreographies_compile() {
     assert!(compiled >= 3, "only {compiled} have programs");
 }
 
-/// Compiles the services of a model in both languages; *false* where there are none.
+/// Compiles the services of a model in both languages, with the messages that the conditions ask for; *false* where
+/// there are none.
 fn compiles(model: &str, name: &str, folder: &Path) -> bool {
     for (language, place) in [("rust", "r"), ("python", "p")] {
         let place = format!("{place}{name}");
         let mut command = Command::new(env!("CARGO_BIN_EXE_choros"));
         command
-            .args(["project", model, "--repair", "--skeleton", language])
+            .args(["project", model, "--repair", "--criterion", "conditions"])
+            .args(["--skeleton", language])
             .args(["-o", &place])
             .current_dir(folder);
         let output = run(&mut command);
