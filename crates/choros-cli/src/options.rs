@@ -70,16 +70,16 @@ impl ModeOption {
 #[derive(Args)]
 pub(crate) struct EndingOptions {
     /// A role that is a service: when the others have ended it may wait for the next conversation
-    #[arg(long = "service", value_name = "ROLE")]
-    pub(crate) services: Vec<String>,
+    #[arg(long, value_name = "ROLE")]
+    pub(crate) service: Vec<String>,
     /// All roles end together, as in the thesis, so that none has to be told
-    #[arg(long, conflicts_with = "services")]
+    #[arg(long, conflicts_with = "service")]
     pub(crate) joint_ending: bool,
 }
 
 impl EndingOptions {
     pub(crate) fn is_given(&self) -> bool {
-        self.joint_ending || !self.services.is_empty()
+        self.joint_ending || !self.service.is_empty()
     }
 }
 

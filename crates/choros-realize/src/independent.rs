@@ -72,7 +72,7 @@ impl IndependentParts {
             parts.reachable.push(live(part, &found, tools.terms));
             parts.found.push(found);
         }
-        Ok(Some(parts))
+        Ok(parts.reachable.iter().all(can_always_end).then_some(parts))
     }
 
     /// Whether messages of different parts may travel over the same channels: whatever comes first there can be
@@ -206,6 +206,26 @@ fn receives_at_once(
     Ok(heads.all(|(node, channel)| {
         composition.waiting(node, channel).next().is_none() || is_taken(node, channel)
     }))
+}
+
+/// Whether an end can be reached from everywhere, as far as the graph shows.
+///
+/// Beside a part that goes on for ever no other one ends, so a role that may stay where its own part has ended would
+/// be left behind in the whole.
+fn can_always_end(part: &Stg) -> bool {
+    let mut ends: Vec<bool> = part
+        .node_ids()
+        .map(|node| !part.node(node).terminations.is_empty())
+        .collect();
+    loop {
+        let before = ends.iter().filter(|&&it| it).count();
+        for edge in part.edges() {
+            ends[edge.source.0 as usize] |= ends[edge.target.0 as usize];
+        }
+        if ends.iter().filter(|&&it| it).count() == before {
+            return ends.iter().all(|&it| it);
+        }
+    }
 }
 
 fn live(part: &Stg, found: &Reachability, terms: &mut Terms) -> Stg {

@@ -77,7 +77,7 @@ pub(crate) const USES: Uses = Uses {
     some: &[
         PARAMETERS,
         Use::of(
-            &["mode", "repair", "criterion", "services", "joint_ending"],
+            &["mode", "repair", "criterion", "service", "joint_ending"],
             &[Content::Graphs],
         ),
     ],
@@ -135,7 +135,7 @@ impl ProjectVerb {
                 criterion: self.criterion.unwrap_or(Criterion::Semantic),
                 repair: true,
                 bound: Realizing::BOUND,
-                services: self.ending.services.clone(),
+                services: self.ending.service.clone(),
                 joint_ending: self.ending.joint_ending,
             }),
             memory: if self.natural {

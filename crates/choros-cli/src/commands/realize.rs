@@ -62,7 +62,7 @@ pub(crate) const USES: Uses = Uses {
     verb: "realize",
     models: &["files"],
     parts: Parts::Of(GRAPHS, ONE_WHOLE),
-    always: &["criterion", "bound", "services", "joint_ending"],
+    always: &["criterion", "bound", "service", "joint_ending"],
     some: &[
         PARAMETERS,
         Use::of(&["mode", "repair"], &[Content::Graphs]),
@@ -86,7 +86,7 @@ impl Realize {
             criterion: self.criterion.unwrap_or(Criterion::Semantic),
             repair: self.repair,
             bound: self.bound,
-            services: self.ending.services,
+            services: self.ending.service,
             joint_ending: self.ending.joint_ending,
         };
         let report = verbs::realize(&mut workspace, &self.inputs.requests(), asked, &settings);
