@@ -44,8 +44,8 @@ fn two_beside_each_other_hold_iff_each_does() {
                 _ => one.roles,
             };
             let other = shifted(&other, shift);
-            // Where one never ends, when the other does cannot be seen.
-            if !can_end(&one) || !can_end(&other) {
+            // Where one never ends, when the other does cannot be seen, and they are judged together.
+            if !can_always_end(&one) || !can_always_end(&other) {
                 continue;
             }
             let each = [&one, &other].map(|it| realizable(it, it, twin, &closing));
@@ -186,16 +186,19 @@ fn shifted(graph: &Graph, roles: usize) -> Graph {
     }
 }
 
-fn can_end(graph: &Graph) -> bool {
-    let mut reached = vec![false; graph.ends.len()];
-    let mut work = vec![0];
-    while let Some(node) = work.pop() {
-        if !std::mem::replace(&mut reached[node], true) {
-            let leaving = graph.edges.iter().filter(|it| it.0 == node);
-            work.extend(leaving.map(|it| it.2));
+fn can_always_end(graph: &Graph) -> bool {
+    let reached = |from: usize| {
+        let mut reached = vec![false; graph.ends.len()];
+        let mut work = vec![from];
+        while let Some(node) = work.pop() {
+            if !std::mem::replace(&mut reached[node], true) {
+                let leaving = graph.edges.iter().filter(|it| it.0 == node);
+                work.extend(leaving.map(|it| it.2));
+            }
         }
-    }
-    (0..reached.len()).any(|node| reached[node] && graph.ends[node])
+        (0..reached.len()).filter(move |&node| reached[node])
+    };
+    reached(0).all(|node| reached(node).any(|end| graph.ends[end]))
 }
 
 /// All orders of two graphs.

@@ -32,14 +32,14 @@ fn random(source: &mut Random, depth: usize) -> Regular {
     }
 }
 
-/// All texts up to three letters: what is listed, and one letter that no expression names.
+/// All texts up to three letters: what is listed, a letter between them, and one that is in no range.
 fn texts() -> Vec<String> {
     let mut all = vec![String::new()];
     let mut last = all.clone();
     for _ in 0..3 {
         last = last
             .iter()
-            .flat_map(|text| ['a', 'b', 'é', 'z'].map(|letter| format!("{text}{letter}")))
+            .flat_map(|text| ['a', 'b', 'é', 'z', '0'].map(|letter| format!("{text}{letter}")))
             .collect();
         all.extend(last.iter().cloned());
     }
