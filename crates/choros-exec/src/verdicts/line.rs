@@ -237,7 +237,9 @@ fn unescape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Heard, Mark, Outcome, VerdictForm, VerdictLine, end_line, read_line};
+    use std::collections::BTreeMap;
+
+    use super::{Heard, LastWords, Mark, Outcome, VerdictForm, VerdictLine, end_line, read_line};
 
     #[test]
     fn what_is_written_is_heard() {
