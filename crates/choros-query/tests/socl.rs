@@ -289,6 +289,11 @@ last: A[p {tt} W (q or not (r))] and E(p U {a} q);  -- no end
 ";
     assert_eq!(formatted(rules, format_rules).as_deref(), Some(form));
     assert_eq!(formatted("", format_questions).as_deref(), Some(""));
+    // A separator that goes must not let one comment run into another.
+    assert_eq!(
+        formatted("// a\n; // b", format_rules).as_deref(),
+        Some("// a\n// b\n")
+    );
     assert_eq!(
         formatted("group{}", format_questions).as_deref(),
         Some("group {}\n")

@@ -105,6 +105,8 @@ pub(crate) struct Lines {
     out: String,
     /// Whether the last line is open.
     open: bool,
+    /// Whether a comment takes up the rest of the last line.
+    is_full: bool,
     /// Whether what comes next is the first of a block.
     first: bool,
 }
@@ -136,18 +138,20 @@ impl Lines {
         }
         self.first = false;
         self.open = true;
+        self.is_full = false;
         self.out.push_str(&" ".repeat(indent));
     }
 
     /// The comments before a piece that begins a line of its own.
     pub(crate) fn comments_before(&mut self, piece: &Piece<'_>, indent: usize) {
         for comment in &piece.comments {
-            if comment.breaks == 0 && self.open {
+            if comment.breaks == 0 && self.open && !self.is_full {
                 self.out.push_str("  ");
             } else {
                 self.begin_line(indent, comment.breaks);
             }
             self.out.push_str(comment.text);
+            self.is_full = comment.ends_line();
         }
     }
 
