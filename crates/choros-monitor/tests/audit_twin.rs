@@ -12,7 +12,7 @@ use choros_monitor::audit::{
     Reading, Runs, Sessions, audit,
 };
 use choros_smt::LazySolver;
-use choros_testkit::{Random, seed_from_env};
+use choros_testkit::{Random, rounds, seed_from_env};
 
 /// Operation, sender, receiver, all by number.
 type Letter = (usize, usize, usize);
@@ -334,7 +334,7 @@ fn word(verdict: &Observed) -> &'static str {
 fn verdicts_are_those_of_the_naive_twin() {
     let mut random = Random::new(seed_from_env());
     let mut met = std::collections::BTreeMap::<(&str, bool), usize>::new();
-    for _ in 0..4_000 {
+    for _ in 0..rounds(4_000) {
         let model = model(&mut random);
         let logs = logs(&mut random, &model);
         let alphabet = model.letters();
@@ -586,11 +586,7 @@ fn is_acyclic(nodes: usize, edges: &[(usize, usize)]) -> bool {
 fn logs_fail_just_when_no_completion_conforms() {
     let mut random = Random::new(seed_from_env());
     let mut met = std::collections::BTreeMap::<(&str, Hypothesis, bool), usize>::new();
-    let rounds = std::env::var("CHOROS_AUDIT_ROUNDS")
-        .ok()
-        .and_then(|it| it.parse().ok())
-        .unwrap_or(500);
-    for _ in 0..rounds {
+    for _ in 0..rounds(500) {
         let mut model = model(&mut random);
         model.nodes = model.nodes.min(3);
         model.edges.truncate(4);
@@ -685,7 +681,7 @@ fn joint_run(random: &mut Random, model: &Model) -> (Vec<Local>, Vec<bool>) {
 fn guilty_is_who_leaves_the_choreography_by_a_sending() {
     let mut random = Random::new(seed_from_env());
     let (mut found_guilty, mut races, mut conforming) = (0, 0, 0);
-    for _ in 0..3_000 {
+    for _ in 0..rounds(3_000) {
         let model = model(&mut random);
         let (logs, wrong) = joint_run(&mut random, &model);
         let cut = vec![Hypothesis::Cut; ROLES];
