@@ -12,7 +12,7 @@ use choros_base::{Budget, Spent};
 use choros_data::{Op, Quantifier, Term, TermKind, Terms, Var};
 use choros_model::Bound;
 use choros_model::stg::{Edge, Event, Field, FieldValue, NodeId, Stg};
-use choros_smt::{Answer, Reason, Solver, SolverError};
+use choros_smt::{Reason, Satisfiability, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
 use crate::paths::{ChoiceNames, Path, Values, silent_paths};
@@ -99,9 +99,9 @@ pub fn check_certificate(
     let not_related = terms.not(related);
     let wrong = terms.and([claim.start, not_related]);
     match refute(wrong, terms, solver)? {
-        Answer::Unsat => {}
-        Answer::Sat => return Ok(Certificate::Refuted(initial.0, initial.1)),
-        Answer::Unknown(reason) => return Ok(undecided(&reason)),
+        Satisfiability::Unsat => {}
+        Satisfiability::Sat => return Ok(Certificate::Refuted(initial.0, initial.1)),
+        Satisfiability::Unknown(reason) => return Ok(undecided(&reason)),
     }
     budget.begin("checking the relation", claim.relation.len());
     for pair in claim.relation {
@@ -116,9 +116,9 @@ pub fn check_certificate(
         let wrong = checker.violation((pair.left, pair.right), terms);
         let wrong = terms.and([pair.condition, wrong]);
         match refute(wrong, terms, solver)? {
-            Answer::Unsat => {}
-            Answer::Sat => return Ok(Certificate::Refuted(pair.left, pair.right)),
-            Answer::Unknown(reason) => return Ok(undecided(&reason)),
+            Satisfiability::Unsat => {}
+            Satisfiability::Sat => return Ok(Certificate::Refuted(pair.left, pair.right)),
+            Satisfiability::Unknown(reason) => return Ok(undecided(&reason)),
         }
     }
     Ok(Certificate::Confirmed)
@@ -141,10 +141,14 @@ fn undecided(reason: &Reason) -> Certificate {
     })
 }
 
-fn refute(wrong: Term, terms: &mut Terms, solver: &mut dyn Solver) -> Result<Answer, SolverError> {
+fn refute(
+    wrong: Term,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Result<Satisfiability, SolverError> {
     let wrong = terms.simplify(wrong);
     match wrong {
-        Term::FALSE => Ok(Answer::Unsat),
+        Term::FALSE => Ok(Satisfiability::Unsat),
         wrong => solver.satisfiable(terms, &[wrong]),
     }
 }

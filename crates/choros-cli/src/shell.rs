@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use choros::base::SourceMap;
 use choros::report::{
-    Answer, Block, ExitStatus, Outcome, Report, Sizes, Style, Word, diagnostics_text, to_html,
-    to_json, to_junit, to_sarif, to_text,
+    Answer, Block, ExitStatus, NamedResult, Report, Sizes, Style, VerdictKind, diagnostics_text,
+    to_html, to_json, to_junit, to_sarif, to_text,
 };
 use choros::{Disk, Progress, Secrets, Workspace, capped};
 
@@ -139,9 +139,9 @@ impl Shell {
             Some(Cause::Time) => "the time was up (raise it with --timeout)",
             Some(Cause::Memory) => "too much memory was used (raise the bound with --max-memory)",
             Some(Cause::Interrupt) => {
-                let is_unknown = |outcome: &Outcome| {
+                let is_unknown = |outcome: &NamedResult| {
                     let answer = outcome.answer.as_ref();
-                    answer.is_some_and(|answer| answer.word == Word::Unknown)
+                    answer.is_some_and(|answer| answer.word == VerdictKind::Unknown)
                 };
                 if !report.interrupted && report.outcomes.iter().any(is_unknown) {
                     report.to_mut().interrupted = true;
@@ -267,10 +267,10 @@ fn unfinished(
         ),
         Cause::Interrupt => format!("the run was stopped{doing}"),
     };
-    let outcome = Outcome {
+    let outcome = NamedResult {
         name: verb.clone(),
         answer: Some(Answer {
-            word: Word::Unknown,
+            word: VerdictKind::Unknown,
             condition: None,
             reason: Some(reason),
             evidence: None,
@@ -279,7 +279,7 @@ fn unfinished(
             complete: false,
             ..Sizes::default()
         },
-        ..Outcome::default()
+        ..NamedResult::default()
     };
     let mut report = Report {
         // The process is about to end.

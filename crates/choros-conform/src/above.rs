@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 
 use choros_base::{Budget, Spent};
 use choros_data::{Quantifier, Term, Terms};
-use choros_smt::{Answer, Reason, Solver, SolverError, Truth};
+use choros_smt::{Reason, Satisfiability, Solver, SolverError, Truth};
 
 use crate::clauses::{Clause, Reply, System, Then};
 use crate::formula::{Substitution, assuming, conjuncts, disjuncts};
@@ -364,8 +364,8 @@ fn settled(
         Truth::Unknown(reason) => return Ok(Err(reason)),
     }
     Ok(match solver.satisfiable(terms, &[formula])? {
-        Answer::Unsat => Ok(Term::FALSE),
-        Answer::Sat => Ok(formula),
-        Answer::Unknown(reason) => Err(reason),
+        Satisfiability::Unsat => Ok(Term::FALSE),
+        Satisfiability::Sat => Ok(formula),
+        Satisfiability::Unknown(reason) => Err(reason),
     })
 }

@@ -15,7 +15,7 @@ use choros_certify::{
 use choros_data::{Assignment, Term, Terms, Value, Var};
 use choros_model::stg::run::{Choice, Situation, fire, start};
 use choros_model::stg::{Edge, EdgeId, Event, FieldValue, NodeId, Stg};
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Satisfiability, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
 use crate::Setup;
@@ -373,7 +373,7 @@ fn values_for(
     if of.is_empty() && formula == Term::TRUE {
         return Ok(Some(Vec::new()));
     }
-    if solver.satisfiable(terms, &[formula])? != Answer::Sat {
+    if solver.satisfiable(terms, &[formula])? != Satisfiability::Sat {
         return Ok(None);
     }
     let model = solver.model(terms, of);

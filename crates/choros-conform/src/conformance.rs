@@ -10,7 +10,7 @@ use choros_data::{Term, Terms};
 use choros_model::evidence::{Related, Tree};
 use choros_model::stg::{NodeId, Stg};
 use choros_model::{Bound, Evidence, Unknown, Verdict};
-use choros_smt::{Answer, Solver, SolverError, Truth};
+use choros_smt::{Satisfiability, Solver, SolverError, Truth};
 
 use crate::above::{Above, Stop, from_above};
 use crate::below::from_below;
@@ -222,7 +222,7 @@ fn judge(
         budget,
     )?;
     let initial = above.now(0);
-    if initial != Term::TRUE && solver.satisfiable(terms, &[initial])? == Answer::Unsat {
+    if initial != Term::TRUE && solver.satisfiable(terms, &[initial])? == Satisfiability::Unsat {
         let always = Term::TRUE;
         let found = distinguish(&mut system, &pairs, &above, always, fold, terms, solver)?;
         result.verdict = match found {
@@ -276,11 +276,11 @@ fn judge(
         initial => solver.valid(terms, initial)?,
     };
     let ever = match always {
-        Truth::True => Answer::Sat,
+        Truth::True => Satisfiability::Sat,
         _ => solver.satisfiable(terms, &[initial])?,
     };
     // The condition is exact, but whether any values, or all, satisfy it is not known.
-    if let (Truth::Unknown(reason), _) | (_, Answer::Unknown(reason)) = (&always, &ever) {
+    if let (Truth::Unknown(reason), _) | (_, Satisfiability::Unknown(reason)) = (&always, &ever) {
         result.verdict = Verdict::Unknown(Unknown {
             reason: reason.to_string(),
             bound: budget_of(reason),

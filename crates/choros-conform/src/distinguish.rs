@@ -13,7 +13,7 @@ use choros_data::{Assignment, Quantifier, Term, Terms, Value, Var};
 use choros_model::evidence::{Binding, Trace};
 use choros_model::stg::run::{Choice, Situation, fire, replay, start};
 use choros_model::stg::{EdgeId, NodeId, Stg};
-use choros_smt::{Answer, Solver, SolverError, Truth};
+use choros_smt::{Satisfiability, Solver, SolverError, Truth};
 
 use crate::above::{Above, then_formula};
 use crate::clauses::{Challenge, Clause, Reply, System, Then};
@@ -224,13 +224,13 @@ impl Walk {
             let wrong = terms.not(rest);
             let wrong = terms.simplify(wrong);
             match solver.satisfiable(terms, &[wrong])? {
-                Answer::Sat => {
+                Satisfiability::Sat => {
                     let Some(brought) = solver.model(terms, &then.bound) else {
                         return Ok(None);
                     };
                     failing.push((then.clone(), brought));
                 }
-                Answer::Unsat | Answer::Unknown(_) => return Ok(None),
+                Satisfiability::Unsat | Satisfiability::Unknown(_) => return Ok(None),
             }
         }
         Ok(Some(failing))
@@ -248,7 +248,7 @@ impl Walk {
     ) -> Result<Chosen, SolverError> {
         let values = self.values();
         let condition = fixed(reply.condition, &values, terms);
-        if solver.satisfiable(terms, &[condition])? == Answer::Unsat {
+        if solver.satisfiable(terms, &[condition])? == Satisfiability::Unsat {
             return Ok(Chosen::Impossible);
         }
         let Some(then) = &reply.then else {
@@ -258,11 +258,11 @@ impl Walk {
         let rest = then_formula(then, here, pairs, &related, terms);
         let rest = fixed(rest, &values, terms);
         let always = terms.quantify(Quantifier::Forall, &then.bound, rest);
-        if solver.satisfiable(terms, &[condition, always])? != Answer::Unsat {
+        if solver.satisfiable(terms, &[condition, always])? != Satisfiability::Unsat {
             return Ok(Chosen::Helps);
         }
         let wrong = terms.not(rest);
-        if solver.satisfiable(terms, &[condition, wrong])? != Answer::Sat {
+        if solver.satisfiable(terms, &[condition, wrong])? != Satisfiability::Sat {
             return Ok(Chosen::Helps);
         }
         let mut asked = reply.chosen.clone();
@@ -414,7 +414,7 @@ pub(crate) fn first_values(
 ) -> Result<Option<Assignment>, SolverError> {
     let live = system.live(system.initial());
     let wrong = terms.not(above.now(0));
-    if solver.satisfiable(terms, &[about, wrong])? != Answer::Sat {
+    if solver.satisfiable(terms, &[about, wrong])? != Satisfiability::Sat {
         return Ok(None);
     }
     let Some(mut values) = solver.model(terms, &live) else {
@@ -442,7 +442,7 @@ fn truth(
     Ok(match solver.valid(terms, formula)? {
         Truth::True => Some(true),
         Truth::False => match solver.satisfiable(terms, &[formula])? {
-            Answer::Unsat => Some(false),
+            Satisfiability::Unsat => Some(false),
             _ => None,
         },
         Truth::Unknown(_) => None,
@@ -564,7 +564,7 @@ fn chosen_path(
             conditions.push(terms.equal(held, value));
         }
         let condition = terms.and(conditions);
-        if solver.satisfiable(terms, &[condition])? != Answer::Sat {
+        if solver.satisfiable(terms, &[condition])? != Satisfiability::Sat {
             continue;
         }
         let all: Vec<Var> = path.way.steps.iter().flat_map(|it| it.1.clone()).collect();

@@ -15,7 +15,7 @@ use choros_certify::sides;
 use choros_data::{Term, Terms};
 use choros_model::evidence::Trace;
 use choros_model::stg::Stg;
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Satisfiability, Solver, SolverError};
 
 use crate::above::from_above;
 use crate::beyond::Beyond;
@@ -50,7 +50,7 @@ pub fn refutation(
         budget,
     )?;
     let initial = above.now(0);
-    if initial == Term::TRUE || solver.satisfiable(terms, &[initial])? != Answer::Unsat {
+    if initial == Term::TRUE || solver.satisfiable(terms, &[initial])? != Satisfiability::Unsat {
         return Ok(None);
     }
     distinguish(&mut system, &pairs, &above, Term::TRUE, None, terms, solver)

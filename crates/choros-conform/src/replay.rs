@@ -4,7 +4,7 @@ use choros_certify::{ChoiceNames, MOST_SILENT, Values, silent_paths};
 use choros_data::{Term, Terms, Value};
 use choros_model::stg::run::{Choice, Situation, enabled, fire, may_end};
 use choros_model::stg::{EdgeId, Event, FieldValue, Stg};
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Satisfiability, Solver, SolverError};
 
 use crate::clauses::{Challenge, System};
 use crate::matching::{pair_fields, same_heading};
@@ -123,7 +123,9 @@ fn unanswered_by_choice(
         let conditions = path.conditions.iter().copied().chain([ways]);
         let possible = terms.and(conditions);
         let possible = terms.simplify(possible);
-        if possible != Term::FALSE && solver.satisfiable(terms, &[possible])? != Answer::Unsat {
+        if possible != Term::FALSE
+            && solver.satisfiable(terms, &[possible])? != Satisfiability::Unsat
+        {
             return Ok(false);
         }
     }

@@ -81,7 +81,7 @@ pub struct Incoming {
 
 /// What a response means.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum Response {
     /// A message of the model.
     Message(ConcreteMessage),
     /// The call was taken, and that is all.
@@ -149,7 +149,7 @@ pub trait Codec: Send + Sync {
         call: &ConcreteMessage,
         reply: &Reply,
         terms: &mut Terms,
-    ) -> Result<Answer, Misread>;
+    ) -> Result<Response, Misread>;
 
     /// Why whoever gets a message may refuse it and be right, although the model allows it; nothing if not.
     fn doubt(&self, message: &ConcreteMessage, terms: &Terms) -> Option<String>;

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use choros_data::Terms;
 use choros_symex::driver::{
-    Action, Claim, ConcreteMessage, Driver, Leftover, Moment, Outcome, Solver, SolverError,
+    Action, Claim, ConcreteMessage, Driver, Leftover, Moment, Solver, SolverError, TestOutcome,
 };
 use thiserror::Error;
 
-use crate::codec::{Answer, Codec, Misread, Reply};
+use crate::codec::{Codec, Misread, Reply, Response};
 use crate::event::Event;
 use crate::switchboard::Vote;
 use crate::wire::Wire;
@@ -21,7 +21,7 @@ const NAP: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub struct Ran {
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: TestOutcome,
     /// What came after the verdict, or from conversations of tests before.
     pub late: Vec<String>,
     /// When it began, in milliseconds since 1970.
@@ -253,7 +253,7 @@ impl Test {
                     .map_err(Misread::Wrong)
                     .and_then(|reply| codec.answer(&message, &reply, terms));
                 match answer {
-                    Ok(Answer::Message(seen)) => {
+                    Ok(Response::Message(seen)) => {
                         // An answer with a name of its own says that the call was taken; without it the driver would
                         // wait in vain to hear so.
                         if seen.operation != message.operation {
@@ -261,8 +261,8 @@ impl Test {
                         }
                         driver.observe(seen, at, terms, solver)?;
                     }
-                    Ok(Answer::Taken) => driver.arrived(message.operation, at),
-                    Ok(Answer::Refused(reason)) => {
+                    Ok(Response::Taken) => driver.arrived(message.operation, at),
+                    Ok(Response::Refused(reason)) => {
                         driver.refused(message.operation, &brief(&reason), at, terms, solver)?;
                     }
                     Err(Misread::Wrong(reason)) => driver.malformed(&brief(&reason), at, terms),

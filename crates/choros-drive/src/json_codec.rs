@@ -6,7 +6,7 @@ use choros_model::stg::{Operation, Role};
 use choros_symex::driver::ConcreteMessage;
 use serde_json::{Map, Value as Json};
 
-use crate::codec::{Answer, BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply};
+use crate::codec::{BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply, Response};
 use crate::json_exact::{has_endless_number, number, read_exactly};
 use crate::json_mapping::{Exchange, JsonMapping};
 use crate::json_place::{Head, Place, from_text, to_text};
@@ -285,7 +285,7 @@ impl Codec for JsonCodec {
         call: &ConcreteMessage,
         reply: &Reply,
         terms: &mut Terms,
-    ) -> Result<Answer, Misread> {
+    ) -> Result<Response, Misread> {
         let candidates: Vec<Shape> = self
             .shapes
             .iter()
@@ -299,8 +299,8 @@ impl Codec for JsonCodec {
         let is_success = (200..300).contains(&reply.status);
         if candidates.is_empty() {
             return Ok(match is_success {
-                true => Answer::Taken,
-                false => Answer::Refused(reply.refusal()),
+                true => Response::Taken,
+                false => Response::Refused(reply.refusal()),
             });
         }
         let mut fitting = Vec::new();
@@ -314,14 +314,14 @@ impl Codec for JsonCodec {
             }
         }
         if fitting.is_empty() {
-            return Ok(Answer::Refused(reply.refusal()));
+            return Ok(Response::Refused(reply.refusal()));
         }
         let body = parse(&reply.body, reply.content_type.as_deref())?;
         match self.decode_any(&fitting, &body, terms)? {
-            Ok(message) => Ok(Answer::Message(message)),
+            Ok(message) => Ok(Response::Message(message)),
             // There may be none on this branch: the call was taken, and that is all.
             Err(_) if matches!(reply.status, 202 | 204) && reply.body.is_empty() => {
-                Ok(Answer::Taken)
+                Ok(Response::Taken)
             }
             Err(reasons) => Err(misread(
                 &body,

@@ -19,7 +19,7 @@ mod soap_text;
 mod switchboard;
 mod wire;
 
-pub use codec::{Answer, BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply};
+pub use codec::{BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply, Response};
 pub use crank::{Abandoned, Broken, Ran, turn};
 pub use files::{Files, NotOpened};
 pub use json_codec::{JsonCodec, Shape};

@@ -10,7 +10,7 @@ use choros_model::stg::Role;
 use choros_smt::Solver;
 use choros_symex::Derived;
 use choros_symex::driver::{
-    Bounds, ConcreteMessage, Outcome, TestVerdict, Timing, View, is_same_reason,
+    Bounds, ConcreteMessage, TestOutcome, TestVerdict, Timing, View, is_same_reason,
 };
 
 use crate::{Codec, Done, WireLimits};
@@ -135,7 +135,7 @@ pub struct Tested {
     /// Its name, its verdict, and what it took of the model.
     pub done: Done,
     /// The run that decided it; none if it was done before.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<TestOutcome>,
     /// Remarks: that it was run again, that values are the smallest, what came late.
     pub remarks: Vec<String>,
     /// Messages that were exchanged, in all runs.

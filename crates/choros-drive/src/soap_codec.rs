@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Answer, BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply};
+use crate::{BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply, Response};
 use choros_data::{Terms, Value};
 use choros_model::interface::Side;
 use choros_model::stg::{Operation, Role};
@@ -167,23 +167,23 @@ impl Codec for SoapCodec {
         call: &ConcreteMessage,
         reply: &Reply,
         terms: &mut Terms,
-    ) -> Result<Answer, Misread> {
+    ) -> Result<Response, Misread> {
         let one = self.operation(call, terms)?;
         let is_success = (200..300).contains(&reply.status);
         let Some(shape) = &one.output else {
             return Ok(match is_success {
-                true => Answer::Taken,
-                false => Answer::Refused(reply.refusal()),
+                true => Response::Taken,
+                false => Response::Refused(reply.refusal()),
             });
         };
         if matches!(reply.status, 202 | 204) && reply.body.is_empty() {
-            return Ok(Answer::Taken);
+            return Ok(Response::Taken);
         }
         let text = match body_text(&reply.body, reply.content_type.as_deref()) {
             Ok(text) => text,
             // An error without an envelope is an error of the protocol, as a reset is.
             Err(Misread::Wrong(_)) if !is_success => {
-                return Ok(Answer::Refused(reply.refusal()));
+                return Ok(Response::Refused(reply.refusal()));
             }
             Err(misread) => return Err(misread),
         };
@@ -204,15 +204,15 @@ impl Codec for SoapCodec {
             values: vec![value],
         };
         match received {
-            Ok(Received::Message(value)) => Ok(Answer::Message(message(None, value))),
+            Ok(Received::Message(value)) => Ok(Response::Message(message(None, value))),
             Ok(Received::Fault(fault)) => Ok(match fault.detail {
                 Some((name, value)) => {
                     let name = terms.names.intern(&name);
-                    Answer::Message(message(Some(name), value))
+                    Response::Message(message(Some(name), value))
                 }
-                None => Answer::Refused(format!("fault {}: {}", fault.code, fault.reason)),
+                None => Response::Refused(format!("fault {}: {}", fault.code, fault.reason)),
             }),
-            Err(_) if !is_success => Ok(Answer::Refused(reply.refusal())),
+            Err(_) if !is_success => Ok(Response::Refused(reply.refusal())),
             Err(errors) => Err(misread(&text, &errors)),
         }
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use choros_base::{Diagnostic, Severity, SourceMap, Span};
 use choros_codes::diagnostics::{expired_entry, project_value, unused_entry};
-use choros_report::{Known, Outcome, Report, Word};
+use choros_report::{Known, NamedResult, Report, VerdictKind};
 use jiff::civil::Date;
 use jiff::{Span as Days, ToSpan};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
@@ -39,10 +39,10 @@ struct Finding {
 }
 
 /// The verdicts that a baseline may know, as `code`.
-const VERDICTS: [(&str, Word); 3] = [
-    ("fails", Word::Fails),
-    ("unknown", Word::Unknown),
-    ("conditional", Word::Conditional),
+const VERDICTS: [(&str, VerdictKind); 3] = [
+    ("fails", VerdictKind::Fails),
+    ("unknown", VerdictKind::Unknown),
+    ("conditional", VerdictKind::Conditional),
 ];
 
 /// An entry that is added is known for so many days.
@@ -263,7 +263,7 @@ pub fn update(
 }
 
 /// The verdict of a question, where it is not a plain yes.
-fn of_outcome(outcome: &Outcome) -> Option<Finding> {
+fn of_outcome(outcome: &NamedResult) -> Option<Finding> {
     let word = outcome.answer.as_ref()?.word;
     let (code, _) = VERDICTS.iter().find(|(_, known)| *known == word)?;
     Some(Finding {
@@ -329,15 +329,15 @@ mod tests {
     #[test]
     fn what_is_there_stays_to_the_byte() {
         let report = Report {
-            outcomes: vec![Outcome {
+            outcomes: vec![NamedResult {
                 name: "check: \"a\"".to_owned(),
                 answer: Some(Answer {
-                    word: Word::Fails,
+                    word: VerdictKind::Fails,
                     condition: None,
                     reason: None,
                     evidence: None,
                 }),
-                ..Outcome::default()
+                ..NamedResult::default()
             }],
             ..Report::default()
         };

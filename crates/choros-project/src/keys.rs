@@ -32,7 +32,7 @@ pub(crate) enum Kind {
     Flag,
     Number,
     /// One of some words.
-    Word(&'static [&'static str]),
+    VerdictKind(&'static [&'static str]),
     /// A table of texts, numbers and truth values.
     Pairs,
     Date,
@@ -54,7 +54,7 @@ const fn needed(name: &'static str, kind: Kind) -> Key {
     }
 }
 
-const CHANNELS: Kind = Kind::Word(&["fifo", "bag", "sync"]);
+const CHANNELS: Kind = Kind::VerdictKind(&["fifo", "bag", "sync"]);
 
 pub(crate) static TOP: Section = Section {
     name: "",
@@ -88,10 +88,10 @@ pub(crate) static REALIZE: Section = Section {
         key("param", Kind::Pairs),
         key(
             "mode",
-            Kind::Word(&["sync", "sender", "receiver", "disjoint", "peers"]),
+            Kind::VerdictKind(&["sync", "sender", "receiver", "disjoint", "peers"]),
         ),
-        key("criterion", Kind::Word(&["conditions", "semantic"])),
-        key("channels", Kind::Word(&["fifo", "bag"])),
+        key("criterion", Kind::VerdictKind(&["conditions", "semantic"])),
+        key("channels", Kind::VerdictKind(&["fifo", "bag"])),
         key("bound", Kind::Number),
         key("service", Kind::Texts),
         key("joint-ending", Kind::Flag),
@@ -282,7 +282,7 @@ fn given(item: &Item, kind: Kind) -> Option<Given> {
     let value = item.as_value()?;
     match kind {
         Kind::Text => Some(Given::Texts(vec![value.as_str()?.to_owned()])),
-        Kind::Word(words) => {
+        Kind::VerdictKind(words) => {
             let word = value.as_str().filter(|it| words.contains(it))?;
             Some(Given::Texts(vec![word.to_owned()]))
         }
@@ -332,7 +332,7 @@ fn expected(kind: Kind) -> String {
         Kind::Texts => "a text or a list of texts".to_owned(),
         Kind::Flag => "true or false".to_owned(),
         Kind::Number => "a number that is not negative".to_owned(),
-        Kind::Word(words) => format!("one of {}", words.join(", ")),
+        Kind::VerdictKind(words) => format!("one of {}", words.join(", ")),
         Kind::Pairs => "a table of names and values, such as { limit = 10 }".to_owned(),
         Kind::Date => "a date, such as 2027-01-31".to_owned(),
     }

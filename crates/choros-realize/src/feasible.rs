@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use choros_data::{Assignment, Term, Terms, Var};
 use choros_model::stg::run::Choice;
 use choros_model::stg::{EdgeId, NodeId, Stg};
-use choros_smt::Answer;
+use choros_smt::Satisfiability;
 use rustc_hash::FxHashMap;
 
 use crate::Stopped;
@@ -164,7 +164,7 @@ impl Run {
             free.extend(tools.terms.as_variable(term));
         }
         let terms = &mut *tools.terms;
-        if tools.solver.satisfiable(terms, &self.conditions)? != Answer::Sat {
+        if tools.solver.satisfiable(terms, &self.conditions)? != Satisfiability::Sat {
             return Ok(None);
         }
         let Some(mut values) = tools.solver.model(terms, &free) else {

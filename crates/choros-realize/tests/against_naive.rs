@@ -6,7 +6,7 @@ use choros_base::Budget;
 use choros_data::Terms;
 use choros_model::stg::{EdgeId, Stg};
 use choros_realize::{Contradiction, Liveness, Reachability, reachability, stuck_states};
-use choros_smt::Answer;
+use choros_smt::Satisfiability;
 use choros_testkit::{GraphShape, Shape, random_choreography, random_graph, rounds, seed_from_env};
 
 fn reach(stg: &Stg, terms: &mut Terms) -> Reachability {
@@ -141,7 +141,7 @@ fn assert_contradictory(reason: &Contradiction, terms: &mut Terms) {
     let answer = solver
         .satisfiable(terms, &formulas)
         .expect("the solver answers");
-    assert_eq!(answer, Answer::Unsat);
+    assert_eq!(answer, Satisfiability::Unsat);
     let own = reason
         .sentences
         .iter()

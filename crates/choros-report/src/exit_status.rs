@@ -2,7 +2,7 @@
 
 use choros_base::Severity;
 
-use crate::{Outcome, Report, Word};
+use crate::{NamedResult, Report, VerdictKind};
 
 /// The documented exit codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,14 +52,14 @@ impl ExitStatus {
         } else if denied {
             ExitStatus::Fails
         } else {
-            let missing = |it: &Outcome| !it.sizes.complete && it.sizes.stats.is_empty();
+            let missing = |it: &NamedResult| !it.sizes.complete && it.sizes.stats.is_empty();
             match report.answer().map(|answer| answer.word) {
                 // A bound kept something from being produced at all; what it only cut short was produced.
                 None if report.outcomes.iter().any(missing) => ExitStatus::Unknown,
-                None | Some(Word::Holds) => ExitStatus::Success,
-                Some(Word::Fails) => ExitStatus::Fails,
-                Some(Word::Unknown) => ExitStatus::Unknown,
-                Some(Word::Conditional) => ExitStatus::Conditional,
+                None | Some(VerdictKind::Holds) => ExitStatus::Success,
+                Some(VerdictKind::Fails) => ExitStatus::Fails,
+                Some(VerdictKind::Unknown) => ExitStatus::Unknown,
+                Some(VerdictKind::Conditional) => ExitStatus::Conditional,
             }
         }
     }

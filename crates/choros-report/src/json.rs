@@ -13,8 +13,8 @@ use serde_json::{Map, Value, json};
 
 use crate::realization::RealizationJson;
 use crate::{
-    Answer, Blame, Block, MachineSafety, Outcome, Report, SavedConversation, SavedDriving, Sizes,
-    StuckPlace, Style, evidence_text,
+    Answer, Blame, Block, MachineSafety, NamedResult, Report, SavedConversation, SavedDriving,
+    Sizes, StuckPlace, Style, evidence_text,
 };
 
 /// One object, pretty-printed, with a line break at the end.
@@ -160,7 +160,7 @@ struct OutcomeJson<'a> {
     conversation: Option<&'a SavedConversation>,
 }
 
-fn outcome_json<'a>(outcome: &'a Outcome, sources: &SourceMap) -> OutcomeJson<'a> {
+fn outcome_json<'a>(outcome: &'a NamedResult, sources: &SourceMap) -> OutcomeJson<'a> {
     OutcomeJson {
         name: outcome.name.clone(),
         answer: outcome
@@ -202,7 +202,7 @@ fn outcome_json<'a>(outcome: &'a Outcome, sources: &SourceMap) -> OutcomeJson<'a
     }
 }
 
-fn realization_json(outcome: &Outcome, sources: &SourceMap) -> Option<RealizationJson> {
+fn realization_json(outcome: &NamedResult, sources: &SourceMap) -> Option<RealizationJson> {
     let realization = outcome.realization.as_deref()?;
     Some(RealizationJson::of(realization, sources, place_json))
 }

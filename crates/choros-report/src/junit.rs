@@ -8,7 +8,7 @@ use choros_base::{Diagnostic, Severity, SourceMap};
 use choros_syntax::quote::xml_text;
 
 use crate::finding_place::conclusion;
-use crate::{Answer, Outcome, Report, Style, Word, diagnostics_text, evidence_text};
+use crate::{Answer, NamedResult, Report, Style, VerdictKind, diagnostics_text, evidence_text};
 
 /// One document, with a line break at the end.
 pub fn to_junit(report: &Report, sources: &SourceMap) -> String {
@@ -148,7 +148,7 @@ impl Case {
     }
 }
 
-fn outcome_case(outcome: &Outcome, sources: &SourceMap) -> Case {
+fn outcome_case(outcome: &NamedResult, sources: &SourceMap) -> Case {
     let mut case = Case {
         name: outcome.name.clone(),
         result: None,
@@ -164,9 +164,9 @@ fn outcome_case(outcome: &Outcome, sources: &SourceMap) -> Case {
         return case;
     };
     let element = match answer.word {
-        Word::Holds => return case,
-        Word::Fails | Word::Conditional => "failure",
-        Word::Unknown => "error",
+        VerdictKind::Holds => return case,
+        VerdictKind::Fails | VerdictKind::Conditional => "failure",
+        VerdictKind::Unknown => "error",
     };
     case.result = Some((element, answer.word.text().to_owned()));
     case.message = message(answer);
@@ -185,7 +185,7 @@ fn message(answer: &Answer) -> String {
     match (&answer.condition, &answer.reason, shown) {
         (Some(condition), ..) => format!("holds if {condition}"),
         (None, Some(reason), _) => format!("unknown: {reason}"),
-        (None, None, Some(why)) if answer.word == Word::Fails => format!("fails: {why}"),
+        (None, None, Some(why)) if answer.word == VerdictKind::Fails => format!("fails: {why}"),
         (None, None, _) => answer.word.text().to_owned(),
     }
 }
@@ -194,16 +194,16 @@ fn message(answer: &Answer) -> String {
 mod tests {
     use super::*;
 
-    fn outcome(name: &str, word: Word) -> Outcome {
-        Outcome {
+    fn outcome(name: &str, word: VerdictKind) -> NamedResult {
+        NamedResult {
             name: name.to_owned(),
             answer: Some(Answer {
                 word,
-                condition: (word == Word::Conditional).then(|| "x < \"5\" & y".to_owned()),
-                reason: (word == Word::Unknown).then(|| "a bound".to_owned()),
+                condition: (word == VerdictKind::Conditional).then(|| "x < \"5\" & y".to_owned()),
+                reason: (word == VerdictKind::Unknown).then(|| "a bound".to_owned()),
                 evidence: None,
             }),
-            ..Outcome::default()
+            ..NamedResult::default()
         }
     }
 
@@ -212,10 +212,10 @@ mod tests {
         let report = Report {
             verb: "check",
             outcomes: vec![
-                outcome("good", Word::Holds),
-                outcome("bad", Word::Fails),
-                outcome("sometimes", Word::Conditional),
-                outcome("who <knows>", Word::Unknown),
+                outcome("good", VerdictKind::Holds),
+                outcome("bad", VerdictKind::Fails),
+                outcome("sometimes", VerdictKind::Conditional),
+                outcome("who <knows>", VerdictKind::Unknown),
             ],
             ..Report::default()
         };

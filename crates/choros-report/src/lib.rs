@@ -37,7 +37,7 @@ mod svg;
 mod symbolic_suite_file;
 mod table;
 mod text;
-mod verdict_word;
+mod verdict_kind;
 
 pub use blame::{Blame, GuiltyRole};
 pub use bound_words::{cut_text, option_of, unknown_text, with_advice};
@@ -64,7 +64,7 @@ pub use message_file::SavedMessage;
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use replay::{Frame, replay_frames, replay_text};
 pub use report::{
-    Answer, Block, GeneratedFile, Known, Outcome, Rejection, Report, Semantics, Sizes,
+    Answer, Block, GeneratedFile, Known, NamedResult, Rejection, Report, Semantics, Sizes,
 };
 pub use sarif::to_sarif;
 pub use saved::{
@@ -85,4 +85,4 @@ pub use symbolic_suite_file::{
 };
 pub use table::table;
 pub use text::to_text;
-pub use verdict_word::Word;
+pub use verdict_kind::VerdictKind;

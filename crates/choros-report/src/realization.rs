@@ -4,15 +4,15 @@ use choros_base::{SourceMap, Span};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::Word;
+use crate::VerdictKind;
 
 /// What is known about the realizability of a choreography.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Realization {
     /// The verdict by the conditions on ordering, data and branching.
-    pub conditions: Word,
+    pub conditions: VerdictKind,
     /// The verdict by recomposing the projections.
-    pub semantic: Word,
+    pub semantic: VerdictKind,
     /// Why the semantic verdict is as it is, or is unknown.
     pub semantic_reason: String,
     /// The broken conditions.

@@ -8,7 +8,7 @@ use choros_model::{Evidence, Observed, Verdict};
 
 use crate::{
     Blame, GraphDrawing, MachineSafety, Realization, SavedConversation, SavedDriving, Stats,
-    StuckPlace, Word, unknown_text,
+    StuckPlace, VerdictKind, unknown_text,
 };
 
 /// Everything a run has to say.
@@ -17,7 +17,7 @@ pub struct Report {
     /// The verb.
     pub verb: &'static str,
     /// One per question of the run, in the order asked.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<NamedResult>,
     /// What was found wrong with the input, or worth knowing about it.
     pub diagnostics: Vec<Diagnostic>,
     /// Under which rules the answers hold.
@@ -62,7 +62,7 @@ pub struct GeneratedFile {
 
 /// The answer to one question.
 #[derive(Debug, Clone, Default)]
-pub struct Outcome {
+pub struct NamedResult {
     /// What it is about: a component, a command's text.
     pub name: String,
     /// The answer, where something was asked.
@@ -111,7 +111,7 @@ impl Default for Sizes {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The verdict's word.
-    pub word: Word,
+    pub word: VerdictKind,
     /// With *conditional*.
     pub condition: Option<String>,
     /// With *unknown*: why, and which bound would help.
@@ -205,7 +205,7 @@ impl Report {
         Some(Answer {
             word,
             condition: None,
-            reason: undecided.filter(|_| word == Word::Unknown),
+            reason: undecided.filter(|_| word == VerdictKind::Unknown),
             evidence: None,
         })
     }
@@ -243,12 +243,14 @@ impl Answer {
     /// The answer a verdict gives.
     pub fn of(verdict: &Verdict, terms: &Terms) -> Answer {
         let (word, condition, reason) = match verdict {
-            Verdict::Holds(_) => (Word::Holds, None, None),
-            Verdict::HoldsIf(condition, _) => {
-                (Word::Conditional, Some(terms.print(*condition)), None)
-            }
-            Verdict::Fails(_) => (Word::Fails, None, None),
-            Verdict::Unknown(unknown) => (Word::Unknown, None, Some(unknown_text(unknown))),
+            Verdict::Holds(_) => (VerdictKind::Holds, None, None),
+            Verdict::HoldsIf(condition, _) => (
+                VerdictKind::Conditional,
+                Some(terms.print(*condition)),
+                None,
+            ),
+            Verdict::Fails(_) => (VerdictKind::Fails, None, None),
+            Verdict::Unknown(unknown) => (VerdictKind::Unknown, None, Some(unknown_text(unknown))),
         };
         Answer {
             word,
@@ -261,12 +263,14 @@ impl Answer {
     /// The answer that a verdict on what happened gives.
     pub fn observed(observed: &Observed, terms: &Terms) -> Answer {
         let (word, condition, reason) = match observed {
-            Observed::Holds { .. } | Observed::Empty { .. } => (Word::Holds, None, None),
-            Observed::HoldsIf { condition, .. } => {
-                (Word::Conditional, Some(terms.print(*condition)), None)
-            }
-            Observed::Fails { .. } => (Word::Fails, None, None),
-            Observed::Unknown(unknown) => (Word::Unknown, None, Some(unknown_text(unknown))),
+            Observed::Holds { .. } | Observed::Empty { .. } => (VerdictKind::Holds, None, None),
+            Observed::HoldsIf { condition, .. } => (
+                VerdictKind::Conditional,
+                Some(terms.print(*condition)),
+                None,
+            ),
+            Observed::Fails { .. } => (VerdictKind::Fails, None, None),
+            Observed::Unknown(unknown) => (VerdictKind::Unknown, None, Some(unknown_text(unknown))),
         };
         Answer {
             word,

@@ -8,7 +8,7 @@ use choros_base::{CodeInfo, Diagnostic, Severity, SourceMap, Span};
 use serde_json::{Value, json};
 
 use crate::finding_place::{conclusion, logged_at, written_at};
-use crate::{Answer, Outcome, Report, Style, Word, evidence_text};
+use crate::{Answer, NamedResult, Report, Style, VerdictKind, evidence_text};
 
 /// One document, with a line break at the end.
 pub fn to_sarif(report: &Report, sources: &SourceMap) -> String {
@@ -80,7 +80,11 @@ fn rules(report: &Report) -> Vec<Value> {
             })
         })
         .collect();
-    let is_no = |it: &Outcome| it.answer.as_ref().is_some_and(|it| it.word != Word::Holds);
+    let is_no = |it: &NamedResult| {
+        it.answer
+            .as_ref()
+            .is_some_and(|it| it.word != VerdictKind::Holds)
+    };
     if report.outcomes.iter().any(is_no) {
         rules.push(json!({ "id": rule_of(report.verb), "name": report.verb }));
     }
@@ -134,7 +138,7 @@ fn diagnostic_result(
 }
 
 fn outcome_result(
-    outcome: &Outcome,
+    outcome: &NamedResult,
     report: &Report,
     first_input: Option<&str>,
     sources: &SourceMap,
@@ -149,13 +153,13 @@ fn outcome_result(
     }
     let answer: &Answer = outcome.answer.as_ref()?;
     let (level, words) = match answer.word {
-        Word::Holds => return None,
-        Word::Fails => ("error", "fails".to_owned()),
-        Word::Conditional => {
+        VerdictKind::Holds => return None,
+        VerdictKind::Fails => ("error", "fails".to_owned()),
+        VerdictKind::Conditional => {
             let condition = answer.condition.as_deref().unwrap_or("a condition is met");
             ("warning", format!("holds if {condition}"))
         }
-        Word::Unknown => {
+        VerdictKind::Unknown => {
             let reason = answer.reason.as_deref().unwrap_or("it was not settled");
             ("warning", format!("unknown: {reason}"))
         }
@@ -163,7 +167,7 @@ fn outcome_result(
     let mut text = format!("{}: {words}", outcome.name);
     let mut at = None;
     if let Some(evidence) = &answer.evidence {
-        if let (Word::Fails, Some(why)) = (answer.word, conclusion(evidence)) {
+        if let (VerdictKind::Fails, Some(why)) = (answer.word, conclusion(evidence)) {
             text.push_str(&format!(": {why}"));
         }
         let in_log = || logged_at(evidence, report.semantics.inputs.keys());
@@ -187,14 +191,14 @@ fn outcome_result(
 
 /// Each broken condition of a choreography where it is written, with its own reason.
 fn violation_results(
-    outcome: &Outcome,
+    outcome: &NamedResult,
     first_input: Option<&str>,
     sources: &SourceMap,
 ) -> Vec<Value> {
     let is_no = outcome
         .answer
         .as_ref()
-        .is_some_and(|it| it.word != Word::Holds);
+        .is_some_and(|it| it.word != VerdictKind::Holds);
     let broken = outcome.realization.iter().filter(|_| is_no);
     let broken = broken.flat_map(|it| it.violations.iter().chain(&it.untold));
     broken

@@ -2,7 +2,9 @@
 
 use choros_base::{Severity, SourceMap};
 
-use crate::{Answer, Block, Outcome, Paint, Report, Style, Word, evidence_text, graph_text, table};
+use crate::{
+    Answer, Block, NamedResult, Paint, Report, Style, VerdictKind, evidence_text, graph_text, table,
+};
 
 /// The report for people: outcomes, then one line that sums up.
 ///
@@ -64,7 +66,7 @@ pub fn to_text(report: &Report, sources: &SourceMap, style: &Style) -> String {
 }
 
 fn outcome_text(
-    outcome: &Outcome,
+    outcome: &NamedResult,
     several: bool,
     explain: bool,
     sources: &SourceMap,
@@ -160,7 +162,7 @@ fn overview(report: &Report) -> String {
 }
 
 fn answer_text(
-    outcome: &Outcome,
+    outcome: &NamedResult,
     answer: &Answer,
     explain: bool,
     sources: &SourceMap,
@@ -173,12 +175,12 @@ fn answer_text(
         (None, None) => answer.word.text().to_owned(),
     };
     let paint = match answer.word {
-        Word::Holds => Paint::Good,
-        Word::Fails => Paint::Bad,
-        Word::Conditional | Word::Unknown => Paint::Doubtful,
+        VerdictKind::Holds => Paint::Good,
+        VerdictKind::Fails => Paint::Bad,
+        VerdictKind::Conditional | VerdictKind::Unknown => Paint::Doubtful,
     };
     // A plain yes is in the summary; anything else is worth a line of its own.
-    if answer.word != Word::Holds || answer.reason.is_some() || explain {
+    if answer.word != VerdictKind::Holds || answer.reason.is_some() || explain {
         out.push_str(&format!(
             "{}: {}\n",
             outcome.name,
@@ -189,7 +191,7 @@ fn answer_text(
         out.push_str(&format!("  {known}\n"));
     }
     if let Some(evidence) = &answer.evidence
-        && (answer.word != Word::Holds || explain)
+        && (answer.word != VerdictKind::Holds || explain)
     {
         for line in evidence_text(evidence, sources, style).lines() {
             out.push_str(&format!("  {line}\n"));
@@ -209,9 +211,9 @@ fn summary(report: &Report, style: &Style) -> Option<String> {
         }
         Some(answer) => {
             let paint = match answer.word {
-                Word::Holds => Paint::Good,
-                Word::Fails => Paint::Bad,
-                Word::Conditional | Word::Unknown => Paint::Doubtful,
+                VerdictKind::Holds => Paint::Good,
+                VerdictKind::Fails => Paint::Bad,
+                VerdictKind::Conditional | VerdictKind::Unknown => Paint::Doubtful,
             };
             style.paint(paint, answer.word.text())
         }

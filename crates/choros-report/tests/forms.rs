@@ -8,8 +8,8 @@ use choros_model::evidence::{
 };
 use choros_model::stg::Direction;
 use choros_report::{
-    Answer, Block, DrawnEdge, DrawnNode, GraphDrawing, Outcome, Report, Style, Word, read_report,
-    replay_frames, replay_text, to_html, to_json, to_junit,
+    Answer, Block, DrawnEdge, DrawnNode, GraphDrawing, NamedResult, Report, Style, VerdictKind,
+    read_report, replay_frames, replay_text, to_html, to_json, to_junit,
 };
 
 const NASTY: &str = "a<b & \"c\" ]]> \u{1} </script>";
@@ -114,21 +114,21 @@ fn report() -> Report {
         }],
         ..GraphDrawing::default()
     };
-    let mut outcomes: Vec<Outcome> = evidence()
+    let mut outcomes: Vec<NamedResult> = evidence()
         .into_iter()
-        .map(|evidence| Outcome {
+        .map(|evidence| NamedResult {
             name: format!("{NASTY} {}", evidence.kind()),
             answer: Some(Answer {
-                word: Word::Fails,
+                word: VerdictKind::Fails,
                 condition: None,
                 reason: None,
                 evidence: Some(evidence),
             }),
             models: vec![drawing.clone()],
-            ..Outcome::default()
+            ..NamedResult::default()
         })
         .collect();
-    outcomes.push(Outcome {
+    outcomes.push(NamedResult {
         name: "blocks".to_owned(),
         blocks: vec![
             Block::Line(NASTY.to_owned()),
@@ -138,7 +138,7 @@ fn report() -> Report {
             },
             Block::Graph(Box::new(drawing)),
         ],
-        ..Outcome::default()
+        ..NamedResult::default()
     });
     Report {
         verb: "check",

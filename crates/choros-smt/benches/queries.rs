@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use choros_data::{Op, Sort, Term, Terms};
-use choros_smt::{Answer, Backend, Checked, Dialect, InProcess, Pipe, Solver, SolverError};
+use choros_smt::{Backend, Checked, Dialect, InProcess, Pipe, Satisfiability, Solver, SolverError};
 
 /// How often each contender has its turn, and for how long.
 const ROUNDS: usize = 12;
@@ -114,7 +114,7 @@ impl Contender {
                     solver.assert(formula);
                 }
                 let answer = solver.check(&mut self.terms)?;
-                assert_eq!(answer, Answer::Sat);
+                assert_eq!(answer, Satisfiability::Sat);
                 solver.pop();
                 done += 1;
                 if self.per_query && start.elapsed() >= ROUND {

@@ -4,7 +4,7 @@ use choros_data::Term;
 
 /// Whether some values make all asserted formulas true.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum Satisfiability {
     /// Some do; [`crate::Solver::model`] has them, and our own evaluator has agreed.
     Sat,
     /// None do.

@@ -19,7 +19,7 @@ pub trait Backend {
     fn assert(&mut self, terms: &Terms, formula: Term) -> Result<Taken, SolverError>;
 
     /// Decides the asserted formulas together with the assumptions.
-    fn check(&mut self, query: Query<'_>) -> Result<Outcome, SolverError>;
+    fn check(&mut self, query: Query<'_>) -> Result<BackendAnswer, SolverError>;
 
     /// A formula without quantifiers that may be equivalent; nobody believes it unproved.
     fn eliminate(
@@ -62,7 +62,7 @@ pub struct Query<'a> {
 
 /// What a solver says.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum BackendAnswer {
     /// These values satisfy everything, it says.
     Sat(Assignment),
     /// Nothing does; the assumptions at these positions suffice for that.
@@ -84,7 +84,7 @@ impl<B: Backend + ?Sized> Backend for Box<B> {
     fn assert(&mut self, terms: &Terms, formula: Term) -> Result<Taken, SolverError> {
         (**self).assert(terms, formula)
     }
-    fn check(&mut self, query: Query<'_>) -> Result<Outcome, SolverError> {
+    fn check(&mut self, query: Query<'_>) -> Result<BackendAnswer, SolverError> {
         (**self).check(query)
     }
     fn eliminate(

@@ -3,7 +3,7 @@
 use choros_data::{Assignment, Term, Terms};
 use rustc_hash::FxHashMap;
 
-use crate::{Answer, Elimination, Limits, Reason, Solver, SolverError};
+use crate::{Elimination, Limits, Reason, Satisfiability, Solver, SolverError};
 
 /// How many answers are kept before all are forgotten.
 const MOST_ANSWERS: usize = 100_000;
@@ -32,7 +32,7 @@ struct Key {
 
 #[derive(Debug, Clone)]
 struct Known {
-    answer: Answer,
+    answer: Satisfiability,
     solution: Option<Assignment>,
     core: Option<Vec<usize>>,
 }
@@ -79,7 +79,7 @@ impl<S: Solver> Solver for Cached<S> {
     fn set_limits(&mut self, limits: Limits) {
         // What was unknown may be found out under other bounds.
         self.answers
-            .retain(|_, known| !matches!(known.answer, Answer::Unknown(_)));
+            .retain(|_, known| !matches!(known.answer, Satisfiability::Unknown(_)));
         self.eliminations
             .retain(|_, elimination| elimination.is_free());
         self.solver.set_limits(limits);
@@ -108,7 +108,7 @@ impl<S: Solver> Solver for Cached<S> {
         &mut self,
         terms: &mut Terms,
         assumptions: &[Term],
-    ) -> Result<Answer, SolverError> {
+    ) -> Result<Satisfiability, SolverError> {
         let key = self.key(assumptions);
         if let Some(known) = self.answers.get(&key) {
             self.hits += 1;
@@ -120,7 +120,7 @@ impl<S: Solver> Solver for Cached<S> {
         self.current = None;
         let answer = self.solver.check_assuming(terms, assumptions)?;
         // An interrupted query says nothing about the next one.
-        if answer != Answer::Unknown(Reason::Cancelled) {
+        if answer != Satisfiability::Unknown(Reason::Cancelled) {
             if self.answers.len() >= MOST_ANSWERS {
                 self.answers.clear();
             }

@@ -19,7 +19,9 @@ use choros_data::{Assignment, NoValue, Term, Terms, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::eliminate::{self, Prover};
-use crate::{Answer, Backend, Elimination, Limits, Outcome, Query, Reason, Solver, SolverError};
+use crate::{
+    Backend, BackendAnswer, Elimination, Limits, Query, Reason, Satisfiability, Solver, SolverError,
+};
 use crate::{Taken, Truth};
 
 /// Cores up to this size are made irreducible, at one more query per member.
@@ -142,14 +144,14 @@ impl<B: Backend> Checked<B> {
     }
 
     /// What can be said without a solver: a literal *false*, or nothing but ground formulas.
-    fn decided(&mut self, terms: &Terms, assumptions: &[Term]) -> Option<Answer> {
+    fn decided(&mut self, terms: &Terms, assumptions: &[Term]) -> Option<Satisfiability> {
         if self.formulas().any(|formula| formula == Term::FALSE) {
             self.core = Some(Vec::new());
-            return Some(Answer::Unsat);
+            return Some(Satisfiability::Unsat);
         }
         if let Some(position) = assumptions.iter().position(|&term| term == Term::FALSE) {
             self.core = Some(vec![position]);
-            return Some(Answer::Unsat);
+            return Some(Satisfiability::Unsat);
         }
         let ground = |formula: Term| !terms.has_variables(formula);
         if !self
@@ -163,14 +165,14 @@ impl<B: Backend> Checked<B> {
         let holds = |formula: Term| terms.evaluate_guard(formula, &nothing).unwrap_or(false);
         if !self.formulas().all(holds) {
             self.core = Some(Vec::new());
-            return Some(Answer::Unsat);
+            return Some(Satisfiability::Unsat);
         }
         if let Some(position) = assumptions.iter().position(|&formula| !holds(formula)) {
             self.core = Some(vec![position]);
-            return Some(Answer::Unsat);
+            return Some(Satisfiability::Unsat);
         }
         self.solution = Some(nothing);
-        Some(Answer::Sat)
+        Some(Satisfiability::Sat)
     }
 
     fn variables(&self, terms: &Terms, assumptions: &[Term]) -> Vec<Var> {
@@ -188,7 +190,12 @@ impl<B: Backend> Checked<B> {
     }
 
     /// Whether the solver's values satisfy what was asked, according to us.
-    fn believed(&self, terms: &Terms, assumptions: &[Term], solution: &Assignment) -> Answer {
+    fn believed(
+        &self,
+        terms: &Terms,
+        assumptions: &[Term],
+        solution: &Assignment,
+    ) -> Satisfiability {
         for formula in self.formulas().chain(assumptions.iter().copied()) {
             let formula = self.freed.get(&formula).copied().unwrap_or(formula);
             let defect = match terms.evaluate_guard(formula, solution) {
@@ -210,12 +217,12 @@ impl<B: Backend> Checked<B> {
                 .flat_map(|level| &level.refused)
                 .find(|(refused, _)| *refused == formula);
             match (refusal, defect) {
-                (Some((_, reason)), _) => return Answer::Unknown(reason.clone()),
-                (None, Some(defect)) => return Answer::Unknown(Reason::Defect(defect)),
+                (Some((_, reason)), _) => return Satisfiability::Unknown(reason.clone()),
+                (None, Some(defect)) => return Satisfiability::Unknown(Reason::Defect(defect)),
                 (None, None) => {}
             }
         }
-        Answer::Sat
+        Satisfiability::Sat
     }
 
     fn ask(
@@ -223,11 +230,11 @@ impl<B: Backend> Checked<B> {
         terms: &mut Terms,
         assumptions: &[Term],
         variables: &[Var],
-    ) -> Result<Outcome, SolverError> {
+    ) -> Result<BackendAnswer, SolverError> {
         if let Some(cancel) = &self.limits.cancel
             && cancel.load(Ordering::Relaxed)
         {
-            return Ok(Outcome::Unknown(Reason::Cancelled));
+            return Ok(BackendAnswer::Unknown(Reason::Cancelled));
         }
         self.tell(terms)?;
         self.backend.check(Query {
@@ -256,14 +263,14 @@ impl<B: Backend> Checked<B> {
             smaller.remove(position);
             let rest: Vec<Term> = smaller.iter().map(|&member| assumptions[member]).collect();
             match self.ask(terms, &rest, &[])? {
-                Outcome::Unsat(found) => {
+                BackendAnswer::Unsat(found) => {
                     let mut found: Vec<usize> = found.iter().map(|&at| smaller[at]).collect();
                     found.sort_unstable();
                     // Members before `position` have been shown necessary already.
                     core = found;
                     position = position.min(core.len());
                 }
-                Outcome::Sat(_) | Outcome::Unknown(_) => position += 1,
+                BackendAnswer::Sat(_) | BackendAnswer::Unknown(_) => position += 1,
             }
         }
         Ok(core)
@@ -315,7 +322,7 @@ impl<B: Backend> Solver for Checked<B> {
         &mut self,
         terms: &mut Terms,
         assumptions: &[Term],
-    ) -> Result<Answer, SolverError> {
+    ) -> Result<Satisfiability, SolverError> {
         self.same_store(terms)?;
         self.solution = None;
         self.core = None;
@@ -336,18 +343,18 @@ impl<B: Backend> Solver for Checked<B> {
         };
         let variables = self.variables(terms, assumptions);
         let answer = match self.ask(terms, assumptions, &variables)? {
-            Outcome::Sat(solution) => {
+            BackendAnswer::Sat(solution) => {
                 let answer = self.believed(terms, assumptions, &solution);
-                if answer == Answer::Sat {
+                if answer == Satisfiability::Sat {
                     self.solution = Some(solution);
                 }
                 answer
             }
-            Outcome::Unsat(core) => {
+            BackendAnswer::Unsat(core) => {
                 self.core = Some(self.minimised(terms, assumptions, core)?);
-                Answer::Unsat
+                Satisfiability::Unsat
             }
-            Outcome::Unknown(reason) => Answer::Unknown(reason),
+            BackendAnswer::Unknown(reason) => Satisfiability::Unknown(reason),
         };
         self.store_size = terms.len();
         Ok(answer)

@@ -14,7 +14,7 @@ use choros_data::{Assignment, Op, SortKind, Term, TermKind, Terms, Value, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::solver::some_value;
-use crate::{Answer, Elimination, Limits, Solver, SolverError};
+use crate::{Elimination, Limits, Satisfiability, Solver, SolverError};
 
 /// Decides independent parts of a question one by one; worth it in front of a solver with a memory.
 #[derive(Debug)]
@@ -170,12 +170,12 @@ impl<S: Solver> Independent<S> {
         terms: &mut Terms,
         group: &Group,
         solution: &mut Assignment,
-    ) -> Result<Answer, SolverError> {
+    ) -> Result<Satisfiability, SolverError> {
         if group.assumed.is_empty() {
             match terms.decide_box(&group.asserted) {
                 Some(false) => {
                     self.core = Some(Vec::new());
-                    return Ok(Answer::Unsat);
+                    return Ok(Satisfiability::Unsat);
                 }
                 Some(true) => {
                     if let Some(values) = terms.solve_box(&group.asserted)
@@ -185,7 +185,7 @@ impl<S: Solver> Independent<S> {
                             .all(|&formula| terms.evaluate_guard(formula, &values) == Ok(true))
                     {
                         solution.extend(values);
-                        return Ok(Answer::Sat);
+                        return Ok(Satisfiability::Sat);
                     }
                 }
                 None => {}
@@ -200,12 +200,12 @@ impl<S: Solver> Independent<S> {
         let answer = self.solver.check_assuming(terms, &assumed);
         self.solver.pop();
         match &answer {
-            Ok(Answer::Sat) => {
+            Ok(Satisfiability::Sat) => {
                 if let Some(values) = self.solver.solution() {
                     solution.extend(values.iter().map(|(&it, value)| (it, value.clone())));
                 }
             }
-            Ok(Answer::Unsat) => {
+            Ok(Satisfiability::Unsat) => {
                 let core = self.solver.unsat_core().unwrap_or(&[]);
                 let mut core: Vec<usize> = core.iter().map(|&it| group.assumed[it].1).collect();
                 core.sort_unstable();
@@ -297,28 +297,28 @@ impl<S: Solver> Solver for Independent<S> {
         &mut self,
         terms: &mut Terms,
         assumptions: &[Term],
-    ) -> Result<Answer, SolverError> {
+    ) -> Result<Satisfiability, SolverError> {
         self.solution = None;
         self.core = None;
         let mut doubt = None;
         let mut solution = Assignment::default();
         for group in self.groups(terms, assumptions) {
             match self.decide(terms, &group, &mut solution)? {
-                Answer::Sat => {}
+                Satisfiability::Sat => {}
                 // One part without a solution decides, whatever is not known of others.
-                Answer::Unsat => return Ok(Answer::Unsat),
-                Answer::Unknown(reason) => {
+                Satisfiability::Unsat => return Ok(Satisfiability::Unsat),
+                Satisfiability::Unknown(reason) => {
                     doubt.get_or_insert(reason);
                 }
             }
         }
         if let Some(reason) = doubt {
-            return Ok(Answer::Unknown(reason));
+            return Ok(Satisfiability::Unknown(reason));
         }
         self.solution = self
             .put_together(terms, assumptions, &mut solution)
             .map(|()| solution);
-        Ok(Answer::Sat)
+        Ok(Satisfiability::Sat)
     }
 
     fn solution(&self) -> Option<&Assignment> {

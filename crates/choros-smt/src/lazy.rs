@@ -3,7 +3,7 @@
 use choros_data::{Assignment, Term, Terms};
 
 use crate::locate::find_in;
-use crate::{Answer, Elimination, Limits, Places, Solver, SolverError};
+use crate::{Elimination, Limits, Places, Satisfiability, Solver, SolverError};
 
 /// Answers questions that speak of no data by computing, and starts a solver for the first one that does.
 ///
@@ -74,7 +74,7 @@ impl LazySolver {
     }
 
     /// The answer to a question whose formulas are true or false as they stand.
-    fn computed(&mut self, terms: &mut Terms, assumptions: &[Term]) -> Option<Answer> {
+    fn computed(&mut self, terms: &mut Terms, assumptions: &[Term]) -> Option<Satisfiability> {
         self.solution = None;
         self.core = None;
         let mut is_settled = true;
@@ -84,7 +84,7 @@ impl LazySolver {
                 Term::FALSE => {
                     let assumption = position.checked_sub(self.asserted.len());
                     self.core = Some(assumption.into_iter().collect());
-                    return Some(Answer::Unsat);
+                    return Some(Satisfiability::Unsat);
                 }
                 _ => is_settled = false,
             }
@@ -92,7 +92,7 @@ impl LazySolver {
         if is_settled {
             self.solution = Some(Assignment::default());
         }
-        is_settled.then_some(Answer::Sat)
+        is_settled.then_some(Satisfiability::Sat)
     }
 }
 
@@ -137,7 +137,7 @@ impl Solver for LazySolver {
         &mut self,
         terms: &mut Terms,
         assumptions: &[Term],
-    ) -> Result<Answer, SolverError> {
+    ) -> Result<Satisfiability, SolverError> {
         if self.started.is_none()
             && let Some(answer) = self.computed(terms, assumptions)
         {
@@ -173,13 +173,13 @@ mod tests {
     use choros_data::{Op, Sort, Term, Terms};
 
     use super::LazySolver;
-    use crate::{Answer, Limits, Solver, SolverError, Truth};
+    use crate::{Limits, Satisfiability, Solver, SolverError, Truth};
 
     #[test]
     fn what_is_plain_needs_no_solver() {
         let mut terms = Terms::new();
         let mut solver = LazySolver::without_any();
-        assert!(matches!(solver.check(&mut terms), Ok(Answer::Sat)));
+        assert!(matches!(solver.check(&mut terms), Ok(Satisfiability::Sat)));
         assert!(
             solver
                 .solution()
@@ -187,10 +187,13 @@ mod tests {
         );
         solver.push();
         solver.assert(Term::FALSE);
-        assert!(matches!(solver.check(&mut terms), Ok(Answer::Unsat)));
+        assert!(matches!(
+            solver.check(&mut terms),
+            Ok(Satisfiability::Unsat)
+        ));
         solver.pop();
         let found = solver.check_assuming(&mut terms, &[Term::TRUE, Term::FALSE]);
-        assert!(matches!(found, Ok(Answer::Unsat)));
+        assert!(matches!(found, Ok(Satisfiability::Unsat)));
         assert_eq!(solver.unsat_core(), Some(&[1][..]));
         let found = solver.valid(&mut terms, Term::TRUE);
         assert!(matches!(found, Ok(Truth::True)));
@@ -218,17 +221,23 @@ mod tests {
         solver.push();
         solver.push();
         solver.assert(positive);
-        assert!(matches!(solver.check(&mut terms), Ok(Answer::Unsat)));
+        assert!(matches!(
+            solver.check(&mut terms),
+            Ok(Satisfiability::Unsat)
+        ));
         assert!(solver.used().is_some());
         solver.pop();
-        assert!(matches!(solver.check(&mut terms), Ok(Answer::Sat)));
+        assert!(matches!(solver.check(&mut terms), Ok(Satisfiability::Sat)));
         solver.assert(positive);
-        assert!(matches!(solver.check(&mut terms), Ok(Answer::Unsat)));
+        assert!(matches!(
+            solver.check(&mut terms),
+            Ok(Satisfiability::Unsat)
+        ));
         solver.pop();
         solver.pop();
         assert!(matches!(
             solver.satisfiable(&mut terms, &[positive]),
-            Ok(Answer::Sat)
+            Ok(Satisfiability::Sat)
         ));
     }
 }

@@ -25,8 +25,8 @@ mod symbols;
 mod write;
 mod z3;
 
-pub use answer::{Answer, Elimination, Reason};
-pub use backend::{Backend, Outcome, Query, Taken};
+pub use answer::{Elimination, Reason, Satisfiability};
+pub use backend::{Backend, BackendAnswer, Query, Taken};
 pub use cached::Cached;
 pub use checked::Checked;
 pub use error::SolverError;

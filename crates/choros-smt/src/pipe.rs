@@ -13,7 +13,7 @@ use crate::process::{Process, Silence};
 use crate::read::Reader;
 use crate::sexpr::Sexprs;
 use crate::write::Writer;
-use crate::{Backend, Limits, Outcome, Query, Reason, SolverError, Taken};
+use crate::{Backend, BackendAnswer, Limits, Query, Reason, SolverError, Taken};
 
 /// Which program, because their options differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -266,7 +266,7 @@ impl Pipe {
         Ok(classify(&text, limits))
     }
 
-    fn decide(&mut self, query: Query<'_>) -> Result<Outcome, SolverError> {
+    fn decide(&mut self, query: Query<'_>) -> Result<BackendAnswer, SolverError> {
         // Z3 decides quantified arithmetic by looking at everything at once, which it does not do incrementally.
         let at_once = self.dialect == Dialect::Z3
             && (self.quantified.contains(&true)
@@ -286,7 +286,7 @@ impl Pipe {
                 self.flush_declarations();
                 let text = match written {
                     Ok(text) => text,
-                    Err(reason) => return Ok(Outcome::Unknown(reason)),
+                    Err(reason) => return Ok(BackendAnswer::Unknown(reason)),
                 };
                 if position == self.assumptions_declared {
                     let _ = writeln!(self.pending, "(declare-fun !a{position} () Bool)");
@@ -306,21 +306,21 @@ impl Pipe {
         }
         let answer = match self.ask(&command, query.limits)? {
             Ok(answer) => answer,
-            Err(reason) => return Ok(Outcome::Unknown(reason)),
+            Err(reason) => return Ok(BackendAnswer::Unknown(reason)),
         };
         Ok(match &*answer {
             "sat" => match self.values(query.terms, query.variables, query.limits)? {
-                Ok(solution) => Outcome::Sat(solution),
-                Err(reason) => Outcome::Unknown(reason),
+                Ok(solution) => BackendAnswer::Sat(solution),
+                Err(reason) => BackendAnswer::Unknown(reason),
             },
             "unsat" if query.assumptions.is_empty() || at_once => {
-                Outcome::Unsat((0..query.assumptions.len()).collect())
+                BackendAnswer::Unsat((0..query.assumptions.len()).collect())
             }
             "unsat" => match self.core(query.limits)? {
-                Ok(core) => Outcome::Unsat(core),
-                Err(reason) => Outcome::Unknown(reason),
+                Ok(core) => BackendAnswer::Unsat(core),
+                Err(reason) => BackendAnswer::Unknown(reason),
             },
-            "unknown" | "timeout" => Outcome::Unknown(self.reason(query.limits)?),
+            "unknown" | "timeout" => BackendAnswer::Unknown(self.reason(query.limits)?),
             _ => {
                 self.give_up();
                 return Err(self.protocol(&answer));
@@ -362,7 +362,7 @@ impl Backend for Pipe {
         })
     }
 
-    fn check(&mut self, query: Query<'_>) -> Result<Outcome, SolverError> {
+    fn check(&mut self, query: Query<'_>) -> Result<BackendAnswer, SolverError> {
         let assumed = !query.assumptions.is_empty();
         let outcome = self.decide(query)?;
         if assumed && !self.lost {

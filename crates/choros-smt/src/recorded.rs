@@ -28,7 +28,7 @@ use crate::read::Reader;
 use crate::sexpr::Sexprs;
 use crate::symbols::Meaning;
 use crate::write::Writer;
-use crate::{Backend, Limits, Outcome, Query, Reason, SolverError, Taken};
+use crate::{Backend, BackendAnswer, Limits, Query, Reason, SolverError, Taken};
 
 /// The first line of every recording.
 const HEADER: &str = "choros-queries 1";
@@ -196,7 +196,7 @@ impl<B: Backend> Backend for Recorder<B> {
         Ok(taken)
     }
 
-    fn check(&mut self, query: Query<'_>) -> Result<Outcome, SolverError> {
+    fn check(&mut self, query: Query<'_>) -> Result<BackendAnswer, SolverError> {
         let question = self.levels.question(query.terms, query.assumptions);
         let variables = query.variables;
         let terms = query.terms;
@@ -211,7 +211,7 @@ impl<B: Backend> Backend for Recorder<B> {
         };
         let mut answer = String::new();
         match &outcome {
-            Outcome::Sat(solution) => {
+            BackendAnswer::Sat(solution) => {
                 answer.push_str("answer sat\n");
                 for variable in variables {
                     let Some(value) = solution.get(variable) else {
@@ -226,15 +226,15 @@ impl<B: Backend> Backend for Recorder<B> {
                     let _ = writeln!(answer, "value {symbol} {value}");
                 }
             }
-            Outcome::Unsat(core) => {
+            BackendAnswer::Unsat(core) => {
                 answer.push_str("answer unsat");
                 for position in core {
                     let _ = write!(answer, " {position}");
                 }
                 answer.push('\n');
             }
-            Outcome::Unknown(Reason::Cancelled) => return Ok(outcome),
-            Outcome::Unknown(reason) => {
+            BackendAnswer::Unknown(Reason::Cancelled) => return Ok(outcome),
+            BackendAnswer::Unknown(reason) => {
                 let reason = match reason {
                     Reason::Resources(bound) => format!("resources {bound}"),
                     Reason::Milliseconds(bound) => format!("milliseconds {bound}"),
@@ -298,7 +298,7 @@ impl Recorded {
     }
 
     /// Reads an answer; `None` when it makes no sense.
-    fn outcome(terms: &mut Terms, writer: &mut Writer, answer: &str) -> Option<Outcome> {
+    fn outcome(terms: &mut Terms, writer: &mut Writer, answer: &str) -> Option<BackendAnswer> {
         let mut lines = answer.lines();
         let (word, rest) = split(lines.next()?.strip_prefix("answer ")?);
         match word {
@@ -324,17 +324,17 @@ impl Recorded {
                     };
                     solution.insert(variable, reader.value(value, sort)?);
                 }
-                Some(Outcome::Sat(solution))
+                Some(BackendAnswer::Sat(solution))
             }
             "unsat" => {
                 let core = rest
                     .split_whitespace()
                     .map(|position| position.parse().ok());
-                Some(Outcome::Unsat(core.collect::<Option<Vec<usize>>>()?))
+                Some(BackendAnswer::Unsat(core.collect::<Option<Vec<usize>>>()?))
             }
             "unknown" => {
                 let (word, rest) = split(rest);
-                Some(Outcome::Unknown(match word {
+                Some(BackendAnswer::Unknown(match word {
                     "resources" => Reason::Resources(rest.parse().ok()?),
                     "milliseconds" => Reason::Milliseconds(rest.parse().ok()?),
                     _ => Reason::GaveUp(rest.to_owned()),
@@ -368,13 +368,13 @@ impl Backend for Recorded {
         Ok(Taken::Asserted)
     }
 
-    fn check(&mut self, query: Query<'_>) -> Result<Outcome, SolverError> {
+    fn check(&mut self, query: Query<'_>) -> Result<BackendAnswer, SolverError> {
         let Some((question, mut writer)) = self.levels.question(query.terms, query.assumptions)
         else {
-            return Ok(Outcome::Unknown(Reason::NotRecorded));
+            return Ok(BackendAnswer::Unknown(Reason::NotRecorded));
         };
         let Some(answer) = self.recording.answers.get(&question) else {
-            return Ok(Outcome::Unknown(Reason::NotRecorded));
+            return Ok(BackendAnswer::Unknown(Reason::NotRecorded));
         };
         // Variables that occur only in what could not be asserted have names too.
         for &variable in query.variables {

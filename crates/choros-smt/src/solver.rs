@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use crate::{Answer, Elimination, Limits, Reason, SolverError};
+use crate::{Elimination, Limits, Reason, Satisfiability, SolverError};
 
 /// A stack of asserted formulas and the questions one may ask about them.
 ///
@@ -33,7 +33,7 @@ pub trait Solver {
         &mut self,
         terms: &mut Terms,
         assumptions: &[Term],
-    ) -> Result<Answer, SolverError>;
+    ) -> Result<Satisfiability, SolverError>;
 
     /// Values that satisfied the last query, one per variable that occurred in it.
     ///
@@ -51,7 +51,7 @@ pub trait Solver {
     fn eliminate(&mut self, terms: &mut Terms, formula: Term) -> Result<Elimination, SolverError>;
 
     /// Whether the asserted formulas can be true together.
-    fn check(&mut self, terms: &mut Terms) -> Result<Answer, SolverError> {
+    fn check(&mut self, terms: &mut Terms) -> Result<Satisfiability, SolverError> {
         self.check_assuming(terms, &[])
     }
 
@@ -70,7 +70,11 @@ pub trait Solver {
     }
 
     /// Whether these formulas can be true together with what is asserted.
-    fn satisfiable(&mut self, terms: &mut Terms, formulas: &[Term]) -> Result<Answer, SolverError> {
+    fn satisfiable(
+        &mut self,
+        terms: &mut Terms,
+        formulas: &[Term],
+    ) -> Result<Satisfiability, SolverError> {
         self.push();
         for &formula in formulas {
             self.assert(formula);
@@ -132,13 +136,13 @@ pub enum Truth {
     Unknown(Reason),
 }
 
-impl From<Answer> for Truth {
+impl From<Satisfiability> for Truth {
     /// Reads the answer to a *negated* question.
-    fn from(answer: Answer) -> Truth {
+    fn from(answer: Satisfiability) -> Truth {
         match answer {
-            Answer::Unsat => Truth::True,
-            Answer::Sat => Truth::False,
-            Answer::Unknown(reason) => Truth::Unknown(reason),
+            Satisfiability::Unsat => Truth::True,
+            Satisfiability::Sat => Truth::False,
+            Satisfiability::Unknown(reason) => Truth::Unknown(reason),
         }
     }
 }
@@ -163,7 +167,7 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
         &mut self,
         terms: &mut Terms,
         assumptions: &[Term],
-    ) -> Result<Answer, SolverError> {
+    ) -> Result<Satisfiability, SolverError> {
         (**self).check_assuming(terms, assumptions)
     }
     fn solution(&self) -> Option<&Assignment> {

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use choros_data::{Assignment, Op, Sort, Term, Terms, Value};
 use choros_smt::{
-    Answer, Backend, Cached, Checked, Elimination, Limits, Outcome, Query, Reason, Solver,
-    SolverError, Taken, Truth,
+    Backend, BackendAnswer, Cached, Checked, Elimination, Limits, Query, Reason, Satisfiability,
+    Solver, SolverError, Taken, Truth,
 };
 use table::{read, store};
 
@@ -23,18 +23,30 @@ fn levels_come_and_go() {
         let small = read(&mut terms, "x: Int", "x < 3");
         let negative = read(&mut terms, "x: Int", "x < 0");
         solver.assert(positive);
-        assert_eq!(solver.check(&mut terms).expect("works"), Answer::Sat);
+        assert_eq!(
+            solver.check(&mut terms).expect("works"),
+            Satisfiability::Sat
+        );
         solver.push();
         solver.assert(negative);
-        assert_eq!(solver.check(&mut terms).expect("works"), Answer::Unsat);
+        assert_eq!(
+            solver.check(&mut terms).expect("works"),
+            Satisfiability::Unsat
+        );
         solver.push();
         solver.pop();
-        assert_eq!(solver.check(&mut terms).expect("works"), Answer::Unsat);
+        assert_eq!(
+            solver.check(&mut terms).expect("works"),
+            Satisfiability::Unsat
+        );
         solver.pop();
         // A level that grows after one above it was closed.
         solver.assert(small);
         solver.push();
-        assert_eq!(solver.check(&mut terms).expect("works"), Answer::Sat);
+        assert_eq!(
+            solver.check(&mut terms).expect("works"),
+            Satisfiability::Sat
+        );
         solver.pop();
         solver.pop();
         solver.pop();
@@ -42,7 +54,10 @@ fn levels_come_and_go() {
         let x = terms.as_variable(x).expect("a variable");
         let model = solver.model(&mut terms, &[x]).expect("after sat");
         assert!([Value::int(1), Value::int(2)].contains(&model[&x]));
-        assert_eq!(solver.check(&mut terms).expect("works"), Answer::Sat);
+        assert_eq!(
+            solver.check(&mut terms).expect("works"),
+            Satisfiability::Sat
+        );
     }
 }
 
@@ -62,7 +77,7 @@ fn cores_name_only_what_contradicts() {
         ]
         .map(|text| read(&mut terms, "x: Int, y: Int, z: Int, a: Symbol", text));
         let answer = solver.check_assuming(&mut terms, &assumptions);
-        assert_eq!(answer.expect("works"), Answer::Unsat);
+        assert_eq!(answer.expect("works"), Satisfiability::Unsat);
         let core = solver.unsat_core().expect("after unsat").to_vec();
         // Irreducible, whichever of several cores it is.
         let of = |positions: &[usize]| -> Vec<Term> {
@@ -73,7 +88,7 @@ fn cores_name_only_what_contradicts() {
             let mut fewer = core.clone();
             fewer.remove(left_out);
             let answer = solver.check_assuming(&mut terms, &of(&fewer));
-            assert_eq!(answer.expect("works"), Answer::Sat, "{core:?}");
+            assert_eq!(answer.expect("works"), Satisfiability::Sat, "{core:?}");
             assert!(solver.unsat_core().is_none());
         }
     }
@@ -155,13 +170,16 @@ fn a_bound_ends_in_unknown_and_the_next_query_is_answered() {
             let start = Instant::now();
             let answer = solver.satisfiable(&mut terms, &[hard]).expect("works");
             assert!(
-                matches!(answer, Answer::Unknown(_)),
+                matches!(answer, Satisfiability::Unknown(_)),
                 "{}: {answer:?}",
                 solver.name()
             );
             assert!(start.elapsed() < Duration::from_secs(10));
             solver.set_limits(Limits::default());
-            assert_eq!(solver.check(&mut terms).expect("works"), Answer::Sat);
+            assert_eq!(
+                solver.check(&mut terms).expect("works"),
+                Satisfiability::Sat
+            );
         }
     }
 }
@@ -188,16 +206,16 @@ fn a_running_query_can_be_cancelled() {
         assert!(start.elapsed() < Duration::from_secs(10));
         canceller.join().expect("ends");
         // A solver may give up by itself before that.
-        assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
+        assert!(matches!(answer, Satisfiability::Unknown(_)), "{answer:?}");
         let easy = read(&mut terms, "x: Int", "x > 2");
         assert_eq!(
             solver.satisfiable(&mut terms, &[easy]).expect("works"),
-            Answer::Unknown(Reason::Cancelled)
+            Satisfiability::Unknown(Reason::Cancelled)
         );
         cancel.store(false, Ordering::Relaxed);
         assert_eq!(
             solver.satisfiable(&mut terms, &[easy]).expect("works"),
-            Answer::Sat
+            Satisfiability::Sat
         );
     }
 }
@@ -216,11 +234,11 @@ fn what_cannot_be_expressed_is_unknown_unless_the_rest_decides() {
         let mut ask = |formulas: &[Term]| solver.satisfiable(&mut terms, formulas).expect("works");
         assert!(matches!(
             ask(&[strange, positive]),
-            Answer::Unknown(Reason::Inexpressible(_))
+            Satisfiability::Unknown(Reason::Inexpressible(_))
         ));
-        assert_eq!(ask(&[strange, positive, negative]), Answer::Unsat);
+        assert_eq!(ask(&[strange, positive, negative]), Satisfiability::Unsat);
         // Any string the solver comes up with happens to satisfy this, and that is checked.
-        assert_eq!(ask(&[different, positive]), Answer::Sat);
+        assert_eq!(ask(&[different, positive]), Satisfiability::Sat);
     }
 }
 
@@ -240,7 +258,7 @@ fn deep_formulas_do_no_harm() {
             let formula = terms.equal(sum, one);
             let answer = solver.satisfiable(&mut terms, &[formula]).expect("works");
             match answer {
-                Answer::Unknown(Reason::Inexpressible(_)) => assert!(!expressible),
+                Satisfiability::Unknown(Reason::Inexpressible(_)) => assert!(!expressible),
                 _ => assert!(expressible, "{answer:?}"),
             }
         }
@@ -268,9 +286,9 @@ impl Backend for Liar {
     fn assert(&mut self, _terms: &Terms, _formula: Term) -> Result<Taken, SolverError> {
         Ok(Taken::Asserted)
     }
-    fn check(&mut self, _query: Query<'_>) -> Result<Outcome, SolverError> {
+    fn check(&mut self, _query: Query<'_>) -> Result<BackendAnswer, SolverError> {
         self.queries += 1;
-        Ok(Outcome::Sat(self.solution.clone()))
+        Ok(BackendAnswer::Sat(self.solution.clone()))
     }
     fn eliminate(
         &mut self,
@@ -294,10 +312,10 @@ fn a_solution_that_is_none_is_not_believed() {
         });
         solver.assert(formula);
         let answer = solver.check(&mut terms).expect("works");
-        assert_eq!(answer == Answer::Sat, believed);
+        assert_eq!(answer == Satisfiability::Sat, believed);
         assert_eq!(solver.solution().is_some(), believed);
         if !believed {
-            let Answer::Unknown(Reason::Defect(text)) = answer else {
+            let Satisfiability::Unknown(Reason::Defect(text)) = answer else {
                 panic!("{answer:?}");
             };
             assert!(text.contains("x > 3"), "{text}");
@@ -306,7 +324,7 @@ fn a_solution_that_is_none_is_not_believed() {
     let mut solver = Checked::new(Liar::default());
     solver.assert(formula);
     let answer = solver.check(&mut terms).expect("works");
-    assert!(matches!(answer, Answer::Unknown(Reason::Defect(_))));
+    assert!(matches!(answer, Satisfiability::Unknown(Reason::Defect(_))));
 }
 
 #[test]
@@ -347,11 +365,11 @@ fn a_cache_answers_the_second_time() {
             (answer, solution, solver.statistics())
         };
         let (first, solution, counts) = ask(&formulas);
-        assert_eq!((first, counts), (Answer::Sat, (0, 1)));
+        assert_eq!((first, counts), (Satisfiability::Sat, (0, 1)));
         // In another order and twice: the same set.
         let again = [formulas[2], formulas[0], formulas[1], formulas[0]];
         let (second, same, counts) = ask(&again);
-        assert_eq!((second, counts), (Answer::Sat, (1, 1)));
+        assert_eq!((second, counts), (Satisfiability::Sat, (1, 1)));
         assert_eq!(solution, same);
         assert!(solution.is_some());
         let (_, _, counts) = ask(&formulas[..2]);
@@ -369,16 +387,16 @@ fn ground_formulas_need_no_solver() {
     let more = terms.compare(Op::Greater, one, two);
     assert_eq!(
         solver.satisfiable(&mut terms, &[less]).expect("works"),
-        Answer::Sat
+        Satisfiability::Sat
     );
     assert_eq!(
         solver
             .satisfiable(&mut terms, &[less, more])
             .expect("works"),
-        Answer::Unsat
+        Satisfiability::Unsat
     );
     let answer = solver.check_assuming(&mut terms, &[less, more]);
-    assert_eq!(answer.expect("works"), Answer::Unsat);
+    assert_eq!(answer.expect("works"), Satisfiability::Unsat);
     assert_eq!(solver.unsat_core(), Some(&[1][..]));
 }
 
@@ -452,7 +470,7 @@ fn a_solver_that_hangs_is_unknown() {
     // The bounds differ from those it was started with, so a second one is started: it greets, which is no answer.
     let answer = solver.check(&mut terms);
     assert!(
-        !matches!(answer, Ok(Answer::Sat | Answer::Unsat)),
+        !matches!(answer, Ok(Satisfiability::Sat | Satisfiability::Unsat)),
         "{answer:?}"
     );
 }

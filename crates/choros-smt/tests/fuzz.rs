@@ -9,7 +9,9 @@ mod solvers;
 use std::cell::{RefCell, RefMut};
 
 use choros_data::{Assignment, Op, Quantifier, Sort, Term, Terms, Value, Var};
-use choros_smt::{Answer, Cached, Checked, Elimination, Independent, Limits, Solver, Truth};
+use choros_smt::{
+    Cached, Checked, Elimination, Independent, Limits, Satisfiability, Solver, Truth,
+};
 use num_rational::BigRational;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use random::{Choices, World, choices};
@@ -83,12 +85,12 @@ fn agrees_with_the_evaluator(
             .satisfiable(&mut world.terms, &formulas)
             .map_err(|error| error.to_string())?;
         let contradiction = match answer {
-            Answer::Sat => !holds,
-            Answer::Unsat => holds,
-            Answer::Unknown(_) => false,
+            Satisfiability::Sat => !holds,
+            Satisfiability::Unsat => holds,
+            Satisfiability::Unknown(_) => false,
         };
         let mut counts = counts.borrow_mut();
-        counts.0 += u32::from(!matches!(answer, Answer::Unknown(_)));
+        counts.0 += u32::from(!matches!(answer, Satisfiability::Unknown(_)));
         counts.1 += 1;
         if contradiction {
             let text: Vec<String> = formulas.iter().map(|&f| world.terms.print(f)).collect();
@@ -165,17 +167,18 @@ fn parts_that_are_decided_apart_agree_with_the_whole() {
         let mut apart = apart.borrow_mut();
         let answer = ask(&mut *apart)?;
         let mut counts: RefMut<'_, (u32, u32)> = counts.borrow_mut();
-        counts.0 += u32::from(!matches!(answer, Answer::Unknown(_)));
+        counts.0 += u32::from(!matches!(answer, Satisfiability::Unknown(_)));
         counts.1 += 1;
         let text: Vec<String> = formulas.iter().map(|&f| terms.print(f)).collect();
         let text = text.join(" and ");
         match (&expected, &answer) {
-            (Answer::Sat, Answer::Unsat) | (Answer::Unsat, Answer::Sat) => {
+            (Satisfiability::Sat, Satisfiability::Unsat)
+            | (Satisfiability::Unsat, Satisfiability::Sat) => {
                 return Err(format!("{expected:?}, apart {answer:?}: {text}"));
             }
             _ => {}
         }
-        if answer == Answer::Sat {
+        if answer == Satisfiability::Sat {
             let solution = apart.solution().ok_or("no solution")?;
             for &formula in &formulas {
                 if terms.evaluate_guard(formula, solution) != Ok(true) {
@@ -186,11 +189,11 @@ fn parts_that_are_decided_apart_agree_with_the_whole() {
                 }
             }
         }
-        if answer == Answer::Unsat {
+        if answer == Satisfiability::Unsat {
             let core = apart.unsat_core().ok_or("no core")?.to_vec();
             let mut conflict = asserted.to_vec();
             conflict.extend(core.iter().map(|&position| assumed[position]));
-            if matches!(whole.satisfiable(terms, &conflict), Ok(Answer::Sat)) {
+            if matches!(whole.satisfiable(terms, &conflict), Ok(Satisfiability::Sat)) {
                 return Err(format!("{core:?} is no core of {text}"));
             }
         }
@@ -256,7 +259,8 @@ fn solvers_agree_with_each_other() {
         let left = solver.satisfiable(&mut world.terms, &[formula]);
         let right = other.borrow_mut().satisfiable(&mut world.terms, &[formula]);
         match (left, right) {
-            (Ok(Answer::Sat), Ok(Answer::Unsat)) | (Ok(Answer::Unsat), Ok(Answer::Sat)) => {
+            (Ok(Satisfiability::Sat), Ok(Satisfiability::Unsat))
+            | (Ok(Satisfiability::Unsat), Ok(Satisfiability::Sat)) => {
                 Err(format!("they differ on {}", world.terms.print(formula)))
             }
             (Err(error), _) | (_, Err(error)) => Err(error.to_string()),

@@ -3,7 +3,7 @@
 mod solvers;
 
 use choros_data::{Term, Terms};
-use choros_smt::{Answer, Checked, Solver};
+use choros_smt::{Checked, Satisfiability, Solver};
 use choros_testkit::OperatorTable;
 
 #[test]
@@ -25,8 +25,8 @@ fn a_closed_condition_is_false_where_an_operation_is_undefined() {
             formulas.push(closed);
             let answer = solver.satisfiable(&mut terms, &formulas).expect("works");
             let expected = match case.holds {
-                true => Answer::Sat,
-                false => Answer::Unsat,
+                true => Satisfiability::Sat,
+                false => Satisfiability::Unsat,
             };
             assert_eq!(answer, expected, "{}: {}", solver.name(), case.text);
         }

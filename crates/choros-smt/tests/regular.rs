@@ -3,7 +3,7 @@
 mod solvers;
 
 use choros_data::{Regular, Sort, Terms, Value};
-use choros_smt::{Answer, Checked, Solver};
+use choros_smt::{Checked, Satisfiability, Solver};
 use choros_testkit::{Random, rounds, seed_from_env};
 
 fn random(source: &mut Random, depth: usize) -> Regular {
@@ -70,9 +70,9 @@ fn solvers_and_our_matcher_agree() {
                 solver.assert(is_long);
                 let answer = solver.check(&mut terms).expect("works");
                 match (&answer, expected) {
-                    (Answer::Sat, true) => counts[0] += 1,
-                    (Answer::Unsat, false) => counts[1] += 1,
-                    (Answer::Unknown(_), _) => counts[2] += 1,
+                    (Satisfiability::Sat, true) => counts[0] += 1,
+                    (Satisfiability::Unsat, false) => counts[1] += 1,
+                    (Satisfiability::Unknown(_), _) => counts[2] += 1,
                     _ => panic!(
                         "{expression}, {}: {answer:?} (CHOROS_SEED={seed})",
                         terms.print(is_long)
@@ -99,7 +99,7 @@ fn characters_beyond_the_alphabet_of_solvers() {
             let mut solver = Checked::new(open());
             solver.assert(matches);
             let answer = solver.check(&mut terms).expect("works");
-            let is_unknown = matches!(answer, Answer::Unknown(_));
+            let is_unknown = matches!(answer, Satisfiability::Unknown(_));
             assert_eq!(is_unknown, !is_decided, "{notation}: {answer:?}");
         }
     }

@@ -4,7 +4,7 @@ use choros_base::Span;
 use choros_data::{Sort, SortKind, Term, Terms, Value, Var};
 use choros_model::evidence::{Condition, Table};
 use choros_model::{Bound, Evidence, Unknown, Verdict};
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Satisfiability, Solver, SolverError};
 use choros_xml::schema::UNFOLDED;
 use num_traits::{One, Zero};
 
@@ -53,12 +53,12 @@ pub fn solve(
     }
     let assumptions: Vec<Term> = problem.assertions.iter().map(|&(term, _)| term).collect();
     match solver.check_assuming(terms, &assumptions)? {
-        Answer::Sat => {}
-        Answer::Unsat => {
+        Satisfiability::Sat => {}
+        Satisfiability::Unsat => {
             let core: Vec<usize> = solver.unsat_core().unwrap_or_default().to_vec();
             return Ok(Solved::without_values(contradiction(problem, &core, terms)));
         }
-        Answer::Unknown(reason) => {
+        Satisfiability::Unknown(reason) => {
             let bound = reason.bound().map(|_| Bound::SolverBudget(None));
             return Ok(unknown(reason.to_string(), bound));
         }
@@ -69,7 +69,7 @@ pub fn solve(
     prefer_plain_values(problem, solver, terms)?;
     let variables: Vec<Var> = problem.variables.iter().map(|it| it.variable).collect();
     let model = match solver.check(terms)? {
-        Answer::Sat => solver.model(terms, &variables),
+        Satisfiability::Sat => solver.model(terms, &variables),
         _ => None,
     };
     let Some(model) = model else {
@@ -117,7 +117,7 @@ fn prefer_plain_values(
             asked += 1;
             let value = terms.constant(value);
             let pinned = terms.equal(subject, value);
-            let is_possible = solver.check_assuming(terms, &[pinned])? == Answer::Sat;
+            let is_possible = solver.check_assuming(terms, &[pinned])? == Satisfiability::Sat;
             if is_possible {
                 solver.assert(pinned);
             }
@@ -173,7 +173,7 @@ fn spell(subject: Term, solver: &mut dyn Solver, terms: &mut Terms) -> Result<us
     let mut asked = 0;
     let mut holds = |solver: &mut dyn Solver, terms: &mut Terms, formula: Term| {
         asked += 1;
-        let holds = solver.check_assuming(terms, &[formula])? == Answer::Sat;
+        let holds = solver.check_assuming(terms, &[formula])? == Satisfiability::Sat;
         if holds {
             solver.assert(formula);
         }

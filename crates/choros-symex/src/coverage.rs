@@ -11,7 +11,7 @@ use choros_model::stg::{NodeId, Role};
 use rustc_hash::FxHashSet;
 
 use crate::graph::{EdgeLabel, Graph, Origin};
-use crate::label::Label;
+use crate::label::TreeLabel;
 use crate::test_case::{Part, TestCase};
 use crate::tree::{Tree, TreeNodeId};
 
@@ -148,17 +148,17 @@ fn leaves(tree: &Tree, candidates: Candidates<'_>) -> Vec<TreeNodeId> {
         .filter(|&id| !candidates.only_terminating || tree.is_terminating(id))
         .filter(|&id| !candidates.only_accepted || tree.accepts(id));
     let mut leaves: Vec<TreeNodeId> = leaves.collect();
-    let on_path = |id: TreeNodeId, is: &dyn Fn(&Label) -> bool| {
+    let on_path = |id: TreeNodeId, is: &dyn Fn(&TreeLabel) -> bool| {
         let path = tree.path(id).into_iter();
         path.filter_map(|node| tree.node(node).label.as_ref())
             .any(is)
     };
     if !candidates.incomplete {
         // Steps of a purpose may follow the end.
-        let is_end = |label: &Label| matches!(label, Label::End | Label::Raise(_));
+        let is_end = |label: &TreeLabel| matches!(label, TreeLabel::End | TreeLabel::Raise(_));
         keep(&mut leaves, |id| on_path(id, &is_end));
         // A path on which the tester neither says nor hears nor awaits anything says nothing about a service.
-        let is_seen = |label: &Label| Part::of(label, candidates.played) != Part::Hidden;
+        let is_seen = |label: &TreeLabel| Part::of(label, candidates.played) != Part::Hidden;
         keep(&mut leaves, |id| on_path(id, &is_seen));
     }
     leaves

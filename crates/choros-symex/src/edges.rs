@@ -10,7 +10,7 @@
 //! sets of values as a first fit finds, and no wish is fulfilled twice in a suite.
 
 use choros_data::{Op, Sort, Term, TermKind, Terms, Value, Var};
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Satisfiability, Solver, SolverError};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,7 +42,9 @@ impl Suite {
                 }
                 let mut can = |set: &[Term], wish: Term, terms: &mut Terms| {
                     let conditions = [&path.conditions, set, &[wish]].concat();
-                    Ok::<_, SolverError>(solver.satisfiable(terms, &conditions)? == Answer::Sat)
+                    Ok::<_, SolverError>(
+                        solver.satisfiable(terms, &conditions)? == Satisfiability::Sat,
+                    )
                 };
                 // What every run of the path has is no wish.
                 let otherwise = terms.complement(wish);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use choros_base::{Budget, Spent};
 use choros_data::{Assignment, NoValue, Sort, SortKind, Term, Terms, Value};
-use choros_smt::{Answer, Reason, Solver, SolverError};
+use choros_smt::{Reason, Satisfiability, Solver, SolverError};
 
 use crate::graph::Graph;
 use crate::inclusion::Inclusion;
@@ -184,9 +184,9 @@ impl Growing<'_, '_> {
         let solution = self.solver.solution().cloned();
         self.solver.pop();
         Ok(match answer? {
-            Answer::Sat => Feasible::Yes(solution.map(Arc::new)),
-            Answer::Unsat => Feasible::No,
-            Answer::Unknown(reason) => Feasible::Unknown(reason),
+            Satisfiability::Sat => Feasible::Yes(solution.map(Arc::new)),
+            Satisfiability::Unsat => Feasible::No,
+            Satisfiability::Unknown(reason) => Feasible::Unknown(reason),
         })
     }
 

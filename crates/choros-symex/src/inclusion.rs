@@ -15,11 +15,11 @@ use choros_data::{Quantifier, SortKind, Term, Terms, Var};
 use choros_model::interface::Side;
 use choros_model::stg::Direction;
 use choros_query::purpose::MessageHead;
-use choros_smt::{Answer, Solver, SolverError, Truth};
+use choros_smt::{Satisfiability, Solver, SolverError, Truth};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::{Graph, StateId};
-use crate::label::Label;
+use crate::label::TreeLabel;
 use crate::live::live_variables;
 use crate::tree::{Cut, Tree, TreeNodeId};
 use crate::unfolding::{Rules, datum};
@@ -118,7 +118,7 @@ impl Inclusion {
                 .iter()
                 .rev()
                 .find_map(|&id| match &tree.node(id).label {
-                    Some(Label::Message(message)) if message.head == *call => {
+                    Some(TreeLabel::Message(message)) if message.head == *call => {
                         Some(message.fields.clone())
                     }
                     _ => None,
@@ -206,7 +206,7 @@ impl View {
             true => body,
             false => {
                 // Where no values of the other node go with this node's, there is nothing to prove.
-                if solver.satisfiable(terms, &[premise, body])? == Answer::Unsat {
+                if solver.satisfiable(terms, &[premise, body])? == Satisfiability::Unsat {
                     return Ok(false);
                 }
                 let (left, body) = flattened(left, body, terms);

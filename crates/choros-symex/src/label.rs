@@ -7,7 +7,7 @@ use choros_query::purpose::MessageHead;
 
 /// What happens on an edge of a tree.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Label {
+pub enum TreeLabel {
     /// `τ`.
     Silent,
     /// `χ`: one unit of time.
@@ -48,29 +48,29 @@ pub struct SymbolicField {
     pub fresh: Option<Var>,
 }
 
-impl Label {
+impl TreeLabel {
     /// The message, if it is one.
     pub fn message(&self) -> Option<&SymbolicMessage> {
         match self {
-            Label::Message(message) => Some(message),
+            TreeLabel::Message(message) => Some(message),
             _ => None,
         }
     }
 
     /// Whether it counts for the depth of a tree: everything does but `τ` and `#`.
     pub fn counts(&self) -> bool {
-        !matches!(self, Label::Silent | Label::Accept)
+        !matches!(self, TreeLabel::Silent | TreeLabel::Accept)
     }
 
     /// As it is printed: `USER.request?vs29`, `tau`, `tick`, `raise f`, `end`, `#`.
     pub fn text(&self, terms: &Terms) -> String {
         match self {
-            Label::Silent => "tau".to_owned(),
-            Label::Tick => "tick".to_owned(),
-            Label::Raise(fault) => format!("raise {}", terms.names.text(*fault)),
-            Label::End => "end".to_owned(),
-            Label::Accept => "#".to_owned(),
-            Label::Message(message) => message.text(terms),
+            TreeLabel::Silent => "tau".to_owned(),
+            TreeLabel::Tick => "tick".to_owned(),
+            TreeLabel::Raise(fault) => format!("raise {}", terms.names.text(*fault)),
+            TreeLabel::End => "end".to_owned(),
+            TreeLabel::Accept => "#".to_owned(),
+            TreeLabel::Message(message) => message.text(terms),
         }
     }
 }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::driver::{Path, PathStep};
 use crate::fnv::fnv1a;
 use crate::graph::EdgeLabel;
-use crate::{Graph, Label, Origin, TestCase, Tree, TreeNodeId, datum};
+use crate::{Graph, Origin, TestCase, Tree, TreeLabel, TreeNodeId, datum};
 
 /// The paths, and what each of them takes of the model.
 #[derive(Debug, Default)]
@@ -80,7 +80,7 @@ fn answer_types(
     let mut found = Vec::new();
     for node in tree.path(end) {
         let node = tree.node(node);
-        let (Some(Label::Message(sent)), Some(edge)) = (&node.label, node.edge) else {
+        let (Some(TreeLabel::Message(sent)), Some(edge)) = (&node.label, node.edge) else {
             continue;
         };
         let EdgeLabel::Message(message) = &graph.edge(edge).label else {

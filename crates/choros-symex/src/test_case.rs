@@ -3,7 +3,7 @@
 use choros_data::{Term, Terms};
 use choros_model::stg::Role;
 
-use crate::{Label, Tree, TreeNodeId};
+use crate::{Tree, TreeLabel, TreeNodeId};
 
 /// A symbolic test case: a path from the root of a tree, with the condition at its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct TestCase {
     /// Where the path ends.
     pub end: TreeNodeId,
     /// The steps from the root; the last one leads to [`TestCase::end`].
-    pub steps: Vec<Step>,
+    pub steps: Vec<TestStep>,
     /// π at the end, with all definitions put in.
     pub condition: Vec<Term>,
     /// Whether the path ends with `√`.
@@ -24,11 +24,11 @@ pub struct TestCase {
 
 /// A step of a test case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct TestStep {
     /// The node that it leads to.
     pub node: TreeNodeId,
     /// What happens.
-    pub label: Label,
+    pub label: TreeLabel,
     /// What the tester has to do with it.
     pub part: Part,
 }
@@ -48,10 +48,10 @@ pub enum Part {
 
 impl Part {
     /// The part of a tester who plays these roles.
-    pub fn of(label: &Label, played: &[Role]) -> Part {
+    pub fn of(label: &TreeLabel, played: &[Role]) -> Part {
         match label {
-            Label::Tick => Part::Time,
-            Label::Message(message) if played.contains(&message.head.partner) => {
+            TreeLabel::Tick => Part::Time,
+            TreeLabel::Message(message) if played.contains(&message.head.partner) => {
                 match message.is_sent() {
                     true => Part::Observation,
                     false => Part::Stimulus,
@@ -65,13 +65,13 @@ impl Part {
 impl TestCase {
     /// The test case that ends at a node, for a tester who plays these roles.
     pub fn of(tree: &Tree, end: TreeNodeId, name: String, played: &[Role]) -> TestCase {
-        let steps: Vec<Step> = tree
+        let steps: Vec<TestStep> = tree
             .path(end)
             .into_iter()
             .filter_map(|node| {
                 let label = tree.node(node).label.clone()?;
                 let part = Part::of(&label, played);
-                Some(Step { node, label, part })
+                Some(TestStep { node, label, part })
             })
             .collect();
         TestCase {
@@ -79,7 +79,7 @@ impl TestCase {
             end,
             condition: tree.solved_condition(end),
             terminating: tree.is_terminating(end),
-            accepted: steps.iter().any(|step| step.label == Label::Accept),
+            accepted: steps.iter().any(|step| step.label == TreeLabel::Accept),
             steps,
         }
     }

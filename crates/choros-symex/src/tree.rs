@@ -5,7 +5,7 @@ use std::sync::Arc;
 use choros_data::{Assignment, Term, Terms, Var};
 use rustc_hash::FxHashSet;
 
-use crate::{Label, StateId};
+use crate::{StateId, TreeLabel};
 
 /// A node of a tree; a position in [`Tree::nodes`]. The root is 0, and numbers go breadth first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,7 +74,7 @@ pub struct TreeNode {
     /// The node it was reached from; the root has none.
     pub parent: Option<TreeNodeId>,
     /// What happened on the way; the root has none.
-    pub label: Option<Label>,
+    pub label: Option<TreeLabel>,
     /// The edge of the graph that was taken.
     pub edge: Option<usize>,
     /// How many edges other than `τ` lead here from the root.
@@ -189,20 +189,20 @@ impl Tree {
     pub fn is_terminating(&self, id: TreeNodeId) -> bool {
         self.path(id)
             .iter()
-            .any(|&node| self.node(node).label == Some(Label::End))
+            .any(|&node| self.node(node).label == Some(TreeLabel::End))
     }
 
     /// Whether `#` lies on the way from the root to the node.
     pub fn accepts(&self, id: TreeNodeId) -> bool {
         self.path(id)
             .iter()
-            .any(|&node| self.node(node).label == Some(Label::Accept))
+            .any(|&node| self.node(node).label == Some(TreeLabel::Accept))
     }
 
     /// How many nodes, leaves, leaves reached by `√`, and leaves reached by a fault there are.
     pub fn sizes(&self) -> TreeSizes {
         let leaves: Vec<TreeNodeId> = self.ids().filter(|&id| self.is_leaf(id)).collect();
-        let raised = |id: &&TreeNodeId| matches!(self.node(**id).label, Some(Label::Raise(_)));
+        let raised = |id: &&TreeNodeId| matches!(self.node(**id).label, Some(TreeLabel::Raise(_)));
         TreeSizes {
             nodes: self.nodes.len(),
             leaves: leaves.len(),

@@ -22,7 +22,7 @@ use choros_query::purpose::MessageHead;
 use rustc_hash::FxHashMap;
 
 use crate::graph::{EdgeLabel, Graph, GraphEdge};
-use crate::label::{Label, SymbolicField, SymbolicMessage};
+use crate::label::{SymbolicField, SymbolicMessage, TreeLabel};
 use crate::tree::{Cut, Symbol, SymbolSource, Tree, TreeNode, TreeNodeId};
 
 /// What is known beside the graph.
@@ -192,7 +192,7 @@ impl<'a> Unfolding<'a> {
         let mut at = Some(from);
         while let Some(node) = at {
             let node = self.tree.node(node);
-            if let Some(Label::Message(message)) = &node.label
+            if let Some(TreeLabel::Message(message)) = &node.label
                 && message.head == head
             {
                 let fields = message.fields.clone();
@@ -270,19 +270,19 @@ impl Stepping<'_, '_> {
         symbol
     }
 
-    fn event(&mut self, from: TreeNodeId, edge: &GraphEdge, terms: &mut Terms) -> Label {
+    fn event(&mut self, from: TreeNodeId, edge: &GraphEdge, terms: &mut Terms) -> TreeLabel {
         let message = match &edge.label {
-            EdgeLabel::Silent => return Label::Silent,
+            EdgeLabel::Silent => return TreeLabel::Silent,
             EdgeLabel::Choose(chosen) => {
                 for &variable in chosen {
                     self.bind(variable, terms);
                 }
-                return Label::Silent;
+                return TreeLabel::Silent;
             }
-            EdgeLabel::Tick => return Label::Tick,
-            EdgeLabel::Raise(fault) => return Label::Raise(*fault),
-            EdgeLabel::End => return Label::End,
-            EdgeLabel::Accept => return Label::Accept,
+            EdgeLabel::Tick => return TreeLabel::Tick,
+            EdgeLabel::Raise(fault) => return TreeLabel::Raise(*fault),
+            EdgeLabel::End => return TreeLabel::End,
+            EdgeLabel::Accept => return TreeLabel::Accept,
             EdgeLabel::Message(message) => message,
         };
         // Free terms are read before anything is bound.
@@ -314,7 +314,7 @@ impl Stepping<'_, '_> {
         }
         self.obey_type(message, &fields, terms);
         self.obey_contract(from, message, &fields, terms);
-        Label::Message(SymbolicMessage {
+        TreeLabel::Message(SymbolicMessage {
             from: message.from,
             to: message.to,
             head: MessageHead::of(message),

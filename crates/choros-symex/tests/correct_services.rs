@@ -8,8 +8,8 @@ use choros_model::interface::{Contract, Interface, MessageType, Side, Signature}
 use choros_model::stg::{Operation, Role, Stg, read_stg};
 use choros_query::purpose::interface_of;
 use choros_symex::driver::{
-    Action, Bounds, ConcreteMessage, Conduct, Driver, Outcome, Path, PathMessage, PathStep,
-    Specification, TestVerdict, Timing, Unseen, ValueStrategy, View,
+    Action, Bounds, ConcreteMessage, Conduct, Driver, Path, PathMessage, PathStep, Specification,
+    TestOutcome, TestVerdict, Timing, Unseen, ValueStrategy, View,
 };
 
 const TEMPO: Timing = Timing {
@@ -114,7 +114,7 @@ impl Study {
     }
 
     /// Drives the path; what the service does comes at its moments.
-    fn drive(&mut self, steps: &[&str], script: &[Do]) -> Outcome {
+    fn drive(&mut self, steps: &[&str], script: &[Do]) -> TestOutcome {
         let paths = [self.path(steps)];
         let mut solver =
             choros_smt::find().expect("the tests need a solver: run scripts/setup-solvers.sh");

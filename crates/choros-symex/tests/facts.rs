@@ -2,7 +2,7 @@
 
 mod common;
 
-use choros_smt::Answer;
+use choros_smt::Satisfiability;
 use choros_symex::{SymbolSource, TreeNodeId};
 use common::{case, case_of, example, sizes};
 
@@ -135,8 +135,8 @@ fn a_condition_is_kept_for_later_answers() {
     let y_is_five = terms.equal(y, five);
     let y_is_three = terms.equal(y, three);
     let mut ask = |formulas: &[_]| solver.satisfiable(terms, formulas).unwrap();
-    assert_eq!(ask(&[x_is_three, y_is_five]), Answer::Sat);
-    assert_eq!(ask(&[x_is_three, y_is_three]), Answer::Unsat);
+    assert_eq!(ask(&[x_is_three, y_is_five]), Satisfiability::Sat);
+    assert_eq!(ask(&[x_is_three, y_is_three]), Satisfiability::Unsat);
 }
 
 /// A variable that is assigned twice on one edge gets one symbol, for the value at the end.

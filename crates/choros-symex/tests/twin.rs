@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use choros_data::{Sort, Terms, Value};
 use choros_model::stg::{Event, run};
-use choros_symex::{Cut, EdgeLabel, Graph, Label, Tree, TreeNodeId, naive};
+use choros_symex::{Cut, EdgeLabel, Graph, Tree, TreeLabel, TreeNodeId, naive};
 use choros_testkit::{Random, seed_from_env};
 use common::case_of;
 
@@ -134,7 +134,7 @@ fn every_path_has_a_run() {
                     continue;
                 };
                 let brought = match &tree.node(id).label {
-                    Some(Label::Message(message)) => message
+                    Some(TreeLabel::Message(message)) => message
                         .fields
                         .iter()
                         .filter(|field| field.fresh.is_some())

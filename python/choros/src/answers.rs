@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use choros::base::SourceMap;
 use choros::data::Term;
-use choros::report::{Outcome, Report, Style, evidence_text, to_html, to_json, to_text};
+use choros::report::{NamedResult, Report, Style, evidence_text, to_html, to_json, to_text};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
@@ -153,7 +153,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    fn of(outcome: &Outcome, condition: Option<Condition>, sources: &SourceMap) -> Answer {
+    fn of(outcome: &NamedResult, condition: Option<Condition>, sources: &SourceMap) -> Answer {
         let answer = outcome.answer.as_ref();
         let evidence = answer.and_then(|it| it.evidence.as_ref());
         Answer {

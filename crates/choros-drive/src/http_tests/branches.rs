@@ -6,8 +6,8 @@
 
 use choros_data::{Term, Terms};
 use choros_model::stg::Role;
-use choros_smt::{Answer, Solver};
-use choros_symex::{Cut, Label, Part, SymbolicMessage, Tree, TreeNodeId};
+use choros_smt::{Satisfiability, Solver};
+use choros_symex::{Cut, Part, SymbolicMessage, Tree, TreeLabel, TreeNodeId};
 
 /// Where the service may be.
 pub(super) struct Branches<'b> {
@@ -81,7 +81,7 @@ impl<'b> Branches<'b> {
                 matches!(
                     self.part(child),
                     Part::Observation | Part::Hidden | Part::Time
-                ) && !matches!(self.tree.node(child).label, Some(Label::End))
+                ) && !matches!(self.tree.node(child).label, Some(TreeLabel::End))
             };
             if !node.children.iter().any(speaks) {
                 return Err(
@@ -95,7 +95,7 @@ impl<'b> Branches<'b> {
                 }
                 let reached = self.standing(child, standing.known.clone(), terms, solver);
                 let Some(reached) = reached else { continue };
-                if let Some(own) = own_label.as_ref().and_then(Label::message)
+                if let Some(own) = own_label.as_ref().and_then(TreeLabel::message)
                     && is_like(said, own)
                 {
                     // The same message: what it carries is the same, too.
@@ -117,7 +117,7 @@ impl<'b> Branches<'b> {
         let mut next = Vec::new();
         for standing in self.unseen(terms, solver) {
             for &child in &self.tree.node(standing.node).children {
-                if self.tree.node(child).label == Some(Label::Tick) {
+                if self.tree.node(child).label == Some(TreeLabel::Tick) {
                     next.extend(self.standing(child, standing.known.clone(), terms, solver));
                 }
             }
@@ -151,7 +151,7 @@ impl<'b> Branches<'b> {
     ) -> Option<Standing> {
         let conditions = [&self.tree.solved_condition(node)[..], &known].concat();
         let answer = solver.satisfiable(terms, &conditions);
-        (!matches!(answer, Ok(Answer::Unsat))).then_some(Standing { node, known })
+        (!matches!(answer, Ok(Satisfiability::Unsat))).then_some(Standing { node, known })
     }
 
     fn children(

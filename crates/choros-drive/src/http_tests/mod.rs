@@ -9,9 +9,9 @@ use choros_emit::symbolic::{
     PartnerCall, Place, Said,
 };
 use choros_model::stg::{Operation, Role};
-use choros_smt::{Answer, Solver};
+use choros_smt::{Satisfiability, Solver};
 use choros_symex::driver::{ConcreteMessage, Edge, Path};
-use choros_symex::{Derived, Label, Part, Step, SymbolicMessage, TestCase, Tree};
+use choros_symex::{Derived, Part, SymbolicMessage, TestCase, TestStep, Tree, TreeLabel};
 
 use self::branches::{Branches, Standing};
 use self::leaves::{Form, Leaf, List, constant, envelope_title, list_place, parts_of, place};
@@ -158,7 +158,7 @@ impl Writer<'_> {
         };
         self.steps(test, &mut values, &mut written)?;
         for step in &test.steps {
-            if let (Part::Hidden, Label::Message(message)) = (step.part, &step.label)
+            if let (Part::Hidden, TreeLabel::Message(message)) = (step.part, &step.label)
                 && !message.is_sent()
             {
                 let message = self.concrete(message, &mut values)?;
@@ -194,7 +194,7 @@ impl Writer<'_> {
         written: &mut HttpTest,
     ) -> Result<(), String> {
         let seen = test.steps.iter().filter(|step| step.part != Part::Hidden);
-        let seen: Vec<&Step> = seen.collect();
+        let seen: Vec<&TestStep> = seen.collect();
         let mut answered = vec![false; seen.len()];
         let (mut calls, mut asked) = (0, 0);
         // The call that waits for its response, and the step behind which nothing has been triggered yet.
@@ -202,7 +202,7 @@ impl Writer<'_> {
         let mut trigger = 0;
         for (at, step) in seen.iter().enumerate() {
             let message = match &step.label {
-                Label::Message(message) => message,
+                TreeLabel::Message(message) => message,
                 _ => {
                     if !matches!(written.steps.last(), Some(HttpStep::Tick)) {
                         trigger = written.steps.len();
@@ -245,7 +245,7 @@ impl Writer<'_> {
                 self.only(message, &others)?;
                 let mut call = self.asked(role, step, message, &concrete, Said::Asked(asked))?;
                 let reply = (at + 1..seen.len()).find(|&next| {
-                    let Label::Message(reply) = &seen[next].label else {
+                    let TreeLabel::Message(reply) = &seen[next].label else {
                         return false;
                     };
                     seen[next].part == Part::Stimulus
@@ -254,7 +254,7 @@ impl Writer<'_> {
                         && self.codec.answers(concrete.operation, reply.operation())
                 });
                 if let Some(next) = reply
-                    && let Label::Message(reply) = &seen[next].label
+                    && let TreeLabel::Message(reply) = &seen[next].label
                 {
                     answered[next] = true;
                     let sent = self.concrete(reply, values)?;
@@ -329,7 +329,7 @@ impl Writer<'_> {
         let mut others = Vec::new();
         for standing in standings {
             let label = self.tree.node(standing.node).label.clone();
-            let Some(Label::Message(message)) = label else {
+            let Some(TreeLabel::Message(message)) = label else {
                 continue;
             };
             if message.to != from || !self.codec.answers(operation, message.operation()) {
@@ -372,7 +372,7 @@ impl Writer<'_> {
     /// Refuses where the service may say something else than it says here.
     fn only(&self, message: &SymbolicMessage, others: &[Standing]) -> Result<(), String> {
         for standing in others {
-            if let Some(Label::Message(other)) = &self.tree.node(standing.node).label
+            if let Some(TreeLabel::Message(other)) = &self.tree.node(standing.node).label
                 && (other.head, other.to) != (message.head, message.to)
             {
                 return Err(self.elsewhere(other));
@@ -399,7 +399,7 @@ impl Writer<'_> {
         }
         let answer = self.solver.satisfiable(self.terms, known);
         let mut values = match answer {
-            Ok(Answer::Sat) => self.solver.model(self.terms, &variables)?,
+            Ok(Satisfiability::Sat) => self.solver.model(self.terms, &variables)?,
             _ => Assignment::default(),
         };
         self.concrete(message, &mut values).ok()
@@ -409,7 +409,7 @@ impl Writer<'_> {
     fn asked(
         &mut self,
         role: String,
-        step: &Step,
+        step: &TestStep,
         message: &SymbolicMessage,
         asked: &ConcreteMessage,
         said: Said,
@@ -494,7 +494,7 @@ impl Writer<'_> {
 
     fn response(
         &mut self,
-        step: &Step,
+        step: &TestStep,
         message: &SymbolicMessage,
         awaited: &ConcreteMessage,
         said: Said,
@@ -510,7 +510,7 @@ impl Writer<'_> {
     /// The values of a message of the service that it has no choice for; the others are remembered.
     fn expected(
         &mut self,
-        step: &Step,
+        step: &TestStep,
         message: &SymbolicMessage,
         awaited: &ConcreteMessage,
         said: Said,
@@ -585,7 +585,7 @@ impl Writer<'_> {
         formulas.push(self.terms.close(differ));
         matches!(
             self.solver.satisfiable(self.terms, &formulas),
-            Ok(Answer::Unsat)
+            Ok(Satisfiability::Unsat)
         )
     }
 }

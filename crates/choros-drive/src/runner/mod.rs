@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use choros_data::Terms;
 use choros_smt::Solver;
-use choros_symex::driver::Outcome;
+use choros_symex::driver::TestOutcome;
 
 use self::worker::Worker;
 use crate::{Driven, Files, Run, Switchboard, Tested, Wire};
@@ -125,7 +125,7 @@ struct Shared {
     /// Tests that did not pass among others, and are run again alone.
     undecided: Mutex<BTreeSet<usize>>,
     /// Failures with the smallest values that were found for them, and in which test.
-    smallest: Mutex<Vec<(String, Outcome)>>,
+    smallest: Mutex<Vec<(String, TestOutcome)>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -4,7 +4,7 @@
 //! *dead*, and the condition is written without it where that is possible.
 
 use choros_data::{Op, Quantifier, Term, TermKind, Terms, Var};
-use choros_smt::Answer;
+use choros_smt::Satisfiability;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::walk::{Ground, Stopped};
@@ -75,7 +75,7 @@ impl Conditions {
         let parts = conjuncts(condition, ground.terms);
         let possible = match ground.terms.decide_box(&parts) {
             Some(decided) => decided,
-            None => ground.solver.satisfiable(ground.terms, &[condition])? != Answer::Unsat,
+            None => ground.solver.satisfiable(ground.terms, &[condition])? != Satisfiability::Unsat,
         };
         self.possible.insert(condition, possible);
         Ok(possible)
@@ -193,9 +193,9 @@ impl Conditions {
         }
         let dropped = ground.terms.and(drop);
         match ground.solver.satisfiable(ground.terms, &[dropped])? {
-            Answer::Sat => Ok(ground.terms.and(keep)),
-            Answer::Unsat => Ok(Term::FALSE),
-            Answer::Unknown(_) => Ok(condition),
+            Satisfiability::Sat => Ok(ground.terms.and(keep)),
+            Satisfiability::Unsat => Ok(Term::FALSE),
+            Satisfiability::Unknown(_) => Ok(condition),
         }
     }
 

@@ -4,7 +4,7 @@ use choros_base::Spent;
 use choros_data::Term;
 use choros_model::evidence::{Table, Trace};
 use choros_model::{Bound, Evidence, Judged, Observed, Unknown};
-use choros_smt::Answer;
+use choros_smt::Satisfiability;
 use rustc_hash::FxHashSet;
 
 use super::walk::{Ground, Stopped};
@@ -195,18 +195,18 @@ fn settle(
         })
     };
     match solver.satisfiable(terms, &[condition])? {
-        Answer::Unsat => {
+        Satisfiability::Unsat => {
             let evidence = Some(no_parameters(evidence));
             return Ok(Observed::Fails { evidence });
         }
-        Answer::Unknown(reason) => return Ok(unknown(reason.to_string())),
-        Answer::Sat => {}
+        Satisfiability::Unknown(reason) => return Ok(unknown(reason.to_string())),
+        Satisfiability::Sat => {}
     }
     let negation = terms.not(condition);
     Ok(match solver.satisfiable(terms, &[negation])? {
-        Answer::Unsat => grounds.holds(Term::TRUE, evidence),
-        Answer::Sat => grounds.holds(condition, evidence),
-        Answer::Unknown(reason) => unknown(reason.to_string()),
+        Satisfiability::Unsat => grounds.holds(Term::TRUE, evidence),
+        Satisfiability::Sat => grounds.holds(condition, evidence),
+        Satisfiability::Unknown(reason) => unknown(reason.to_string()),
     })
 }
 

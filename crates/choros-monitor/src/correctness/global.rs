@@ -11,7 +11,7 @@ use choros_model::evidence::{Evidence, Tree};
 use choros_model::stg::Stg;
 use choros_model::{Bound, Verdict};
 use choros_query::property::{GlobalProperty, Properties, Property, Sense, Window};
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Satisfiability, Solver, SolverError};
 
 use super::validate::{Values, agree, validates, view};
 use super::walk::{Place, Seen, start, steps};
@@ -112,7 +112,7 @@ pub fn check_global(
                 continue;
             }
             match search.solver.satisfiable(search.terms, &next.conditions)? {
-                Answer::Unsat => {}
+                Satisfiability::Unsat => {}
                 _ => pending.push((next, if is_silent { silent + 1 } else { 0 })),
             }
         }

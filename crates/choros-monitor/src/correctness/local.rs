@@ -297,9 +297,9 @@ impl Search<'_> {
             return Ok(Some(true));
         }
         Ok(match self.solver.satisfiable(self.terms, conditions)? {
-            choros_smt::Answer::Sat => Some(true),
-            choros_smt::Answer::Unsat => Some(false),
-            choros_smt::Answer::Unknown(_) => None,
+            choros_smt::Satisfiability::Sat => Some(true),
+            choros_smt::Satisfiability::Unsat => Some(false),
+            choros_smt::Satisfiability::Unknown(_) => None,
         })
     }
 

@@ -20,7 +20,7 @@ use choros_model::stg::run::replay;
 use choros_model::stg::{Direction, Stg};
 use choros_model::{Bound, Unknown, Verdict};
 use choros_query::property::{Part, Properties, Property, Window};
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Satisfiability, Solver, SolverError};
 
 pub use global::check_global;
 pub use local::check_local;
@@ -80,9 +80,9 @@ fn solve(
     solver: &mut dyn Solver,
 ) -> Result<Solved, SolverError> {
     Ok(match solver.satisfiable(terms, conditions)? {
-        Answer::Unsat => Solved::No,
-        Answer::Unknown(reason) => Solved::Unknown(reason.to_string()),
-        Answer::Sat => match solver.model(terms, variables) {
+        Satisfiability::Unsat => Solved::No,
+        Satisfiability::Unknown(reason) => Solved::Unknown(reason.to_string()),
+        Satisfiability::Sat => match solver.model(terms, variables) {
             Some(values) => Solved::Yes(values),
             None => Solved::Unknown("the solver's solution has no values".to_owned()),
         },

@@ -1,7 +1,7 @@
 //! Whether conjuncts can hold together, and if not, which of them are to blame.
 
 use choros_data::{Term, Terms, Var};
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Satisfiability, Solver, SolverError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Answers questions about conjunctions, and remembers the answers.
@@ -56,9 +56,9 @@ impl<'s> Oracle<'s> {
         }
         self.queries += 1;
         Ok(match self.solver.satisfiable(terms, formulas)? {
-            Answer::Sat => Together::Possible,
-            Answer::Unsat => Together::Impossible,
-            Answer::Unknown(reason) => Together::Undecided(reason.to_string()),
+            Satisfiability::Sat => Together::Possible,
+            Satisfiability::Unsat => Together::Impossible,
+            Satisfiability::Unknown(reason) => Together::Undecided(reason.to_string()),
         })
     }
 

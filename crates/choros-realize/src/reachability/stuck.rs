@@ -9,7 +9,7 @@
 use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms, Value, Var};
 use choros_model::stg::{NodeId, Stg};
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Satisfiability, Solver, SolverError};
 
 use super::Reachability;
 
@@ -89,10 +89,10 @@ pub fn stuck_states(
             let mut question = visit.formulas();
             question.push(nothing);
             match solver.satisfiable(terms, &question)? {
-                Answer::Unsat => {}
-                Answer::Unknown(_) => undecided = true,
-                Answer::Sat if visit.guessed => undecided = true,
-                Answer::Sat => {
+                Satisfiability::Unsat => {}
+                Satisfiability::Unknown(_) => undecided = true,
+                Satisfiability::Sat if visit.guessed => undecided = true,
+                Satisfiability::Sat => {
                     let data = plain_data(&variables, question, terms, solver)?;
                     stuck = Some(StuckState { node, data });
                     break;
@@ -135,7 +135,7 @@ fn plain_data(
             let term = terms.var(variable);
             let constant = terms.constant(value.clone());
             formulas.push(terms.equal(term, constant));
-            if solver.satisfiable(terms, &formulas)? == Answer::Sat {
+            if solver.satisfiable(terms, &formulas)? == Satisfiability::Sat {
                 data.push((variable, value));
                 break;
             }

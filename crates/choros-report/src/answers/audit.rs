@@ -5,7 +5,7 @@ use choros_model::{Evidence, Observed};
 
 use super::Present;
 use super::counted::{counted, listed};
-use crate::{Answer, Blame, GraphDrawing, Outcome, Report, Sizes, Stat, Stats};
+use crate::{Answer, Blame, GraphDrawing, NamedResult, Report, Sizes, Stat, Stats};
 
 /// The answer of `audit`.
 #[derive(Debug, Clone, Default)]
@@ -125,10 +125,10 @@ impl FieldPresence {
 impl Present for Audit {
     const VERB: &'static str = "audit";
 
-    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+    fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let sessions = self.sessions;
         let parts = self.parts.into_iter();
-        let mut outcomes: Vec<Outcome> = parts.map(|it| it.outcome(sessions, terms)).collect();
+        let mut outcomes: Vec<NamedResult> = parts.map(|it| it.outcome(sessions, terms)).collect();
         if let Some(last) = outcomes.last_mut() {
             last.models = self.drawings;
         }
@@ -143,7 +143,7 @@ impl Present for Audit {
 }
 
 impl AuditedPart {
-    fn outcome(self, sessions: usize, terms: &Terms) -> Outcome {
+    fn outcome(self, sessions: usize, terms: &Terms) -> NamedResult {
         let mut stats = Stats::default()
             .with(Stat::Observations, self.observations)
             .with(Stat::Filtered, self.filtered);
@@ -153,14 +153,14 @@ impl AuditedPart {
                 .with(Stat::Fail, self.fail)
                 .with(Stat::Inconclusive, self.inconclusive);
         }
-        Outcome {
+        NamedResult {
             answer: Some(Answer::observed(&self.verdict, terms)),
             name: self.name,
             sizes: Sizes {
                 stats,
                 complete: self.finished,
             },
-            ..Outcome::default()
+            ..NamedResult::default()
         }
     }
 }

@@ -3,7 +3,7 @@
 use choros_data::Terms;
 
 use super::Present;
-use crate::{Block, Outcome, Report, Sizes, Stat, Stats};
+use crate::{Block, NamedResult, Report, Sizes, Stat, Stats};
 
 /// The answer of `capture`: how much was seen, and what of it was not kept.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct Captured {
 impl Present for Captured {
     const VERB: &'static str = "capture";
 
-    fn outcomes(self, _: &Terms) -> Vec<Outcome> {
+    fn outcomes(self, _: &Terms) -> Vec<NamedResult> {
         let mut line = format!(
             "{} requests, {} without an answer; {} bodies not kept whole, {} not read",
             self.requests, self.unanswered, self.truncated, self.unread
@@ -39,14 +39,14 @@ impl Present for Captured {
             ));
         }
         let observations = usize::try_from(self.observations).unwrap_or(usize::MAX);
-        vec![Outcome {
+        vec![NamedResult {
             name: "capture".to_owned(),
             sizes: Sizes {
                 stats: Stats::default().with(Stat::Observations, observations),
                 complete: self.truncated + self.unread + self.lost == 0,
             },
             blocks: vec![Block::Line(line)],
-            ..Outcome::default()
+            ..NamedResult::default()
         }]
     }
 

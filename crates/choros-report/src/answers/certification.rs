@@ -4,7 +4,7 @@ use choros_data::Terms;
 use choros_model::Verdict;
 
 use super::Present;
-use crate::{Answer, Block, Outcome, Sizes};
+use crate::{Answer, Block, NamedResult, Sizes};
 
 /// The answer of `certify`.
 #[derive(Debug, Clone)]
@@ -18,10 +18,10 @@ pub struct Certification {
 impl Present for Certification {
     const VERB: &'static str = "certify";
 
-    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+    fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         // In a report about one thing its name is not shown, and here it says what holds.
         let claim = Block::Line(format!("claim: {}", self.claim));
-        vec![Outcome {
+        vec![NamedResult {
             name: self.claim,
             blocks: vec![claim],
             sizes: Sizes {
@@ -29,7 +29,7 @@ impl Present for Certification {
                 ..Sizes::default()
             },
             answer: Some(Answer::of(&self.verdict, terms)),
-            ..Outcome::default()
+            ..NamedResult::default()
         }]
     }
 }

@@ -5,7 +5,7 @@ use choros_model::Observed;
 
 use super::Present;
 use super::verdicts::sizes;
-use crate::{Answer, Outcome, Sizes, Stat};
+use crate::{Answer, NamedResult, Sizes, Stat};
 
 /// The answer of `comply`.
 #[derive(Debug, Default)]
@@ -26,23 +26,23 @@ pub struct TestRun {
 impl Present for ComplianceOfTests {
     const VERB: &'static str = "comply";
 
-    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+    fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         self.tests.into_iter().map(|it| it.outcome(terms)).collect()
     }
 }
 
 impl TestRun {
     /// As it stands in a report.
-    pub fn outcome(self, terms: &Terms) -> Outcome {
+    pub fn outcome(self, terms: &Terms) -> NamedResult {
         let Sizes { stats, complete } = sizes(&self.verdict);
-        Outcome {
+        NamedResult {
             name: self.name,
             sizes: Sizes {
                 stats: stats.with(Stat::Tests, 1),
                 complete,
             },
             answer: Some(Answer::observed(&self.verdict, terms)),
-            ..Outcome::default()
+            ..NamedResult::default()
         }
     }
 }

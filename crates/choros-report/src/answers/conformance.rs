@@ -4,7 +4,7 @@ use choros_data::{Term, Terms};
 use choros_model::Verdict;
 
 use super::Present;
-use crate::{Answer, Block, GraphDrawing, Outcome, SavedCertificate, SavedProof, Sizes, Stats};
+use crate::{Answer, Block, GraphDrawing, NamedResult, SavedCertificate, SavedProof, Sizes, Stats};
 
 /// The answer of `conform`.
 #[derive(Debug, Clone)]
@@ -49,7 +49,7 @@ impl Conformance {
 impl Present for Conformance {
     const VERB: &'static str = "conform";
 
-    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+    fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let mut blocks: Vec<Block> = self.equations.iter().cloned().map(Block::Line).collect();
         blocks.extend(self.script.as_ref().map(|script| match script {
             Ok(text) => Block::Picture {
@@ -58,7 +58,7 @@ impl Present for Conformance {
             },
             Err(reason) => Block::Line(format!("no script for solvers: {reason}")),
         }));
-        vec![Outcome {
+        vec![NamedResult {
             name: self.name(),
             answer: Some(Answer::of(&self.verdict, terms)),
             sizes: Sizes {
@@ -67,7 +67,7 @@ impl Present for Conformance {
             },
             models: self.drawings,
             blocks,
-            ..Outcome::default()
+            ..NamedResult::default()
         }]
     }
 }

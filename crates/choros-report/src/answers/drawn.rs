@@ -3,7 +3,7 @@
 use choros_data::Terms;
 
 use super::Present;
-use crate::{Block, Outcome, Sizes};
+use crate::{Block, NamedResult, Sizes};
 
 /// The answer of `draw` about one component, file or piece of evidence.
 #[derive(Debug, Clone, Default)]
@@ -19,15 +19,15 @@ pub struct Drawn {
 impl Present for Drawn {
     const VERB: &'static str = "draw";
 
-    fn outcomes(self, _: &Terms) -> Vec<Outcome> {
-        vec![Outcome {
+    fn outcomes(self, _: &Terms) -> Vec<NamedResult> {
+        vec![NamedResult {
             name: self.name,
             blocks: self.picture,
             sizes: Sizes {
                 complete: !self.is_cut,
                 ..Sizes::default()
             },
-            ..Outcome::default()
+            ..NamedResult::default()
         }]
     }
 }

@@ -5,7 +5,7 @@ use choros_model::Observed;
 
 use super::Present;
 use super::verdicts::sizes;
-use crate::{Answer, Block, Outcome, Report, SavedConversation, SavedDriving};
+use crate::{Answer, Block, NamedResult, Report, SavedConversation, SavedDriving};
 
 /// The answer of `drive`.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub struct DrivenTest {
 impl Present for Driving {
     const VERB: &'static str = "drive";
 
-    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+    fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         self.tests.into_iter().map(|it| it.outcome(terms)).collect()
     }
 
@@ -50,20 +50,20 @@ impl Present for Driving {
 }
 
 impl DrivenTest {
-    fn outcome(self, terms: &Terms) -> Outcome {
+    fn outcome(self, terms: &Terms) -> NamedResult {
         let mut lines = Vec::new();
         if let Observed::Fails { .. } = self.verdict {
             lines.push(self.reason);
             lines.extend(self.allowed.iter().map(|it| format!("allowed: {it}")));
         }
         lines.extend(self.remarks);
-        Outcome {
+        NamedResult {
             name: self.name,
             sizes: sizes(&self.verdict),
             answer: Some(Answer::observed(&self.verdict, terms)),
             blocks: lines.into_iter().map(Block::Line).collect(),
             conversation: self.conversation,
-            ..Outcome::default()
+            ..NamedResult::default()
         }
     }
 }

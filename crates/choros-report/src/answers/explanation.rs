@@ -4,7 +4,7 @@ use choros_base::CodeInfo;
 use choros_data::Terms;
 
 use super::Present;
-use crate::{Block, Outcome};
+use crate::{Block, NamedResult};
 
 /// The answer of `explain`.
 #[derive(Debug, Clone, Copy)]
@@ -16,8 +16,8 @@ pub struct Explanation {
 impl Present for Explanation {
     const VERB: &'static str = "explain";
 
-    fn outcomes(self, _: &Terms) -> Vec<Outcome> {
-        vec![Outcome {
+    fn outcomes(self, _: &Terms) -> Vec<NamedResult> {
+        vec![NamedResult {
             name: self.code.code.to_owned(),
             blocks: vec![
                 Block::Line(self.code.name.to_owned()),
@@ -26,7 +26,7 @@ impl Present for Explanation {
                     text: self.code.documentation.to_owned(),
                 },
             ],
-            ..Outcome::default()
+            ..NamedResult::default()
         }]
     }
 }

@@ -5,7 +5,7 @@ use choros_model::Evidence;
 use choros_model::evidence::{Trace, Tree};
 
 use super::Present;
-use crate::{Block, Counted, GraphDrawing, MachineSafety, Outcome, Sizes, Stat, Stats};
+use crate::{Block, Counted, GraphDrawing, MachineSafety, NamedResult, Sizes, Stat, Stats};
 
 /// The answer of `explore` about one component or file.
 #[derive(Debug, Clone, Default)]
@@ -101,11 +101,11 @@ impl Exploration {
 impl Present for Exploration {
     const VERB: &'static str = "explore";
 
-    fn outcomes(self, _: &Terms) -> Vec<Outcome> {
+    fn outcomes(self, _: &Terms) -> Vec<NamedResult> {
         let mut blocks = self.deadlock_blocks();
         blocks.extend(self.defect_blocks());
         blocks.extend(self.pictures);
-        vec![Outcome {
+        vec![NamedResult {
             name: self.name,
             sizes: Sizes {
                 stats: self.stats,
@@ -114,7 +114,7 @@ impl Present for Exploration {
             safety: self.safety.map(Box::new),
             blocks,
             models: self.drawings,
-            ..Outcome::default()
+            ..NamedResult::default()
         }]
     }
 }

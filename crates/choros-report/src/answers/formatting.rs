@@ -3,7 +3,7 @@
 use choros_data::Terms;
 
 use super::Present;
-use crate::{Answer, Block, Outcome, Word};
+use crate::{Answer, Block, NamedResult, VerdictKind};
 
 /// The answer of `fmt` about one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,16 +38,16 @@ pub enum Form {
 impl Present for Formatting {
     const VERB: &'static str = "fmt";
 
-    fn outcomes(self, _: &Terms) -> Vec<Outcome> {
+    fn outcomes(self, _: &Terms) -> Vec<NamedResult> {
         let line = |text: &str| Block::Line(text.to_owned());
         let (block, word) = match self.form {
-            Form::Asked { has_form: true } => (line("has its form"), Some(Word::Holds)),
-            Form::Asked { has_form: false } => (line("would change"), Some(Word::Fails)),
+            Form::Asked { has_form: true } => (line("has its form"), Some(VerdictKind::Holds)),
+            Form::Asked { has_form: false } => (line("would change"), Some(VerdictKind::Fails)),
             Form::Same => (line("has its form"), None),
             Form::Changed(_) => (line("formatted"), None),
             Form::Shown { format, text } => (Block::Picture { format, text }, None),
         };
-        vec![Outcome {
+        vec![NamedResult {
             name: self.path,
             answer: word.map(|word| Answer {
                 word,
@@ -56,7 +56,7 @@ impl Present for Formatting {
                 evidence: None,
             }),
             blocks: vec![block],
-            ..Outcome::default()
+            ..NamedResult::default()
         }]
     }
 }

@@ -21,7 +21,7 @@ mod verification;
 use choros_base::Diagnostic;
 use choros_data::Terms;
 
-use crate::{Answer, Outcome, Rejection, Report, Semantics, Sizes, Word};
+use crate::{Answer, NamedResult, Rejection, Report, Semantics, Sizes, VerdictKind};
 
 pub use audit::{Audit, AuditedPart, FieldPresence};
 pub use capture::Captured;
@@ -81,7 +81,7 @@ pub enum Stop {
         reason: String,
     },
     /// What else a report says about a question that was not asked.
-    Outcome(Box<Outcome>),
+    NamedResult(Box<NamedResult>),
     /// The world refused: no solver, no disk.
     World(String),
 }
@@ -92,7 +92,7 @@ pub trait Present {
     const VERB: &'static str;
 
     /// The answer, one outcome per question.
-    fn outcomes(self, terms: &Terms) -> Vec<Outcome>;
+    fn outcomes(self, terms: &Terms) -> Vec<NamedResult>;
 
     /// Puts the answer into a report, with what concerns the whole.
     fn show(self, terms: &Terms, report: &mut Report)
@@ -108,7 +108,7 @@ impl<T> Answered<T> {
     pub fn of(mut report: Report, answer: Option<T>) -> Answered<T> {
         let stop = || match (report.world_failed.take(), report.outcomes.pop()) {
             (Some(reason), _) => Stop::World(reason),
-            (None, Some(outcome)) => Stop::Outcome(Box::new(outcome)),
+            (None, Some(outcome)) => Stop::NamedResult(Box::new(outcome)),
             (None, None) => Stop::Mistakes,
         };
         Answered {
@@ -163,16 +163,16 @@ impl Stop {
         match self {
             Stop::Mistakes => {}
             Stop::World(reason) => report.world_failed = Some(reason),
-            Stop::Outcome(outcome) => report.outcomes.push(*outcome),
-            Stop::Rejected { name, rejection } => report.outcomes.push(Outcome {
+            Stop::NamedResult(outcome) => report.outcomes.push(*outcome),
+            Stop::Rejected { name, rejection } => report.outcomes.push(NamedResult {
                 name,
                 rejected: Some(rejection),
-                ..Outcome::default()
+                ..NamedResult::default()
             }),
-            Stop::Cut { name, reason } => report.outcomes.push(Outcome {
+            Stop::Cut { name, reason } => report.outcomes.push(NamedResult {
                 name,
                 answer: Some(Answer {
-                    word: Word::Unknown,
+                    word: VerdictKind::Unknown,
                     condition: None,
                     reason: Some(reason),
                     evidence: None,
@@ -181,7 +181,7 @@ impl Stop {
                     complete: false,
                     ..Sizes::default()
                 },
-                ..Outcome::default()
+                ..NamedResult::default()
             }),
         }
     }
@@ -193,7 +193,7 @@ impl std::fmt::Display for Stop {
             Stop::Mistakes => f.write_str("the input has mistakes"),
             Stop::Rejected { rejection, .. } => f.write_str(&rejection.message),
             Stop::Cut { name, reason } => write!(f, "`{name}`: {reason}"),
-            Stop::Outcome(outcome) => write!(f, "`{}` was not answered", outcome.name),
+            Stop::NamedResult(outcome) => write!(f, "`{}` was not answered", outcome.name),
             Stop::World(reason) => f.write_str(reason),
         }
     }

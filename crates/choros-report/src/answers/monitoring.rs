@@ -5,7 +5,7 @@ use choros_model::Observed;
 
 use super::counted::{counted, listed};
 use super::{FieldPresence, Present};
-use crate::{Answer, Block, GraphDrawing, Outcome, Report, Sizes, Stat, Stats};
+use crate::{Answer, Block, GraphDrawing, NamedResult, Report, Sizes, Stat, Stats};
 
 /// The answer of `monitor`.
 #[derive(Debug, Clone, Default)]
@@ -113,7 +113,7 @@ impl Records {
 impl Present for Monitoring {
     const VERB: &'static str = "monitor";
 
-    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+    fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let records = &self.records;
         let verdicts = self.properties.into_iter();
         let verdicts = verdicts.map(|it| it.outcome(records, terms));
@@ -128,7 +128,7 @@ impl Present for Monitoring {
 }
 
 impl PropertyVerdict {
-    fn outcome(self, records: &Records, terms: &Terms) -> Outcome {
+    fn outcome(self, records: &Records, terms: &Terms) -> NamedResult {
         let count = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
         let stats = match self.windows {
             None => Stats::default(),
@@ -142,29 +142,29 @@ impl PropertyVerdict {
             (None, _) | (_, 0) => stats,
             (Some(_), filtered) => stats.with(Stat::Filtered, count(filtered)),
         };
-        Outcome {
+        NamedResult {
             answer: Some(Answer::observed(&self.verdict, terms)),
             name: self.name,
             sizes: Sizes {
                 stats,
                 complete: true,
             },
-            ..Outcome::default()
+            ..NamedResult::default()
         }
     }
 }
 
 impl PropertyForm {
-    fn outcome(self) -> Outcome {
+    fn outcome(self) -> NamedResult {
         let automaton = self.automaton.map(|it| Block::Graph(Box::new(it)));
         let xquery = self.xquery.map(|text| Block::Picture {
             format: "xquery",
             text,
         });
-        Outcome {
+        NamedResult {
             name: self.name,
             blocks: automaton.into_iter().chain(xquery).collect(),
-            ..Outcome::default()
+            ..NamedResult::default()
         }
     }
 }

@@ -3,7 +3,7 @@
 use choros_data::Terms;
 
 use super::{Present, Stop};
-use crate::{Outcome, Report};
+use crate::{NamedResult, Report};
 
 /// One answer per thing, in the order asked, or why there is none.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ impl<T> Parts<T> {
 impl<T: Present> Present for Parts<T> {
     const VERB: &'static str = T::VERB;
 
-    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+    fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let mut report = Report::default();
         self.show(terms, &mut report);
         report.outcomes

@@ -4,7 +4,7 @@ use choros_data::Terms;
 use choros_model::Verdict;
 
 use super::Present;
-use crate::{Answer, Block, Outcome};
+use crate::{Answer, Block, NamedResult};
 
 /// The answer of `solve`.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ pub struct SolvedVariable {
 impl Present for Solution {
     const VERB: &'static str = "solve";
 
-    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+    fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let mut blocks = Vec::new();
         blocks.extend(self.script.map(|text| Block::Picture {
             format: "smt2",
@@ -55,11 +55,11 @@ impl Present for Solution {
                 Err(error) => Block::Line(format!("`{name}` has no text in XML: {error}")),
             });
         }
-        vec![Outcome {
+        vec![NamedResult {
             name: self.name,
             answer: Some(Answer::of(&self.verdict, terms)),
             blocks,
-            ..Outcome::default()
+            ..NamedResult::default()
         }]
     }
 }

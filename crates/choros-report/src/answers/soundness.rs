@@ -5,7 +5,9 @@ use choros_model::Verdict;
 use choros_model::stg::Stg;
 
 use super::Present;
-use crate::{Answer, Block, GraphDrawing, MachineSafety, Outcome, Sizes, Stats, StuckPlace, Word};
+use crate::{
+    Answer, Block, GraphDrawing, MachineSafety, NamedResult, Sizes, Stats, StuckPlace, VerdictKind,
+};
 
 /// The answer of `check` about one component or file.
 #[derive(Debug, Clone)]
@@ -80,18 +82,18 @@ impl Soundness {
 impl Present for Soundness {
     const VERB: &'static str = "check";
 
-    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+    fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let answer = match &self.standing {
             Standing::Read => None,
             Standing::WellFormed => Some(Answer {
-                word: Word::Holds,
+                word: VerdictKind::Holds,
                 condition: None,
                 reason: None,
                 evidence: None,
             }),
             Standing::Judged(verdict) => Some(Answer::of(verdict, terms)),
         };
-        vec![Outcome {
+        vec![NamedResult {
             name: self.name,
             answer,
             sizes: Sizes {
@@ -103,7 +105,7 @@ impl Present for Soundness {
             safety: self.safety.map(Box::new),
             blocks: self.remarks.into_iter().map(Block::Line).collect(),
             models: self.drawings,
-            ..Outcome::default()
+            ..NamedResult::default()
         }]
     }
 }

@@ -4,7 +4,7 @@ use choros_data::Terms;
 use choros_model::Verdict;
 
 use super::Present;
-use crate::{Answer, Block, Outcome, Sizes, Stat, Stats, Word};
+use crate::{Answer, Block, NamedResult, Sizes, Stat, Stats, VerdictKind};
 
 /// The answer of `verify`: one question after the other.
 #[derive(Debug, Clone, Default)]
@@ -39,16 +39,16 @@ impl Verification {
 impl Present for Verification {
     const VERB: &'static str = "verify";
 
-    fn outcomes(self, terms: &Terms) -> Vec<Outcome> {
+    fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let questions = self.questions.into_iter();
         questions.map(|it| it.outcome(terms)).collect()
     }
 }
 
 impl Question {
-    fn outcome(self, terms: &Terms) -> Outcome {
+    fn outcome(self, terms: &Terms) -> NamedResult {
         let mut answer = Answer::of(&self.verdict, terms);
-        let complete = answer.word != Word::Unknown;
+        let complete = answer.word != VerdictKind::Unknown;
         let mut blocks = Vec::new();
         if let Some(text) = self.explanation {
             answer.evidence = None;
@@ -57,7 +57,7 @@ impl Question {
                 text,
             });
         }
-        Outcome {
+        NamedResult {
             name: self.name,
             answer: Some(answer),
             sizes: Sizes {
@@ -67,7 +67,7 @@ impl Question {
                 complete,
             },
             blocks,
-            ..Outcome::default()
+            ..NamedResult::default()
         }
     }
 }

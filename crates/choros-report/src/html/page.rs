@@ -6,8 +6,8 @@ use choros_syntax::quote::xml_text;
 use super::ansi::ansi_to_html;
 use super::evidence::{evidence_html, table_html};
 use crate::{
-    Answer, Block, GraphDrawing, Outcome, Report, Style, Word, diagnostics_text, graph_svg,
-    graph_text,
+    Answer, Block, GraphDrawing, NamedResult, Report, Style, VerdictKind, diagnostics_text,
+    graph_svg, graph_text,
 };
 
 /// One page, with a line break at the end.
@@ -117,7 +117,7 @@ fn diagnostics(report: &Report, sources: &SourceMap) -> String {
     out
 }
 
-fn outcome_html(outcome: &Outcome, sources: &SourceMap) -> String {
+fn outcome_html(outcome: &NamedResult, sources: &SourceMap) -> String {
     let badge = outcome.answer.as_ref().map(answer_badge);
     let mut out = format!(
         "<section>\n<h3>{}</h3>{}\n",
@@ -171,7 +171,7 @@ fn outcome_html(outcome: &Outcome, sources: &SourceMap) -> String {
         && let Some(evidence) = &answer.evidence
     {
         let body = evidence_html(evidence, sources);
-        let open = if answer.word == Word::Holds {
+        let open = if answer.word == VerdictKind::Holds {
             ""
         } else {
             " open"
@@ -227,9 +227,9 @@ fn picture(format: &str, text: &str) -> String {
 
 fn answer_badge(answer: &Answer) -> String {
     let class = match answer.word {
-        Word::Holds => "good",
-        Word::Fails => "bad",
-        Word::Conditional | Word::Unknown => "doubtful",
+        VerdictKind::Holds => "good",
+        VerdictKind::Fails => "bad",
+        VerdictKind::Conditional | VerdictKind::Unknown => "doubtful",
     };
     badge(class, answer.word.text())
 }

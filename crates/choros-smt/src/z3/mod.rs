@@ -19,7 +19,7 @@ use crate::pipe::{APPLY_QE, classify, goals};
 use crate::read::Reader;
 use crate::sexpr::Sexprs;
 use crate::write::Writer;
-use crate::{Backend, Limits, Outcome, Query, Reason, SolverError, Taken};
+use crate::{Backend, BackendAnswer, Limits, Query, Reason, SolverError, Taken};
 use context::Context;
 use expressions::{BasicSort, Binary};
 use object::Object;
@@ -99,7 +99,7 @@ impl InProcess {
         &mut self,
         query: &mut Query<'_>,
         assumed: &[Rc<Object>],
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<BackendAnswer, Failure> {
         let quantified = self.asserted.iter().any(|formula| formula.quantified)
             || query
                 .assumptions
@@ -112,7 +112,7 @@ impl InProcess {
             true => self.at_once(query, assumed)?,
             false => self.incrementally(query, assumed)?,
         };
-        if !strategies || !matches!(first, Outcome::Unknown(Reason::GaveUp(_))) {
+        if !strategies || !matches!(first, BackendAnswer::Unknown(Reason::GaveUp(_))) {
             return Ok(first);
         }
         let second = match quantified {
@@ -120,7 +120,7 @@ impl InProcess {
             false => self.at_once(query, assumed)?,
         };
         Ok(match second {
-            Outcome::Unknown(Reason::GaveUp(_)) => first,
+            BackendAnswer::Unknown(Reason::GaveUp(_)) => first,
             _ => second,
         })
     }
@@ -129,7 +129,7 @@ impl InProcess {
         &mut self,
         query: &mut Query<'_>,
         assumed: &[Rc<Object>],
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<BackendAnswer, Failure> {
         for (position, assumption) in assumed.iter().enumerate() {
             if position == self.proxies.len() {
                 let bool = self.context.basic_sort(BasicSort::Bool)?;
@@ -145,21 +145,21 @@ impl InProcess {
             .watch
             .during(&self.context, query.limits, || self.solver.check(&proxies));
         if let Some(reason) = stopped {
-            return Ok(Outcome::Unknown(reason));
+            return Ok(BackendAnswer::Unknown(reason));
         }
         Ok(match answer? {
             Satisfiable::Yes => {
                 let model = self.solver.model()?;
                 self.solution(query, &model)?
             }
-            Satisfiable::No if assumed.is_empty() => Outcome::Unsat(Vec::new()),
+            Satisfiable::No if assumed.is_empty() => BackendAnswer::Unsat(Vec::new()),
             Satisfiable::No => {
                 let core = self.solver.unsat_core()?;
                 let position = |member: &Object| proxies.iter().position(|proxy| proxy.is(member));
-                Outcome::Unsat(core.iter().filter_map(position).collect())
+                BackendAnswer::Unsat(core.iter().filter_map(position).collect())
             }
             Satisfiable::Unknown => {
-                Outcome::Unknown(classify(&self.solver.reason_unknown()?, query.limits))
+                BackendAnswer::Unknown(classify(&self.solver.reason_unknown()?, query.limits))
             }
         })
     }
@@ -169,7 +169,7 @@ impl InProcess {
         &mut self,
         query: &mut Query<'_>,
         assumed: &[Rc<Object>],
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<BackendAnswer, Failure> {
         let solver = self.context.solver(false)?;
         solver.set_bound(bound(query.limits))?;
         for formula in &self.asserted {
@@ -182,7 +182,7 @@ impl InProcess {
             .watch
             .during(&self.context, query.limits, || solver.check(&[]));
         if let Some(reason) = stopped {
-            return Ok(Outcome::Unknown(reason));
+            return Ok(BackendAnswer::Unknown(reason));
         }
         Ok(match answer? {
             Satisfiable::Yes => {
@@ -190,17 +190,21 @@ impl InProcess {
                 self.solution(query, &model)?
             }
             // Which of them were needed is not known here.
-            Satisfiable::No => Outcome::Unsat((0..assumed.len()).collect()),
+            Satisfiable::No => BackendAnswer::Unsat((0..assumed.len()).collect()),
             Satisfiable::Unknown => {
-                Outcome::Unknown(classify(&solver.reason_unknown()?, query.limits))
+                BackendAnswer::Unknown(classify(&solver.reason_unknown()?, query.limits))
             }
         })
     }
 
-    fn solution(&mut self, query: &mut Query<'_>, model: &Object) -> Result<Outcome, Failure> {
+    fn solution(
+        &mut self,
+        query: &mut Query<'_>,
+        model: &Object,
+    ) -> Result<BackendAnswer, Failure> {
         Ok(match self.values(query.terms, query.variables, model)? {
-            Ok(solution) => Outcome::Sat(solution),
-            Err(reason) => Outcome::Unknown(reason),
+            Ok(solution) => BackendAnswer::Sat(solution),
+            Err(reason) => BackendAnswer::Unknown(reason),
         })
     }
 
@@ -309,7 +313,7 @@ impl Backend for InProcess {
         }
     }
 
-    fn check(&mut self, mut query: Query<'_>) -> Result<Outcome, SolverError> {
+    fn check(&mut self, mut query: Query<'_>) -> Result<BackendAnswer, SolverError> {
         self.set_limits(query.limits)?;
         let assumed = query
             .assumptions
@@ -334,7 +338,7 @@ impl Backend for InProcess {
                 }
                 Ok(outcome)
             }
-            Err(Failure::Refused(reason)) => Ok(Outcome::Unknown(reason)),
+            Err(Failure::Refused(reason)) => Ok(BackendAnswer::Unknown(reason)),
             Err(Failure::Broken(error)) => Err(error),
         }
     }
@@ -373,10 +377,10 @@ impl Backend for InProcess {
     }
 }
 
-fn was_stopped(outcome: &Outcome) -> bool {
+fn was_stopped(outcome: &BackendAnswer) -> bool {
     matches!(
         outcome,
-        Outcome::Unknown(Reason::Cancelled | Reason::Milliseconds(_))
+        BackendAnswer::Unknown(Reason::Cancelled | Reason::Milliseconds(_))
     )
 }
 

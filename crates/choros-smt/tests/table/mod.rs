@@ -5,7 +5,7 @@
 
 use choros_base::SourceMap;
 use choros_data::{Op, SortKind, Term, TermKind, Terms, read_term};
-use choros_smt::{Answer, Backend, Checked, Elimination, Limits, Solver, Truth};
+use choros_smt::{Backend, Checked, Elimination, Limits, Satisfiability, Solver, Truth};
 
 /// One line of the table.
 struct Case<'a> {
@@ -100,8 +100,10 @@ fn check(terms: &mut Terms, solver: &mut dyn Solver, case: &Case<'_>) -> Result<
         .satisfiable(terms, &[formula])
         .map_err(|error| error.to_string())?;
     match (case.answer, &answer) {
-        ("sat" | "sat?", Answer::Sat) | ("unsat" | "unsat?", Answer::Unsat) => Ok(()),
-        ("sat?" | "unsat?", Answer::Unknown(_)) => Ok(()),
+        ("sat" | "sat?", Satisfiability::Sat) | ("unsat" | "unsat?", Satisfiability::Unsat) => {
+            Ok(())
+        }
+        ("sat?" | "unsat?", Satisfiability::Unknown(_)) => Ok(()),
         _ => Err(format!("{answer:?}, not {}", case.answer)),
     }
 }

@@ -11,7 +11,7 @@ use super::clock::Moment;
 use super::conversation::{Conduct, Driver, Purpose};
 use super::guide::{Ahead, Follows};
 use super::message::ConcreteMessage;
-use super::outcome::{Entry, Outcome, TestVerdict};
+use super::outcome::{Entry, TestOutcome, TestVerdict};
 use super::path::Path;
 use super::specification::Specification;
 
@@ -27,7 +27,7 @@ pub fn judge_again(
     log: &[Entry],
     terms: &mut Terms,
     solver: &mut dyn Solver,
-) -> Result<Option<Outcome>, SolverError> {
+) -> Result<Option<TestOutcome>, SolverError> {
     match Driver::new(specification, paths, number, conduct, 0, terms) {
         None => Ok(None),
         Some(driver) => replay(driver, log, terms, solver).map(Some),
@@ -42,7 +42,7 @@ pub fn judge_by_model(
     log: &[Entry],
     terms: &mut Terms,
     solver: &mut dyn Solver,
-) -> Result<Outcome, SolverError> {
+) -> Result<TestOutcome, SolverError> {
     let nowhere = [Path {
         name: String::new(),
         steps: Vec::new(),
@@ -60,7 +60,7 @@ fn replay(
     log: &[Entry],
     terms: &mut Terms,
     solver: &mut dyn Solver,
-) -> Result<Outcome, SolverError> {
+) -> Result<TestOutcome, SolverError> {
     for entry in log {
         if driver.verdict.is_some() {
             break;

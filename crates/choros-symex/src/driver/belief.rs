@@ -8,7 +8,7 @@
 
 use choros_data::{Term, Terms};
 use choros_model::stg::{Edge, EdgeId, Event, Message, Operation};
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Satisfiability, Solver, SolverError};
 
 use super::branch::{Branch, Emitted, Waiting};
 use super::clock::{Moment, Timers, Window};
@@ -505,8 +505,8 @@ pub(super) fn feasible(
         return Ok(Feasible::Yes);
     }
     Ok(match solver.satisfiable(terms, conditions)? {
-        Answer::Sat => Feasible::Yes,
-        Answer::Unsat => Feasible::No,
-        Answer::Unknown(_) => Feasible::Doubtful,
+        Satisfiability::Sat => Feasible::Yes,
+        Satisfiability::Unsat => Feasible::No,
+        Satisfiability::Unknown(_) => Feasible::Doubtful,
     })
 }

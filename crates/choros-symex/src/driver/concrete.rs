@@ -1,7 +1,7 @@
 //! Values for everything on a path: one run that takes it.
 
 use choros_data::{Assignment, Term, Terms};
-use choros_smt::{Answer, Solver};
+use choros_smt::{Satisfiability, Solver};
 use rustc_hash::FxHashSet;
 
 use super::path::{Edge, Path, PathStep};
@@ -41,7 +41,7 @@ impl Path {
         let mut seen = FxHashSet::default();
         variables.retain(|&variable| seen.insert(variable));
         match solver.satisfiable(terms, &conditions) {
-            Ok(Answer::Sat) => solver.model(terms, &variables),
+            Ok(Satisfiability::Sat) => solver.model(terms, &variables),
             _ => None,
         }
     }

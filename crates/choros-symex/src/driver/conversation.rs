@@ -15,7 +15,7 @@ use super::belief::{Allowed, Belief};
 use super::clock::Moment;
 use super::guide::{Ahead, Follows, Guide};
 use super::message::ConcreteMessage;
-use super::outcome::{Entry, Outcome, TestVerdict};
+use super::outcome::{Entry, TestOutcome, TestVerdict};
 use super::path::Path;
 use super::specification::Specification;
 use super::value_strategy::ValueStrategy;
@@ -341,7 +341,7 @@ impl<'s> Driver<'s> {
     }
 
     /// How it ended; inconclusive if it was stopped before.
-    pub fn outcome(self) -> Outcome {
+    pub fn outcome(self) -> TestOutcome {
         let (verdict, reason, expected) = self.verdict.unwrap_or_else(|| {
             (
                 TestVerdict::Inconclusive,
@@ -355,7 +355,7 @@ impl<'s> Driver<'s> {
             .first()
             .map(|branch| branch.edges())
             .unwrap_or_default();
-        Outcome {
+        TestOutcome {
             verdict,
             reason,
             expected,

@@ -1,6 +1,6 @@
 //! From a test case of a tree to a path that can be followed.
 
-use crate::{Label, Part, TestCase};
+use crate::{Part, TestCase, TreeLabel};
 
 use super::path::{Path, PathMessage, PathStep};
 
@@ -28,7 +28,7 @@ impl Path {
             .collect();
         let has_stopped = matches!(
             test.steps.last().map(|step| &step.label),
-            Some(Label::End | Label::Raise(_))
+            Some(TreeLabel::End | TreeLabel::Raise(_))
         );
         Path {
             name: test.name.clone(),

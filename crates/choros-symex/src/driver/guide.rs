@@ -1,7 +1,7 @@
 //! Following one path: what comes next on it, and whether what was seen still lies on it.
 
 use choros_data::{Term, Terms, Value, Var};
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Satisfiability, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
 use super::like::choose_like;
@@ -217,9 +217,9 @@ impl Guide {
             return Ok(Follows::Yes);
         }
         Ok(match solver.satisfiable(terms, &self.conditions)? {
-            Answer::Sat => Follows::Yes,
-            Answer::Unsat => Follows::No,
-            Answer::Unknown(_) => Follows::Unknown,
+            Satisfiability::Sat => Follows::Yes,
+            Satisfiability::Unsat => Follows::No,
+            Satisfiability::Unknown(_) => Follows::Unknown,
         })
     }
 

@@ -4,7 +4,7 @@
 //! the number of a file, and the service may say something else this time.
 
 use choros_data::{SortKind, Term, Terms, Value};
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Satisfiability, Solver, SolverError};
 
 use super::value_strategy::{Chosen, ValueStrategy, choose};
 
@@ -21,11 +21,11 @@ pub(crate) fn choose_like(
     let all = equations(targets, like, terms);
     let count = conditions.len();
     conditions.extend(&all);
-    if solver.satisfiable(terms, &conditions)? != Answer::Sat {
+    if solver.satisfiable(terms, &conditions)? != Satisfiability::Sat {
         conditions.truncate(count);
         for equation in all {
             conditions.push(equation);
-            if solver.satisfiable(terms, &conditions)? != Answer::Sat {
+            if solver.satisfiable(terms, &conditions)? != Satisfiability::Sat {
                 conditions.pop();
             }
         }

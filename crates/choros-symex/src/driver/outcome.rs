@@ -37,7 +37,7 @@ impl TestVerdict {
 
 /// How a test ended.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct TestOutcome {
     /// The verdict.
     pub verdict: TestVerdict,
     /// Why, in a sentence.
@@ -111,10 +111,10 @@ pub fn is_same_reason(one: &str, other: &str) -> bool {
     words(one) == words(other)
 }
 
-impl Outcome {
+impl TestOutcome {
     /// Whether both fail in the same way: the same kind of event, for the same reason, with any values.
-    pub fn fails_like(&self, other: &Outcome) -> bool {
-        let last = |outcome: &Outcome| outcome.log.last().map(std::mem::discriminant);
+    pub fn fails_like(&self, other: &TestOutcome) -> bool {
+        let last = |outcome: &TestOutcome| outcome.log.last().map(std::mem::discriminant);
         [self, other]
             .iter()
             .all(|it| it.verdict == TestVerdict::Fail)

@@ -4,7 +4,7 @@
 //! another one, and a person who reads a failure wants a small one.
 
 use choros_data::{Assignment, Op, Sort, SortKind, Term, Terms, Value};
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Satisfiability, Solver, SolverError};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive};
@@ -44,9 +44,9 @@ pub(crate) fn choose(
 ) -> Result<Chosen, SolverError> {
     let mut conditions = conditions.to_vec();
     match solver.satisfiable(terms, &conditions)? {
-        Answer::Sat => {}
-        Answer::Unsat => return Ok(Chosen::None),
-        Answer::Unknown(_) => return Ok(Chosen::Unknown),
+        Satisfiability::Sat => {}
+        Satisfiability::Unsat => return Ok(Chosen::None),
+        Satisfiability::Unknown(_) => return Ok(Chosen::Unknown),
     }
     let mut best = values(targets, &conditions, terms, solver);
     if strategy != ValueStrategy::Any {
@@ -76,7 +76,7 @@ pub(crate) fn choose(
                     break;
                 }
                 conditions.push(candidate);
-                if solver.satisfiable(terms, &conditions)? == Answer::Sat {
+                if solver.satisfiable(terms, &conditions)? == Satisfiability::Sat {
                     best = values(targets, &conditions, terms, solver).or(best);
                     break;
                 }
@@ -347,7 +347,7 @@ fn within(
     conditions.push(between(leaf, low, high, terms));
     let answer = solver.satisfiable(terms, conditions);
     conditions.pop();
-    if answer? != Answer::Sat {
+    if answer? != Satisfiability::Sat {
         return Ok(None);
     }
     let variables = terms.free_variables(leaf);

@@ -14,8 +14,8 @@ use choros_data::{Terms, Value};
 use choros_model::stg::{Operation, Stg, write_stg};
 use choros_smt::Solver;
 use choros_symex::driver::{
-    Action, Bounds, ConcreteMessage, Conduct, Driver, Entry, Moment, Outcome, Path, Specification,
-    TestVerdict, Timing, Unseen, ValueStrategy, View,
+    Action, Bounds, ConcreteMessage, Conduct, Driver, Entry, Moment, Path, Specification,
+    TestOutcome, TestVerdict, Timing, Unseen, ValueStrategy, View,
 };
 use choros_symex::{Execution, Graph, Rules, TestCase, execute};
 use choros_testkit::{Random, seed_from_env};
@@ -203,7 +203,7 @@ impl Test<'_> {
         seed: u64,
         terms: &mut Terms,
         solver: &mut dyn Solver,
-    ) -> (Outcome, Vec<Option<Moment>>, Moment) {
+    ) -> (TestOutcome, Vec<Option<Moment>>, Moment) {
         let specification = Specification {
             stg: &self.model.stg,
             interface: &self.model.interface,
@@ -382,7 +382,7 @@ impl Life {
     }
 }
 
-fn log(outcome: &Outcome, terms: &Terms) -> String {
+fn log(outcome: &TestOutcome, terms: &Terms) -> String {
     let lines: Vec<String> = outcome
         .log
         .iter()

@@ -30,7 +30,7 @@ pub struct Definitions {
     /// Port types.
     pub port_types: BTreeMap<QName, PortType>,
     /// Bindings.
-    pub bindings: BTreeMap<QName, Binding>,
+    pub bindings: BTreeMap<QName, WsdlBinding>,
     /// Services.
     pub services: BTreeMap<QName, Service>,
     /// Partner link types (an extension of BPEL).
@@ -98,7 +98,7 @@ pub struct OperationDeclaration {
 
 /// How the operations of a port type travel.
 #[derive(Debug, Clone)]
-pub struct Binding {
+pub struct WsdlBinding {
     /// The port type.
     pub port_type: QName,
     /// The version of SOAP.

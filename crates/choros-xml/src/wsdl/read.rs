@@ -6,9 +6,9 @@ use std::sync::Arc;
 use choros_base::Span;
 
 use super::{
-    AliasOf, Binding, Definitions, MessageDeclaration, OperationBinding, OperationDeclaration,
+    AliasOf, Definitions, MessageDeclaration, OperationBinding, OperationDeclaration,
     PartDeclaration, PartHolds, PartnerLinkType, Port, PortType, Property, PropertyAlias,
-    SOAP_BINDING, SOAP12_BINDING, Service, SoapVersion, Style, WSDL,
+    SOAP_BINDING, SOAP12_BINDING, Service, SoapVersion, Style, WSDL, WsdlBinding,
 };
 use crate::diagnostics::{declared_twice, misplaced_element, unsupported_construct, wrong_root};
 use crate::document::{Document, Element, Library, QName, Written};
@@ -278,7 +278,7 @@ impl Definitions {
                     .into(),
             });
         }
-        let binding = Binding {
+        let binding = WsdlBinding {
             port_type,
             soap: version,
             operations,

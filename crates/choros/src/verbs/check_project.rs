@@ -4,7 +4,7 @@ use choros_base::{Choice, Diagnostic, Severity, nearest};
 use choros_model::cfsm::{Channels, Discipline};
 use choros_project::{PROJECT_FILE, ProjectFile, Row, Verb, baseline, glob, read};
 use choros_realize::{Criterion, Mode};
-use choros_report::{Outcome, Report};
+use choros_report::{NamedResult, Report};
 use jiff::civil::Date;
 
 use super::check::{CheckRequest, check};
@@ -353,7 +353,7 @@ impl Expander<'_> {
 
 /// Adds the report of an item.
 fn add(whole: &mut Report, part: Report, label: &str) {
-    let named = part.outcomes.into_iter().map(|outcome| Outcome {
+    let named = part.outcomes.into_iter().map(|outcome| NamedResult {
         name: format!("{label}: {}", outcome.name),
         ..outcome
     });

@@ -12,7 +12,7 @@ use choros_realize::{
     AmongPartners, Projection, Stopped, among_partners, is_of_partners, no_choreography,
 };
 use choros_report::answers::{Answered, Conformance, Run, Stop};
-use choros_report::{GraphDrawing, Outcome, Rejection, Report, Semantics, Stats};
+use choros_report::{GraphDrawing, NamedResult, Rejection, Report, Semantics, Stats};
 use choros_smt::{LazySolver, Solver, SolverError};
 
 use super::certify;
@@ -449,7 +449,7 @@ fn project_on(
     match (found, aside.outcomes.pop(), aside.world_failed) {
         (Some(part), _, _) => Ok(part),
         (None, _, Some(reason)) => Err(Stop::World(reason)),
-        (None, Some(outcome), None) => Err(Stop::Outcome(Box::new(outcome))),
+        (None, Some(outcome), None) => Err(Stop::NamedResult(Box::new(outcome))),
         (None, None, None) => Err(Stop::Mistakes),
     }
 }
@@ -472,13 +472,13 @@ pub(super) fn local(
     let Some(&played) = roles.iter().find(|&&it| name(it) == role) else {
         let names: Vec<String> = roles.into_iter().map(name).collect();
         let similar = nearest(role, names.iter().map(String::as_str));
-        report.outcomes.push(Outcome {
+        report.outcomes.push(NamedResult {
             name: role.to_owned(),
             rejected: Some(Rejection {
                 code: no_such_role::CODE.code,
                 message: no_such_role::message(choreography.name(), role, similar, &names),
             }),
-            ..Outcome::default()
+            ..NamedResult::default()
         });
         return None;
     };

@@ -1,16 +1,20 @@
 //! Saying in a report why a component has no graph.
 
 use choros_lang::NoGraph;
-use choros_report::{Answer, Outcome, Rejection, Report, Word};
+use choros_report::{Answer, NamedResult, Rejection, Report, VerdictKind};
 
 use crate::diagnostics::{mistakes, state_bound};
 use crate::{Component, Settings};
 
 /// An outcome for a component that has no graph; the report is told why.
-pub(super) fn no_graph(component: &Component, reason: &NoGraph, report: &mut Report) -> Outcome {
-    let mut outcome = Outcome {
+pub(super) fn no_graph(
+    component: &Component,
+    reason: &NoGraph,
+    report: &mut Report,
+) -> NamedResult {
+    let mut outcome = NamedResult {
         name: component.name.clone(),
-        ..Outcome::default()
+        ..NamedResult::default()
     };
     match reason {
         NoGraph::Spent(spent) => {
@@ -40,14 +44,14 @@ pub(super) fn remark(component: &Component, report: &mut Report) {
 }
 
 /// The answer about something that has no graph, because a bound or the user ended its building.
-pub(super) fn unknown_because_cut(mut outcome: Outcome, settings: &Settings) -> Outcome {
+pub(super) fn unknown_because_cut(mut outcome: NamedResult, settings: &Settings) -> NamedResult {
     if outcome.rejected.is_none() {
         let reason = match settings.is_cancelled() {
             true => "the run was stopped before it was built",
             false => "it is larger than the bound (raise it with --max-states)",
         };
         outcome.answer = Some(Answer {
-            word: Word::Unknown,
+            word: VerdictKind::Unknown,
             condition: None,
             reason: Some(reason.to_owned()),
             evidence: None,

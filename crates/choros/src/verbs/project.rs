@@ -4,7 +4,7 @@ use choros_base::{Diagnostic, nearest};
 use choros_data::Terms;
 use choros_model::stg::{Role, Stg};
 use choros_realize::{Criterion, Mode, Projection, Stopped, knowable};
-use choros_report::{Block, Outcome, Rejection, Report, Sizes, Stats};
+use choros_report::{Block, NamedResult, Rejection, Report, Sizes, Stats};
 
 use super::draw::graph_block;
 use super::no_graph::no_graph;
@@ -126,20 +126,20 @@ pub(super) fn no_role(
     stg: &Stg,
     asked: &Projecting,
     name: impl Fn(Role) -> String,
-) -> Option<Outcome> {
+) -> Option<NamedResult> {
     let role = asked.role.as_ref()?;
     let names: Vec<String> = projections.iter().map(|it| name(it.role)).collect();
     if names.contains(role) {
         return None;
     }
     let similar = nearest(role, names.iter().map(String::as_str));
-    Some(Outcome {
+    Some(NamedResult {
         name: role.clone(),
         rejected: Some(Rejection {
             code: no_such_role::CODE.code,
             message: no_such_role::message(stg.name(), role, similar, &names),
         }),
-        ..Outcome::default()
+        ..NamedResult::default()
     })
 }
 
@@ -151,7 +151,7 @@ pub(super) fn outcomes(
     picture: Picture,
     terms: &mut Terms,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Outcome> {
+) -> Vec<NamedResult> {
     let name = |role: Role| terms.names.text(role.0).to_owned();
     if let Some(rejected) = no_role(projections, stg, asked, name) {
         return vec![rejected];
@@ -161,9 +161,9 @@ pub(super) fn outcomes(
         .map(|projection| (name(projection.role), &projection.stg))
         .filter(|(name, _)| asked.role.as_ref().is_none_or(|role| role == name))
         .collect();
-    let mut outcomes: Vec<Outcome> = Vec::new();
+    let mut outcomes: Vec<NamedResult> = Vec::new();
     for (name, graph) in &chosen {
-        outcomes.push(Outcome {
+        outcomes.push(NamedResult {
             name: name.clone(),
             blocks: match picture {
                 Picture::Chor => Vec::new(),
@@ -173,7 +173,7 @@ pub(super) fn outcomes(
                 stats: Stats::of_graph(graph),
                 complete: true,
             },
-            ..Outcome::default()
+            ..NamedResult::default()
         });
     }
     // The roles of one file share its types, so they are written together.
@@ -197,7 +197,7 @@ pub(super) enum Projected {
     /// Its roles.
     Roles(Vec<Projection>),
     /// Messages were to be added first, and none are known to do.
-    NotMended(Box<Outcome>),
+    NotMended(Box<NamedResult>),
 }
 
 impl Judge<'_, '_> {
@@ -254,7 +254,7 @@ impl Judge<'_, '_> {
 }
 
 /// What is said where no additions are known to do what was asked; the conditions promise no behaviour.
-fn not_mended(judged: &Judged, repair: &Realizing) -> Option<Outcome> {
+fn not_mended(judged: &Judged, repair: &Realizing) -> Option<NamedResult> {
     let outcome = &judged.outcome;
     if outcome.rejected.is_some() {
         return Some(outcome.clone());
@@ -263,12 +263,12 @@ fn not_mended(judged: &Judged, repair: &Realizing) -> Option<Outcome> {
     if repair.criterion == Criterion::Conditions || found.verified == "yes" {
         return None;
     }
-    Some(Outcome {
+    Some(NamedResult {
         name: outcome.name.clone(),
         answer: Some(unknown(format!(
             "no additions are known with which the roles do what the choreography says: {}",
             found.verified_reason
         ))),
-        ..Outcome::default()
+        ..NamedResult::default()
     })
 }

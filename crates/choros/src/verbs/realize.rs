@@ -10,8 +10,8 @@ use choros_realize::{
     Stopped, no_choreography, realizability, without_dead,
 };
 use choros_report::{
-    Addition, Answer, Block, Counted, GraphDrawing, Outcome, Realization, Rejection, Repair,
-    Report, Sizes, Stat, Stats, Violation, Word,
+    Addition, Answer, Block, Counted, GraphDrawing, NamedResult, Realization, Rejection, Repair,
+    Report, Sizes, Stat, Stats, VerdictKind, Violation,
 };
 use choros_smt::{LazySolver, Solver};
 
@@ -138,7 +138,7 @@ pub(super) fn choreographies(
             .inputs
             .insert(request.path.clone(), kind.name().to_owned());
         let Model::Graphs(components, _) = model else {
-            report.outcomes.push(Outcome {
+            report.outcomes.push(NamedResult {
                 name: request.path.clone(),
                 rejected: Some(Rejection {
                     code: no_choreography::CODE.code,
@@ -148,7 +148,7 @@ pub(super) fn choreographies(
                         kind.words()
                     ),
                 }),
-                ..Outcome::default()
+                ..NamedResult::default()
             });
             continue;
         };
@@ -189,10 +189,10 @@ pub(super) fn choreographies(
 pub(super) fn stop(stopped: Stopped, name: &str, report: &mut Report) {
     match stopped {
         Stopped::Solver(error) => report.world_failed = Some(error.to_string()),
-        Stopped::Spent(spent) => report.outcomes.push(Outcome {
+        Stopped::Spent(spent) => report.outcomes.push(NamedResult {
             name: name.to_owned(),
             answer: Some(unknown(spent.to_string())),
-            ..Outcome::default()
+            ..NamedResult::default()
         }),
     }
 }
@@ -206,7 +206,7 @@ pub(super) struct Judge<'a, 's> {
 
 /// A judgement, and the graphs that were made on the way.
 pub(super) struct Judged {
-    pub(super) outcome: Outcome,
+    pub(super) outcome: NamedResult,
     /// The graph with additions, where these were asked for and found; without dead transitions.
     pub(super) repaired: Stg,
 }
@@ -225,7 +225,7 @@ impl Judge<'_, '_> {
     }
 
     /// What is said about a service that is no role.
-    fn unknown_service(&self, stg: &Stg, services: &[String]) -> Option<Outcome> {
+    fn unknown_service(&self, stg: &Stg, services: &[String]) -> Option<NamedResult> {
         let terms = &self.workspace.terms;
         let roles: Vec<String> = stg
             .roles()
@@ -234,13 +234,13 @@ impl Judge<'_, '_> {
             .collect();
         let strange = services.iter().find(|name| !roles.contains(name))?;
         let similar = nearest(strange, roles.iter().map(String::as_str));
-        Some(Outcome {
+        Some(NamedResult {
             name: stg.name().to_owned(),
             rejected: Some(Rejection {
                 code: no_such_role::CODE.code,
                 message: no_such_role::message(stg.name(), strange, similar, &roles),
             }),
-            ..Outcome::default()
+            ..NamedResult::default()
         })
     }
 
@@ -309,7 +309,7 @@ impl Judge<'_, '_> {
         asked: &Realizing,
         closing: &Closing,
         report: &mut Report,
-    ) -> Outcome {
+    ) -> NamedResult {
         let Realizability {
             reachable,
             dead,
@@ -341,12 +341,12 @@ impl Judge<'_, '_> {
                 word: by_conditions,
                 condition: None,
                 reason: match by_conditions {
-                    Word::Unknown => found
+                    VerdictKind::Unknown => found
                         .doubtful
                         .first()
                         .map(|(_, reason)| format!("whether guards exclude each other: {reason}")),
                     // Whoever reads one line only must not be misled.
-                    Word::Holds if semantic == Word::Fails => {
+                    VerdictKind::Holds if semantic == VerdictKind::Fails => {
                         Some("by the conditions; the behaviour disagrees".to_owned())
                     }
                     _ => None,
@@ -370,7 +370,7 @@ impl Judge<'_, '_> {
         blocks.extend(remarks(by_semantics, closing, stg, terms).map(Block::Line));
         blocks.extend(apart(by_conditions, semantic, found).map(Block::Line));
         // The conditions explain in the words of the choreography what the run shows.
-        if asked.criterion == Criterion::Semantic && semantic != Word::Holds {
+        if asked.criterion == Criterion::Semantic && semantic != VerdictKind::Holds {
             let broken = explained(found, &violations, &untold);
             blocks.extend(broken.map(|violation| {
                 Block::Line(format!(
@@ -416,7 +416,7 @@ impl Judge<'_, '_> {
             },
         });
         blocks.extend(repair.iter().flat_map(repair_lines).map(Block::Line));
-        Outcome {
+        NamedResult {
             name: stg.name().to_owned(),
             answer: Some(answer),
             sizes: Sizes {
@@ -435,7 +435,7 @@ impl Judge<'_, '_> {
                 untold,
                 repair,
             })),
-            ..Outcome::default()
+            ..NamedResult::default()
         }
     }
 }
@@ -493,20 +493,20 @@ fn remarks(
 }
 
 /// Why the two criteria differ, where they do.
-fn apart(conditions: Word, semantic: Word, found: &Conditions) -> Option<String> {
+fn apart(conditions: VerdictKind, semantic: VerdictKind, found: &Conditions) -> Option<String> {
     let orders = found
         .violations
         .iter()
         .any(|violation| violation.condition() == "ordering");
     match (conditions, semantic) {
-        (Word::Fails, Word::Holds) if orders => Some(
+        (VerdictKind::Fails, VerdictKind::Holds) if orders => Some(
             "the criteria differ: what may happen out of order is allowed in that order too".to_owned(),
         ),
-        (Word::Fails, Word::Holds) => Some(
+        (VerdictKind::Fails, VerdictKind::Holds) => Some(
             "the criteria differ: a role that is not told does the same on every branch, or may wait"
                 .to_owned(),
         ),
-        (Word::Holds, Word::Fails) => Some(
+        (VerdictKind::Holds, VerdictKind::Fails) => Some(
             "the criteria differ: the conditions look at neighbouring steps, the run at all of them"
                 .to_owned(),
         ),
@@ -515,11 +515,11 @@ fn apart(conditions: Word, semantic: Word, found: &Conditions) -> Option<String>
 }
 
 /// The verdict of the conditions.
-fn word(found: &Conditions) -> Word {
+fn word(found: &Conditions) -> VerdictKind {
     match (found.violations.is_empty(), found.doubtful.is_empty()) {
-        (false, _) => Word::Fails,
-        (true, false) => Word::Unknown,
-        (true, true) => Word::Holds,
+        (false, _) => VerdictKind::Fails,
+        (true, false) => VerdictKind::Unknown,
+        (true, true) => VerdictKind::Holds,
     }
 }
 
@@ -693,7 +693,7 @@ fn explanation(violations: &[Violation], doubtful: usize) -> Tree {
 
 pub(super) fn unknown(reason: String) -> Answer {
     Answer {
-        word: Word::Unknown,
+        word: VerdictKind::Unknown,
         condition: None,
         reason: Some(reason),
         evidence: None,

@@ -5,7 +5,7 @@ use choros_lang::ast::{Command, CommandKind};
 use choros_model::stg::{Stg, prune};
 use choros_realize::{Liveness, Mode, Reachability, no_choreography, reachability};
 use choros_report::answers::{Present, Run};
-use choros_report::{Block, Counted, Outcome, Rejection, Report, Sizes, Stat, Stats};
+use choros_report::{Block, Counted, NamedResult, Rejection, Report, Sizes, Stat, Stats};
 use choros_smt::LazySolver;
 
 use super::conform::{Incomparable, Rules, compare};
@@ -55,10 +55,10 @@ pub fn script(
                 code: finding.code.code,
                 message: finding.message.clone(),
             };
-            report.outcomes.push(Outcome {
+            report.outcomes.push(NamedResult {
                 name: command.text.clone(),
                 rejected: Some(rejected),
-                ..Outcome::default()
+                ..NamedResult::default()
             });
             continue;
         }
@@ -75,11 +75,11 @@ pub fn script(
 }
 
 /// The answer to a command that came too late.
-fn not_carried_out(command: &Command) -> Outcome {
-    let mut outcome = Outcome {
+fn not_carried_out(command: &Command) -> NamedResult {
+    let mut outcome = NamedResult {
         name: command.text.clone(),
         answer: Some(unknown("the run was stopped before it".to_owned())),
-        ..Outcome::default()
+        ..NamedResult::default()
     };
     outcome.sizes.complete = false;
     outcome
@@ -95,10 +95,10 @@ struct Runner<'a, 'p, 's> {
 
 impl Runner<'_, '_, '_> {
     fn run(&mut self, command: &Command, report: &mut Report) {
-        let outcome_of = |name: &str, blocks: Vec<Block>| Outcome {
+        let outcome_of = |name: &str, blocks: Vec<Block>| NamedResult {
             name: name.to_owned(),
             blocks,
-            ..Outcome::default()
+            ..NamedResult::default()
         };
         match command.kind {
             // The reader has said that there is no such command.
@@ -163,13 +163,13 @@ impl Runner<'_, '_, '_> {
                 }
             };
             if let Some(finding) = no_choreography::diagnostic(stg, &self.workspace.terms) {
-                report.outcomes.push(Outcome {
+                report.outcomes.push(NamedResult {
                     name: title,
                     rejected: Some(Rejection {
                         code: finding.code.code,
                         message: finding.message.clone(),
                     }),
-                    ..Outcome::default()
+                    ..NamedResult::default()
                 });
                 report.diagnostics.push(finding);
                 continue;
@@ -268,19 +268,19 @@ impl Runner<'_, '_, '_> {
         match compared {
             Ok(answer) => {
                 let outcomes = answer.outcomes(&self.workspace.terms).into_iter();
-                report.outcomes.extend(outcomes.map(|outcome| Outcome {
+                report.outcomes.extend(outcomes.map(|outcome| NamedResult {
                     name: command.text.clone(),
                     ..outcome
                 }));
             }
             Err(Incomparable::Unlike(found)) => {
-                report.outcomes.push(Outcome {
+                report.outcomes.push(NamedResult {
                     name: command.text.clone(),
                     rejected: Some(Rejection {
                         code: found.code.code,
                         message: found.message.clone(),
                     }),
-                    ..Outcome::default()
+                    ..NamedResult::default()
                 });
                 report.diagnostics.push(*found);
             }
@@ -288,7 +288,7 @@ impl Runner<'_, '_, '_> {
         }
     }
 
-    fn show(&mut self, kind: Option<CommandKind>, stg: &Stg, report: &mut Report) -> Outcome {
+    fn show(&mut self, kind: Option<CommandKind>, stg: &Stg, report: &mut Report) -> NamedResult {
         match kind {
             Some(CommandKind::ShowStat) => {
                 let sizes = Stats::of_graph(stg);
@@ -297,24 +297,24 @@ impl Runner<'_, '_, '_> {
                     .filter(|(stat, _)| *stat != Stat::Deadlocks)
                     .map(|(stat, count)| Counted(stat, count).to_string())
                     .collect();
-                Outcome {
+                NamedResult {
                     blocks: vec![Block::Line(words.join(", "))],
                     sizes: Sizes {
                         stats: sizes,
                         complete: true,
                     },
-                    ..Outcome::default()
+                    ..NamedResult::default()
                 }
             }
             Some(CommandKind::ShowReachableStg) => self.show_reachable(stg, report),
-            _ => Outcome {
+            _ => NamedResult {
                 blocks: vec![drawing(stg, &self.workspace.terms)],
-                ..Outcome::default()
+                ..NamedResult::default()
             },
         }
     }
 
-    fn show_reachable(&mut self, stg: &Stg, report: &mut Report) -> Outcome {
+    fn show_reachable(&mut self, stg: &Stg, report: &mut Report) -> NamedResult {
         let terms = &mut self.workspace.terms;
         let budget = self.settings.until_cancelled();
         let found = reachability(stg, terms, &mut self.solver, &budget);
@@ -324,7 +324,7 @@ impl Runner<'_, '_, '_> {
             Ok(found) => found,
             Err(error) => {
                 report.world_failed = Some(error.to_string());
-                return Outcome::default();
+                return NamedResult::default();
             }
         };
         let rest = prune(
@@ -335,13 +335,13 @@ impl Runner<'_, '_, '_> {
         );
         let mut blocks = vec![drawing(&rest, &self.workspace.terms)];
         blocks.extend(removed_lines(stg, &found, self.workspace));
-        Outcome {
+        NamedResult {
             blocks,
             sizes: Sizes {
                 stats: Stats::of_graph(&rest).with(Stat::Dead, found.dead_edges().count()),
                 complete: found.cut.is_none(),
             },
-            ..Outcome::default()
+            ..NamedResult::default()
         }
     }
 }

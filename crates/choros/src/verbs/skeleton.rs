@@ -3,7 +3,7 @@
 use choros_emit::{FileSet, Language};
 use choros_model::stg::{Role, Stg};
 use choros_realize::Projection;
-use choros_report::{Block, Outcome, Rejection, Report, Sizes, Stats};
+use choros_report::{Block, NamedResult, Rejection, Report, Sizes, Stats};
 
 use super::no_graph::no_graph;
 use super::project::{Memory, Projected, Projecting, describe, no_role};
@@ -96,13 +96,13 @@ fn write(
         })
         .collect();
     for projection in &chosen {
-        report.outcomes.push(Outcome {
+        report.outcomes.push(NamedResult {
             name: name(projection.role),
             sizes: Sizes {
                 stats: Stats::of_graph(&projection.stg),
                 complete: true,
             },
-            ..Outcome::default()
+            ..NamedResult::default()
         });
     }
     let wanted: Vec<Role> = chosen.iter().map(|it| it.role).collect();
@@ -117,7 +117,7 @@ fn write(
     match written {
         Ok(files) => Some(files),
         Err(reason) => {
-            report.outcomes = vec![Outcome {
+            report.outcomes = vec![NamedResult {
                 name: component.name.clone(),
                 rejected: Some(Rejection {
                     code: not_executable::CODE.code,
@@ -127,7 +127,7 @@ fn write(
                         language.title(),
                     ),
                 }),
-                ..Outcome::default()
+                ..NamedResult::default()
             }];
             None
         }

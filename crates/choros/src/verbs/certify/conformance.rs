@@ -17,7 +17,7 @@ use choros_report::{
     SavedClaim, SavedEvidence, SavedGraph, SavedMove, SavedPair, SavedPosition, SavedProof,
     SavedReply, SavedSituation,
 };
-use choros_smt::{Answer, Solver, SolverError};
+use choros_smt::{Satisfiability, Solver, SolverError};
 
 use choros_project::sha256;
 
@@ -187,7 +187,7 @@ fn related(
     };
     if start == Term::FALSE
         || start != Term::TRUE
-            && solver.satisfiable(terms, &[start]).map_err(world)? == Answer::Unsat
+            && solver.satisfiable(terms, &[start]).map_err(world)? == Satisfiability::Unsat
     {
         return Ok(nothing());
     }

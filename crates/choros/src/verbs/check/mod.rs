@@ -141,7 +141,7 @@ fn parts_of(report: Report) -> (Run, Found) {
     };
     let outcomes = report.outcomes.into_iter();
     let mut parts: Vec<Result<Soundness, Stop>> = outcomes
-        .map(|it| Err(Stop::Outcome(Box::new(it))))
+        .map(|it| Err(Stop::NamedResult(Box::new(it))))
         .collect();
     parts.extend(report.world_failed.map(|it| Err(Stop::World(it))));
     (run, Ok(parts))

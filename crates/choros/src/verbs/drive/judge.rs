@@ -3,12 +3,12 @@
 use choros_data::Terms;
 use choros_model::{Evidence, Judging, Observed};
 use choros_report::{
-    Answer, Block, Outcome as Told, Report, SavedReport, SavedResult, SavedSymbolicSuite, Word,
+    Answer, Block, NamedResult, Report, SavedReport, SavedResult, SavedSymbolicSuite, VerdictKind,
 };
 use choros_smt::{Solver, SolverError};
 use choros_symex::Derived;
 use choros_symex::driver::{
-    Bounds, Conduct, Entry, Outcome, Specification, TestVerdict, ValueStrategy, is_same_reason,
+    Bounds, Conduct, Entry, Specification, TestOutcome, TestVerdict, ValueStrategy, is_same_reason,
     judge_again, judge_by_model,
 };
 
@@ -129,7 +129,7 @@ impl Judge<'_> {
         result: &SavedResult,
         workspace: &mut Workspace<'_>,
         solver: &mut dyn Solver,
-    ) -> Result<Option<Told>, SolverError> {
+    ) -> Result<Option<NamedResult>, SolverError> {
         let Some(conversation) = &result.conversation else {
             return Ok(None);
         };
@@ -141,7 +141,7 @@ impl Judge<'_> {
                 let reason = format!("a recorded message does not fit the model: {reason}");
                 return Ok(Some(told(
                     result,
-                    Word::Unknown,
+                    VerdictKind::Unknown,
                     Some(reason),
                     None,
                     &workspace.terms,
@@ -151,7 +151,7 @@ impl Judge<'_> {
         let terms = &mut workspace.terms;
         let paths = &self.derived.suite.paths;
         let number = paths.iter().position(|path| path.name == result.name);
-        let mut now: Option<Outcome> = None;
+        let mut now: Option<TestOutcome> = None;
         if let Some(number) = number {
             let (specification, conduct) = (self.specification, self.conduct);
             now = judge_again(specification, paths, number, conduct, &log, terms, solver)?;
@@ -167,11 +167,11 @@ impl Judge<'_> {
             return Ok(None);
         };
         let word = match now.verdict {
-            TestVerdict::Pass => Word::Holds,
-            TestVerdict::Fail => Word::Fails,
-            TestVerdict::Inconclusive => Word::Unknown,
+            TestVerdict::Pass => VerdictKind::Holds,
+            TestVerdict::Fail => VerdictKind::Fails,
+            TestVerdict::Inconclusive => VerdictKind::Unknown,
         };
-        let reason = (word == Word::Unknown).then(|| now.reason.clone());
+        let reason = (word == VerdictKind::Unknown).then(|| now.reason.clone());
         let was = result.verdict.as_deref().unwrap_or("nothing");
         if now.verdict == before && is_same_reason(&now.reason, &conversation.why) {
             // The evidence is that of the report.
@@ -185,7 +185,7 @@ impl Judge<'_> {
             word.text(),
             conversation.why
         )];
-        if word == Word::Fails {
+        if word == VerdictKind::Fails {
             lines.push(now.reason.clone());
             let allowed = now.expected.iter();
             lines.extend(allowed.map(|expected| format!("allowed: {expected}")));
@@ -209,7 +209,7 @@ impl Judge<'_> {
         log: &[Entry],
         terms: &mut Terms,
         solver: &mut dyn Solver,
-    ) -> Result<Outcome, SolverError> {
+    ) -> Result<TestOutcome, SolverError> {
         let (specification, conduct) = (self.specification, self.conduct);
         let free = judge_by_model(specification, conduct, log, terms, solver)?;
         if free.verdict != TestVerdict::Pass {
@@ -222,7 +222,7 @@ impl Judge<'_> {
                 return Ok(along);
             }
         }
-        Ok(Outcome {
+        Ok(TestOutcome {
             verdict: TestVerdict::Inconclusive,
             reason: "the model allows all of it, but no path is followed to its end".to_owned(),
             ..free
@@ -232,13 +232,13 @@ impl Judge<'_> {
 
 fn told(
     result: &SavedResult,
-    word: Word,
+    word: VerdictKind,
     reason: Option<String>,
     evidence: Option<Evidence>,
     terms: &Terms,
-) -> Told {
+) -> NamedResult {
     let observed = match word {
-        Word::Holds => {
+        VerdictKind::Holds => {
             let events = result.conversation.iter().flat_map(|it| &it.events);
             Observed::holds(
                 Judging::of(events),
@@ -246,14 +246,14 @@ fn told(
                 "nothing was recorded in this test",
             )
         }
-        Word::Fails => Observed::Fails { evidence },
-        Word::Conditional | Word::Unknown => {
+        VerdictKind::Fails => Observed::Fails { evidence },
+        VerdictKind::Conditional | VerdictKind::Unknown => {
             Observed::unknown(reason.unwrap_or_default(), evidence)
         }
     };
-    Told {
+    NamedResult {
         name: result.name.clone(),
         answer: Some(Answer::observed(&observed, terms)),
-        ..Told::default()
+        ..NamedResult::default()
     }
 }

@@ -6,7 +6,7 @@ use choros_report::{
     SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedSymbolicSuite, SavedTiming,
 };
 use choros_symex::Orchestration;
-use choros_symex::driver::{Entry, Outcome, TestVerdict, Timing};
+use choros_symex::driver::{Entry, TestOutcome, TestVerdict, Timing};
 
 use super::DriveRequest;
 use crate::verbs::symbolic::{read_message, save_message};
@@ -54,7 +54,7 @@ pub(super) fn verdict(word: &str) -> TestVerdict {
 }
 
 /// What happened in a run.
-pub(super) fn save_conversation(outcome: &Outcome, terms: &Terms) -> SavedConversation {
+pub(super) fn save_conversation(outcome: &TestOutcome, terms: &Terms) -> SavedConversation {
     let name = |operation: Operation| terms.names.text(operation.0).to_owned();
     let event = |entry: &Entry| {
         let (at, what) = match entry {

@@ -2,7 +2,7 @@
 
 use choros_base::nearest;
 use choros_model::cfsm::{Cfsm, write_fsa};
-use choros_report::{Block, GraphDrawing, Outcome, Rejection, Report, Sizes, Stat, Stats};
+use choros_report::{Block, GraphDrawing, NamedResult, Rejection, Report, Sizes, Stat, Stats};
 
 use super::{load, machines};
 use crate::diagnostics::no_such_role;
@@ -42,13 +42,13 @@ pub(in crate::verbs) fn project(
             .map(|it| names.text(it.participant()).to_owned())
             .collect();
         let similar = nearest(role, known.iter().map(String::as_str));
-        report.outcomes.push(Outcome {
+        report.outcomes.push(NamedResult {
             name: role.to_owned(),
             rejected: Some(Rejection {
                 code: no_such_role::CODE.code,
                 message: no_such_role::message(&request.path, role, similar, &known),
             }),
-            ..Outcome::default()
+            ..NamedResult::default()
         });
         return;
     }
@@ -62,7 +62,7 @@ pub(in crate::verbs) fn project(
         for machine in &chosen {
             sum.add(&stats(machine));
         }
-        report.outcomes.push(Outcome {
+        report.outcomes.push(NamedResult {
             name: request.path.clone(),
             blocks: vec![Block::Picture {
                 format: "fsa",
@@ -72,21 +72,21 @@ pub(in crate::verbs) fn project(
                 stats: sum,
                 complete: true,
             },
-            ..Outcome::default()
+            ..NamedResult::default()
         });
         return;
     }
     for machine in &chosen {
         let drawing = GraphDrawing::of_machine(machine, names);
         let blocks = plain_block(drawing, "a machine", picture, &mut report.diagnostics);
-        report.outcomes.push(Outcome {
+        report.outcomes.push(NamedResult {
             name: names.text(machine.participant()).to_owned(),
             blocks,
             sizes: Sizes {
                 stats: stats(machine),
                 complete: true,
             },
-            ..Outcome::default()
+            ..NamedResult::default()
         });
     }
 }

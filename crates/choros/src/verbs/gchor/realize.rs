@@ -8,7 +8,9 @@ use choros_model::pomset::Event;
 use choros_model::stg::Direction;
 use choros_model::{Bound, Evidence};
 use choros_realize::gchor::{Language, Realised, ample_bound, project_all, realises, system_words};
-use choros_report::{Answer, Block, Outcome, Realization, Report, Sizes, Stat, Word, with_advice};
+use choros_report::{
+    Answer, Block, NamedResult, Realization, Report, Sizes, Stat, VerdictKind, with_advice,
+};
 
 use super::check::sizes;
 use super::form::{Judged, judge};
@@ -97,35 +99,35 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    fn outcome(&self, name: String, workspace: &Workspace<'_>, settings: &Settings) -> Outcome {
+    fn outcome(&self, name: String, workspace: &Workspace<'_>, settings: &Settings) -> NamedResult {
         let names = &workspace.terms.names;
         let mut system = System::new(self.machines, self.discipline, &workspace.terms);
         let found = realises(self.gchor, &mut system, &settings.states());
         let semantic = match found.answer() {
-            Some(true) => Word::Holds,
-            Some(false) => Word::Fails,
-            None => Word::Unknown,
+            Some(true) => VerdictKind::Holds,
+            Some(false) => VerdictKind::Fails,
+            None => VerdictKind::Unknown,
         };
         let reason = match (semantic, &found.stopped) {
-            (Word::Unknown, Some(stopped)) => {
+            (VerdictKind::Unknown, Some(stopped)) => {
                 with_advice(&stopped.to_string(), Some(Bound::States(None)))
             }
-            (Word::Unknown, None) => with_advice(
+            (VerdictKind::Unknown, None) => with_advice(
                 &format!(
                     "a channel was full and refused a message: with more than {} places the machines may do more",
                     self.discipline.bound
                 ),
                 Some(Bound::Places(None)),
             ),
-            (Word::Fails, _) => "a run of the machines is too much".to_owned(),
+            (VerdictKind::Fails, _) => "a run of the machines is too much".to_owned(),
             _ => match found.missing {
                 None => "the machines do exactly what the choreography allows".to_owned(),
                 Some(_) => "the machines do part of what the choreography allows".to_owned(),
             },
         };
         let conditions = match self.judged.violations.is_empty() {
-            true => Word::Holds,
-            false => Word::Fails,
+            true => VerdictKind::Holds,
+            false => VerdictKind::Fails,
         };
         let (word, evidence) = match settings.gchor.by_form {
             true => {
@@ -133,16 +135,16 @@ impl Case<'_> {
                 (conditions, Some(Evidence::Tree(tree)))
             }
             // Whoever is said to decide and does not is wrong in the runs as well, as `check` says.
-            false if semantic != Word::Fails && self.judged.misleads() => {
+            false if semantic != VerdictKind::Fails && self.judged.misleads() => {
                 let tree = self.judged.tree(self.gchor, names);
-                (Word::Fails, Some(Evidence::Tree(tree)))
+                (VerdictKind::Fails, Some(Evidence::Tree(tree)))
             }
-            false if semantic == Word::Unknown => (semantic, None),
+            false if semantic == VerdictKind::Unknown => (semantic, None),
             false => (semantic, Some(evidence(&found, &reason))),
         };
         // Why a question was not settled stands with the answer.
         let because = match semantic {
-            Word::Unknown if !settings.gchor.by_form => String::new(),
+            VerdictKind::Unknown if !settings.gchor.by_form => String::new(),
             _ => format!(" ({reason})"),
         };
         let mut blocks = vec![Block::Line(format!(
@@ -151,18 +153,18 @@ impl Case<'_> {
             semantic.text()
         ))];
         blocks.extend(self.words(&found, &mut system, settings).map(Block::Line));
-        if let (Word::Holds, Some(missing)) = (semantic, &found.missing) {
+        if let (VerdictKind::Holds, Some(missing)) = (semantic, &found.missing) {
             blocks.push(Block::Line(format!(
                 "allowed, but the machines cannot: {}",
                 word_text(missing, names)
             )));
         }
-        Outcome {
+        NamedResult {
             name,
             answer: Some(Answer {
                 word,
                 condition: None,
-                reason: (word == Word::Unknown).then(|| reason.clone()),
+                reason: (word == VerdictKind::Unknown).then(|| reason.clone()),
                 evidence,
             }),
             sizes: Sizes {
@@ -178,7 +180,7 @@ impl Case<'_> {
                 untold: Vec::new(),
                 repair: None,
             })),
-            ..Outcome::default()
+            ..NamedResult::default()
         }
     }
 
@@ -274,15 +276,15 @@ fn word_text(trace: &Trace, names: &Names) -> String {
     events.join(" ")
 }
 
-fn unknown(path: &str, reason: String) -> Outcome {
-    Outcome {
+fn unknown(path: &str, reason: String) -> NamedResult {
+    NamedResult {
         name: path.to_owned(),
         answer: Some(Answer {
-            word: Word::Unknown,
+            word: VerdictKind::Unknown,
             condition: None,
             reason: Some(reason),
             evidence: None,
         }),
-        ..Outcome::default()
+        ..NamedResult::default()
     }
 }

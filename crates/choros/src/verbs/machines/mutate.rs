@@ -6,7 +6,7 @@ use choros_base::Names;
 use choros_model::Evidence;
 use choros_model::cfsm::Cfsm;
 use choros_model::evidence::{Table, Tree};
-use choros_report::{Answer, Block, Outcome, Report, Sizes, Stat, Stats, Word};
+use choros_report::{Answer, Block, NamedResult, Report, Sizes, Stat, Stats, VerdictKind};
 use choros_testgen::{Difference, Fate, Judged, Operator, judge, mutants};
 
 use super::findings::tell_discipline;
@@ -100,7 +100,12 @@ fn score_text(judged: &[&Judged]) -> String {
     }
 }
 
-fn role_outcome(original: &Cfsm, judged: &[&Judged], asked: &Mutating, names: &Names) -> Outcome {
+fn role_outcome(
+    original: &Cfsm,
+    judged: &[&Judged],
+    asked: &Mutating,
+    names: &Names,
+) -> NamedResult {
     let mut rows: BTreeMap<usize, Vec<&Judged>> = BTreeMap::new();
     for one in judged {
         let at = asked
@@ -144,16 +149,16 @@ fn role_outcome(original: &Cfsm, judged: &[&Judged], asked: &Mutating, names: &N
     let undecided = count(judged, |fate| matches!(fate, Fate::Undecided(_)));
     let answer = asked.least_score.map(|least| {
         let word = if score(judged) >= least {
-            Word::Holds
+            VerdictKind::Holds
         } else if undecided > 0 && score_if_all_were_killed(judged, undecided) >= least {
-            Word::Unknown
+            VerdictKind::Unknown
         } else {
-            Word::Fails
+            VerdictKind::Fails
         };
         Answer {
             word,
             condition: None,
-            reason: (word == Word::Unknown)
+            reason: (word == VerdictKind::Unknown)
                 .then(|| format!("{undecided} mutants met a bound (raise it with --bound)")),
             evidence: Some(Evidence::Tree(Tree {
                 claim: format!(
@@ -180,7 +185,7 @@ fn role_outcome(original: &Cfsm, judged: &[&Judged], asked: &Mutating, names: &N
         judged.iter().filter(|it| killed(it)).count(),
         score_text(judged)
     )));
-    Outcome {
+    NamedResult {
         name: names.text(original.participant()).to_owned(),
         answer,
         sizes: Sizes {
@@ -192,7 +197,7 @@ fn role_outcome(original: &Cfsm, judged: &[&Judged], asked: &Mutating, names: &N
             complete: undecided == 0,
         },
         blocks,
-        ..Outcome::default()
+        ..NamedResult::default()
     }
 }
 

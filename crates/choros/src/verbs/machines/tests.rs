@@ -5,7 +5,7 @@ use choros_model::Evidence;
 use choros_model::cfsm::{Cfsm, write_fsa};
 use choros_model::evidence::Table;
 use choros_report::{
-    Block, Outcome, Report, SavedMachine, SavedSuite, SavedTest, SavedTestMachine, Sizes, Stat,
+    Block, NamedResult, Report, SavedMachine, SavedSuite, SavedTest, SavedTestMachine, Sizes, Stat,
     Stats,
 };
 use choros_testgen::{Compliance, Fairness, TestCase, TestSuite, Watched, write_oracle};
@@ -98,7 +98,7 @@ fn describe(made: &Made, workspace: &Workspace<'_>, report: &mut Report) {
         }
         let count = table.rows.len();
         let suitable = table.rows.iter().filter(|row| row[2] == "yes").count();
-        report.outcomes.push(Outcome {
+        report.outcomes.push(NamedResult {
             name: names.text(role).to_owned(),
             sizes: Sizes {
                 stats: Stats::default().with(Stat::Tests, count),
@@ -108,7 +108,7 @@ fn describe(made: &Made, workspace: &Workspace<'_>, report: &mut Report) {
                 Block::Evidence(Box::new(Evidence::Table(table))),
                 Block::Line(format!("tests: {count}, suitable: {suitable}")),
             ],
-            ..Outcome::default()
+            ..NamedResult::default()
         });
     }
 }

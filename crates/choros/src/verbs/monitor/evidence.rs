@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use choros_model::Observed;
 use choros_model::evidence::{Evidence, Step, StepEvent, Table, Trace};
 use choros_model::observation::Observation;
-use choros_monitor::{Counts, GlobalMonitor, Outcome as Judgement, WindowVerdict};
+use choros_monitor::{Counts, GlobalMonitor, Outcome, WindowVerdict};
 use choros_query::property::{Property, Sense, Window};
 use choros_report::answers::{PropertyVerdict, WindowCounts};
 use choros_report::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing};
@@ -14,7 +14,7 @@ use choros_report::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing};
 pub(super) struct Known<'k> {
     pub(super) property: &'k Property,
     pub(super) counts: &'k Counts,
-    pub(super) samples: &'k BTreeMap<Judgement, Sample>,
+    pub(super) samples: &'k BTreeMap<Outcome, Sample>,
     /// Why its verdict is open after all.
     pub(super) doubt: Option<String>,
     pub(super) is_watched: bool,
@@ -37,11 +37,11 @@ pub(super) fn local_verdict(known: Known<'_>) -> PropertyVerdict {
     let evidence = sample.map(|it| Evidence::Trace(window_trace(property, it)));
     let verdict = match (judgement, known.doubt) {
         (_, Some(reason)) => Observed::unknown(reason, evidence),
-        (Judgement::Pass, None) => {
+        (Outcome::Pass, None) => {
             Observed::holds(counts.pass, evidence, "no window of it was judged")
         }
-        (Judgement::Fail, None) => Observed::Fails { evidence },
-        (Judgement::Inconclusive, None) => {
+        (Outcome::Fail, None) => Observed::Fails { evidence },
+        (Outcome::Inconclusive, None) => {
             let reason = match counts.inconclusive {
                 0 if !known.is_watched => match &property.service {
                     Some(service) => format!("no log of `{service}` is watched"),
@@ -96,7 +96,7 @@ pub(super) fn global_verdict(
     let open = property
         .when
         .iter()
-        .find(|name| monitor.local(name) != Judgement::Pass);
+        .find(|name| monitor.local(name) != Outcome::Pass);
     // With all premises passed, only a consequence that nobody watches leaves the answer open.
     let unwatched = match open {
         Some(name) => Some(name).filter(|name| !monitor.is_watched(name)),
@@ -105,17 +105,17 @@ pub(super) fn global_verdict(
     let mut parts = property.when.iter().chain(&property.then);
     let doubt = parts.find_map(|name| Some((name, doubts.get(name)?)));
     let verdict = match (judgement, doubt) {
-        (Judgement::Pass | Judgement::Fail, Some((name, reason))) => {
+        (Outcome::Pass | Outcome::Fail, Some((name, reason))) => {
             Observed::unknown(format!("`{name}` is open: {reason}"), evidence)
         }
         // It rests on the windows of its local properties.
-        (Judgement::Pass, None) => Observed::holds(
+        (Outcome::Pass, None) => Observed::holds(
             monitor.judging(number),
             evidence,
             "no window of its properties passed",
         ),
-        (Judgement::Fail, None) => Observed::Fails { evidence },
-        (Judgement::Inconclusive, _) => {
+        (Outcome::Fail, None) => Observed::Fails { evidence },
+        (Outcome::Inconclusive, _) => {
             let reason = match (unwatched, open) {
                 (Some(name), _) => format!("nobody watches `{name}`"),
                 (None, Some(name)) => {
@@ -157,13 +157,13 @@ fn conclusion(property: &Property, sample: &Sample) -> String {
         Window::Milliseconds(count) => format!("{count} ms"),
     };
     let words = match (property.sense, verdict.outcome) {
-        (_, Judgement::Inconclusive) => format!("the log ends before {window} have been seen"),
-        (Sense::Expect, Judgement::Pass) => "what was expected was seen".to_owned(),
-        (Sense::Expect, Judgement::Fail) => {
+        (_, Outcome::Inconclusive) => format!("the log ends before {window} have been seen"),
+        (Sense::Expect, Outcome::Pass) => "what was expected was seen".to_owned(),
+        (Sense::Expect, Outcome::Fail) => {
             format!("what was expected was not seen within {window}")
         }
-        (Sense::Never, Judgement::Pass) => format!("nothing forbidden was seen within {window}"),
-        (Sense::Never, Judgement::Fail) => "something forbidden was seen".to_owned(),
+        (Sense::Never, Outcome::Pass) => format!("nothing forbidden was seen within {window}"),
+        (Sense::Never, Outcome::Fail) => "something forbidden was seen".to_owned(),
     };
     format!("{words} ({place})")
 }

@@ -3,7 +3,7 @@
 use choros_base::{Span, has_errors};
 use choros_model::Evidence;
 use choros_query::purpose::{Purpose, PurposeSyntax, Trigger, check_contracts_only, check_shape};
-use choros_report::{Answer, Outcome, Report, Sizes, Stat, Stats, Word};
+use choros_report::{Answer, NamedResult, Report, Sizes, Stat, Stats, VerdictKind};
 use choros_symex::diagnostics::unfulfilled_purpose;
 use choros_symex::{CoverageCriterion, TestCase};
 use rustc_hash::FxHashSet;
@@ -75,7 +75,7 @@ fn alone(
     path: &str,
     is_contract: bool,
     report: &mut Report,
-) -> Option<Outcome> {
+) -> Option<NamedResult> {
     let word = if is_contract { "contract" } else { "tp" };
     let (file, syntax): (_, PurposeSyntax) = load_syntax(workspace, path, word, report)?;
     let mut found = match is_contract {
@@ -83,9 +83,9 @@ fn alone(
         false => check_shape(&syntax, Span::new(file, 0, 0), &workspace.terms),
     };
     report.diagnostics.append(&mut found);
-    Some(Outcome {
+    Some(NamedResult {
         name: path.to_owned(),
-        ..Outcome::default()
+        ..NamedResult::default()
     })
 }
 
@@ -95,13 +95,13 @@ fn contracts(
     model: &Request,
     settings: &Settings,
     report: &mut Report,
-) -> Option<Outcome> {
+) -> Option<NamedResult> {
     let service = Service::default();
     let mut orchestration = load_orchestration(workspace, model, &service, settings, report)?;
     load_contracts(workspace, path, &mut orchestration, report);
-    Some(Outcome {
+    Some(NamedResult {
         name: path.to_owned(),
-        ..Outcome::default()
+        ..NamedResult::default()
     })
 }
 
@@ -111,7 +111,7 @@ fn consistent(
     depth: u32,
     workspace: &Workspace<'_>,
     report: &mut Report,
-) -> Outcome {
+) -> NamedResult {
     let (graph, tree) = (&derived.graph, &derived.tree);
     let complete = tree.is_complete();
     let taken: FxHashSet<usize> = tree
@@ -133,7 +133,7 @@ fn consistent(
     }
     let reached = tree
         .ids()
-        .find(|&id| tree.node(id).label == Some(choros_symex::Label::Accept));
+        .find(|&id| tree.node(id).label == Some(choros_symex::TreeLabel::Accept));
     let answer = match reached {
         Some(end) => {
             let name = "run".to_owned();
@@ -141,20 +141,20 @@ fn consistent(
             let mut trace = trace(&test, tree, true, &workspace.terms);
             trace.conclusion = "the purpose is reached".to_owned();
             Answer {
-                word: Word::Holds,
+                word: VerdictKind::Holds,
                 condition: None,
                 reason: None,
                 evidence: Some(Evidence::Trace(trace)),
             }
         }
         None if complete => Answer {
-            word: Word::Fails,
+            word: VerdictKind::Fails,
             condition: None,
             reason: None,
             evidence: None,
         },
         None => Answer {
-            word: Word::Unknown,
+            word: VerdictKind::Unknown,
             condition: None,
             reason: Some(format!(
                 "no run with at most {depth} events reaches the purpose (raise the bound with --depth)"
@@ -163,7 +163,7 @@ fn consistent(
         },
     };
     let counts = graph.counts();
-    Outcome {
+    NamedResult {
         name: path.to_owned(),
         answer: Some(answer),
         sizes: Sizes {
@@ -173,7 +173,7 @@ fn consistent(
                 .with(Stat::Nodes, tree.nodes.len()),
             complete,
         },
-        ..Outcome::default()
+        ..NamedResult::default()
     }
 }
 

@@ -3,7 +3,7 @@
 use choros_data::{Term, Terms};
 use choros_model::stg::Event;
 use choros_report::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing};
-use choros_symex::{Cut, EdgeLabel, Graph, Label, Tree};
+use choros_symex::{Cut, EdgeLabel, Graph, Tree, TreeLabel};
 
 /// A tree; where a node is included in another, an edge that says so leads there.
 pub(super) fn tree_drawing(name: &str, graph: &Graph, tree: &Tree, terms: &Terms) -> GraphDrawing {
@@ -15,7 +15,7 @@ pub(super) fn tree_drawing(name: &str, graph: &Graph, tree: &Tree, terms: &Terms
             Cut::Bound | Cut::Doubt | Cut::Stopped => " …",
             Cut::Not | Cut::Included { .. } => "",
         };
-        let ended = node.label == Some(Label::End);
+        let ended = node.label == Some(TreeLabel::End);
         nodes.push(DrawnNode {
             label: format!("{}: {}{more}", id.0, graph.state(node.state).label),
             terminations: match ended {
@@ -36,7 +36,7 @@ pub(super) fn tree_drawing(name: &str, graph: &Graph, tree: &Tree, terms: &Terms
                     .as_ref()
                     .map(|label| label.text(terms))
                     .unwrap_or_default(),
-                silent: below.label == Some(Label::Silent),
+                silent: below.label == Some(TreeLabel::Silent),
                 ..DrawnEdge::default()
             });
         }

@@ -2,7 +2,7 @@
 
 use choros_data::{Assignment, Terms};
 use choros_model::evidence::{Binding, Step, StepEvent, Table, Trace};
-use choros_symex::{Label, Part, TestCase, Tree};
+use choros_symex::{Part, TestCase, Tree, TreeLabel};
 
 use choros_symex::Derived;
 
@@ -46,7 +46,10 @@ pub(super) fn trace(test: &TestCase, tree: &Tree, concrete: bool, terms: &Terms)
             (_, true) => "no values were found for the symbols of this path".to_owned(),
             (true, _) => "the service has ended".to_owned(),
             (false, _)
-                if matches!(test.steps.last().map(|it| &it.label), Some(Label::Raise(_))) =>
+                if matches!(
+                    test.steps.last().map(|it| &it.label),
+                    Some(TreeLabel::Raise(_))
+                ) =>
             {
                 "the service has stopped with a fault".to_owned()
             }
@@ -56,11 +59,13 @@ pub(super) fn trace(test: &TestCase, tree: &Tree, concrete: bool, terms: &Terms)
     };
     for step in &test.steps {
         let event = match &step.label {
-            Label::Silent | Label::Accept => continue,
-            Label::End => StepEvent::Termination,
-            Label::Tick => StepEvent::Other("one unit of time passes".to_owned()),
-            Label::Raise(fault) => StepEvent::Other(format!("raise {}", terms.names.text(*fault))),
-            Label::Message(message) => {
+            TreeLabel::Silent | TreeLabel::Accept => continue,
+            TreeLabel::End => StepEvent::Termination,
+            TreeLabel::Tick => StepEvent::Other("one unit of time passes".to_owned()),
+            TreeLabel::Raise(fault) => {
+                StepEvent::Other(format!("raise {}", terms.names.text(*fault)))
+            }
+            TreeLabel::Message(message) => {
                 let name = |name| terms.names.text(name).to_owned();
                 let mut operation = name(message.head.operation.0);
                 if let Some(fault) = message.head.fault {

@@ -1,7 +1,7 @@
 //! How big is the product of a model and a purpose?
 
 use choros_base::has_errors;
-use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
+use choros_report::{Block, NamedResult, Report, Sizes, Stat, Stats};
 use choros_symex::{Graph, PurposeActions, product, prune};
 
 use super::drawing::{graph_aut, graph_drawing};
@@ -38,10 +38,10 @@ pub fn explore_product(
     let model = Graph::of_model(&orchestration.stg, &mut workspace.terms);
     let whole = product(&model, &purpose, actions, &mut workspace.terms);
     let pruned = prune(&whole);
-    let mut kept = Outcome {
+    let mut kept = NamedResult {
         name: format!("{} after pruning", whole.name),
         sizes: sizes(pruned.as_ref()),
-        ..Outcome::default()
+        ..NamedResult::default()
     };
     match (&pruned, picture) {
         (None, _) => kept.blocks.push(Block::Line(
@@ -58,10 +58,10 @@ pub fn explore_product(
         (Some(_), None) => {}
     }
     report.outcomes = vec![
-        Outcome {
+        NamedResult {
             name: whole.name.clone(),
             sizes: sizes(Some(&whole)),
-            ..Outcome::default()
+            ..NamedResult::default()
         },
         kept,
     ];

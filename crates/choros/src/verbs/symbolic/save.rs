@@ -8,7 +8,7 @@ use choros_report::{
     SavedSymbolicTest,
 };
 use choros_symex::driver::Path;
-use choros_symex::{Derived, Label, Part, Step, SymbolSource, TestCase};
+use choros_symex::{Derived, Part, SymbolSource, TestCase, TestStep, TreeLabel};
 use rustc_hash::FxHashSet;
 
 use super::derive::SymbolicTesting;
@@ -139,7 +139,7 @@ fn symbols(test: &TestCase, path: &Path, derived: &Derived, terms: &Terms) -> Ve
 }
 
 /// The observations that may follow a step, each once.
-fn may(step: &Step, derived: &Derived, terms: &Terms) -> Vec<String> {
+fn may(step: &TestStep, derived: &Derived, terms: &Terms) -> Vec<String> {
     let tree = &derived.tree;
     let next = tree.may(step.node, &derived.orchestration.played);
     let mut heads: Vec<String> = next
@@ -153,7 +153,7 @@ fn may(step: &Step, derived: &Derived, terms: &Terms) -> Vec<String> {
     heads
 }
 
-fn save_step(step: &Step, derived: &Derived, terms: &Terms) -> SavedSymbolicStep {
+fn save_step(step: &TestStep, derived: &Derived, terms: &Terms) -> SavedSymbolicStep {
     let name = |name| terms.names.text(name).to_owned();
     let node = derived.tree.node(step.node);
     let message = step.label.message();
@@ -164,13 +164,13 @@ fn save_step(step: &Step, derived: &Derived, terms: &Terms) -> SavedSymbolicStep
         state: derived.graph.state(node.state).label.clone(),
         event: step.label.text(terms),
         kind: match &step.label {
-            Label::Silent => "silent",
-            Label::Tick => "tick",
-            Label::Raise(_) => "raise",
-            Label::End => "end",
-            Label::Accept => "accept",
-            Label::Message(message) if message.is_sent() => "send",
-            Label::Message(_) => "receive",
+            TreeLabel::Silent => "silent",
+            TreeLabel::Tick => "tick",
+            TreeLabel::Raise(_) => "raise",
+            TreeLabel::End => "end",
+            TreeLabel::Accept => "accept",
+            TreeLabel::Message(message) if message.is_sent() => "send",
+            TreeLabel::Message(_) => "receive",
         }
         .to_owned(),
         part: match step.part {
@@ -184,7 +184,7 @@ fn save_step(step: &Step, derived: &Derived, terms: &Terms) -> SavedSymbolicStep
         from: message.map(|message| name(message.from.0)),
         to: message.map(|message| name(message.to.0)),
         fault: match &step.label {
-            Label::Raise(fault) => Some(name(*fault)),
+            TreeLabel::Raise(fault) => Some(name(*fault)),
             _ => message.and_then(|message| message.head.fault).map(name),
         },
         may: may(step, derived, terms),

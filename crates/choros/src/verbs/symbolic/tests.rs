@@ -2,7 +2,7 @@
 
 use choros_emit::FileSet;
 use choros_model::Evidence;
-use choros_report::{Block, Outcome, Report, Sizes, Stat, Stats};
+use choros_report::{Block, NamedResult, Report, Sizes, Stat, Stats};
 use choros_symex::{CoverageCriterion, Item, Origin};
 
 use choros_symex::Derived;
@@ -119,7 +119,7 @@ fn outcome(
     asked: &SymbolicTesting,
     concrete: bool,
     workspace: &Workspace<'_>,
-) -> Outcome {
+) -> NamedResult {
     let terms = &workspace.terms;
     let sizes = derived.tree.sizes();
     let mut blocks = vec![Block::Evidence(Box::new(Evidence::Table(table(
@@ -164,7 +164,7 @@ fn outcome(
             blocks.push(Block::Line(format!("{edges} at the edges of guards")));
         }
     }
-    Outcome {
+    NamedResult {
         name: derived.graph.name.clone(),
         sizes: Sizes {
             stats: Stats::default()
@@ -175,7 +175,7 @@ fn outcome(
             complete: derived.tree.is_complete(),
         },
         blocks,
-        ..Outcome::default()
+        ..NamedResult::default()
     }
 }
 

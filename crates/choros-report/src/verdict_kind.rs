@@ -2,7 +2,7 @@
 
 /// The four verdicts, from good to bad as far as a summary is concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Word {
+pub enum VerdictKind {
     /// Yes.
     Holds,
     /// Under a condition.
@@ -13,14 +13,14 @@ pub enum Word {
     Fails,
 }
 
-impl Word {
+impl VerdictKind {
     /// The word in reports.
     pub fn text(self) -> &'static str {
         match self {
-            Word::Holds => "holds",
-            Word::Conditional => "conditional",
-            Word::Unknown => "unknown",
-            Word::Fails => "fails",
+            VerdictKind::Holds => "holds",
+            VerdictKind::Conditional => "conditional",
+            VerdictKind::Unknown => "unknown",
+            VerdictKind::Fails => "fails",
         }
     }
 }
