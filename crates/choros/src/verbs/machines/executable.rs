@@ -28,17 +28,16 @@ pub(super) fn executable(
         },
     };
     let names = &workspace.terms.names;
-    let mut roles: Vec<Name> = Vec::new();
-    for role in made.roles() {
-        let machine = made.suite.machine(role);
-        if machine.is_some_and(|it| it.transition_count() > 0) {
-            roles.push(role);
-            continue;
-        }
-        let asked_for = asked.role.is_some();
-        let finding = idle_role::diagnostic(names.text(role), asked_for);
-        report.diagnostics.push(finding);
-    }
+    let acts = |role: &Name| {
+        let machine = made.suite.machine(*role);
+        machine.is_some_and(|it| it.transition_count() > 0)
+    };
+    let (roles, idle): (Vec<Name>, Vec<Name>) = made.roles().into_iter().partition(acts);
+    let is_all = asked.role.is_some() || roles.is_empty();
+    let findings = idle
+        .into_iter()
+        .map(|role| idle_role::diagnostic(names.text(role), is_all));
+    report.diagnostics.extend(findings);
     if roles.is_empty() || has_errors(&report.diagnostics) {
         return FileSet::new();
     }

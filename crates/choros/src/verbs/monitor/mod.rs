@@ -137,7 +137,7 @@ fn answer(
     }
     let empty = properties.local.is_empty() && properties.global.is_empty();
     if empty && !has_errors(&run.findings) {
-        let nothing = paths.iter().map(|path| nothing_declared::no_question(path));
+        let nothing = paths.iter().map(|path| nothing_declared::diagnostic(path));
         run.findings.extend(nothing);
     }
     if has_errors(&run.findings) {
