@@ -414,7 +414,10 @@ fn parse(body: &[u8], content_type: Option<&str>) -> Result<Json, String> {
         return Ok(Json::Object(Map::new()));
     }
     match content_type {
-        Some(other) if !other.contains("json") => Err(format!("the body is {other}, not JSON")),
+        // Types are the same in any case of letters.
+        Some(other) if !other.to_ascii_lowercase().contains("json") => {
+            Err(format!("the body is {other}, not JSON"))
+        }
         _ => read_exactly(body),
     }
 }
