@@ -95,8 +95,7 @@ fn answer(
         None => (implementation, specification),
         Some(part) => {
             let sides = (&implementation, &part);
-            let composed = among(sides, &mut rules, workspace, &mut solver, settings, run)?;
-            (composed, part.stg)
+            among(sides, &mut rules, workspace, &mut solver, settings, run)?
         }
     };
     let compared = compare(
@@ -168,7 +167,7 @@ fn of_service(mut verdict: Verdict) -> Verdict {
     verdict
 }
 
-/// The service among partners that keep the choreography; their parameters are those of the part.
+/// The service among partners that keep the choreography, whose parameters are those of the part, and the part.
 fn among(
     (service, part): (&Stg, &Projection),
     rules: &mut Rules,
@@ -176,7 +175,7 @@ fn among(
     solver: &mut LazySolver,
     settings: &Settings,
     run: &mut Run,
-) -> Result<Stg, Stop> {
+) -> Result<(Stg, Stg), Stop> {
     let terms = &mut workspace.terms;
     let unfit = mixed_views::diagnostic(service, &part.stg)
         .or_else(|| not_shared(service, &part.stg, &rules.shared, terms));
@@ -194,21 +193,21 @@ fn among(
             return Err(settings.cut(name));
         }
     };
-    let composed = match composed {
-        AmongPartners::Composed(stg) => stg,
+    let (composed, part) = match composed {
+        AmongPartners::Composed { service, part } => (service, *part),
         AmongPartners::Unclear(reason) => {
             let name = format!("{name} against {}", part.stg.name());
             return Err(Stop::Cut { name, reason });
         }
     };
     let known = composed.variables(terms);
-    for parameter in part.stg.parameters(terms) {
+    for parameter in part.parameters(terms) {
         let text = terms.variable_text(parameter).to_owned();
         if known.contains(&parameter) && !rules.shared.contains(&text) {
             rules.shared.push(text);
         }
     }
-    Ok(composed)
+    Ok((composed, part))
 }
 
 /// The graphs of both sides, the specification last.
