@@ -3,7 +3,6 @@
 mod cap;
 mod codes;
 mod contents;
-mod generated;
 mod languages;
 mod monitor_state;
 mod picture;
@@ -22,6 +21,7 @@ pub use choros_bpel::calculus::Style as EventHandlers;
 pub use choros_bpel::process::Duration;
 pub use choros_check::Equivalence;
 pub(crate) use choros_codes::diagnostics;
+pub use choros_codes::diagnostics::edited_file::kept_file;
 pub use choros_codes::diagnostics::lacking_names::lacking_names;
 pub use choros_codes::{CODES, Content, FileKind};
 pub use choros_data as data;
@@ -38,14 +38,13 @@ pub use choros_realize::Mode;
 pub use choros_report as report;
 pub use choros_report::answers::{
     Answered, Audit, Captured, ComplianceOfTests, Conformance, Drawn, DrivenTest, Driving,
-    Exploration, Formatting, Monitoring, Parts, Run, Solution, Soundness, Stop, TestRun,
-    Verification,
+    Exploration, Formatting, Monitoring, Mutation, Parts, Rejudgement, Run, Solution, Soundness,
+    Stop, TestRun, Tests, Verification,
 };
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};
 pub use codes::{code, codes};
 pub use contents::{Component, Model};
-pub use generated::{Fate, Manifest};
 pub use picture::Picture;
 pub use progress::Progress;
 pub use service::Service;

@@ -9,8 +9,7 @@ use choros::base::Choice;
 use choros::report::{Block, Report};
 use choros::verbs::{
     self, AuditRequest, CheckRequest, ConformRequest, Criterion, DrawRequest, ExploreRequest,
-    QuestionSource, Realizing, Rules, SymbolicForm, SymbolicTesting, TestForm, Testing,
-    VerifyRequest,
+    QuestionSource, Realizing, Rules, TestForm, TestsRequest, VerifyRequest,
 };
 use choros::{Disk, FileKind, Language, Mode, Picture, Request, Settings, Workspace};
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -301,42 +300,26 @@ impl Model {
             Some(_) => return Err(PyValueError::new_err("emit is json or python")),
         };
         let mut workspace = self.workspace.borrow();
-        let kind = self.request.known_kind();
-        let (report, files) = match kind.is_some_and(FileKind::has_graphs) {
-            true => {
-                let mut asked = SymbolicTesting {
-                    role,
-                    ..SymbolicTesting::default()
-                };
-                asked.depth = depth.unwrap_or(asked.depth);
-                let form = match is_python {
-                    true => SymbolicForm::Python { mapping },
-                    false => SymbolicForm::Json,
-                };
-                let made = verbs::symbolic_tests(
-                    &mut workspace,
-                    &self.request,
-                    &asked,
-                    false,
-                    &form,
-                    None,
-                    &self.settings,
-                );
-                (made.report, made.suite)
-            }
-            false => {
-                let asked = Testing {
-                    role,
-                    ..Testing::default()
-                };
-                let form = match is_python {
-                    true => TestForm::Code(Language::Python),
-                    false => TestForm::Json,
-                };
-                let settings = &self.settings;
-                verbs::tests(&mut workspace, &self.request, &asked, Some(form), settings)
-            }
+        let mut request = TestsRequest {
+            model: self.request.clone(),
+            form: Some(match is_python {
+                true => TestForm::Code(Language::Python),
+                false => TestForm::Json,
+            }),
+            mapping,
+            ..TestsRequest::default()
         };
+        request.machines.role = role.clone();
+        request.symbolic.role = role;
+        let derivation = &mut request.symbolic.derivation;
+        derivation.depth = depth.unwrap_or(derivation.depth);
+        let mut answered = verbs::tests(&mut workspace, &request, &self.settings);
+        let files = answered
+            .answer
+            .as_mut()
+            .map(|it| std::mem::take(&mut it.files.suite));
+        let files = files.unwrap_or_default();
+        let report = answered.report(&workspace.terms);
         drop(workspace);
         Ok(Tests::new(self.answers(py, report)?, &files))
     }

@@ -6,7 +6,7 @@ use choros_report::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing};
 use choros_symex::{Cut, EdgeLabel, Graph, Tree, TreeLabel};
 
 /// A tree; where a node is included in another, an edge that says so leads there.
-pub(super) fn tree_drawing(name: &str, graph: &Graph, tree: &Tree, terms: &Terms) -> GraphDrawing {
+pub fn tree_drawing(name: &str, graph: &Graph, tree: &Tree, terms: &Terms) -> GraphDrawing {
     let mut nodes = Vec::with_capacity(tree.nodes.len());
     let mut edges = Vec::new();
     for id in tree.ids() {
@@ -64,7 +64,7 @@ pub(super) fn tree_drawing(name: &str, graph: &Graph, tree: &Tree, terms: &Terms
 }
 
 /// A tree in Aldebaran's form.
-pub(super) fn tree_aut(tree: &Tree, terms: &Terms) -> String {
+pub fn tree_aut(tree: &Tree, terms: &Terms) -> String {
     let mut lines = String::new();
     let mut count = 0;
     for id in tree.ids() {
@@ -83,7 +83,7 @@ pub(super) fn tree_aut(tree: &Tree, terms: &Terms) -> String {
 }
 
 /// A product, or a model with its ends as edges.
-pub(super) fn graph_drawing(graph: &Graph, terms: &Terms) -> GraphDrawing {
+pub fn graph_drawing(graph: &Graph, terms: &Terms) -> GraphDrawing {
     let nodes = graph
         .states
         .iter()
@@ -123,7 +123,7 @@ pub(super) fn graph_drawing(graph: &Graph, terms: &Terms) -> GraphDrawing {
 }
 
 /// A graph in Aldebaran's form.
-pub(super) fn graph_aut(graph: &Graph, terms: &Terms) -> String {
+pub fn graph_aut(graph: &Graph, terms: &Terms) -> String {
     let mut lines = String::new();
     for edge in graph.edges() {
         let mut label = label_text(&edge.label, terms);

@@ -3,77 +3,19 @@
 //! A suite says which edges each path takes, so nothing is searched and no solver is asked: the paths are walked again
 //! in the model, and what comes out must be what is written, up to the numbers of symbols.
 //! The model is needed nevertheless, because answers are judged against all its branches and not against the path
-//! alone ([ADR 0016](../../../../docs/adr/0016-a-suite-is-what-it-says.md)); the digest says whether it is the same.
+//! alone ([ADR 0016](../../../docs/adr/0016-a-suite-is-what-it-says.md)); the digest says whether it is the same.
 
-use choros_base::Choice;
-use choros_data::Terms;
-use choros_report::{Report, SavedSymbolicSuite, SavedSymbolicTest};
+use choros_data::{Term, Terms};
+use choros_report::{SavedSymbolicSuite, SavedSymbolicTest};
 use choros_symex::driver::Edge;
-use choros_symex::{
-    CoverageCriterion, Derived, PurposeActions, Selection, Suite, TestCase, follow,
-};
+use choros_symex::{Derived, Prepared};
 use rustc_hash::FxHashMap;
 
-use super::derive::{Prepared, SymbolicTesting, prepare};
-use super::message::read_message;
-use super::save::save_test;
-use crate::{FileKind, Request, Settings, Workspace};
-
-/// The model of a suite.
-pub(in crate::verbs) fn model_of(saved: &SavedSymbolicSuite) -> Request {
-    Request {
-        path: saved.model.clone(),
-        component: saved.component.clone(),
-        kind: saved.model_kind.as_deref().and_then(FileKind::named),
-    }
-}
-
-/// How a suite was made.
-pub(in crate::verbs) fn testing_of(saved: &SavedSymbolicSuite) -> SymbolicTesting {
-    SymbolicTesting {
-        role: saved.role.clone(),
-        user: Some(saved.user.clone()),
-        play: saved.played.clone(),
-        play_all: false,
-        purpose: saved.purpose.clone(),
-        actions: PurposeActions::chosen(&saved.purpose_actions).unwrap_or_default(),
-        contracts: saved.contracts.clone(),
-        words: saved.words.clone(),
-        depth: saved.depth,
-        coverage: CoverageCriterion::chosen(&saved.coverage)
-            .unwrap_or(CoverageCriterion::Transitions),
-        only_terminating: saved.only_terminating,
-        incomplete: saved.incomplete,
-        inclusion: saved.inclusion,
-    }
-}
-
-/// The settings with the parameters of a suite, where none are given.
-pub(in crate::verbs) fn settings_of(saved: &SavedSymbolicSuite, settings: &Settings) -> Settings {
-    let mut settings = settings.clone();
-    for (name, value) in &saved.parameters {
-        if !settings.parameters.iter().any(|(known, _)| known == name) {
-            settings.parameters.push((name.clone(), value.clone()));
-        }
-    }
-    settings
-}
+use crate::message::read_message;
+use crate::save::save_test;
 
 /// The tests of a suite that was read from a file, or why they are no tests of the model.
-///
-/// `None` where the model cannot be read, which the report says.
-pub(in crate::verbs) fn restore(
-    workspace: &mut Workspace<'_>,
-    saved: &SavedSymbolicSuite,
-    asked: &SymbolicTesting,
-    settings: &Settings,
-    report: &mut Report,
-) -> Option<Result<Derived, String>> {
-    let prepared = prepare(workspace, &model_of(saved), asked, settings, report)?;
-    Some(restored(prepared, saved, &mut workspace.terms))
-}
-
-fn restored(
+pub fn restore(
     prepared: Prepared,
     saved: &SavedSymbolicSuite,
     terms: &mut Terms,
@@ -97,28 +39,12 @@ fn restored(
             played.join(", ")
         ));
     }
-    let paths: Vec<Vec<usize>> = saved
-        .tests
-        .iter()
-        .map(|test| test.steps.iter().map(|step| step.edge).collect())
-        .collect();
-    let (tree, ends) =
-        follow(&prepared.graph, prepared.rules(), &paths, terms).map_err(|_| changed())?;
-    let tests = saved.tests.iter().zip(ends);
-    let tests: Vec<TestCase> = tests
-        .map(|(test, end)| {
-            let name = test.name.clone();
-            TestCase::of(&tree, end, name, &prepared.orchestration.played)
-        })
-        .collect();
-    let interface = &prepared.orchestration.interface;
-    let suite = Suite::of(&prepared.graph, &tree, &tests, interface, terms);
-    let selection = Selection {
-        tests,
-        items: 0,
-        missing: Vec::new(),
-    };
-    let mut derived = prepared.derived(tree, selection, suite);
+    let paths = saved.tests.iter().map(|test| {
+        let edges = test.steps.iter().map(|step| step.edge);
+        (test.name.clone(), edges.collect())
+    });
+    let paths: Vec<(String, Vec<usize>)> = paths.collect();
+    let mut derived = prepared.follow(&paths, terms).ok_or_else(changed)?;
     if derived.digest(terms) != saved.digest {
         return Err(changed());
     }
@@ -143,7 +69,7 @@ fn restored(
             let sent = sent.map_err(|reason| format!("values of `{}`: {reason}", written.name))?;
             derived.suite.paths[number].edges.push(Edge {
                 // Words for people; what is sent is what counts.
-                condition: choros_data::Term::TRUE,
+                condition: Term::TRUE,
                 sent,
             });
         }

@@ -15,7 +15,7 @@ const MARK: &str = "\u{0}number ";
 const SAFE: usize = 15;
 
 /// Reads a body; long numbers become texts that [`number`] knows.
-pub(super) fn read_exactly(body: &[u8]) -> Result<Json, String> {
+pub fn read_exactly(body: &[u8]) -> Result<Json, String> {
     let text = std::str::from_utf8(body).map_err(|_| "the body is not in UTF-8".to_owned())?;
     // A byte order mark is not to be sent, but may be.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -28,7 +28,7 @@ pub(super) fn read_exactly(body: &[u8]) -> Result<Json, String> {
 }
 
 /// The number that stands here, as it was written.
-pub(super) fn number(json: &Json) -> Option<String> {
+pub fn number(json: &Json) -> Option<String> {
     match json {
         Json::Number(number) => Some(number.to_string()),
         Json::String(text) => text.strip_prefix(MARK).map(str::to_owned),
@@ -37,7 +37,7 @@ pub(super) fn number(json: &Json) -> Option<String> {
 }
 
 /// The text that stands here, if it is one.
-pub(super) fn text(json: &Json) -> Option<&str> {
+pub(crate) fn text(json: &Json) -> Option<&str> {
     json.as_str().filter(|text| !text.starts_with(MARK))
 }
 
@@ -74,7 +74,7 @@ fn may_be_rounded(token: &str) -> bool {
 }
 
 /// Whether a number stands somewhere here that is not computed with; whoever wrote it is not to blame.
-pub(super) fn has_endless_number(json: &Json) -> bool {
+pub fn has_endless_number(json: &Json) -> bool {
     let mut open = vec![json];
     while let Some(part) = open.pop() {
         match part {

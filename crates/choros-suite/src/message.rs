@@ -1,15 +1,16 @@
 //! Messages with values as suites and reports save them, and how they are read back.
 
 use choros_data::{Sort, Terms, Value};
-use choros_drive::{from_json, to_json};
 use choros_model::interface::Side;
 use choros_model::stg::{FieldValue, Operation, Role};
 use choros_report::SavedMessage;
 use choros_symex::Orchestration;
 use choros_symex::driver::ConcreteMessage;
 
+use crate::{from_json, to_json};
+
 /// A message in the form that is saved.
-pub(in crate::verbs) fn save_message(message: &ConcreteMessage, terms: &Terms) -> SavedMessage {
+pub fn save_message(message: &ConcreteMessage, terms: &Terms) -> SavedMessage {
     let name = |name| terms.names.text(name).to_owned();
     SavedMessage {
         op: name(message.operation.0),
@@ -25,7 +26,7 @@ pub(in crate::verbs) fn save_message(message: &ConcreteMessage, terms: &Terms) -
 }
 
 /// A message with the sorts of the model; the error says what does not fit.
-pub(in crate::verbs) fn read_message(
+pub fn read_message(
     saved: &SavedMessage,
     model: &Orchestration,
     terms: &mut Terms,

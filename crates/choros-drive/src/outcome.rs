@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use choros_data::Terms;
-use choros_drive::{Run, Tested};
 use choros_model::stg::Role;
 use choros_model::{Evidence, Judging, Observed};
 use choros_report::answers::DrivenTest;
+use choros_suite::save_conversation;
 use choros_symex::driver::TestVerdict;
 
-use super::record::save_conversation;
+use crate::{Run, Tested};
 
 /// The tests in order, and notes on how much of the model was seen.
-pub(super) fn tell(
+pub(crate) fn tell(
     run: &Run<'_>,
     results: BTreeMap<usize, Tested>,
     terms: &Terms,

@@ -11,93 +11,59 @@
 //! States that nothing leaves are always among them, so whenever a run ends properly it satisfies the definition; that
 //! the machines of a well-formed choreography do so is checked with every test, as suitability.
 
-use choros_base::{Name, Names};
+use choros_base::{Budget, Diagnostic, Name, Names, SourceMap};
 use choros_model::cfsm::{Cfsm, LocalAction, LocalState, Transition};
 use choros_model::gchor::{Form, Gchor, Interaction, NodeId};
-use choros_realize::gchor::project_all;
-use choros_report::Report;
-use choros_testgen::diagnostics::too_many_tests;
-use choros_testgen::{Generation, Oracle, TestCase, generate};
 use rustc_hash::FxHashMap;
 
-use super::suite::{Testing, without_loops};
-use crate::diagnostics::state_bound;
-use crate::{Request, Settings, Workspace};
+use crate::{MachineSuite, Making, Oracle, TestCase, TestSuite};
 
-/// The tests for every sub-tree, numbered component by component.
-pub(super) fn subtree_tests(
-    request: &Request,
+/// The tests for every sub-tree, numbered component by component; `project` gives the machines of a choreography.
+pub fn make_for_subtrees(
     gchor: &Gchor,
-    roles: &[Name],
-    asked: &Testing,
-    workspace: &mut Workspace<'_>,
-    settings: &Settings,
-    report: &mut Report,
-) -> Option<Vec<TestCase>> {
+    making: &Making,
+    sources: &SourceMap,
+    names: &mut Names,
+    project: &dyn Fn(&Gchor) -> Result<Vec<Cfsm>, Diagnostic>,
+    budget: &dyn Fn() -> Budget,
+) -> Result<MachineSuite, Vec<Diagnostic>> {
+    let projected = |gchor: &Gchor| project(gchor).map_err(|finding| vec![finding]);
     let mut tests: Vec<TestCase> = Vec::new();
-    let order = gchor.roles();
+    let mut is_complete = true;
     for part in gchor.in_order() {
         if matches!(gchor.form(part), Form::Empty) {
             continue;
         }
-        let about = about(gchor, part, workspace);
-        let (marked, originals) = mark(gchor, part, &mut workspace.terms.names);
-        let projected = match project_all(&marked, &settings.states()) {
-            Ok(projected) => projected,
-            Err(spent) => {
-                report
-                    .diagnostics
-                    .push(state_bound::diagnostic(&request.path, spent));
-                return None;
-            }
-        };
-        let projected = without_loops(projected, asked, workspace, settings, report)?;
-        let states = projected
+        let about = about(gchor, part, sources);
+        let (marked, originals) = mark(gchor, part, names);
+        let machines = making.prepared(projected(&marked)?, names, budget)?;
+        let states = machines
             .iter()
             .map(|machine| (machine.participant(), over(machine, &originals)))
             .collect();
-        let machines: Vec<Cfsm> = projected
-            .iter()
-            .map(|machine| unmark(machine, &originals))
-            .collect();
-        let generation = Generation {
-            roles: roles.to_vec(),
-            splitting: asked.splitting(),
-            oracles: vec![Oracle::States { about, states }],
-        };
-        let names = &mut workspace.terms.names;
-        match generate(&machines, &generation, names, &settings.states()) {
-            Ok(suite) => tests.extend(suite.tests),
-            Err(too_many) => {
-                let name = names.text(too_many.participant);
-                let reason = too_many.spent.to_string();
-                let finding = too_many_tests::diagnostic(name, &reason);
-                report.diagnostics.push(finding);
-                return None;
-            }
-        }
+        let machines: Vec<Cfsm> = machines.iter().map(|it| unmark(it, &originals)).collect();
+        let oracle = Oracle::States { about, states };
+        let (made, are_all) = making.tests(&machines, oracle, names, budget)?;
+        tests.extend(made);
+        is_complete &= are_all;
     }
     // The sort is stable: the tests of a component stay in the order of the text.
-    tests.sort_by_key(|test| {
-        order
-            .names()
-            .iter()
-            .position(|&role| role == test.under_test)
-    });
+    let order = gchor.roles();
+    tests.sort_by_key(|test| order.names().iter().position(|&it| it == test.under_test));
     let mut numbers: FxHashMap<Name, usize> = FxHashMap::default();
     for test in &mut tests {
         let number = numbers.entry(test.under_test).or_default();
         *number += 1;
-        let role = workspace.terms.names.text(test.under_test);
-        test.name = format!("{role}/test_{number}");
+        test.name = format!("{}/test_{number}", names.text(test.under_test));
     }
-    Some(tests)
+    let machines = making.prepared(projected(gchor)?, names, budget)?;
+    Ok(making.suite(TestSuite { machines, tests }, is_complete))
 }
 
 /// The text of a sub-tree in one line.
-fn about(gchor: &Gchor, part: NodeId, workspace: &Workspace<'_>) -> String {
+fn about(gchor: &Gchor, part: NodeId, sources: &SourceMap) -> String {
     let text = match gchor.node(part).origin {
-        Some(span) => workspace.sources.text_of(span),
+        Some(span) => sources.text_of(span),
         None => "",
     };
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -186,7 +152,7 @@ fn unmark(machine: &Cfsm, originals: &FxHashMap<Name, Name>) -> Cfsm {
 
 #[cfg(test)]
 mod tests {
-    use choros_base::Budget;
+    use choros_realize::gchor::project_all;
 
     use super::*;
 

@@ -6,62 +6,41 @@
 //! any other value nothing goes on.
 //! The limits that are drawn are the smallest range that holds all such values, so nothing that is allowed is left out.
 
-use choros_base::has_errors;
+use choros_base::Names;
 use choros_data::{Op, Sort, SortKind, Term, TermKind, Terms, Value, Var};
-use choros_emit::sessions::{Field, FieldKind, Limits, Payload, Payloads};
+use choros_model::cfsm::Cfsm;
 use choros_model::stg::{Edge, FieldValue, Message, Stg};
-use choros_report::Report;
 
-use super::suite::Made;
-use crate::diagnostics::{no_payloads, unmentioned_message};
-use crate::{Model, Request, Settings, Workspace};
+use super::{Field, FieldKind, Limits, Payload, Payloads};
 
-/// The payloads of a file; `None` when it cannot be read, and the report is told why.
-pub(super) fn read_payloads(
-    path: &str,
-    made: &Made,
-    workspace: &mut Workspace<'_>,
-    settings: &Settings,
-    report: &mut Report,
-) -> Option<Payloads> {
-    let request = Request::parse(path, None);
-    let (kind, model) = workspace.load(&request, settings, &mut report.diagnostics)?;
-    let inputs = &mut report.semantics.inputs;
-    inputs.insert(request.path.clone(), kind.name().to_owned());
-    if has_errors(&report.diagnostics) {
-        return None;
-    }
-    let Model::Graphs(components, _) = model else {
-        let finding = no_payloads::diagnostic(&request.path, kind.words());
-        report.diagnostics.push(finding);
-        return None;
-    };
-    let mut payloads = Payloads::new();
-    let mut known: Vec<String> = Vec::new();
-    for stg in components.iter().filter_map(|it| it.stg.as_ref().ok()) {
-        for edge in stg.edges() {
-            if let Some(message) = edge.event.message() {
-                let name = workspace.terms.names.text(message.operation.0).to_owned();
-                if !known.contains(&name) {
-                    payloads.set(&name, payload(stg, edge, message, &workspace.terms));
-                    known.push(name);
+impl Payloads {
+    /// What the messages of graphs carry; of several messages with one name, the first counts.
+    pub fn of_graphs<'g>(graphs: impl Iterator<Item = &'g Stg>, terms: &Terms) -> Payloads {
+        let mut payloads = Payloads::new();
+        for stg in graphs {
+            for edge in stg.edges() {
+                if let Some(message) = edge.event.message() {
+                    let name = terms.names.text(message.operation.0);
+                    if !payloads.has(name) {
+                        payloads.set(name, payload(stg, edge, message, terms));
+                    }
                 }
             }
         }
+        payloads
     }
-    let names = &workspace.terms.names;
-    let mut silent: Vec<&str> = Vec::new();
-    for (_, transition) in made.suite.machines.iter().flat_map(|it| it.transitions()) {
-        let message = names.text(transition.action.message);
-        if !silent.contains(&message) && !known.iter().any(|it| it == message) {
-            silent.push(message);
+
+    /// The messages of machines about which nothing is known.
+    pub fn unmentioned<'n>(&self, machines: &[Cfsm], names: &'n Names) -> Vec<&'n str> {
+        let mut silent: Vec<&str> = Vec::new();
+        for (_, transition) in machines.iter().flat_map(Cfsm::transitions) {
+            let message = names.text(transition.action.message);
+            if !silent.contains(&message) && !self.has(message) {
+                silent.push(message);
+            }
         }
+        silent
     }
-    if !silent.is_empty() {
-        let finding = unmentioned_message::diagnostic(path, &silent);
-        report.diagnostics.push(finding);
-    }
-    Some(payloads)
 }
 
 fn payload(stg: &Stg, edge: &Edge, message: &Message, terms: &Terms) -> Payload {

@@ -11,17 +11,14 @@ use choros_symex::driver::Path;
 use choros_symex::{Derived, Part, SymbolSource, TestCase, TestStep, TreeLabel};
 use rustc_hash::FxHashSet;
 
-use super::derive::SymbolicTesting;
-use super::evidence::stimuli;
-use super::message::save_message;
-use crate::{Request, Settings};
+use crate::message::save_message;
+use crate::options::{Origin, SymbolicTestOptions};
 
 /// The suite in words.
-pub(in crate::verbs) fn save(
+pub(crate) fn save(
     derived: &Derived,
-    request: &Request,
-    asked: &SymbolicTesting,
-    settings: &Settings,
+    origin: &Origin,
+    asked: &SymbolicTestOptions,
     terms: &Terms,
 ) -> SavedSymbolicSuite {
     let name = |role: &Role| terms.names.text(role.0).to_owned();
@@ -30,11 +27,11 @@ pub(in crate::verbs) fn save(
     SavedSymbolicSuite {
         schema: SavedSymbolicSuite::SCHEMA,
         kind: SavedSymbolicSuite::KIND.to_owned(),
-        model: request.path.clone(),
-        model_kind: request.kind.map(|kind| kind.name().to_owned()),
-        parameters: settings.parameters.iter().cloned().collect(),
+        model: origin.model.clone(),
+        model_kind: origin.kind.clone(),
+        parameters: origin.parameters.clone(),
         digest: derived.digest(terms),
-        component: request.component.clone(),
+        component: origin.component.clone(),
         role: asked.role.clone(),
         purpose: asked.purpose.clone(),
         purpose_actions: asked.actions.word().to_owned(),
@@ -42,11 +39,11 @@ pub(in crate::verbs) fn save(
         words: asked.words.clone(),
         user: name(&model.interface.user),
         played: model.played.iter().map(name).collect(),
-        depth: asked.depth,
-        coverage: asked.coverage.word().to_owned(),
-        only_terminating: asked.only_terminating,
-        incomplete: asked.incomplete,
-        inclusion: asked.inclusion,
+        depth: asked.derivation.depth,
+        coverage: asked.derivation.coverage.word().to_owned(),
+        only_terminating: asked.derivation.only_terminating,
+        incomplete: asked.derivation.incomplete,
+        inclusion: asked.derivation.inclusion,
         complete: derived.tree.is_complete(),
         tests: tests
             .map(|(test, path)| save_test(test, path, derived, terms))
@@ -54,7 +51,7 @@ pub(in crate::verbs) fn save(
     }
 }
 
-pub(super) fn save_test(
+pub(crate) fn save_test(
     test: &TestCase,
     path: &Path,
     derived: &Derived,
@@ -89,7 +86,7 @@ pub(super) fn save_test(
             .collect(),
         values: values
             .as_mut()
-            .map(|values| stimuli(test, tree, values, terms)),
+            .map(|values| test.stimuli(tree, values, terms)),
         edges: path
             .edges
             .iter()

@@ -2,40 +2,24 @@
 
 use choros_data::Terms;
 use choros_model::stg::Operation;
-use choros_report::{
-    SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedSymbolicSuite, SavedTiming,
-};
+use choros_report::{SavedConversation, SavedEvent, SavedHappening, SavedTiming};
 use choros_symex::Orchestration;
 use choros_symex::driver::{Entry, TestOutcome, TestVerdict, Timing};
 
-use super::DriveRequest;
-use crate::verbs::symbolic::{read_message, save_message};
+use crate::message::{read_message, save_message};
 
-/// How the service is driven.
-pub(super) fn save_driving(
-    suite: SavedSymbolicSuite,
-    driving: &DriveRequest,
-    tempo: Timing,
-) -> SavedDriving {
-    SavedDriving {
-        suite,
-        target: driving.target.clone(),
-        mapping: driving.mapping.clone(),
-        mock_partners: driving.mock_partners,
-        mock_at: driving.mock_at.clone(),
-        adaptive: driving.adaptive,
-        timeout_verdict: driving.on_timeout().word().to_owned(),
-        tempo: SavedTiming {
-            tick: tempo.unit,
-            tolerance: tempo.tolerance,
-            answer: tempo.answer,
-            quiet: tempo.quiet,
-        },
+/// How time passes, in the form that is saved.
+pub fn save_timing(timing: Timing) -> SavedTiming {
+    SavedTiming {
+        tick: timing.unit,
+        tolerance: timing.tolerance,
+        answer: timing.answer,
+        quiet: timing.quiet,
     }
 }
 
 /// How time passed.
-pub(super) fn saved_tempo(saved: SavedTiming) -> Timing {
+pub fn read_timing(saved: SavedTiming) -> Timing {
     Timing {
         unit: saved.tick,
         tolerance: saved.tolerance,
@@ -45,7 +29,7 @@ pub(super) fn saved_tempo(saved: SavedTiming) -> Timing {
 }
 
 /// The verdict with this word.
-pub(super) fn verdict(word: &str) -> TestVerdict {
+pub fn read_verdict(word: &str) -> TestVerdict {
     match word {
         "holds" => TestVerdict::Pass,
         "fails" | "fail" => TestVerdict::Fail,
@@ -54,7 +38,7 @@ pub(super) fn verdict(word: &str) -> TestVerdict {
 }
 
 /// What happened in a run.
-pub(super) fn save_conversation(outcome: &TestOutcome, terms: &Terms) -> SavedConversation {
+pub fn save_conversation(outcome: &TestOutcome, terms: &Terms) -> SavedConversation {
     let name = |operation: Operation| terms.names.text(operation.0).to_owned();
     let event = |entry: &Entry| {
         let (at, what) = match entry {
@@ -84,7 +68,7 @@ pub(super) fn save_conversation(outcome: &TestOutcome, terms: &Terms) -> SavedCo
 }
 
 /// What happened, with the sorts of the model; the error says which message does not fit it.
-pub(super) fn read_conversation(
+pub fn read_conversation(
     saved: &SavedConversation,
     model: &Orchestration,
     terms: &mut Terms,

@@ -5,10 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use choros_base::Diagnostic;
-
-use crate::diagnostics::edited_file;
-
 /// Which files of a folder were generated, and with which text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Manifest {
@@ -83,15 +79,6 @@ impl Fate {
             Fate::Written => "written",
             Fate::Unchanged => "unchanged",
             Fate::Edited | Fate::Foreign => "kept",
-        }
-    }
-
-    /// What there is to say about a file that stays.
-    pub fn finding(self, path: &str) -> Option<Diagnostic> {
-        match self {
-            Fate::Written | Fate::Unchanged => None,
-            Fate::Edited => Some(edited_file::diagnostic(path, true)),
-            Fate::Foreign => Some(edited_file::diagnostic(path, false)),
         }
     }
 }

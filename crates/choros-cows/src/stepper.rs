@@ -1,11 +1,8 @@
 //! Stepping through a system by hand, as CMC's interpreter does.
 
-use choros_base::{Diagnostic, has_errors};
-use choros_cows::CowsLts;
 use choros_model::lts::{ActionId, Lts, StateId};
 
-use crate::diagnostics::no_states;
-use crate::{Model, Request, Settings, Workspace};
+use crate::CowsLts;
 
 /// A run that somebody chooses step by step.
 pub struct Stepper {
@@ -17,28 +14,8 @@ pub struct Stepper {
 }
 
 impl Stepper {
-    /// Starts in the first state of a term of services.
-    pub fn start(
-        workspace: &mut Workspace<'_>,
-        request: &Request,
-        settings: &Settings,
-    ) -> Result<Stepper, Vec<Diagnostic>> {
-        let mut diagnostics = Vec::new();
-        let loaded = workspace.load(request, settings, &mut diagnostics);
-        if has_errors(&diagnostics) {
-            return Err(diagnostics);
-        }
-        let Some((kind, model)) = loaded else {
-            return Err(diagnostics);
-        };
-        let system = match model {
-            Model::Service(service) => service.system(settings),
-            _ => None,
-        };
-        let Some(mut system) = system else {
-            diagnostics.push(no_states::not_stepped(&request.path, kind.words()));
-            return Err(diagnostics);
-        };
+    /// Starts in the first state.
+    pub fn new(mut system: CowsLts) -> Stepper {
         let initial = system.initial();
         let mut stepper = Stepper {
             system,
@@ -47,7 +24,7 @@ impl Stepper {
             stuck: None,
         };
         stepper.look();
-        Ok(stepper)
+        stepper
     }
 
     /// The state and what can follow.
