@@ -3,6 +3,7 @@
 mod budget;
 mod choice;
 mod diagnostic;
+mod file_set;
 mod formatting;
 mod meter;
 mod names;
@@ -13,6 +14,7 @@ mod sources;
 pub use budget::{Budget, Spent};
 pub use choice::Choice;
 pub use diagnostic::{CodeInfo, Diagnostic, Label, Severity, Suggestion, has_errors};
+pub use file_set::FileSet;
 pub use formatting::NotFormatted;
 pub use meter::{Measure, Meter};
 pub use names::{Name, Names};

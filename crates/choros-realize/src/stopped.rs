@@ -1,6 +1,6 @@
 //! Why an analysis ended without an answer.
 
-use choros_base::Spent;
+use choros_base::{Diagnostic, Spent};
 use choros_smt::SolverError;
 
 /// Why an analysis ended without an answer.
@@ -10,6 +10,8 @@ pub enum Stopped {
     Solver(SolverError),
     /// The budget is used up, or somebody asked to stop.
     Spent(Spent),
+    /// The graph is no choreography: it holds more than interactions.
+    NoChoreography(Box<Diagnostic>),
 }
 
 impl From<SolverError> for Stopped {
@@ -29,6 +31,7 @@ impl std::fmt::Display for Stopped {
         match self {
             Stopped::Solver(error) => write!(f, "{error}"),
             Stopped::Spent(spent) => write!(f, "{spent}"),
+            Stopped::NoChoreography(found) => write!(f, "{}", found.message),
         }
     }
 }

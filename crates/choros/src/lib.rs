@@ -37,9 +37,9 @@ pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
 pub use choros_report::answers::{
-    Answered, Audit, Captured, ComplianceOfTests, Conformance, Drawn, DrivenTest, Driving,
-    Exploration, Formatting, Monitoring, Parts, Run, Solution, Soundness, Stop, TestRun,
-    Verification,
+    Answered, Audit, Captured, CommandAnswer, ComplianceOfTests, Conformance, Drawn, DrivenTest,
+    Driving, Exploration, Formatting, Monitoring, Parts, Projections, Realizability, Run, Skeleton,
+    Solution, Soundness, Stop, TestRun, Verification,
 };
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};

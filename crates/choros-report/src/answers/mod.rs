@@ -3,6 +3,7 @@
 mod audit;
 mod capture;
 mod certification;
+mod command;
 mod compliance;
 mod conformance;
 mod counted;
@@ -13,6 +14,8 @@ mod exploration;
 mod formatting;
 mod monitoring;
 mod parts;
+mod projections;
+mod realizability;
 mod solution;
 mod soundness;
 mod verdicts;
@@ -26,6 +29,7 @@ use crate::{Answer, NamedResult, Rejection, Report, Semantics, Sizes, VerdictKin
 pub use audit::{Audit, AuditedPart, FieldPresence};
 pub use capture::Captured;
 pub use certification::Certification;
+pub use command::{CommandAnswer, Shown};
 pub use compliance::{ComplianceOfTests, TestRun};
 pub use conformance::Conformance;
 pub use drawn::Drawn;
@@ -35,6 +39,11 @@ pub use exploration::{Deadlock, Exploration};
 pub use formatting::{Form, Formatting};
 pub use monitoring::{Monitoring, PropertyForm, PropertyVerdict, Records, WindowCounts};
 pub use parts::Parts;
+pub use projections::{ProjectedRole, Projections, RoleBehaviour, Skeleton, file_blocks};
+pub use realizability::{
+    GchorRealizability, GraphRealizability, Realizability, decision_lines, sizes_of_gchor,
+    unsequenced_note,
+};
 pub use solution::{Solution, SolvedVariable};
 pub use soundness::{Soundness, Standing};
 pub use verification::{Question, Verification};
@@ -78,6 +87,13 @@ pub enum Stop {
         /// What was being built.
         name: String,
         /// Why, and what would help.
+        reason: String,
+    },
+    /// It was asked and not settled, and no bound is the reason.
+    Unsettled {
+        /// What it is about.
+        name: String,
+        /// Why.
         reason: String,
     },
     /// What else a report says about a question that was not asked.
@@ -158,6 +174,18 @@ impl Run {
 }
 
 impl Stop {
+    /// The same about something that is called otherwise.
+    pub fn about(mut self, new: String) -> Stop {
+        match &mut self {
+            Stop::Rejected { name, .. } | Stop::Cut { name, .. } | Stop::Unsettled { name, .. } => {
+                *name = new
+            }
+            Stop::NamedResult(outcome) => outcome.name = new,
+            Stop::Mistakes | Stop::World(_) => {}
+        }
+        self
+    }
+
     /// Puts it into a report.
     pub fn show(self, report: &mut Report) {
         match self {
@@ -170,20 +198,27 @@ impl Stop {
                 ..NamedResult::default()
             }),
             Stop::Cut { name, reason } => report.outcomes.push(NamedResult {
-                name,
-                answer: Some(Answer {
-                    word: VerdictKind::Unknown,
-                    condition: None,
-                    reason: Some(reason),
-                    evidence: None,
-                }),
                 sizes: Sizes {
                     complete: false,
                     ..Sizes::default()
                 },
-                ..NamedResult::default()
+                ..unknown(name, reason)
             }),
+            Stop::Unsettled { name, reason } => report.outcomes.push(unknown(name, reason)),
         }
+    }
+}
+
+fn unknown(name: String, reason: String) -> NamedResult {
+    NamedResult {
+        name,
+        answer: Some(Answer {
+            word: VerdictKind::Unknown,
+            condition: None,
+            reason: Some(reason),
+            evidence: None,
+        }),
+        ..NamedResult::default()
     }
 }
 
@@ -192,7 +227,9 @@ impl std::fmt::Display for Stop {
         match self {
             Stop::Mistakes => f.write_str("the input has mistakes"),
             Stop::Rejected { rejection, .. } => f.write_str(&rejection.message),
-            Stop::Cut { name, reason } => write!(f, "`{name}`: {reason}"),
+            Stop::Cut { name, reason } | Stop::Unsettled { name, reason } => {
+                write!(f, "`{name}`: {reason}")
+            }
             Stop::NamedResult(outcome) => write!(f, "`{}` was not answered", outcome.name),
             Stop::World(reason) => f.write_str(reason),
         }

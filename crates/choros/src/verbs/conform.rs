@@ -8,19 +8,18 @@ use choros_conform::{
 use choros_data::Terms;
 use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
 use choros_model::{Evidence, Verdict};
-use choros_realize::{
-    AmongPartners, Projection, Stopped, among_partners, is_of_partners, no_choreography,
-};
+use choros_realize::{AmongPartners, Projection, Stopped, among_partners, is_of_partners};
 use choros_report::answers::{Answered, Conformance, Run, Stop};
-use choros_report::{GraphDrawing, NamedResult, Rejection, Report, Semantics, Stats};
+use choros_report::{GraphDrawing, Report, Semantics, Stats};
 use choros_smt::{LazySolver, Solver, SolverError};
 
 use super::certify;
 use super::certify::recall::{self, Recalled};
-use super::realize::{Judge, stop};
+use super::no_graph::into_report;
+use super::realize::Judge;
 use crate::diagnostics::{
-    no_certificate, no_such_parameter, no_such_role, no_such_service, state_bound,
-    unmatched_message, which_component,
+    no_certificate, no_such_parameter, no_such_service, state_bound, unmatched_message,
+    which_component,
 };
 use crate::{Component, Model, Request, Settings, Workspace};
 
@@ -86,7 +85,7 @@ fn answer(
     let (implementation, specification) = graphs(workspace, request, settings, run)?;
     let part = match &request.role {
         None => None,
-        Some(role) => Some(project_on(&specification, role, workspace, settings, run)?),
+        Some(role) => Some(Judge::new(workspace, settings, run).part(&specification, role)?),
     };
     let mut solver = settings.solver();
     let mut rules = request.rules.clone();
@@ -99,27 +98,11 @@ fn answer(
             (composed, part.stg)
         }
     };
-    let compared = compare(
-        &implementation,
-        &specification,
-        &rules,
-        &mut workspace.terms,
-        &mut solver,
-        settings,
-        run,
-    );
-    let mut answer = match compared {
-        Ok(answer) => Conformance {
-            stats: sizes,
-            verdict: of_service(answer.verdict),
-            ..answer
-        },
-        Err(Incomparable::Unlike(found)) => {
-            run.findings.push(*found);
-            return Err(Stop::Mistakes);
-        }
-        Err(Incomparable::World(reason)) => return Err(Stop::World(reason)),
-    };
+    let both = (&implementation, &specification);
+    let terms = &mut workspace.terms;
+    let mut answer = compare(both, &rules, terms, &mut solver, settings, run)?;
+    answer.stats = sizes;
+    answer.verdict = of_service(answer.verdict);
     if request.rules.certificate {
         let proof = match (&request.role, answer.proof.take()) {
             (Some(_), _) => Err("a projection is compared, which is not certified".to_owned()),
@@ -193,6 +176,10 @@ fn among(
             run.findings.push(state_bound::diagnostic(&name, spent));
             return Err(settings.cut(name));
         }
+        Err(Stopped::NoChoreography(found)) => {
+            run.findings.push(*found);
+            return Err(Stop::Mistakes);
+        }
     };
     let composed = match composed {
         AmongPartners::Composed(stg) => stg,
@@ -243,29 +230,21 @@ fn open(
     components.map(|it| it.graph(settings, run)).collect()
 }
 
-/// Why two graphs were not compared.
-pub(super) enum Incomparable {
-    /// They cannot be.
-    Unlike(Box<Diagnostic>),
-    /// There is no solver, or it broke.
-    World(String),
-}
-
 /// Compares two graphs.
 pub(super) fn compare(
-    implementation: &Stg,
-    specification: &Stg,
+    (implementation, specification): (&Stg, &Stg),
     rules: &Rules,
     terms: &mut Terms,
     solver: &mut LazySolver,
     settings: &Settings,
     run: &mut Run,
-) -> Result<Conformance, Incomparable> {
+) -> Result<Conformance, Stop> {
     let unfit = silent_specification::diagnostic(specification)
         .or_else(|| mixed_views::diagnostic(implementation, specification))
         .or_else(|| not_shared(implementation, specification, &rules.shared, terms));
     if let Some(found) = unfit {
-        return Err(Incomparable::Unlike(Box::new(found)));
+        run.findings.push(found);
+        return Err(Stop::Mistakes);
     }
     run.findings.extend(unlike_data::diagnostics(
         implementation,
@@ -311,7 +290,7 @@ pub(super) fn compare(
         ),
     };
     settings.name_solver(solver, &mut run.semantics);
-    let found = found.map_err(|error| Incomparable::World(error.to_string()))?;
+    let found = found.map_err(|error| Stop::World(error.to_string()))?;
     let proof = rules.certificate.then(|| {
         let graphs = (implementation, specification);
         certify::conformance::prove(&found, graphs, &setup, terms, solver, &budget)
@@ -426,74 +405,17 @@ fn add_new(findings: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
     }
 }
 
-/// The projection that one service is compared with.
-fn project_on(
-    choreography: &Stg,
-    role: &str,
-    workspace: &mut Workspace<'_>,
-    settings: &Settings,
-    run: &mut Run,
-) -> Result<Projection, Stop> {
-    let mut solver = settings.solver();
-    let mut aside = Report::default();
-    let found = local(
-        choreography,
-        role,
-        workspace,
-        &mut solver,
-        settings,
-        &mut aside,
-    );
-    run.findings.append(&mut aside.diagnostics);
-    run.semantics.absorb(aside.semantics);
-    match (found, aside.outcomes.pop(), aside.world_failed) {
-        (Some(part), _, _) => Ok(part),
-        (None, _, Some(reason)) => Err(Stop::World(reason)),
-        (None, Some(outcome), None) => Err(Stop::NamedResult(Box::new(outcome))),
-        (None, None, None) => Err(Stop::Mistakes),
-    }
-}
-
-/// The part of a role in a choreography: what one service does.
+/// The part of a role in a choreography: what one service does; the report is told.
 pub(super) fn local(
     choreography: &Stg,
     role: &str,
     workspace: &mut Workspace<'_>,
-    solver: &mut LazySolver,
     settings: &Settings,
     report: &mut Report,
 ) -> Option<Projection> {
-    if let Some(found) = no_choreography::diagnostic(choreography, &workspace.terms) {
-        report.diagnostics.push(found);
-        return None;
-    }
-    let roles = choreography.roles();
-    let name = |role: Role| workspace.terms.names.text(role.0).to_owned();
-    let Some(&played) = roles.iter().find(|&&it| name(it) == role) else {
-        let names: Vec<String> = roles.into_iter().map(name).collect();
-        let similar = nearest(role, names.iter().map(String::as_str));
-        report.outcomes.push(NamedResult {
-            name: role.to_owned(),
-            rejected: Some(Rejection {
-                code: no_such_role::CODE.code,
-                message: no_such_role::message(choreography.name(), role, similar, &names),
-            }),
-            ..NamedResult::default()
-        });
-        return None;
-    };
-    let mut judge = Judge {
-        workspace: &mut *workspace,
-        settings,
-        solver,
-    };
-    match judge.part(choreography, played, report) {
-        Ok(part) => Some(part),
-        Err(stopped) => {
-            stop(stopped, choreography.name(), report);
-            None
-        }
-    }
+    into_report(report, |run| {
+        Judge::new(workspace, settings, run).part(choreography, role)
+    })
 }
 
 fn rename_roles(

@@ -43,7 +43,7 @@ pub use check_project::{CheckProject, CheckedProject, check_project};
 pub use choros_drive::Values;
 pub use choros_exec::log::LogFormat;
 pub use choros_exec::verdicts::VerdictForm;
-pub use choros_realize::Criterion;
+pub use choros_realize::{Criterion, Memory};
 pub use choros_symex::driver::TestVerdict;
 pub use conform::{ConformRequest, Rules, conform};
 pub use draw::{DrawRequest, draw};
@@ -54,13 +54,13 @@ pub use explore::{ExploreRequest, explore};
 pub use fmt::{FmtRequest, fmt};
 pub use machines::{Mutating, TestForm, Testing, comply, mutate, tests};
 pub use monitor::{MonitorRequest, monitor};
-pub use project::{Memory, Projecting, project};
-pub use realize::{Realizing, realize};
+pub use project::{ProjectRequest, project};
+pub use realize::{RealizeRequest, RealizeRules, realize};
 pub use refuse::{Meaningless, refuse_options};
 pub use replay::replay;
-pub use script::script;
+pub use script::{ScriptRequest, script};
 pub use services::Stepper;
-pub use skeleton::{show_files, skeleton};
+pub use skeleton::{SkeletonRequest, skeleton};
 #[cfg(feature = "bpel")]
 pub use solve::{SolveRequest, TreeScript, solve};
 pub use symbolic::{

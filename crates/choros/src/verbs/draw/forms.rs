@@ -9,12 +9,6 @@ use choros_report::{Block, GraphDrawing, Style, graph_mermaid, graph_svg, graph_
 use crate::Picture;
 use crate::diagnostics::{no_such_form, not_writable, too_large_to_draw};
 
-/// A graph, for a report to draw.
-pub(in crate::verbs) fn drawing(stg: &Stg, terms: &Terms) -> Block {
-    let drawing = GraphDrawing::of_stg(stg, &DotMarks::default(), terms);
-    Block::Graph(Box::new(drawing))
-}
-
 /// A graph in some form.
 pub(in crate::verbs) fn graph_block(
     stg: &Stg,

@@ -3,7 +3,7 @@
 mod evidence;
 mod forms;
 
-pub(super) use forms::{drawing, drawing_block, graph_block, plain_block, system_block};
+pub(super) use forms::{drawing_block, graph_block, plain_block, system_block};
 
 use choros_base::{has_errors, nearest};
 use choros_model::cfsm::Cfsm;

@@ -13,6 +13,7 @@ use choros_symex::driver::Unseen;
 
 use crate::diagnostics::{not_one_role, unreadable};
 use crate::verbs::conform;
+use crate::verbs::no_graph::into_report;
 use crate::{Request, Settings, Workspace};
 
 /// Which service of a model, and who is played.
@@ -44,18 +45,12 @@ pub(crate) fn load_orchestration(
     if has_errors(&report.diagnostics) {
         return None;
     }
-    super::super::no_graph::remark(&component, report);
-    let mut stg = match component.stg {
-        Ok(stg) => stg,
-        Err(ref reason) => {
-            let outcome = super::super::no_graph::no_graph(&component, reason, report);
-            report.outcomes.push(outcome);
-            return None;
-        }
-    };
+    let mut stg = into_report(report, |run| {
+        component.remark(run);
+        component.require_graph(settings, run).cloned()
+    })?;
     if let Some(role) = service.role {
-        let mut solver = settings.solver();
-        stg = conform::local(&stg, role, workspace, &mut solver, settings, report)?.stg;
+        stg = conform::local(&stg, role, workspace, settings, report)?.stg;
     }
     let declared = component.interface.is_some();
     let user = service
