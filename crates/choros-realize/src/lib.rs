@@ -42,7 +42,7 @@ mod told;
 mod tools;
 mod violation;
 
-pub use among_partners::{AmongPartners, among_partners, is_of_partners};
+pub use among_partners::{AmongPartners, among_partners, verdict_on_service};
 pub use branching::{Branching, Decision};
 pub use closing::Closing;
 pub use compatibility::{Breach, Compatibility, compatibility};

@@ -8,9 +8,9 @@ use std::rc::Rc;
 use choros::base::Choice;
 use choros::report::{Block, Report};
 use choros::verbs::{
-    self, AuditRequest, CheckRequest, ConformRequest, DrawRequest, ExploreRequest,
-    QuestionSource, RealizeRequest, RealizeRules, Rules, SymbolicForm, SymbolicTesting, TestForm,
-    Testing, VerifyRequest,
+    self, AuditRequest, CheckRequest, ConformRequest, DrawRequest, ExploreRequest, QuestionSource,
+    RealizeRequest, RealizeRules, Rules, SymbolicForm, SymbolicTesting, TestForm, Testing,
+    VerifyRequest,
 };
 use choros::{Disk, FileKind, Language, Mode, Picture, Request, Settings, Workspace};
 use pyo3::exceptions::{PyKeyError, PyValueError};

@@ -34,7 +34,7 @@ Table 3.3: projection is defined on interactions.
 /// Stops an analysis of what is no choreography.
 pub(crate) fn refuse(stg: &Stg, terms: &Terms) -> Result<(), Stopped> {
     match diagnostic(stg, terms) {
-        Some(found) => Err(Stopped::NoChoreography(Box::new(found))),
+        Some(found) => Err(Stopped::Unfit(Box::new(found))),
         None => Ok(()),
     }
 }

@@ -2,16 +2,16 @@
 
 use choros_base::{Budget, Diagnostic, has_errors, nearest};
 use choros_conform::{
-    Conformance as Found, Setup, conformance, conformance_by_parts, divergent_implementation,
-    equations, mixed_views, silent_specification, smt2, unlike_data,
+    Conformance as Found, NotCompared, Setup, conformance, conformance_by_parts,
+    divergent_implementation, equations, smt2, unfit, unlike_data,
 };
 use choros_data::Terms;
+use choros_model::Verdict;
 use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
-use choros_model::{Evidence, Verdict};
-use choros_realize::{AmongPartners, Projection, Stopped, among_partners, is_of_partners};
+use choros_realize::{AmongPartners, Projection, Stopped, among_partners, verdict_on_service};
 use choros_report::answers::{Answered, Conformance, Run, Stop};
 use choros_report::{GraphDrawing, Report, Semantics, Stats};
-use choros_smt::{LazySolver, Solver, SolverError};
+use choros_smt::{LazySolver, Solver};
 
 use super::certify;
 use super::certify::recall::{self, Recalled};
@@ -102,7 +102,7 @@ fn answer(
     let terms = &mut workspace.terms;
     let mut answer = compare(both, &rules, terms, &mut solver, settings, run)?;
     answer.stats = sizes;
-    answer.verdict = of_service(answer.verdict);
+    answer.verdict = verdict_on_service(answer.verdict);
     if request.rules.certificate {
         let proof = match (&request.role, answer.proof.take()) {
             (Some(_), _) => Err("a projection is compared, which is not certified".to_owned()),
@@ -140,17 +140,6 @@ pub(super) fn graphs(
     }
 }
 
-/// The verdict with evidence that speaks of the service, and not of what its partners keep.
-fn of_service(mut verdict: Verdict) -> Verdict {
-    if let Verdict::Fails(Evidence::Trace(trace)) = &mut verdict {
-        trace.start.retain(|it| !is_of_partners(&it.variable));
-        for step in &mut trace.steps {
-            step.bindings.retain(|it| !is_of_partners(&it.variable));
-        }
-    }
-    verdict
-}
-
 /// The service among partners that keep the choreography; their parameters are those of the part.
 fn among(
     (service, part): (&Stg, &Projection),
@@ -161,41 +150,31 @@ fn among(
     run: &mut Run,
 ) -> Result<Stg, Stop> {
     let terms = &mut workspace.terms;
-    let unfit = mixed_views::diagnostic(service, &part.stg)
-        .or_else(|| not_shared(service, &part.stg, &rules.shared, terms));
-    if let Some(found) = unfit {
+    if let Some(found) = not_shared(service, &part.stg, &rules.shared, terms) {
         run.findings.push(found);
         return Err(Stop::Mistakes);
     }
     let budget = settings.states();
     let name = service.name().to_owned();
-    let composed = match among_partners(service, part, &rules.shared, terms, solver, &budget) {
-        Ok(composed) => composed,
-        Err(Stopped::Solver(error)) => return Err(Stop::World(error.to_string())),
+    match among_partners(service, part, &rules.shared, terms, solver, &budget) {
+        Ok(AmongPartners::Composed { stg, shared }) => {
+            rules.shared = shared;
+            Ok(stg)
+        }
+        Ok(AmongPartners::Unclear(reason)) => {
+            let name = format!("{name} against {}", part.stg.name());
+            Err(Stop::Cut { name, reason })
+        }
+        Err(Stopped::Solver(error)) => Err(Stop::World(error.to_string())),
+        Err(Stopped::Unfit(found)) => {
+            run.findings.push(*found);
+            Err(Stop::Mistakes)
+        }
         Err(Stopped::Spent(spent)) => {
             run.findings.push(state_bound::diagnostic(&name, spent));
-            return Err(settings.cut(name));
-        }
-        Err(Stopped::NoChoreography(found)) => {
-            run.findings.push(*found);
-            return Err(Stop::Mistakes);
-        }
-    };
-    let composed = match composed {
-        AmongPartners::Composed(stg) => stg,
-        AmongPartners::Unclear(reason) => {
-            let name = format!("{name} against {}", part.stg.name());
-            return Err(Stop::Cut { name, reason });
-        }
-    };
-    let known = composed.variables(terms);
-    for parameter in part.stg.parameters(terms) {
-        let text = terms.variable_text(parameter).to_owned();
-        if known.contains(&parameter) && !rules.shared.contains(&text) {
-            rules.shared.push(text);
+            Err(settings.cut(name))
         }
     }
-    Ok(composed)
 }
 
 /// The graphs of both sides, the specification last.
@@ -239,8 +218,7 @@ pub(super) fn compare(
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Conformance, Stop> {
-    let unfit = silent_specification::diagnostic(specification)
-        .or_else(|| mixed_views::diagnostic(implementation, specification))
+    let unfit = unfit(implementation, specification)
         .or_else(|| not_shared(implementation, specification, &rules.shared, terms));
     if let Some(found) = unfit {
         run.findings.push(found);
@@ -330,7 +308,7 @@ fn found<'a>(
     settings: &Settings,
     (terms, solver, budget): (&mut Terms, &mut LazySolver, &Budget),
     run: &mut Run,
-) -> Result<Found<'a>, SolverError> {
+) -> Result<Found<'a>, NotCompared> {
     let search = |terms: &mut Terms, solver: &mut LazySolver| {
         conformance(graphs.0, graphs.1, setup, terms, solver, budget)
     };

@@ -265,7 +265,7 @@ impl<'a, 's> Judge<'a, 's> {
         let is_choreography = no_choreography::diagnostic(choreography, &self.workspace.terms);
         let position = known.iter().position(|it| it == role);
         let part = match (is_choreography, position.and_then(|it| roles.get(it))) {
-            (Some(found), _) => Err(Stopped::NoChoreography(Box::new(found))),
+            (Some(found), _) => Err(Stopped::Unfit(Box::new(found))),
             (None, None) => return Err(no_role(name, role, &known, role.to_owned())),
             (None, Some(&played)) => part_of(
                 choreography,
@@ -321,7 +321,7 @@ impl<'a, 's> Judge<'a, 's> {
                 name,
                 reason: spent.to_string(),
             },
-            Stopped::NoChoreography(found) => {
+            Stopped::Unfit(found) => {
                 self.run.findings.push(*found);
                 Stop::Mistakes
             }
