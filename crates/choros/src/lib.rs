@@ -6,7 +6,6 @@ mod contents;
 mod generated;
 mod languages;
 mod monitor_state;
-mod picture;
 mod progress;
 mod properties;
 mod service;
@@ -36,6 +35,7 @@ pub use choros_project::{Cache, PROJECT_FILE, Store};
 pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
+pub use choros_report::Picture;
 pub use choros_report::answers::{
     Answered, Audit, Captured, CommandAnswer, ComplianceOfTests, Conformance, Drawn, DrivenTest,
     Driving, Exploration, Formatting, Monitoring, Parts, Projections, Realizability, Run, Skeleton,
@@ -46,7 +46,6 @@ pub use choros_testgen::{Loops, Operator, Splitting};
 pub use codes::{code, codes};
 pub use contents::{Component, Model};
 pub use generated::{Fate, Manifest};
-pub use picture::Picture;
 pub use progress::Progress;
 pub use service::Service;
 #[cfg(feature = "bpel")]

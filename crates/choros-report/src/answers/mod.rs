@@ -24,7 +24,7 @@ mod verification;
 use choros_base::Diagnostic;
 use choros_data::Terms;
 
-use crate::{Answer, NamedResult, Rejection, Report, Semantics, Sizes, VerdictKind};
+use crate::{Answer, NamedResult, Overview, Rejection, Report, Semantics, Sizes, VerdictKind};
 
 pub use audit::{Audit, AuditedPart, FieldPresence};
 pub use capture::Captured;
@@ -40,10 +40,7 @@ pub use formatting::{Form, Formatting};
 pub use monitoring::{Monitoring, PropertyForm, PropertyVerdict, Records, WindowCounts};
 pub use parts::Parts;
 pub use projections::{ProjectedRole, Projections, RoleBehaviour, Skeleton, file_blocks};
-pub use realizability::{
-    GchorRealizability, GraphRealizability, Realizability, decision_lines, sizes_of_gchor,
-    unsequenced_note,
-};
+pub use realizability::{GchorRealizability, GraphRealizability, Realizability, unsequenced_note};
 pub use solution::{Solution, SolvedVariable};
 pub use soundness::{Soundness, Standing};
 pub use verification::{Question, Verification};
@@ -107,6 +104,11 @@ pub trait Present {
     /// The verb that gives it.
     const VERB: &'static str;
 
+    /// What the table of sizes says beside them.
+    fn overview() -> Overview {
+        Overview::default()
+    }
+
     /// The answer, one outcome per question.
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult>;
 
@@ -143,6 +145,7 @@ impl<T: Present> Answered<T> {
     /// The report of the run.
     pub fn report(self, terms: &Terms) -> Report {
         let mut report = self.run.report(T::VERB);
+        report.overview = T::overview();
         match self.answer {
             Ok(answer) => answer.show(terms, &mut report),
             Err(stop) => stop.show(&mut report),
@@ -184,6 +187,21 @@ impl Stop {
             Stop::Mistakes | Stop::World(_) => {}
         }
         self
+    }
+
+    /// The same where nothing was asked that could be unknown: what was cut is only not shown.
+    pub fn without_question(self) -> Stop {
+        match self {
+            Stop::Cut { name, .. } => {
+                let mut outcome = NamedResult {
+                    name,
+                    ..NamedResult::default()
+                };
+                outcome.sizes.complete = false;
+                Stop::NamedResult(Box::new(outcome))
+            }
+            other => other,
+        }
     }
 
     /// Puts it into a report.

@@ -91,7 +91,8 @@ impl Judge<'_, '_> {
         several: bool,
     ) -> Result<Projections, Stop> {
         let services = std::mem::take(&mut component.services);
-        let stg = component.built(self.settings, self.run)?;
+        let stg = component.built(self.settings, self.run);
+        let stg = stg.map_err(Stop::without_question)?;
         let found = self.projections(&stg, &services, request)?;
         self.chosen(&found, &stg, request, several)
     }

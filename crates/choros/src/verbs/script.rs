@@ -128,7 +128,8 @@ impl Runner<'_, '_, '_> {
     ) -> Result<Shown, Stop> {
         let judge = &mut self.judge;
         component.remark(judge.run);
-        let stg = component.require_graph(judge.settings, judge.run)?;
+        let stg = component.require_graph(judge.settings, judge.run);
+        let stg = stg.map_err(Stop::without_question)?;
         if kind.has_mode()
             && let Some(finding) = no_choreography::diagnostic(stg, &judge.workspace.terms)
         {
@@ -193,9 +194,11 @@ impl Runner<'_, '_, '_> {
             run,
         } = &mut self.judge;
         implementation.remark(run);
-        let implementation = implementation.require_graph(settings, run)?;
+        let implementation = implementation.require_graph(settings, run);
+        let implementation = implementation.map_err(Stop::without_question)?;
         specification.remark(run);
-        let specification = specification.require_graph(settings, run)?;
+        let specification = specification.require_graph(settings, run);
+        let specification = specification.map_err(Stop::without_question)?;
         let rules = Rules::default();
         let terms = &mut workspace.terms;
         let both = (implementation, specification);

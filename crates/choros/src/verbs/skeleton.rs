@@ -58,7 +58,8 @@ fn write(
     let mut component = components.pop().ok_or(Stop::Mistakes)?;
     let services = std::mem::take(&mut component.services);
     let name = component.name.clone();
-    let stg = component.built(settings, run)?;
+    let stg = component.built(settings, run);
+    let stg = stg.map_err(Stop::without_question)?;
     let mut judge = Judge::new(workspace, settings, run);
     let found = judge.projections(&stg, &services, asked)?;
     let mut projections = judge.chosen(&found, &stg, asked, false)?;

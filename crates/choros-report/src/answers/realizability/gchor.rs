@@ -151,14 +151,14 @@ impl GchorRealizability {
 }
 
 /// Participants and different messages.
-pub fn sizes_of_gchor(gchor: &Gchor) -> Stats {
+pub(in crate::answers) fn sizes_of_gchor(gchor: &Gchor) -> Stats {
     Stats::default()
         .with(Stat::Messages, gchor.interactions().len())
         .with(Stat::Roles, gchor.roles().names().len())
 }
 
 /// Who decides what, one line each.
-pub fn decision_lines(
+pub(in crate::answers) fn decision_lines(
     form: &WellFormedness,
     gchor: &Gchor,
     names: &Names,

@@ -9,7 +9,8 @@ use choros_data::Terms;
 use super::Present;
 use crate::NamedResult;
 
-pub use gchor::{GchorRealizability, decision_lines, sizes_of_gchor, unsequenced_note};
+pub use gchor::{GchorRealizability, unsequenced_note};
+pub(super) use gchor::{decision_lines, sizes_of_gchor};
 pub use graph::GraphRealizability;
 
 /// The answer of `realize` about one choreography.

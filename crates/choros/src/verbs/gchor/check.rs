@@ -1,11 +1,7 @@
 //! Is a g-choreography well-formed?
 
 use choros_model::gchor::Gchor;
-use choros_model::{Evidence, Verdict};
-use choros_report::Counted;
-use choros_report::answers::{
-    Run, Soundness, Standing, Stop, decision_lines, sizes_of_gchor, unsequenced_note,
-};
+use choros_report::answers::{Run, Soundness, Stop, unsequenced_note};
 
 use super::form;
 use crate::{Settings, Workspace};
@@ -31,22 +27,6 @@ pub(in crate::verbs) fn check(
         reason: spent.to_string(),
     })?;
     run.findings.extend(unsequenced_note(&form, gchor, names));
-    let stats = sizes_of_gchor(gchor);
-    let counted: Vec<String> = stats
-        .iter()
-        .map(|(stat, count)| Counted(stat, count).to_string())
-        .collect();
-    let mut remarks = vec![counted.join(", ")];
-    remarks.extend(decision_lines(&form, gchor, names, &workspace.sources));
-    let evidence = Evidence::Tree(form.tree(gchor, names));
-    let verdict = if form.holds() {
-        Verdict::Holds(evidence)
-    } else {
-        Verdict::Fails(evidence)
-    };
-    Ok(Soundness {
-        stats,
-        remarks,
-        ..Soundness::new(path, Standing::Judged(verdict))
-    })
+    let sources = &workspace.sources;
+    Ok(Soundness::of_gchor(path, gchor, &form, names, sources))
 }

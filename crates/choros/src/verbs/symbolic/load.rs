@@ -8,6 +8,7 @@ use choros_query::purpose::{
     self, Purpose, PurposeSyntax, Vocabulary, add_contracts, check_contracts_only, interface_of,
 };
 use choros_report::Report;
+use choros_report::answers::Stop;
 use choros_symex::Orchestration;
 use choros_symex::driver::Unseen;
 
@@ -47,7 +48,8 @@ pub(crate) fn load_orchestration(
     }
     let mut stg = into_report(report, |run| {
         component.remark(run);
-        component.require_graph(settings, run).cloned()
+        let stg = component.require_graph(settings, run);
+        stg.cloned().map_err(Stop::without_question)
     })?;
     if let Some(role) = service.role {
         stg = conform::local(&stg, role, workspace, settings, report)?.stg;
