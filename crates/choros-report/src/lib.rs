@@ -22,6 +22,7 @@ mod machine_safety;
 mod mermaid;
 mod message_file;
 mod metrics;
+mod picture;
 mod realization;
 mod replay;
 mod report;
@@ -61,10 +62,11 @@ pub use junit::to_junit;
 pub use machine_safety::MachineSafety;
 pub use mermaid::{graph_mermaid, trace_mermaid};
 pub use message_file::SavedMessage;
+pub use picture::Picture;
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use replay::{Frame, replay_frames, replay_text};
 pub use report::{
-    Answer, Block, GeneratedFile, Known, NamedResult, Rejection, Report, Semantics, Sizes,
+    Answer, Block, GeneratedFile, Known, NamedResult, Overview, Rejection, Report, Semantics, Sizes,
 };
 pub use sarif::to_sarif;
 pub use saved::{

@@ -5,7 +5,6 @@ mod codes;
 mod contents;
 mod languages;
 mod monitor_state;
-mod picture;
 mod progress;
 mod properties;
 mod service;
@@ -36,16 +35,16 @@ pub use choros_project::{Cache, PROJECT_FILE, Store};
 pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
+pub use choros_report::Picture;
 pub use choros_report::answers::{
-    Answered, Audit, Captured, ComplianceOfTests, Conformance, Drawn, DrivenTest, Driving,
-    Exploration, Formatting, Monitoring, Mutation, Parts, Rejudgement, Run, Solution, Soundness,
-    Stop, TestRun, Tests, Verification,
+    Answered, Audit, Captured, CommandAnswer, ComplianceOfTests, Conformance, Drawn, DrivenTest,
+    Driving, Exploration, Formatting, Monitoring, Mutation, Parts, Projections, Realizability,
+    Rejudgement, Run, Skeleton, Solution, Soundness, Stop, TestRun, Tests, Verification,
 };
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};
 pub use codes::{code, codes};
 pub use contents::{Component, Model};
-pub use picture::Picture;
 pub use progress::Progress;
 pub use service::Service;
 #[cfg(feature = "bpel")]

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use choros::base::Choice;
 use choros::report::{Block, Report};
 use choros::verbs::{
-    self, AuditRequest, CheckRequest, ConformRequest, Criterion, DrawRequest, ExploreRequest,
-    QuestionSource, Realizing, Rules, TestForm, TestsRequest, VerifyRequest,
+    self, AuditRequest, CheckRequest, ConformRequest, DrawRequest, ExploreRequest, QuestionSource,
+    RealizeRequest, RealizeRules, Rules, TestForm, TestsRequest, VerifyRequest,
 };
 use choros::{Disk, FileKind, Language, Mode, Picture, Request, Settings, Workspace};
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -266,21 +266,21 @@ impl Model {
             let message = format!("mode is one of {}", words.join(", "));
             return Err(PyValueError::new_err(message));
         };
-        let asked = Realizing {
-            mode,
-            criterion: Criterion::Semantic,
+        let request = RealizeRequest {
+            files: vec![self.request.clone()],
+            rules: RealizeRules {
+                mode,
+                services,
+                ..RealizeRules::default()
+            },
             repair,
-            bound: Realizing::BOUND,
-            services,
-            joint_ending: false,
+            ..RealizeRequest::default()
         };
-        let requests = [self.request.clone()];
-        let report = verbs::realize(
-            &mut self.workspace.borrow(),
-            &requests,
-            asked,
-            &self.settings,
-        );
+        let report = {
+            let mut workspace = self.workspace.borrow();
+            let answered = verbs::realize(&mut workspace, &request, &self.settings);
+            answered.report(&workspace.terms)
+        };
         self.answers(py, report)
     }
 

@@ -1,12 +1,18 @@
 //! Is it sound?
 
+use choros_base::{Names, SourceMap};
 use choros_data::Terms;
-use choros_model::Verdict;
+use choros_model::gchor::Gchor;
 use choros_model::stg::Stg;
+use choros_model::{Evidence, Verdict};
+use choros_realize::Soundness as Found;
+use choros_realize::gchor::WellFormedness;
 
 use super::Present;
+use super::realizability::{decision_lines, sizes_of_gchor};
 use crate::{
-    Answer, Block, GraphDrawing, MachineSafety, NamedResult, Sizes, Stats, StuckPlace, VerdictKind,
+    Answer, Block, Counted, GraphDrawing, MachineSafety, NamedResult, Sizes, Stat, Stats,
+    StuckPlace, VerdictKind,
 };
 
 /// The answer of `check` about one component or file.
@@ -31,6 +37,9 @@ pub struct Soundness {
     /// It, with what is dead marked, for reports with pictures.
     pub drawings: Vec<GraphDrawing>,
 }
+
+/// More states that are stuck than these are counted and listed for programs only.
+const MOST_STUCK: usize = 10;
 
 /// How much is known of it.
 #[derive(Debug, Clone)]
@@ -66,6 +75,79 @@ impl Soundness {
         match &self.standing {
             Standing::Judged(verdict) => Some(verdict),
             Standing::Read | Standing::WellFormed | Standing::Refuted => None,
+        }
+    }
+
+    /// What is known about a graph, and what is worth saying beside it.
+    pub fn of_graph(stg: &Stg, found: &Found, terms: &Terms) -> (Soundness, Vec<String>) {
+        let name = stg.name();
+        let mut notes = Vec::new();
+        if found.following > 0 {
+            let count = Counted(Stat::Transitions, found.following as u64);
+            notes.push(format!(
+                "unreachable behind dead transitions of `{name}`: {count}"
+            ));
+        }
+        let stuck = found.stuck.stuck.iter();
+        let stuck: Vec<StuckPlace> = stuck.map(|it| StuckPlace::of(it, stg, terms)).collect();
+        let shown = stuck.iter().take(MOST_STUCK);
+        notes.extend(shown.map(|it| format!("`{name}`: {it}")));
+        if !found.stuck.undecided.is_empty() {
+            notes.push(format!(
+                "whether `{name}` can be stuck in {} further states was not decided",
+                found.stuck.undecided.len()
+            ));
+        }
+        let reachability = &found.reachability;
+        if !reachability.widened.is_empty() {
+            notes.push(format!(
+                "conditions were forgotten at {} states of `{name}`: what is called dead is dead, but more may be",
+                reachability.widened.len()
+            ));
+        }
+        let mut stats = Stats::of_graph(stg)
+            .with(Stat::Parameters, stg.parameters(terms).len())
+            .with(Stat::Dead, found.dead)
+            .with(Stat::Stuck, stuck.len());
+        if found.undecided > 0 {
+            stats = stats.with(Stat::Undecided, found.undecided);
+        }
+        let answer = Soundness {
+            stats,
+            complete: reachability.cut.is_none(),
+            parameters: Soundness::parameters_of(stg, terms),
+            stuck,
+            drawings: GraphDrawing::pictures(&[(stg, reachability.dead_marks(stg))], terms),
+            ..Soundness::new(name, Standing::Judged(found.verdict.clone()))
+        };
+        (answer, notes)
+    }
+
+    /// What is known about the form of a g-choreography.
+    pub fn of_gchor(
+        path: &str,
+        gchor: &Gchor,
+        form: &WellFormedness,
+        names: &Names,
+        sources: &SourceMap,
+    ) -> Soundness {
+        let stats = sizes_of_gchor(gchor);
+        let counted = stats.iter();
+        let counted: Vec<String> = counted
+            .map(|(stat, count)| Counted(stat, count).to_string())
+            .collect();
+        let mut remarks = vec![counted.join(", ")];
+        remarks.extend(decision_lines(form, gchor, names, sources));
+        let evidence = Evidence::Tree(form.tree(gchor, names));
+        let verdict = if form.holds() {
+            Verdict::Holds(evidence)
+        } else {
+            Verdict::Fails(evidence)
+        };
+        Soundness {
+            stats,
+            remarks,
+            ..Soundness::new(path, Standing::Judged(verdict))
         }
     }
 

@@ -9,7 +9,7 @@ use choros_testgen::{Loops, MachineSuite, Making, Oracle, Watched, make, make_fo
 
 use super::load::{machines_of, participant, read_oracle};
 use crate::diagnostics::state_bound;
-use crate::verbs::ground;
+use crate::verbs::gchor;
 use crate::{Request, Settings, Workspace};
 
 /// All tests that are asked for; the findings say why none can be made.
@@ -21,7 +21,7 @@ pub(super) fn make_suite(
     run: &mut Run,
 ) -> Result<MachineSuite, Stop> {
     if !asked.force {
-        ground::require_well_formed(workspace, request, settings, run)?;
+        gchor::require_well_formed(workspace, request, settings, run)?;
     }
     let machines = machines_of(workspace, request, settings, run)?;
     let roles = match &asked.role {
@@ -44,7 +44,7 @@ pub(super) fn make_suite(
             make(machines, &making, names, &|| settings.states())
         }
         true => {
-            let gchor = ground::require_gchor(workspace, request, "--subtrees", settings, run)?;
+            let gchor = gchor::require_gchor(workspace, request, "--subtrees", settings, run)?;
             make_for_subtrees(
                 &gchor,
                 &making,

@@ -13,7 +13,7 @@ use choros_symex::{NoService, Orchestration};
 
 use crate::diagnostics::{not_one_role, unreadable};
 use crate::verbs::conform::load_one;
-use crate::verbs::ground::{graph, part};
+use crate::verbs::realize::Judge;
 use crate::{Request, Settings, Workspace};
 
 /// The graph of the service under test, and whom the tester plays.
@@ -30,9 +30,11 @@ pub(super) fn load_orchestration(
         .filter(|_| !has_errors(&run.findings))
         .ok_or(Stop::Mistakes)?;
     let (name, interface) = (component.name.clone(), component.interface.clone());
-    let mut stg = graph(component, run)?;
+    let graph = component.graph(settings, run);
+    let mut stg = graph.map_err(Stop::without_question)?;
     if let Some(role) = &asked.role {
-        stg = part(&stg, role, workspace, settings, run)?.stg;
+        let part = Judge::new(workspace, settings, run).part(&stg, role)?;
+        stg = part.stg;
     }
     let (user, declared) = (asked.user.as_deref(), interface.map(|it| *it));
     let terms = &mut workspace.terms;
