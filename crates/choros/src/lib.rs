@@ -5,9 +5,7 @@ mod codes;
 mod contents;
 mod generated;
 mod languages;
-mod monitor_state;
 mod picture;
-mod progress;
 mod properties;
 mod service;
 mod settings;
@@ -41,13 +39,13 @@ pub use choros_report::answers::{
     Exploration, Formatting, Monitoring, Parts, Run, Solution, Soundness, Stop, TestRun,
     Verification,
 };
+pub use choros_report::{Event, Events};
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};
 pub use codes::{code, codes};
 pub use contents::{Component, Model};
 pub use generated::{Fate, Manifest};
 pub use picture::Picture;
-pub use progress::Progress;
 pub use service::Service;
 #[cfg(feature = "bpel")]
 pub use settings::OrchestrationSettings;

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use choros::base::Choice;
+use choros::model::observation::Correlation;
 use choros::report::{Block, Report};
 use choros::verbs::{
-    self, AuditRequest, CheckRequest, ConformRequest, Criterion, DrawRequest, ExploreRequest,
-    QuestionSource, Realizing, Rules, SymbolicForm, SymbolicTesting, TestForm, Testing,
-    VerifyRequest,
+    self, AuditRequest, Auditing, CheckRequest, ConformRequest, Criterion, DrawRequest,
+    ExploreRequest, LogsRequest, QuestionSource, Realizing, Rules, Runs, Sessions, SymbolicForm,
+    SymbolicTesting, TestForm, Testing, VerifyRequest,
 };
 use choros::{Disk, FileKind, Language, Mode, Picture, Request, Settings, Workspace};
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -351,7 +352,7 @@ impl Model {
         correlate: Option<String>,
         require_complete: bool,
     ) -> PyResult<Answers> {
-        let logs = match logs {
+        let files = match logs {
             Logs::One(path) => vec![(None, path)],
             Logs::ByRole(logs) => logs
                 .into_iter()
@@ -360,11 +361,20 @@ impl Model {
         };
         let request = AuditRequest {
             model: self.request.clone(),
-            logs,
-            mapping,
-            correlate,
-            require_complete,
-            ..AuditRequest::default()
+            logs: LogsRequest {
+                files,
+                mapping,
+                ..LogsRequest::default()
+            },
+            how: Auditing {
+                sessions: correlate
+                    .map_or(Sessions::Found, |by| Sessions::By(Correlation::named(&by))),
+                runs: match require_complete {
+                    true => Runs::MustBeFinished,
+                    false => Runs::MayBeUnfinished,
+                },
+                ..Auditing::default()
+            },
         };
         let report = {
             let mut workspace = self.workspace.borrow();

@@ -87,8 +87,8 @@ pub fn realize(
             solver: &mut solver,
         };
         settings
-            .progress
-            .show(format!("judging `{}`", component.name));
+            .events
+            .doing(format!("judging `{}`", component.name));
         match judge.judge(stg, &component.services, &asked, &mut report) {
             Ok(judged) => report.outcomes.push(judged.outcome),
             Err(stopped) => {
@@ -98,7 +98,7 @@ pub fn realize(
                 }
             }
         }
-        settings.progress.keep(&report, &workspace.sources);
+        settings.events.report(&report, &workspace.sources);
         if settings.is_cancelled() {
             report.interrupted = true;
             break;

@@ -62,10 +62,10 @@ pub fn script(
             });
             continue;
         }
-        settings.progress.show(command.text.clone());
+        settings.events.doing(command.text.clone());
         runner.run(command, &mut report);
         let sources = &runner.workspace.sources;
-        settings.progress.keep(&report, sources);
+        settings.events.report(&report, sources);
         if report.world_failed.is_some() {
             break;
         }

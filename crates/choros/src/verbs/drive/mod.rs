@@ -226,7 +226,7 @@ fn driven(
         again,
         cancel: &settings.cancel,
         solver: &|| Box::new(settings.solver()),
-        progress: &|what| settings.progress.show(what),
+        progress: &|what| settings.events.doing(what),
     };
     let driven = run(&run_of, files, Box::new(first), &workspace.terms, announce);
     report.interrupted = settings.is_cancelled();

@@ -42,9 +42,7 @@ pub(in crate::verbs) fn realize(
         let Some(gchor) = load(workspace, request, settings, report) else {
             continue;
         };
-        settings
-            .progress
-            .show(format!("judging `{}`", request.path));
+        settings.events.doing(format!("judging `{}`", request.path));
         let judged = match judge(&gchor, settings) {
             Ok(judged) => judged,
             Err(spent) => {

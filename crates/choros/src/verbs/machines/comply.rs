@@ -71,12 +71,12 @@ fn complied(
     let mut found = ComplianceOfTests::default();
     for ready in &ready {
         let name = &ready.test.name;
-        settings.progress.show(format!("running `{name}`"));
+        settings.events.doing(format!("running `{name}`"));
         let own = |it: &&Cfsm| it.participant() == ready.test.under_test;
         if let Some(candidate) = machines.iter().find(own) {
             let run = test_run(candidate, ready, workspace, settings);
             report.outcomes.push(run.clone().outcome(&workspace.terms));
-            settings.progress.keep(report, &workspace.sources);
+            settings.events.report(report, &workspace.sources);
             found.tests.push(run);
         }
     }

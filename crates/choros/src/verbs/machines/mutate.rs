@@ -48,7 +48,7 @@ pub fn mutate(
             if settings.is_cancelled() {
                 break;
             }
-            settings.progress.show(format!("judging {}", mutant.name));
+            settings.events.doing(format!("judging {}", mutant.name));
             judged.push(judge(
                 original,
                 mutant,

@@ -92,7 +92,7 @@ pub(in crate::verbs) fn make_suite(
             report,
         )?],
     };
-    settings.progress.show("making tests".to_owned());
+    settings.events.doing("making tests".to_owned());
     let fairness = match asked.loops {
         Loops::Fair => Fairness::Fair,
         Loops::None | Loops::UpTo(_) => Fairness::None,
@@ -236,8 +236,8 @@ impl Made {
         let mut complaints = 0;
         for test in &self.suite.tests {
             settings
-                .progress
-                .show(format!("is `{}` suitable?", test.name));
+                .events
+                .doing(format!("is `{}` suitable?", test.name));
             if self.fairness == Fairness::None
                 && let Some(breach) = breaches(test.under_test, &test.machines).first()
             {

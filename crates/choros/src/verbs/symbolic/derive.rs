@@ -83,8 +83,8 @@ pub fn derive(
     let (orchestration, graph) = (&prepared.orchestration, &prepared.graph);
     let mut solver = settings.solver();
     settings
-        .progress
-        .show(format!("executing `{}`", orchestration.name));
+        .events
+        .doing(format!("executing `{}`", orchestration.name));
     let budget = settings.states();
     let execution = Execution {
         depth: asked.depth,
