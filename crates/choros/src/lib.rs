@@ -4,8 +4,6 @@ mod cap;
 mod codes;
 mod contents;
 mod languages;
-mod monitor_state;
-mod progress;
 mod properties;
 mod service;
 mod settings;
@@ -41,11 +39,11 @@ pub use choros_report::answers::{
     Driving, Exploration, Formatting, Monitoring, Mutation, Parts, Projections, Realizability,
     Rejudgement, Run, Skeleton, Solution, Soundness, Stop, TestRun, Tests, Verification,
 };
+pub use choros_report::{Event, Events};
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};
 pub use codes::{code, codes};
 pub use contents::{Component, Model};
-pub use progress::Progress;
 pub use service::Service;
 #[cfg(feature = "bpel")]
 pub use settings::OrchestrationSettings;

@@ -6,10 +6,12 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use choros::base::Choice;
+use choros::model::observation::Correlation;
 use choros::report::{Block, Report};
 use choros::verbs::{
-    self, AuditRequest, CheckRequest, ConformRequest, DrawRequest, ExploreRequest, QuestionSource,
-    RealizeRequest, RealizeRules, Rules, TestForm, TestsRequest, VerifyRequest,
+    self, AuditRequest, Auditing, CheckRequest, ConformRequest, DrawRequest, ExploreRequest,
+    LogsRequest, QuestionSource, RealizeRequest, RealizeRules, Rules, Runs, Sessions, TestForm,
+    TestsRequest, VerifyRequest,
 };
 use choros::{Disk, FileKind, Language, Mode, Picture, Request, Settings, Workspace};
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -334,7 +336,7 @@ impl Model {
         correlate: Option<String>,
         require_complete: bool,
     ) -> PyResult<Answers> {
-        let logs = match logs {
+        let files = match logs {
             Logs::One(path) => vec![(None, path)],
             Logs::ByRole(logs) => logs
                 .into_iter()
@@ -343,11 +345,20 @@ impl Model {
         };
         let request = AuditRequest {
             model: self.request.clone(),
-            logs,
-            mapping,
-            correlate,
-            require_complete,
-            ..AuditRequest::default()
+            logs: LogsRequest {
+                files,
+                mapping,
+                ..LogsRequest::default()
+            },
+            how: Auditing {
+                sessions: correlate
+                    .map_or(Sessions::Found, |by| Sessions::By(Correlation::named(&by))),
+                runs: match require_complete {
+                    true => Runs::MustBeFinished,
+                    false => Runs::MayBeUnfinished,
+                },
+                ..Auditing::default()
+            },
         };
         let report = {
             let mut workspace = self.workspace.borrow();

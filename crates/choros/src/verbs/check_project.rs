@@ -126,7 +126,7 @@ fn run(
         let part = item(workspace, *verb, row, &mut expander, settings);
         let label = row.text("name").unwrap_or(verb.name());
         add(report, part, label);
-        settings.progress.keep(report, &workspace.sources);
+        settings.events.report(report, &workspace.sources);
     }
 }
 
@@ -142,6 +142,7 @@ fn item(
         return *report;
     }
     let mut settings = settings.clone();
+    settings.events = settings.events.of_a_part();
     settings.parameters = row.pairs("param").to_vec();
     if let Some(discipline) = discipline(row) {
         settings.discipline = discipline;

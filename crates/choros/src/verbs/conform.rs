@@ -241,7 +241,7 @@ pub(super) fn compare(
     let (name, other) = (implementation.name(), specification.name());
     let states = implementation.nodes().len();
     let what = format!("comparing `{name}` ({states} states) with `{other}`");
-    settings.progress.show(what);
+    settings.events.doing(what);
     let budget = settings.steps(STEPS_PER_STATE);
     let equations = match rules.show_equations {
         true => equations(implementation, specification, &setup, terms, &budget).ok(),
@@ -251,8 +251,8 @@ pub(super) fn compare(
         .smt2
         .then(|| smt2(implementation, specification, &setup, terms, &budget));
     settings
-        .progress
-        .show(format!("comparing `{name}` with `{other}`"));
+        .events
+        .doing(format!("comparing `{name}` with `{other}`"));
     let both = (implementation, specification);
     let found = match rules.certificate || settings.cache.is_some() {
         // What is kept or checked by others is the relation of the whole.
@@ -424,7 +424,7 @@ fn compose(
     let names: Vec<&str> = graphs.iter().map(Stg::name).collect();
     let name = names.join("+");
     let graphs: Vec<&Stg> = graphs.iter().collect();
-    settings.progress.show(format!("composing `{name}`"));
+    settings.events.doing(format!("composing `{name}`"));
     let budget = settings.states();
     let product = match product(name.clone(), &graphs, &budget, &mut workspace.terms) {
         Ok(product) => product,

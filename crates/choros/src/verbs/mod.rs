@@ -29,13 +29,17 @@ mod symbolic;
 mod tests;
 
 pub use audit::{AuditRequest, audit};
-pub use choros_monitor::audit::Hypothesis;
+pub use choros_monitor::audit::{
+    Auditing, Crossing, Empty, Hypothesis, Network, Order, Projection, Reading, Runs, Sessions,
+};
+pub use choros_watch::audit::LogsRequest;
+pub use choros_watch::monitor::WatchRequest;
 mod skeleton;
 mod verify;
 
 pub use crate::Picture;
 #[cfg(feature = "network")]
-pub use capture::{CaptureRequest, Pair, capture};
+pub use capture::capture;
 pub use certify::{CertifyRequest, certify, check_certificate};
 pub use check::{CheckRequest, check};
 pub use check_project::{CheckProject, CheckedProject, check_project};
@@ -47,6 +51,8 @@ pub use choros_exec::verdicts::VerdictForm;
 pub use choros_realize::{Criterion, Memory};
 pub use choros_suite::{MachineTestOptions, SymbolicTestOptions};
 pub use choros_symex::driver::TestVerdict;
+#[cfg(feature = "network")]
+pub use choros_watch::capture::{CaptureRequest, Pair};
 pub use conform::{ConformRequest, Rules, conform};
 pub use draw::{DrawRequest, draw};
 #[cfg(feature = "network")]

@@ -88,7 +88,7 @@ fn driven(
         secrets: &settings.secrets,
         cancel: &settings.cancel,
         solver: &|| Box::new(settings.solver()),
-        progress: &|what| settings.progress.show(what),
+        progress: &|what| settings.events.doing(what),
     };
     let terms = &workspace.terms;
     choros_drive::drive(session, reached, Box::new(first), terms, run, announce)

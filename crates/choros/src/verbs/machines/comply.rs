@@ -63,7 +63,7 @@ fn complied(
     let mut found = ComplianceOfTests::default();
     for test in &tests {
         let name = &test.test.name;
-        settings.progress.show(format!("running `{name}`"));
+        settings.events.doing(format!("running `{name}`"));
         let own = |it: &&Cfsm| it.participant() == test.test.under_test;
         if let Some(candidate) = machines.iter().find(own) {
             let (discipline, budget) = (settings.discipline, settings.states());
@@ -71,8 +71,8 @@ fn complied(
             let so_far = ComplianceOfTests {
                 tests: vec![ran.clone()],
             };
-            let progress = &settings.progress;
-            progress.keep_answer(so_far, run, &workspace.terms, &workspace.sources);
+            let events = &settings.events;
+            events.answer(so_far, run, &workspace.terms, &workspace.sources);
             found.tests.push(ran);
         }
     }

@@ -65,7 +65,7 @@ fn mutated(
             if settings.is_cancelled() {
                 break;
             }
-            settings.progress.show(format!("judging {}", mutant.name));
+            settings.events.doing(format!("judging {}", mutant.name));
             judged.push(judge(
                 original,
                 mutant,

@@ -28,7 +28,7 @@ pub(super) fn make_suite(
         None => Vec::new(),
         Some(role) => vec![participant(role, &request.path, &machines, workspace, run)?],
     };
-    settings.progress.show("making tests");
+    settings.events.doing("making tests");
     let (oracle, watched) = oracle(&machines, asked, workspace, run)?;
     let making = Making {
         roles,
@@ -68,7 +68,7 @@ pub(super) fn make_suite(
         &workspace.terms,
         &|| settings.states(),
         &|what| {
-            settings.progress.show(what);
+            settings.events.doing(what);
             !settings.is_cancelled()
         },
     );

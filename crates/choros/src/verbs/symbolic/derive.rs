@@ -21,7 +21,7 @@ pub fn derive(
     let prepared = prepare(workspace, request, asked, settings, run)?;
     let name = prepared.orchestration.name.clone();
     let mut solver = settings.solver();
-    settings.progress.show(format!("executing `{name}`"));
+    settings.events.doing(format!("executing `{name}`"));
     let (budget, terms) = (settings.states(), &mut workspace.terms);
     let derived = prepared.derive(&asked.derivation, &budget, &mut solver, terms);
     settings.name_solver(&solver, &mut run.semantics);

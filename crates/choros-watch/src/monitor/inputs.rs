@@ -5,13 +5,13 @@ use choros_exec::log::{LogFormat, LogOptions, Mapping, Wanted};
 use choros_report::SavedMonitor;
 use choros_report::answers::{Run, Stop};
 
-use super::MonitorRequest;
-use crate::diagnostics::unreadable_log;
-use crate::monitor_state;
+use super::{WatchRequest, saved_state};
+use crate::World;
+use choros_codes::diagnostics::unreadable_log;
 
 /// What is read, and how.
 pub(super) struct Inputs<'i> {
-    pub(super) request: &'i MonitorRequest,
+    pub(super) request: &'i WatchRequest,
     pub(super) mapping: Option<&'i Mapping>,
     /// The paths that properties name.
     pub(super) wanted: Vec<String>,
@@ -35,7 +35,7 @@ impl Inputs<'_> {
     /// Opens the logs, and listens where that was asked for.
     pub(super) fn open(
         &self,
-        announce: &mut dyn FnMut(&str),
+        world: World<'_>,
         run: &mut Run,
     ) -> Result<(Vec<FileSource>, Option<Live>), Stop> {
         let mut files = Vec::new();
@@ -74,7 +74,7 @@ impl Inputs<'_> {
             let listener = listen(address, options, self.request.connections)
                 .map_err(|error| Stop::World(format!("cannot listen on `{address}`: {error}")))?;
             if let Some(address) = &listener.address {
-                announce(&format!("listening on {address}"));
+                world.events.listening(format!("listening on {address}"));
             }
             live = Some(listener);
         }
@@ -87,5 +87,5 @@ fn reached(saved: Option<&SavedMonitor>, path: &str) -> Reached {
     inputs
         .iter()
         .find(|input| input.path == path)
-        .map_or(Reached::default(), monitor_state::reached)
+        .map_or(Reached::default(), saved_state::reached)
 }

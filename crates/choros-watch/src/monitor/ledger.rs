@@ -2,19 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 use choros_exec::feed::{Flow, Reached, Renewal, Sink};
 use choros_exec::log::{Flaw, Problem};
-use choros_exec::state_file;
 use choros_exec::verdicts::{Publisher, VerdictForm, VerdictLine, VerdictOutput};
+use choros_exec::{milliseconds_since_1970, state_file};
 use choros_monitor::{GlobalMonitor, Monitor, Outcome, WindowVerdict};
 
 use super::changed_verdicts::ChangedVerdicts;
 use super::evidence::Sample;
-use crate::diagnostics::{further_problems, unreadable_log};
-use crate::monitor_state;
+use super::saved_state;
+use choros_codes::diagnostics::{further_problems, unreadable_log};
 
 /// Of each kind of problem, so many are shown.
 const SHOWN: u64 = 5;
@@ -152,7 +151,7 @@ impl Ledger<'_> {
                 window: &verdict.window,
             };
             if self.output.is_some() || self.publisher.is_some() {
-                let text = line.text(self.form, now());
+                let text = line.text(self.form, milliseconds_since_1970());
                 if let Some(output) = &mut self.output {
                     output.write(&text)?;
                 }
@@ -220,7 +219,7 @@ impl Ledger<'_> {
             Some(output) => output.sync()?,
             None => 0,
         };
-        let saved = monitor_state::saved(&monitor.save(), properties, reached, bytes);
+        let saved = saved_state::saved(&monitor.save(), properties, reached, bytes);
         state_file::save(path, &saved.to_json())
     }
 
@@ -294,12 +293,4 @@ impl Sink for Ledger<'_> {
             None => Ok(()),
         }
     }
-}
-
-/// Milliseconds since 1970.
-pub(super) fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| {
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-    })
 }

@@ -1,9 +1,8 @@
 //! Verdicts of global properties, written when they change.
 
+use choros_exec::milliseconds_since_1970;
 use choros_exec::verdicts::{VerdictForm, VerdictLine};
 use choros_monitor::{GlobalMonitor, GlobalVerdict, Outcome};
-
-use super::ledger::now;
 
 /// What was said last of each global property.
 pub(super) struct ChangedVerdicts {
@@ -48,7 +47,7 @@ impl ChangedVerdicts {
                 key: None,
                 window: &[],
             };
-            lines.push_str(&line.text(form, now()));
+            lines.push_str(&line.text(form, milliseconds_since_1970()));
         }
         lines
     }

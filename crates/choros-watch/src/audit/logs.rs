@@ -2,51 +2,44 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use choros_base::{Diagnostic, Severity, nearest};
-use choros_exec::log::{
-    LogFormat, LogOptions, Mapping, Source, WholeLog, read_mapping, read_whole,
+use choros_base::{Diagnostic, Severity, SourceError, nearest};
+use choros_codes::diagnostics::{
+    absent_path, backward_time, no_log_format, repeated_identity, too_many_observations,
+    unknown_log_role, unreadable,
 };
+use choros_exec::log::{LogFormat, LogOptions, Mapping, Source, WholeLog, read_whole};
 use choros_model::observation::Observation;
 use choros_monitor::audit::{Hypothesis, Log};
 use choros_report::answers::{Run, Stop};
 use rustc_hash::FxHashSet;
 
-use super::AuditRequest;
-use crate::diagnostics::{
-    absent_path, backward_time, no_log_format, repeated_identity, too_many_observations,
-    unknown_log_role, unreadable, unusable_mapping,
-};
-use crate::{Settings, Workspace};
+use super::{LogsRequest, RoleLogs};
+use crate::World;
+use crate::mapping::mapping;
 
-/// The logs, and those of which something could not be read.
-pub(super) struct Read {
-    pub(super) logs: Vec<Log>,
-    pub(super) torn: Vec<Torn>,
-}
-
-/// Reads the logs, unless the request makes no sense, or `--strict` ends it.
+/// Reads the logs, unless the request makes no sense, or its strictness ends it.
 ///
 /// A log that cannot be read is reported, and the others are judged.
 pub(super) fn read_logs(
-    workspace: &Workspace<'_>,
-    request: &AuditRequest,
+    request: &LogsRequest,
     roles: &[String],
-    settings: &Settings,
+    world: World<'_>,
     run: &mut Run,
-) -> Result<Read, Stop> {
+) -> Result<RoleLogs, Stop> {
     let mut torn = Vec::new();
-    let mapping = mapping(workspace, request, run)?;
+    let mapping = mapping(request.mapping.as_ref(), world.sources).map_err(|found| {
+        run.findings.push(*found);
+        Stop::Mistakes
+    })?;
     let is_lossy = mapping.as_ref().is_some_and(|it| it.lossy);
     let mut logs: Vec<Log> = Vec::new();
     let strange = strange_roles(request, roles, run);
     let mut sound = strange.is_empty();
-    for (role, path) in &request.logs {
+    for (role, path) in &request.files {
         if role.as_ref().is_some_and(|role| strange.contains(role)) {
             continue;
         }
-        let format = request.format.as_deref();
-        let format = format.map_or_else(|| LogFormat::of_path(path), LogFormat::named);
-        let Some(format) = format else {
+        let Some(format) = request.format.or_else(|| LogFormat::of_path(path)) else {
             run.findings.push(no_log_format::diagnostic(path));
             sound = false;
             continue;
@@ -57,13 +50,13 @@ pub(super) fn read_logs(
             mapping: mapping.clone(),
             ..LogOptions::new(format)
         };
-        settings.progress.show(format!("reading `{path}`"));
+        world.events.doing(format!("reading `{path}`"));
         let read: usize = logs.iter().map(|log: &Log| log.observations.len()).sum();
         let room = request.most_observations.saturating_sub(read);
         let whole = match read_whole(path, options, room) {
             Ok(whole) => whole,
             Err(error) => {
-                let error = choros_base::SourceError {
+                let error = SourceError {
                     path: path.clone(),
                     reason: error.to_string(),
                 };
@@ -97,38 +90,18 @@ pub(super) fn read_logs(
         logs.extend(found);
     }
     match sound {
-        true => Ok(Read { logs, torn }),
+        true => Ok(RoleLogs { logs, torn }),
         false => Err(Stop::Mistakes),
-    }
-}
-
-/// The mapping that foreign logs are read by.
-fn mapping(
-    workspace: &Workspace<'_>,
-    request: &AuditRequest,
-    run: &mut Run,
-) -> Result<Option<Mapping>, Stop> {
-    let Some(path) = &request.mapping else {
-        return Ok(None);
-    };
-    let text = workspace.read(path).map_err(|error| error.reason);
-    match text.and_then(|text| read_mapping(&text).map_err(|error| error.0)) {
-        Ok(mapping) => Ok(Some(mapping)),
-        Err(reason) => {
-            let diagnostic = unusable_mapping::diagnostic(path, &reason);
-            run.findings.push(diagnostic);
-            Err(Stop::Mistakes)
-        }
     }
 }
 
 /// The roles that are named for logs or hypotheses and are none of the model; each is reported.
 fn strange_roles<'r>(
-    request: &'r AuditRequest,
+    request: &'r LogsRequest,
     roles: &[String],
     run: &mut Run,
 ) -> BTreeSet<&'r String> {
-    let named = request.logs.iter().filter_map(|(role, _)| role.as_ref());
+    let named = request.files.iter().filter_map(|(role, _)| role.as_ref());
     let assumed = request.hypotheses.iter().filter_map(|(of, _)| of.as_ref());
     let strange: BTreeSet<&String> = named
         .chain(assumed)
@@ -150,7 +123,7 @@ pub(super) struct Torn {
     pub(super) left_out: u64,
 }
 
-impl AuditRequest {
+impl LogsRequest {
     /// What the log of a role may lack: what the request says, or else the mapping.
     fn hypothesis(&self, role: &str, is_lossy: bool) -> Hypothesis {
         let fits = self.hypotheses.iter().rev().find(|(of, _)| {

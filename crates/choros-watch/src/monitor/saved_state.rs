@@ -13,7 +13,7 @@ use choros_report::{
 };
 
 /// What is saved of a state.
-pub(crate) fn saved(
+pub(super) fn saved(
     state: &State,
     properties: &str,
     inputs: &[(String, Reached)],
@@ -44,7 +44,7 @@ pub(crate) fn saved(
 }
 
 /// How far a log was read.
-pub(crate) fn reached(input: &SavedInput) -> Reached {
+pub(super) fn reached(input: &SavedInput) -> Reached {
     let number = |digits: &String| u64::from_str_radix(digits, 16).ok();
     Reached {
         position: Position {
@@ -56,7 +56,7 @@ pub(crate) fn reached(input: &SavedInput) -> Reached {
 }
 
 /// The state that was saved.
-pub(crate) fn restored(saved: &SavedMonitor) -> State {
+pub(super) fn restored(saved: &SavedMonitor) -> State {
     State {
         sequence: saved.sequence,
         observations: saved.observations,

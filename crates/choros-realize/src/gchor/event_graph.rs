@@ -2,45 +2,21 @@
 
 use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms};
-use choros_lang::NoGraph;
 use choros_model::gchor::Gchor;
 use choros_model::stg::{Edge, Ending, Event, Message, NodeId, Operation, Role, Stg, StgBuilder};
-use choros_realize::gchor::{Language, WordState};
-use choros_report::answers::Run;
 use rustc_hash::FxHashMap;
 
-use crate::{Component, Model, Request, Settings, Workspace};
-
-/// The words of a g-choreography as a component: sendings and receptions, ordered at each participant alone.
-pub(super) fn load_events(
-    workspace: &mut Workspace<'_>,
-    request: &Request,
-    settings: &Settings,
-    run: &mut Run,
-) -> Option<Component> {
-    let (kind, model) = workspace.load(request, settings, &mut run.findings)?;
-    let inputs = &mut run.semantics.inputs;
-    inputs.insert(request.path.clone(), kind.name().to_owned());
-    let Model::Gchor(gchor) = model else {
-        return None;
-    };
-    let stg = events(
-        &request.path,
-        &gchor,
-        &mut workspace.terms,
-        &settings.states(),
-    );
-    Some(Component {
-        name: request.path.clone(),
-        stg: stg.map_err(NoGraph::Spent),
-        interface: None,
-        services: Vec::new(),
-        remarks: Vec::new(),
-    })
-}
+use super::{Language, WordState};
 
 /// The language of a g-choreography, state by state; a state takes a step of the budget.
-fn events(name: &str, gchor: &Gchor, terms: &mut Terms, budget: &Budget) -> Result<Stg, Spent> {
+///
+/// Its edges are sendings and receptions, ordered at each participant alone.
+pub fn event_graph(
+    name: &str,
+    gchor: &Gchor,
+    terms: &mut Terms,
+    budget: &Budget,
+) -> Result<Stg, Spent> {
     let mut language = Language::new(gchor);
     let mut builder = StgBuilder::new(name, Ending::Explicit);
     let mut numbers: FxHashMap<WordState, NodeId> = FxHashMap::default();

@@ -3,23 +3,23 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use choros_codes::diagnostics::broken_stream;
 use choros_exec::verdicts::{Heard, Subscription, VerdictOutput, subscribe};
 use choros_monitor::GlobalMonitor;
 use choros_query::property::Properties;
 use choros_report::answers::{Monitoring, Run, Stop};
 
-use super::MonitorRequest;
+use super::WatchRequest;
 use super::changed_verdicts::ChangedVerdicts;
 use super::evidence::global_verdict;
 use super::watch::open_output;
-use crate::Settings;
-use crate::diagnostics::broken_stream;
+use crate::World;
 
 /// Hears all testers to their end.
 pub(super) fn hear(
     properties: &Properties,
-    request: &MonitorRequest,
-    settings: &Settings,
+    request: &WatchRequest,
+    world: World<'_>,
     run: &mut Run,
 ) -> Result<Monitoring, Stop> {
     let addresses: Vec<String> = request
@@ -30,9 +30,9 @@ pub(super) fn hear(
     let mut output = open_output(request, None).map_err(Stop::World)?;
     let mut monitor = GlobalMonitor::new(&properties.global);
     monitor.forget_all();
-    let subscription = subscribe(&addresses, request.patience, &settings.cancel);
+    let subscription = subscribe(&addresses, request.patience, world.cancel);
     let output = output.as_mut();
-    let ended = listen(subscription, &mut monitor, request, settings, output, run);
+    let ended = listen(subscription, &mut monitor, request, world, output, run);
     match ended.map_err(|error| Stop::World(format!("cannot write verdicts: {error}")))? {
         Ended::Broken => Err(Stop::Mistakes),
         Ended::Whole(doubts) => {
@@ -57,8 +57,8 @@ enum Ended {
 fn listen(
     mut subscription: Subscription,
     monitor: &mut GlobalMonitor,
-    request: &MonitorRequest,
-    settings: &Settings,
+    request: &WatchRequest,
+    world: World<'_>,
     mut output: Option<&mut VerdictOutput>,
     run: &mut Run,
 ) -> io::Result<Ended> {
@@ -68,7 +68,7 @@ fn listen(
     let mut is_broken = false;
     let mut doubts = BTreeMap::new();
     let mut watches_all = false;
-    while let Some((tester, heard)) = subscription.next(&settings.cancel) {
+    while let Some((tester, heard)) = subscription.next(world.cancel) {
         let problem = match heard {
             Ok(Heard::Verdict {
                 sequence,

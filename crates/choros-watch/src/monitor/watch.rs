@@ -5,8 +5,10 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use choros_base::Diagnostic;
+use choros_codes::diagnostics::{absent_path, unusable_state};
+use choros_data::Terms;
 use choros_exec::feed::{Run as Feed, run as turn};
-use choros_exec::log::{Mapping, Source, read_mapping};
+use choros_exec::log::{Mapping, Source};
 use choros_exec::state_file;
 use choros_exec::verdicts::{LastWords, Publisher, VerdictOutput};
 use choros_monitor::{Config, GlobalMonitor, Keep, Monitor};
@@ -14,31 +16,30 @@ use choros_query::property::{Properties, print};
 use choros_report::SavedMonitor;
 use choros_report::answers::{FieldPresence, Monitoring, Records, Run, Stop};
 
-use super::MonitorRequest;
 use super::changed_verdicts::ChangedVerdicts;
 use super::doubt::doubt;
 use super::evidence::{Known, global_verdict, local_verdict};
 use super::inputs::Inputs;
 use super::ledger::{Ledger, LogNames, Problems};
-use crate::diagnostics::{absent_path, unreadable, unusable_mapping, unusable_state};
-use crate::{Settings, Workspace, monitor_state};
+use super::{WatchRequest, saved_state};
+use crate::World;
+use crate::mapping::mapping;
 
 /// Watches the properties over the logs.
 pub(super) fn watch(
-    workspace: &Workspace<'_>,
     properties: &Properties,
-    request: &MonitorRequest,
-    settings: &Settings,
-    announce: &mut dyn FnMut(&str),
+    request: &WatchRequest,
+    terms: &Terms,
+    world: World<'_>,
     run: &mut Run,
 ) -> Result<Monitoring, Stop> {
-    let mut monitor = Monitor::new(properties, &workspace.terms, config(request))
+    let mut monitor = Monitor::new(properties, terms, config(request))
         .map_err(|unusable| Stop::World(unusable.0))?;
     let mut stopped = |diagnostic: Box<Diagnostic>| {
         run.findings.push(*diagnostic);
         Stop::Mistakes
     };
-    let mapping = mapping(workspace, request).map_err(&mut stopped)?;
+    let mapping = mapping(request.mapping.as_ref(), world.sources).map_err(&mut stopped)?;
     let printed = print(properties);
     let saved = load_state(request, &printed, &mut monitor).map_err(&mut stopped)?;
     let inputs = Inputs {
@@ -60,16 +61,17 @@ pub(super) fn watch(
     if saved.is_some() {
         ledger.assume_told(&monitor);
     }
-    let (files, live) = inputs.open(announce, run)?;
+    let (files, live) = inputs.open(world, run)?;
     if let Some(publisher) = &ledger.publisher {
-        announce(&format!("publishing on {}", publisher.address()));
+        let address = publisher.address();
+        world.events.listening(format!("publishing on {address}"));
     }
     let mut feed = Feed {
         files,
         live,
         follow: request.follow,
         save_every: request.state_every,
-        cancel: &settings.cancel,
+        cancel: world.cancel,
     };
     let result = turn(&mut feed, &mut monitor, &mut ledger);
     let open = monitor.open_windows();
@@ -95,7 +97,7 @@ pub(super) fn watch(
             None => vec![0; properties.local.len()],
         },
         is_lossy,
-        cancel: &settings.cancel,
+        cancel: world.cancel,
     };
     let answer = conclude(properties, &monitor, ledger, &end, run);
     match failed {
@@ -107,7 +109,7 @@ pub(super) fn watch(
 /// The books of a run that goes on from a state, if there is one.
 fn ledger<'m>(
     properties: &Properties,
-    request: &MonitorRequest,
+    request: &WatchRequest,
     saved: Option<&SavedMonitor>,
     global: &'m mut GlobalMonitor,
 ) -> Result<Ledger<'m>, Stop> {
@@ -133,7 +135,7 @@ fn ledger<'m>(
 }
 
 /// How the monitor watches.
-fn config(request: &MonitorRequest) -> Config {
+fn config(request: &WatchRequest) -> Config {
     Config {
         related_only: request.related_only,
         strict_end: request.strict_end,
@@ -181,7 +183,7 @@ fn absent_paths(mapping: Option<&Mapping>, monitor: &Monitor, sources: &LogNames
 }
 
 /// What to say of an error; a reader of standard output that went away (`| head`) is none.
-fn failure(error: &io::Error, request: &MonitorRequest) -> Option<String> {
+fn failure(error: &io::Error, request: &WatchRequest) -> Option<String> {
     let gone =
         error.kind() == io::ErrorKind::BrokenPipe && request.verdicts.as_deref() == Some("-");
     (!gone).then(|| error.to_string())
@@ -270,24 +272,9 @@ fn conclude(
     }
 }
 
-fn mapping(
-    workspace: &Workspace<'_>,
-    request: &MonitorRequest,
-) -> Result<Option<Mapping>, Box<Diagnostic>> {
-    let Some(path) = &request.mapping else {
-        return Ok(None);
-    };
-    let text = workspace
-        .read(path)
-        .map_err(|error| Box::new(unreadable::diagnostic(&error)))?;
-    read_mapping(&text)
-        .map(Some)
-        .map_err(|error| Box::new(unusable_mapping::diagnostic(path, &error.to_string())))
-}
-
 /// The state of an earlier run, which the monitor goes on from.
 fn load_state(
-    request: &MonitorRequest,
+    request: &WatchRequest,
     printed: &str,
     monitor: &mut Monitor,
 ) -> Result<Option<SavedMonitor>, Box<Diagnostic>> {
@@ -301,14 +288,14 @@ fn load_state(
     if saved.properties != printed {
         return Err(unusable("it was saved by a run over other properties"));
     }
-    match monitor.restore(&monitor_state::restored(&saved)) {
+    match monitor.restore(&saved_state::restored(&saved)) {
         Ok(()) => Ok(Some(saved)),
         Err(_) => Err(unusable("it does not fit the properties")),
     }
 }
 
 pub(super) fn open_output(
-    request: &MonitorRequest,
+    request: &WatchRequest,
     saved: Option<&SavedMonitor>,
 ) -> Result<Option<VerdictOutput>, String> {
     let Some(path) = &request.verdicts else {
