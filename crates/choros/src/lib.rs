@@ -46,7 +46,7 @@ pub use choros_testgen::{Loops, Operator, Splitting};
 pub use codes::{code, codes};
 pub use contents::{Component, Model};
 pub use generated::{Fate, Manifest};
-pub use picture::Picture;
+pub use picture::{Look, Picture};
 pub use progress::Progress;
 pub use service::Service;
 #[cfg(feature = "bpel")]

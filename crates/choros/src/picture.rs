@@ -1,5 +1,7 @@
 //! The forms of pictures.
 
+use choros_base::Choice;
+
 /// A form in which a model is drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Picture {
@@ -28,7 +30,38 @@ pub enum Picture {
     Gc,
 }
 
+/// What a choreography looks like.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Look {
+    /// A sequence diagram where the model has one, otherwise a graph.
+    #[default]
+    Natural,
+    /// Lifelines, messages and frames.
+    Sequence,
+    /// States and transitions.
+    Graph,
+}
+
+impl Choice for Look {
+    const CHOICES: &'static [(&'static str, Look, &'static str)] = &[
+        (
+            "sequence",
+            Look::Sequence,
+            "Lifelines and messages, with frames for choices and loops",
+        ),
+        ("graph", Look::Graph, "States and transitions"),
+    ];
+}
+
 impl Picture {
+    /// Whether a sequence diagram has this form.
+    pub(crate) fn shows_diagrams(self) -> bool {
+        matches!(
+            self,
+            Picture::Report | Picture::Text | Picture::Svg | Picture::Mermaid
+        )
+    }
+
     /// The extension of a form that is a text of some language, which not every model can be written in.
     pub(crate) fn language(self) -> Option<&'static str> {
         match self {

@@ -24,7 +24,10 @@ fn read(opened: &mut Opened<'_>) -> Read {
             .map(str::to_owned)
             .collect();
         let budget = opened.settings.states();
-        components.add(name, services, || model.lower(id, opened.terms, &budget));
+        components.add(name.clone(), services, || {
+            model.lower(id, opened.terms, &budget)
+        });
+        components.illustrate(&name, || model.diagram(id, opened.terms));
     }
     components.finish(Vec::new())
 }

@@ -3,6 +3,7 @@
 use choros_base::Diagnostic;
 use choros_lang::ast::Command;
 use choros_lang::{Lowered, NoGraph};
+use choros_model::diagram::Diagram;
 use choros_model::stg::{ProductNote, Stg};
 
 use super::{Opened, Read};
@@ -63,9 +64,18 @@ impl<'a> Components<'a> {
             name,
             stg,
             interface: None,
+            diagram: None,
             services,
             remarks,
         });
+    }
+
+    /// Adds the sequence diagram of the component that was added last, if it is wanted.
+    pub(super) fn illustrate(&mut self, name: &str, diagram: impl FnOnce() -> Option<Diagram>) {
+        let last = self.found.last_mut().filter(|it| it.name == name);
+        if let Some(component) = last {
+            component.diagram = diagram().map(Box::new);
+        }
     }
 
     pub(super) fn finish(self, commands: Vec<Command>) -> Read {

@@ -33,7 +33,7 @@ pub use choros_monitor::audit::Hypothesis;
 mod skeleton;
 mod verify;
 
-pub use crate::Picture;
+pub use crate::{Look, Picture};
 #[cfg(feature = "network")]
 pub use capture::{CaptureRequest, Pair, capture};
 pub use certify::{CertifyRequest, certify, check_certificate};

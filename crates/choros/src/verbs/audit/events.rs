@@ -34,6 +34,7 @@ pub(super) fn load_events(
         name: request.path.clone(),
         stg: stg.map_err(NoGraph::Spent),
         interface: None,
+        diagram: None,
         services: Vec::new(),
         remarks: Vec::new(),
     })

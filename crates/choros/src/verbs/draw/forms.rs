@@ -2,9 +2,13 @@
 
 use choros_base::Diagnostic;
 use choros_data::Terms;
+use choros_model::diagram::Diagram;
 use choros_model::lts::{ExplicitLts, write_aut};
 use choros_model::stg::{DotMarks, Ending, Stg, write_graph_aut, write_stg};
-use choros_report::{Block, GraphDrawing, Style, graph_mermaid, graph_svg, graph_text};
+use choros_report::{
+    Block, GraphDrawing, Style, diagram_mermaid, diagram_svg, diagram_text, graph_mermaid,
+    graph_svg, graph_text,
+};
 
 use crate::Picture;
 use crate::diagnostics::{no_such_form, not_writable, too_large_to_draw};
@@ -13,6 +17,17 @@ use crate::diagnostics::{no_such_form, not_writable, too_large_to_draw};
 pub(in crate::verbs) fn drawing(stg: &Stg, terms: &Terms) -> Block {
     let drawing = GraphDrawing::of_stg(stg, &DotMarks::default(), terms);
     Block::Graph(Box::new(drawing))
+}
+
+/// A sequence diagram in the form of a picture.
+pub(super) fn diagram_block(diagram: &Diagram, picture: Picture) -> Vec<Block> {
+    let (format, text) = match picture {
+        Picture::Svg => ("svg", diagram_svg(diagram)),
+        Picture::Mermaid => ("mermaid", diagram_mermaid(diagram)),
+        Picture::Text => ("text", diagram_text(diagram, &Style::PLAIN)),
+        _ => return vec![Block::Diagram(Box::new(diagram.clone()))],
+    };
+    vec![Block::Picture { format, text }]
 }
 
 /// A graph in some form.
