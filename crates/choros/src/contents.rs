@@ -7,6 +7,7 @@ use choros_data::Terms;
 use choros_lang::NoGraph;
 use choros_lang::ast::Command;
 use choros_model::cfsm::Cfsm;
+use choros_model::diagram::Diagram;
 use choros_model::gchor::Gchor;
 use choros_model::interface::Interface;
 use choros_model::lts::ExplicitLts;
@@ -100,6 +101,8 @@ pub struct Component {
     pub stg: Result<Stg, NoGraph>,
     /// The operations of an orchestration, where its language declares them.
     pub interface: Option<Box<Interface>>,
+    /// The sequence diagram, where its language has the structure of one.
+    pub diagram: Option<Box<Diagram>>,
     /// Roles that are declared as services.
     pub services: Vec<String>,
     /// Remarks on how it is to be read.
@@ -113,6 +116,7 @@ impl Component {
             name: stg.name().to_owned(),
             stg: Ok(stg),
             interface: None,
+            diagram: None,
             services: Vec::new(),
             remarks: Vec::new(),
         }

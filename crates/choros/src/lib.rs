@@ -33,13 +33,13 @@ pub use choros_project::{Cache, PROJECT_FILE, Store};
 pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
-pub use choros_report::Picture;
 pub use choros_report::answers::{
     Answered, Audit, Captured, CommandAnswer, ComplianceOfTests, Conformance, Drawn, DrivenTest,
     Driving, Exploration, Formatting, Monitoring, Mutation, Parts, Projections, Realizability,
     Rejudgement, Run, Skeleton, Solution, Soundness, Stop, TestRun, Tests, Verification,
 };
 pub use choros_report::{Event, Events};
+pub use choros_report::{Look, Picture};
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};
 pub use codes::{code, codes};

@@ -37,7 +37,7 @@ pub use choros_watch::monitor::WatchRequest;
 mod skeleton;
 mod verify;
 
-pub use crate::Picture;
+pub use crate::{Look, Picture};
 #[cfg(feature = "network")]
 pub use capture::capture;
 pub use certify::{CertifyRequest, certify, check_certificate};
