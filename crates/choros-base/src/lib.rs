@@ -4,6 +4,7 @@ mod budget;
 mod choice;
 mod diagnostic;
 mod formatting;
+mod index;
 mod meter;
 mod names;
 mod nearest;

@@ -23,6 +23,7 @@ mod machine_safety;
 mod mermaid;
 mod message_file;
 mod metrics;
+mod picture;
 mod realization;
 mod replay;
 mod report;
@@ -63,6 +64,7 @@ pub use junit::to_junit;
 pub use machine_safety::MachineSafety;
 pub use mermaid::{graph_mermaid, trace_mermaid};
 pub use message_file::SavedMessage;
+pub use picture::Picture;
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use replay::{Frame, replay_frames, replay_text};
 pub use report::{

@@ -207,6 +207,7 @@ impl Drive {
             mapping: self.mapping,
             mock_partners: self.mock_partners,
             mock_at: self.mock_at,
+            secrets: shell.secrets.clone(),
             roots: self.ca,
             values: self.values,
             seed: self.seed,

@@ -52,7 +52,7 @@ fn json(
 ) -> Option<Reached> {
     let mut mapping = mapping(workspace, driving.mapping.as_deref(), report)?;
     if let Some(path) = &driving.mapping {
-        if let Err(reason) = mapping.fill_from_environment(&settings.secrets) {
+        if let Err(reason) = mapping.fill_from_environment(&driving.secrets) {
             report
                 .diagnostics
                 .push(unusable_mapping::diagnostic(path, &reason));

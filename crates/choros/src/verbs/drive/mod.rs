@@ -42,6 +42,8 @@ pub struct DriveRequest {
     pub mock_partners: bool,
     /// Where partners are played: `ROLE=ADDR`.
     pub mock_at: Vec<String>,
+    /// What must not be shown: mappings add to it, and whoever writes asks it.
+    pub secrets: Secrets,
     /// A file of certificates that services are checked against, instead of the system's.
     pub roots: Option<PathBuf>,
     /// Which values are sent.
@@ -165,7 +167,7 @@ fn driven(
     }
     let fingerprint = suite.fingerprint(&digest, &workspace.terms);
     let (resume, transcript) = (driving.resume.as_deref(), driving.transcript.as_deref());
-    let opened = Files::open(resume, transcript, &fingerprint, &settings.secrets);
+    let opened = Files::open(resume, transcript, &fingerprint, &driving.secrets);
     let (files, done) = match opened {
         Ok(opened) => opened,
         Err(NotOpened::OtherSuite { path, reason }) => {

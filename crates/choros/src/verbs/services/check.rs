@@ -2,7 +2,7 @@
 
 use choros_report::answers::{Run, Soundness, Standing};
 
-use crate::service::Service;
+use crate::Service;
 
 /// Mistakes have been reported by the reader: a term without any is well formed.
 pub(in crate::verbs) fn check(path: &str, service: &Service, run: &mut Run) -> Option<Soundness> {

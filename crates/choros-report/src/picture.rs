@@ -30,7 +30,7 @@ pub enum Picture {
 
 impl Picture {
     /// The extension of a form that is a text of some language, which not every model can be written in.
-    pub(crate) fn language(self) -> Option<&'static str> {
+    pub fn language(self) -> Option<&'static str> {
         match self {
             Picture::Stg => Some(".stg"),
             Picture::Schora => Some(".schora"),

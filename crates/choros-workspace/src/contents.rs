@@ -15,8 +15,8 @@ use choros_report::Rejection;
 use choros_report::answers::{Run, Stop};
 
 use crate::Settings;
-use crate::diagnostics::{mistakes, state_bound};
 use crate::service::Service;
+use choros_codes::diagnostics::{mistakes, state_bound};
 
 /// The models of one file.
 #[derive(Clone)]
@@ -86,7 +86,7 @@ impl Model {
     }
 
     /// The names of its components.
-    pub(crate) fn names(&self) -> Vec<String> {
+    pub fn names(&self) -> Vec<String> {
         self.graphs().iter().map(|it| it.name.clone()).collect()
     }
 }
@@ -108,7 +108,7 @@ pub struct Component {
 
 impl Component {
     /// A graph that is all there is.
-    pub(crate) fn of(stg: Stg) -> Component {
+    pub fn of(stg: Stg) -> Component {
         Component {
             name: stg.name().to_owned(),
             stg: Ok(stg),
@@ -119,7 +119,7 @@ impl Component {
     }
 
     /// The graph, and what is to be said of how it is read.
-    pub(crate) fn graph(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
+    pub fn graph(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
         for remark in &self.remarks {
             run.note(format!("`{}`: {remark}", self.name));
         }
@@ -127,7 +127,7 @@ impl Component {
     }
 
     /// The graph.
-    pub(crate) fn built(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
+    pub fn built(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
         match self.stg {
             Ok(stg) => Ok(stg),
             Err(NoGraph::Mistakes) => {
