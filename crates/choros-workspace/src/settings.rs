@@ -9,7 +9,7 @@ use choros_bpel::calculus::Style as EventHandlers;
 #[cfg(feature = "bpel")]
 use choros_bpel::process::Duration;
 use choros_model::Bound;
-use choros_model::cfsm::{Channels, Discipline, Reduction};
+use choros_model::cfsm::{Discipline, Reduction};
 use choros_project::Cache;
 use choros_report::answers::{Run, Stop};
 use choros_report::{Events, Report, Semantics, with_advice};
@@ -58,10 +58,6 @@ pub struct GchorSettings {
     pub pomsets: bool,
     /// Loops go round up to so many times.
     pub unfold: Option<u32>,
-    /// The channels that machines are judged with; queues and multisets where none are named.
-    pub channels: Option<Channels>,
-    /// The form gives the verdict of `realize`, and not the runs of the machines.
-    pub by_form: bool,
 }
 
 /// What the user may turn for processes of WS-BPEL.

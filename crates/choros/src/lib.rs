@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 mod codes;
-mod generated;
 pub mod verbs;
 
 pub use choros_base as base;
@@ -11,6 +10,7 @@ pub use choros_bpel::calculus::Style as EventHandlers;
 pub use choros_bpel::process::Duration;
 pub use choros_check::Equivalence;
 pub(crate) use choros_codes::diagnostics;
+pub use choros_codes::diagnostics::edited_file::kept_file;
 pub use choros_codes::diagnostics::lacking_names::lacking_names;
 pub use choros_codes::{CODES, Content, FileKind, capped};
 pub use choros_data as data;
@@ -26,11 +26,11 @@ pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
 pub use choros_report::answers::{
-    Answered, Audit, Captured, ComplianceOfTests, Conformance, Drawn, DrivenTest, Driving,
-    Exploration, Formatting, Monitoring, Parts, Run, Solution, Soundness, Stop, TestRun,
-    Verification,
+    Answered, Audit, Captured, CommandAnswer, ComplianceOfTests, Conformance, Drawn, DrivenTest,
+    Driving, Exploration, Formatting, Monitoring, Mutation, Parts, Projections, Realizability,
+    Rejudgement, Run, Skeleton, Solution, Soundness, Stop, TestRun, Tests, Verification,
 };
-pub use choros_report::{Event, Events, Picture};
+pub use choros_report::{Event, Events, Look, Picture};
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};
 #[cfg(feature = "bpel")]
@@ -40,4 +40,3 @@ pub use choros_workspace::{
     Component, GchorSettings, Model, Request, Service, Settings, Workspace,
 };
 pub use codes::{code, codes};
-pub use generated::{Fate, Manifest};

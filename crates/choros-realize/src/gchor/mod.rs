@@ -17,7 +17,7 @@ pub use enumerate::{pomsets, resolutions};
 pub use event_graph::event_graph;
 pub use language::{Language, WordCounts, WordState};
 pub use projection::{Reduction, project_all, project_gchor};
-pub use realises::{Realised, ample_bound, realises, system_words};
+pub use realises::{Realised, ample_bound, realises, system_words, words_of_both};
 pub use residual::{EventId, Residual, Residuals};
 pub use violation::{Confusion, Violation};
 pub use well_formed::{Strictness, WellFormedness, well_formedness};

@@ -107,6 +107,7 @@ fn events(
         name,
         stg: graph.map_err(NoGraph::Spent),
         interface: None,
+        diagram: None,
         services: Vec::new(),
         remarks: Vec::new(),
     })
