@@ -6,9 +6,10 @@ use choros_monitor::audit::{Auditing, Integers, Order, Reading};
 use choros_realize::gchor::event_graph;
 use choros_report::answers::{Answered, Audit, Run, Stop};
 use choros_watch::audit::{LogsRequest, RoleLogs};
+use choros_workspace::language;
 
 use super::conform::load_one;
-use crate::languages::language;
+use super::monitor::world;
 use crate::{Component, Request, Settings, Workspace};
 
 /// Which logs are judged by which model, and how.
@@ -46,7 +47,7 @@ fn answer(
     let component = component(workspace, request, settings, run)?;
     let name = component.name.clone();
     let stg = &component.graph(settings, run)?;
-    let world = settings.world(workspace);
+    let world = world(workspace, settings);
     let logs = RoleLogs::read((&name, stg), &workspace.terms, &request.logs, world, run)?;
     let declares = |kind| language(kind).declares_integers;
     let how = Auditing {

@@ -13,8 +13,8 @@ use choros_report::answers::{Answered, Drawn, Parts, Run, Stop};
 use choros_report::{GraphDrawing, cut_text};
 
 use super::explore::relation_of_services;
+use crate::Service;
 use crate::diagnostics::{no_such_component, no_such_form, state_bound};
-use crate::service::Service;
 use crate::{Component, Look, Model, Picture, Request, Settings, Workspace};
 
 /// What is drawn, and in which form.
