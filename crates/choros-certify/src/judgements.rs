@@ -13,6 +13,8 @@
 //! Judgements without ranks are a set that is closed under the equation, so the greatest solution contains it; judgements
 //! with ranks have a proof of finite depth, so they are in the least one.
 
+use std::rc::Rc;
+
 use choros_base::{Budget, Name, Names};
 use choros_model::lts::{ActionId, Extent, Lts, StateId};
 use choros_query::abstraction::{Abstraction, StateLabels, activity};
@@ -21,7 +23,8 @@ use choros_query::socl::{
     match_actions, match_atom,
 };
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+
+use crate::flaw::Flaw;
 
 /// A formula and how it is read.
 #[derive(Debug, Clone, Copy)]
@@ -61,15 +64,6 @@ pub struct Judgement {
     pub rank: u32,
 }
 
-/// Why judgements do not show what they are to show.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Doubt {
-    /// Something is not as it should be.
-    Wrong(String),
-    /// The system cannot say more, or there was no time.
-    Open(String),
-}
-
 /// Whether a formula has this truth value in the initial state, because of these judgements.
 pub fn check_judgements(
     system: &mut dyn Lts,
@@ -78,7 +72,7 @@ pub fn check_judgements(
     proof: &Judgements,
     names: &mut Names,
     budget: &Budget,
-) -> Result<(), Doubt> {
+) -> Result<(), Flaw> {
     let mut checker = Checker {
         used: vec![false; asked.abstraction.rules().len()],
         asked: *asked,
@@ -94,12 +88,14 @@ pub fn check_judgements(
     let count = asked.formula.nodes().count();
     for judgement in &proof.all {
         let Some(&state) = states.get(judgement.state as usize) else {
-            return Err(wrong("a judgement is about a state that is not listed"));
+            return Err(Flaw::wrong(
+                "a judgement is about a state that is not listed",
+            ));
         };
         let node = judgement.node;
         if node.0 as usize >= count || asked.formula.node(node).free.len() != judgement.values.len()
         {
-            return Err(wrong(
+            return Err(Flaw::wrong(
                 "a judgement is about a sub-formula that is not there",
             ));
         }
@@ -108,9 +104,7 @@ pub fn check_judgements(
         *rank = judgement.rank.min(*rank);
     }
     for (at, judgement) in proof.all.iter().enumerate() {
-        budget
-            .spend()
-            .map_err(|spent| Doubt::Open(spent.to_string()))?;
+        budget.spend().map_err(Flaw::spent)?;
         let state = states[judgement.state as usize];
         if !checker.is_right(state, judgement) {
             return Err(checker.doubt(format!("judgement {at} is not as it should be")));
@@ -121,10 +115,6 @@ pub fn check_judgements(
         true => Ok(()),
         false => Err(checker.doubt("the judgements do not show the claim".to_owned())),
     }
-}
-
-fn wrong(text: &str) -> Doubt {
-    Doubt::Wrong(text.to_owned())
 }
 
 struct Checker<'a> {
@@ -202,11 +192,13 @@ impl<'f> OverPaths<'f> {
 
 impl<'a> Checker<'a> {
     /// The states that are listed.
-    fn reach(&mut self, listed: &[(u32, u32)]) -> Result<Vec<StateId>, Doubt> {
+    fn reach(&mut self, listed: &[(u32, u32)]) -> Result<Vec<StateId>, Flaw> {
         let mut states = vec![self.system.initial()];
         for &(from, step) in listed {
             let Some(&from) = states.get(from as usize) else {
-                return Err(wrong("a state is reached from one that is listed later"));
+                return Err(Flaw::wrong(
+                    "a state is reached from one that is listed later",
+                ));
             };
             let steps = match self.steps(from) {
                 Some(steps) => steps,
@@ -214,16 +206,20 @@ impl<'a> Checker<'a> {
             };
             match steps.get(step as usize) {
                 Some(step) => states.push(step.target),
-                None => return Err(wrong("a state is reached by a step that is not there")),
+                None => {
+                    return Err(Flaw::wrong(
+                        "a state is reached by a step that is not there",
+                    ));
+                }
             }
         }
         Ok(states)
     }
 
-    fn doubt(&self, text: String) -> Doubt {
+    fn doubt(&self, text: String) -> Flaw {
         match &self.open {
-            Some(reason) => Doubt::Open(format!("{text}: {reason}")),
-            None => Doubt::Wrong(text),
+            Some(reason) => Flaw::open(format!("{text}: {reason}"), None),
+            None => Flaw::Wrong(text),
         }
     }
 

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use choros_base::Names;
-use choros_certify::{Judgement, Judgements};
+use choros_certify::{AskedFormula, Judgement, Judgements, check_judgements};
 use choros_query::socl::{Arity, Formula, NodeKind, Quantifier};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,7 +14,7 @@ use crate::abstract_labels::AbstractLabels;
 use crate::evaluate::{Evaluator, InstanceId, Shape, Target, Truth};
 use crate::unfolding::UnfoldedLts;
 
-/// Whether the formula holds, and what that rests on; nothing where it is not known.
+/// Whether the formula holds, and what that rests on, checked; nothing where it is not known.
 pub fn judgements(
     graph: &mut UnfoldedLts<'_>,
     labels: &mut AbstractLabels,
@@ -42,7 +42,16 @@ pub fn judgements(
         collector.reasons(instance, state, truth);
         next += 1;
     }
-    Some((truth, collector.finish()))
+    let proof = collector.finish();
+    let asked = AskedFormula {
+        formula,
+        abstraction: labels.abstraction(),
+        state_labels: labels.state_labels,
+        arity,
+    };
+    let (system, budget) = graph.given();
+    let checked = check_judgements(system, &asked, truth, &proof, names, budget);
+    checked.is_ok().then_some((truth, proof))
 }
 
 struct Collector<'a, 'l> {

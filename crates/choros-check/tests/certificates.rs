@@ -7,7 +7,7 @@
 mod support;
 
 use choros_base::{Budget, Names};
-use choros_certify::{AskedFormula, Doubt, Judgements, check_judgements};
+use choros_certify::{AskedFormula, Flaw, Judgements, check_judgements};
 use choros_check::naive::Naive;
 use choros_check::{AbstractLabels, UnfoldedLts, judgements};
 use choros_model::lts::ExplicitLts;
@@ -68,8 +68,8 @@ fn answers_have_certificates_and_damaged_ones_show_nothing_false() {
                         assert_eq!(claim, expected, "{place}\n{damaged:?}");
                         accepted += 1;
                     }
-                    Err(Doubt::Wrong(_)) => refused += 1,
-                    Err(Doubt::Open(reason)) => panic!("{place}: {reason}"),
+                    Err(Flaw::Wrong(_)) => refused += 1,
+                    Err(Flaw::Open(why)) => panic!("{place}: {why:?}"),
                 }
             }
         }

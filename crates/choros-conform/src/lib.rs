@@ -19,6 +19,7 @@ mod independent;
 mod literals;
 mod matching;
 mod pairs;
+mod proof;
 mod refutation;
 mod replay;
 mod samples;
@@ -35,5 +36,6 @@ pub use diagnostics::{
 };
 pub use equations::equations;
 pub use independent::conformance_by_parts;
+pub use proof::conformance_proof;
 pub use refutation::refutation;
 pub use smt2::smt2;

@@ -1,5 +1,6 @@
 //! `choros realize`
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::verbs::{self, Criterion, Realizing};
@@ -43,6 +44,9 @@ pub(crate) struct Realize {
     /// Proposes messages that would make it realizable
     #[arg(long)]
     repair: bool,
+    /// Writes the answer with what it rests on to this file, for `choros certify`
+    #[arg(long, value_name = "PATH")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     ending: EndingOptions,
     #[command(flatten)]
@@ -65,7 +69,7 @@ pub(crate) const USES: Uses = Uses {
     always: &["criterion", "bound", "service", "joint_ending"],
     some: &[
         PARAMETERS,
-        Use::of(&["mode", "repair"], &[Content::Graphs]),
+        Use::of(&["mode", "repair", "certificate"], &[Content::Graphs]),
         Use::of(&["channels"], &[Content::Gchor])
             .hint("`--mode sender` and `--mode receiver` are about messages that wait in queues"),
     ],
@@ -89,7 +93,17 @@ impl Realize {
             services: self.ending.service,
             joint_ending: self.ending.joint_ending,
         };
-        let report = verbs::realize(&mut workspace, &self.inputs.requests(), asked, &settings);
+        let requests = self.inputs.requests();
+        if self.certificate.is_some() && requests.len() != 1 {
+            return shell.usage_error(
+                "a certificate is about one choreography\n\nFor more information, try '--help'.",
+            );
+        }
+        let mut report = verbs::realize(&mut workspace, &requests, asked.clone(), &settings);
+        if let (Some(path), [request]) = (&self.certificate, &requests[..]) {
+            let found = verbs::realize_certificate(&mut workspace, request, &asked, &settings);
+            shell.write_certificate(path, found, &mut report);
+        }
         shell.finish(&report, &workspace.sources)
     }
 }

@@ -36,7 +36,9 @@ mod verify;
 pub use crate::Picture;
 #[cfg(feature = "network")]
 pub use capture::{CaptureRequest, Pair, capture};
-pub use certify::{CertifyRequest, certify, check_certificate};
+pub use certify::{
+    CertifyRequest, certify, check_certificate, realize_certificate, verify_certificate,
+};
 pub use check::{CheckRequest, check};
 pub use check_project::{CheckProject, CheckedProject, check_project};
 #[cfg(feature = "network")]
