@@ -13,6 +13,7 @@ mod diagnostics;
 mod distinguish;
 mod equalities;
 mod equations;
+mod fitness;
 mod fold;
 mod formula;
 mod independent;
@@ -35,6 +36,7 @@ pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };
 pub use equations::equations;
+pub use fitness::{NotCompared, unfit};
 pub use independent::conformance_by_parts;
 pub use proof::conformance_proof;
 pub use refutation::refutation;

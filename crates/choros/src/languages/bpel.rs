@@ -37,7 +37,7 @@ fn read(documents: &mut Documents<'_>) -> Option<Read> {
     let own = documents.findings.len();
     let read = process(documents)?;
     let settings = documents.settings;
-    settings.progress.show(format!("building `{}`", read.name));
+    settings.events.doing(format!("building `{}`", read.name));
     let unit = read.unit.map(|unit| format!("a tick is {unit}"));
     let stg = match has_errors(&documents.findings[own..]) {
         true => Err(NoGraph::Mistakes),
@@ -51,6 +51,7 @@ fn read(documents: &mut Documents<'_>) -> Option<Read> {
         name: read.name,
         stg,
         interface: Some(Box::new(read.interface)),
+        diagram: None,
         services: Vec::new(),
         remarks: unit.into_iter().collect(),
     };

@@ -15,10 +15,9 @@ use choros_smt::Solver;
 
 use super::STEPS_PER_STATE;
 use super::models::read_models;
-use super::question::closing;
 use crate::diagnostics::no_certificate;
 use crate::verbs::conform::ConformRequest;
-use crate::verbs::realize::Realizing;
+use crate::verbs::realize::{RealizeRequest, RealizeRules, choreographies};
 use crate::verbs::verify::{Posed, QuestionSource, VerifyRequest, posed};
 use crate::{Model, Request, Settings, Workspace};
 
@@ -197,27 +196,20 @@ fn judged(
     Ok(SavedJudgements::of(&asked.formula, holds, &proof, names))
 }
 
-/// The certificate of an answer of `realize`, or what is said where there is none.
+/// The certificate of an answer of `realize` about one choreography, or what is said where there is none.
 pub fn realize_certificate(
     workspace: &mut Workspace<'_>,
-    request: &Request,
-    asked: &Realizing,
+    asked: &RealizeRequest,
     settings: &Settings,
 ) -> Result<SavedCertificate, Without> {
+    let [request] = &asked.files[..] else {
+        return Err(None);
+    };
+    let rules = &asked.rules;
     let without = without(request);
     let mut run = settings.run();
-    let mut question = Question {
-        mode: asked.mode,
-        criterion: asked.criterion,
-        repair: false,
-        closing: closing(asked.joint_ending, &asked.services, workspace),
-        effort: Effort {
-            bound: asked.bound,
-            states: settings.max_states,
-        },
-    };
-    let stg = choreography(workspace, request, &mut question, settings, &mut run);
-    let stg = stg.map_err(|reason| match has_errors(&run.findings) {
+    let found = choreography(workspace, request, rules, settings, &mut run);
+    let (stg, question) = found.map_err(|reason| match has_errors(&run.findings) {
         true => None,
         false => without(reason),
     })?;
@@ -234,40 +226,45 @@ pub fn realize_certificate(
     let question = SavedQuestion::Realize {
         model: name(request),
         kind: kind(request),
-        mode: asked.mode.word().to_owned(),
+        mode: rules.mode.word().to_owned(),
         bound,
-        service: asked.services.clone(),
-        joint_ending: asked.joint_ending,
+        service: rules.services.clone(),
+        joint_ending: rules.joint_ending,
         param: settings.parameters.clone(),
     };
     Ok(certificate(workspace, question, proof))
 }
 
-/// The one choreography that is asked for; roles that it declares as services count as such.
+/// The one choreography that is asked for, and the question about it; roles that it declares as services count as such.
 pub(super) fn choreography(
     workspace: &mut Workspace<'_>,
     request: &Request,
-    asked: &mut Question,
+    rules: &RealizeRules,
     settings: &Settings,
     run: &mut Run,
-) -> Result<Stg, String> {
-    let loaded = workspace.load(request, settings, &mut run.findings);
-    let components = match loaded {
-        Some((_, Model::Graphs(components, _))) if !has_errors(&run.findings) => components,
-        _ => return Err("only a choreography with a graph has one".to_owned()),
-    };
-    let [component] = <[_; 1]>::try_from(components)
+) -> Result<(Stg, Question), String> {
+    let found = choreographies(workspace, std::slice::from_ref(request), settings, run);
+    let [component] = <[_; 1]>::try_from(found)
         .map_err(|_| "a certificate is about one choreography: name it, FILE#NAME".to_owned())?;
-    if let Closing::Alone { services } = &mut asked.closing {
-        let names = &mut workspace.terms.names;
-        let declared = component.services.iter().map(|it| Role(names.intern(it)));
-        services.extend(declared);
-    }
+    let component = component.map_err(|_| "it is not a choreography".to_owned())?;
+    let names = &mut workspace.terms.names;
+    let services = component.services.iter().chain(&rules.services);
+    let services = services.map(|it| Role(names.intern(it))).collect();
+    let question = Question {
+        mode: rules.mode,
+        criterion: rules.criterion,
+        repair: false,
+        closing: match rules.joint_ending {
+            true => Closing::Together,
+            false => Closing::Alone { services },
+        },
+        effort: Effort {
+            bound: rules.bound,
+            states: settings.max_states,
+        },
+    };
     let stg = component
         .stg
         .map_err(|_| "there is no graph of it".to_owned())?;
-    match choros_realize::no_choreography::diagnostic(&stg, &workspace.terms) {
-        None => Ok(stg),
-        Some(_) => Err("it is not a choreography".to_owned()),
-    }
+    Ok((stg, question))
 }

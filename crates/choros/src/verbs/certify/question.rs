@@ -6,14 +6,16 @@ use choros_certify::{
 };
 use choros_model::cfsm::{Channels, Discipline};
 use choros_model::lts::Lts;
-use choros_realize::{Assembly, Closing, Criterion, Effort, Mode, Question};
+use choros_realize::{Assembly, Criterion, Mode};
 use choros_report::answers::{Certification, Run, Stop};
 use choros_report::{ProofMistake, SavedCertificate, SavedClaim, SavedProof, SavedQuestion};
 use choros_smt::SolverError;
 
 use super::models::Given;
+use super::proof::choreography;
 use super::{Refusal, STEPS_PER_STATE, malformed};
 use crate::verbs::conform::{ConformRequest, Rules, graphs};
+use crate::verbs::realize::RealizeRules;
 use crate::verbs::verify::{Posed, QuestionSource, VerifyRequest, posed};
 use crate::{FileKind, Model, Request, Settings, Workspace};
 
@@ -67,18 +69,15 @@ pub(super) fn check(
         } => {
             settings.parameters.clone_from(param);
             let unknown = || malformed(format!("there is no mode called `{mode}`"));
-            let asked = Question {
+            let rules = RealizeRules {
                 mode: Mode::chosen(mode).ok_or_else(unknown)?,
                 criterion: Criterion::Semantic,
-                repair: false,
-                closing: closing(*joint_ending, service, workspace),
-                effort: Effort {
-                    bound: *bound,
-                    states: settings.max_states,
-                },
+                bound: *bound,
+                services: service.clone(),
+                joint_ending: *joint_ending,
             };
             let request = models.find(model, kind)?;
-            realization(workspace, &request, asked, proof, &settings, run)
+            realization(workspace, &request, &rules, proof, &settings, run)
         }
     }
 }
@@ -165,24 +164,6 @@ fn discipline(channels: &str, bound: u32) -> Result<Discipline, Refusal> {
     Ok(Discipline { channels, bound })
 }
 
-/// How roles end, if these are services.
-pub(super) fn closing(
-    joint_ending: bool,
-    services: &[String],
-    workspace: &mut Workspace<'_>,
-) -> Closing {
-    let names = &mut workspace.terms.names;
-    let services = services.iter();
-    match joint_ending {
-        true => Closing::Together,
-        false => Closing::Alone {
-            services: services
-                .map(|it| choros_model::stg::Role(names.intern(it)))
-                .collect(),
-        },
-    }
-}
-
 fn world(error: SolverError) -> Refusal {
     Refusal::Stop(Stop::World(error.to_string()))
 }
@@ -238,7 +219,7 @@ fn conform(
         }
         SavedClaim::Fails => format!("`{}` does not conform to `{}`", left.name(), right.name()),
     };
-    settings.progress.show("checking the certificate");
+    settings.events.doing("checking the certificate");
     let terms = &mut workspace.terms;
     let sides = sides(&left, &right, &request.rules.shared, terms);
     let found = proof.conformance(&sides, terms).map_err(Refusal::Mistake)?;
@@ -268,7 +249,7 @@ fn note_parameters(
     let open =
         !sides.left.parameters(terms).is_empty() || !sides.right.parameters(terms).is_empty();
     if open && matches!(proof.claim, SavedClaim::Fails) {
-        run.note("the claim is about the values of the parameters with which it starts");
+        run.note("the claim is about the values of the parameters with which the attack starts");
     }
 }
 
@@ -312,13 +293,13 @@ fn formulas(
 fn realization(
     workspace: &mut Workspace<'_>,
     request: &Request,
-    mut asked: Question,
+    rules: &RealizeRules,
     proof: &SavedProof,
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Certification, Refusal> {
-    let loaded = super::proof::choreography(workspace, request, &mut asked, settings, run);
-    let stg = loaded.map_err(|reason| match has_errors(&run.findings) {
+    let found = choreography(workspace, request, rules, settings, run);
+    let (stg, asked) = found.map_err(|reason| match has_errors(&run.findings) {
         true => Refusal::Stop(Stop::Mistakes),
         false => Refusal::Mistake(ProofMistake::Foreign(reason)),
     })?;

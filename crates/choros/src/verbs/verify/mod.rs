@@ -149,7 +149,7 @@ fn questions_answered(
         .collect();
     let mut verification = Verification::default();
     for asked in &posed.asked {
-        settings.progress.show(format!("checking `{}`", asked.name));
+        settings.events.doing(format!("checking `{}`", asked.name));
         let labels = &mut sets[asked.rules];
         let checked = check(&mut graph, labels, names, &asked.formula, request.arity());
         warn_of_vacuity(asked, &checked.vacuous, names, findings);
