@@ -82,6 +82,11 @@ impl AbstractLabels {
         self.of_state[place].as_deref().unwrap_or(&[])
     }
 
+    /// What concrete labels mean.
+    pub(crate) fn abstraction(&self) -> &Abstraction {
+        &self.abstraction
+    }
+
     /// The rules, and for each whether it has matched something.
     pub fn rules(&self) -> impl Iterator<Item = (&choros_query::abstraction::Rule, bool)> {
         self.abstraction

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use choros::base::SourceMap;
+use choros::base::{Diagnostic, SourceMap};
 use choros::report::{
-    Answer, Block, ExitStatus, NamedResult, Report, Sizes, Style, VerdictKind, diagnostics_text,
-    to_html, to_json, to_junit, to_sarif, to_text,
+    Answer, Block, ExitStatus, NamedResult, Report, SavedCertificate, Sizes, Style, VerdictKind,
+    diagnostics_text, to_html, to_json, to_junit, to_sarif, to_text,
 };
 use choros::{Disk, Events, Secrets, Workspace, capped};
 
@@ -223,6 +223,19 @@ impl Shell {
         if let Err(error) = self.write_file(path, text) {
             let failure = format!("cannot write `{}`: {error}", path.display());
             report.world_failed = Some(failure);
+        }
+    }
+
+    /// Writes a certificate, or says in the report why there is none.
+    pub(crate) fn write_certificate(
+        &self,
+        path: &Path,
+        certificate: Result<SavedCertificate, Option<Box<Diagnostic>>>,
+        report: &mut Report,
+    ) {
+        match certificate {
+            Ok(certificate) => self.write_beside(path, &certificate.to_json(), report),
+            Err(found) => report.diagnostics.extend(found.map(|it| *it)),
         }
     }
 

@@ -94,24 +94,59 @@ fn doubling() -> String {
     text + "var x: T39\n"
 }
 
+/// A log of many conversations that no answer follows.
+fn many_sessions() -> String {
+    let line = |at: usize| {
+        format!(
+            "{{\"at\":{at},\"by\":\"a\",\"dir\":\"send\",\"from\":\"a\",\"to\":\"b\",\"op\":\"A{}\",\"args\":{{\"x{}\":{at}}}}}\n",
+            at % 20,
+            at % 20
+        )
+    };
+    (0..200_000).map(line).collect()
+}
+
+/// What every verb is asked that takes long; `@` is a model with twenty loops, of which no engine comes to its end.
+const LONG: [&str; 15] = [
+    "explore @",
+    "check @",
+    "conform @ @",
+    "realize @",
+    "realize @ --mode receiver",
+    "project @",
+    "verify @ --formula true",
+    "tests @",
+    "comply @ @",
+    "mutate @",
+    "draw @",
+    "script @",
+    "audit @ --log a=log.jsonl",
+    "drive @ --target http://127.0.0.1:1",
+    "solve doubling.solve",
+];
+
+/// Verbs that do nothing long: they read (`a_file_that_never_comes`) or wait (tests of their own).
+const SHORT: [&str; 7] = [
+    "capture", "certify", "explain", "fmt", "help", "monitor", "replay",
+];
+
 #[test]
 fn engines_and_readers() {
+    for verb in support::verbs() {
+        let is_asked = LONG
+            .iter()
+            .any(|line| line.split(' ').next() == Some(&verb));
+        assert!(is_asked || SHORT.contains(&&*verb), "{verb}");
+    }
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("endless.schora"), endless()).unwrap();
     std::fs::write(folder.path().join("doubling.solve"), doubling()).unwrap();
-    let model = "endless.schora";
-    let more = ["--max-states", "1000000000"];
-    for (arguments, signal) in [
-        (vec!["explore", model, more[0], more[1]], "-INT"),
-        (vec!["check", model, more[0], more[1]], "-TERM"),
-        (vec!["conform", model, model, more[0], more[1]], "-INT"),
-        (vec!["realize", model, more[0], more[1]], "-TERM"),
-        (
-            vec!["verify", model, "--formula", "true", more[0], more[1]],
-            "-INT",
-        ),
-        (vec!["solve", "doubling.solve"], "-TERM"),
-    ] {
+    std::fs::write(folder.path().join("log.jsonl"), many_sessions()).unwrap();
+    for (index, line) in LONG.iter().enumerate() {
+        let line = line.replace('@', "endless.schora");
+        let mut arguments: Vec<&str> = line.split(' ').collect();
+        arguments.extend(["--max-states", "1000000000"]);
+        let signal = ["-INT", "-TERM"][index % 2];
         let ended = stopped(signal, folder.path(), &arguments, &a_moment);
         let text = format!("{}{}", ended.said, ended.told);
         assert_eq!(ended.code, Some(130), "{arguments:?}: {text}");

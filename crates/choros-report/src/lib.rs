@@ -4,8 +4,10 @@ pub mod answers;
 mod blame;
 mod bound_words;
 mod certificate_file;
+mod certificates;
 mod conversation_file;
 mod diagnostic_text;
+mod digest;
 mod events;
 mod evidence_rows;
 mod evidence_text;
@@ -45,13 +47,15 @@ pub use blame::{Blame, GuiltyRole};
 pub use bound_words::{cut_text, option_of, unknown_text, with_advice};
 pub use certificate_file::{
     NotACertificate, SavedCertificate, SavedClaim, SavedEvidence, SavedGraph, SavedJoint,
-    SavedModel, SavedMove, SavedPair, SavedPosition, SavedProof, SavedQuestion, SavedReply,
-    SavedSituation, SavedWaits,
+    SavedJudgement, SavedJudgements, SavedModel, SavedMove, SavedPair, SavedPosition, SavedProof,
+    SavedQuestion, SavedReply, SavedSituation, SavedWaits,
 };
+pub use certificates::ProofMistake;
 pub use conversation_file::{
     SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedTiming,
 };
 pub use diagnostic_text::diagnostics_text;
+pub use digest::sha256;
 pub use events::{Event, Events};
 pub use evidence_rows::evidence_rows;
 pub use evidence_text::evidence_text;

@@ -6,6 +6,7 @@
 
 mod attributes;
 mod check;
+mod digits;
 mod expression;
 mod facets;
 mod formula;

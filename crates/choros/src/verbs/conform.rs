@@ -270,7 +270,7 @@ pub(super) fn compare(
     let found = found.map_err(|error| Stop::World(error.to_string()))?;
     let proof = rules.certificate.then(|| {
         let graphs = (implementation, specification);
-        certify::conformance::prove(&found, graphs, &setup, terms, solver, &budget)
+        certify::prove_conformance(&found, graphs, &setup, terms, solver, &budget)
     });
     run.findings
         .extend(divergent_implementation::diagnostic(&found));
