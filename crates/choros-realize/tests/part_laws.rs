@@ -199,7 +199,10 @@ fn the_part_conforms_among_its_partners() {
             let service = own.clone().renamed("service");
             let composed =
                 among_partners(&service, &part, &shared, &mut terms, &mut *solver, &budget);
-            let Ok(AmongPartners::Composed { service, part }) = composed else {
+            let Ok(AmongPartners::Composed {
+                stg: service, part, ..
+            }) = composed
+            else {
                 continue;
             };
             let runs = LocalRuns::new(&stg, role, &DOMAIN, &terms);
