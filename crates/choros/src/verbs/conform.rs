@@ -218,22 +218,8 @@ pub(super) fn compare(
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Conformance, Stop> {
-    let unfit = unfit(implementation, specification)
-        .or_else(|| not_shared(implementation, specification, &rules.shared, terms));
-    if let Some(found) = unfit {
-        run.findings.push(found);
-        return Err(Stop::Mistakes);
-    }
-    run.findings.extend(unlike_data::diagnostics(
-        implementation,
-        specification,
-        rules.allow_fixed,
-        terms,
-    ));
-    if implementation.ending().is_step() != specification.ending().is_step() {
-        let note = "one side ends where no transition leaves, the other by `√`; both count as termination here";
-        run.semantics.notes.push(note.to_owned());
-    }
+    let both = (implementation, specification);
+    fit(both, rules, terms, run)?;
     let setup = Setup {
         shared: rules.shared.clone(),
         allow_fixed: rules.allow_fixed,
@@ -254,7 +240,6 @@ pub(super) fn compare(
     settings
         .progress
         .show(format!("comparing `{name}` with `{other}`"));
-    let both = (implementation, specification);
     let found = match rules.certificate || settings.cache.is_some() {
         // What is kept or checked by others is the relation of the whole.
         true => found(both, &setup, settings, (terms, solver, &budget), run),
@@ -269,12 +254,11 @@ pub(super) fn compare(
     };
     settings.name_solver(solver, &mut run.semantics);
     let found = found.map_err(|error| Stop::World(error.to_string()))?;
-    let proof = rules.certificate.then(|| {
-        let graphs = (implementation, specification);
-        certify::conformance::prove(&found, graphs, &setup, terms, solver, &budget)
-    });
-    run.findings
-        .extend(divergent_implementation::diagnostic(&found));
+    let proof = rules
+        .certificate
+        .then(|| certify::conformance::prove(&found, both, &setup, terms, solver, &budget));
+    let divergent = divergent_implementation::diagnostic(&found.implementation, &found.divergent);
+    run.findings.extend(divergent);
     let both = [
         (implementation, DotMarks::default()),
         (specification, DotMarks::default()),
@@ -299,6 +283,32 @@ pub(super) fn compare(
         ));
     }
     Ok(answer)
+}
+
+/// Stops where two graphs cannot be compared, and warns where they are hardly alike.
+fn fit(
+    (implementation, specification): (&Stg, &Stg),
+    rules: &Rules,
+    terms: &Terms,
+    run: &mut Run,
+) -> Result<(), Stop> {
+    let unfit = unfit(implementation, specification)
+        .or_else(|| not_shared(implementation, specification, &rules.shared, terms));
+    if let Some(found) = unfit {
+        run.findings.push(found);
+        return Err(Stop::Mistakes);
+    }
+    run.findings.extend(unlike_data::diagnostics(
+        implementation,
+        specification,
+        rules.allow_fixed,
+        terms,
+    ));
+    if implementation.ending().is_step() != specification.ending().is_step() {
+        let note = "one side ends where no transition leaves, the other by `√`; both count as termination here";
+        run.semantics.notes.push(note.to_owned());
+    }
+    Ok(())
 }
 
 /// The answer of the engine, or the one that it gave before.

@@ -5,7 +5,10 @@ use super::Finding;
 /// A part of a finding's message, and how the path of its file begins.
 const DEBTS: &[(&str, &str)] = &[
     ("command line", "crates/choros-monitor/src/audit/judge.rs"),
-    ("are the limit", "crates/choros/src/verbs/"),
+    ("are the limit", "crates/choros/src/verbs/drive/"),
+    ("are the limit", "crates/choros/src/verbs/machines/"),
+    ("are the limit", "crates/choros/src/verbs/monitor/"),
+    ("are the limit", "crates/choros/src/verbs/symbolic/"),
     ("the shells", "crates/choros/src/verbs/monitor/"),
 ];
 
