@@ -6,6 +6,7 @@ mod bound_words;
 mod certificate_file;
 mod conversation_file;
 mod diagnostic_text;
+mod events;
 mod evidence_rows;
 mod evidence_text;
 mod exit_status;
@@ -51,6 +52,7 @@ pub use conversation_file::{
     SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedTiming,
 };
 pub use diagnostic_text::diagnostics_text;
+pub use events::{Event, Events};
 pub use evidence_rows::evidence_rows;
 pub use evidence_text::evidence_text;
 pub use exit_status::ExitStatus;

@@ -19,6 +19,7 @@ use crate::diagnostics::{mistakes, state_bound};
 use crate::service::Service;
 
 /// The models of one file.
+#[derive(Clone)]
 pub enum Model {
     /// Graphs, and the commands of a script.
     Graphs(Vec<Component>, Vec<Command>),
@@ -91,6 +92,7 @@ impl Model {
 }
 
 /// One graph of a file.
+#[derive(Clone)]
 pub struct Component {
     /// Its name.
     pub name: String,

@@ -3,10 +3,7 @@
 mod cap;
 mod codes;
 mod contents;
-mod generated;
 mod languages;
-mod monitor_state;
-mod progress;
 mod properties;
 mod service;
 mod settings;
@@ -21,6 +18,7 @@ pub use choros_bpel::calculus::Style as EventHandlers;
 pub use choros_bpel::process::Duration;
 pub use choros_check::Equivalence;
 pub(crate) use choros_codes::diagnostics;
+pub use choros_codes::diagnostics::edited_file::kept_file;
 pub use choros_codes::diagnostics::lacking_names::lacking_names;
 pub use choros_codes::{CODES, Content, FileKind};
 pub use choros_data as data;
@@ -38,15 +36,14 @@ pub use choros_report as report;
 pub use choros_report::Picture;
 pub use choros_report::answers::{
     Answered, Audit, Captured, CommandAnswer, ComplianceOfTests, Conformance, Drawn, DrivenTest,
-    Driving, Exploration, Formatting, Monitoring, Parts, Projections, Realizability, Run, Skeleton,
-    Solution, Soundness, Stop, TestRun, Verification,
+    Driving, Exploration, Formatting, Monitoring, Mutation, Parts, Projections, Realizability,
+    Rejudgement, Run, Skeleton, Solution, Soundness, Stop, TestRun, Tests, Verification,
 };
+pub use choros_report::{Event, Events};
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};
 pub use codes::{code, codes};
 pub use contents::{Component, Model};
-pub use generated::{Fate, Manifest};
-pub use progress::Progress;
 pub use service::Service;
 #[cfg(feature = "bpel")]
 pub use settings::OrchestrationSettings;

@@ -1,25 +1,25 @@
 //! What is read, and from where.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use choros_base::{Diagnostic, FileId, SourceError, SourceMap, Sources, has_errors, nearest};
 #[cfg(feature = "bpel")]
 use choros_bpel::process::Orchestration;
 use choros_data::{Terms, read_term};
-use choros_lang::NoGraph;
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{Stg, fix_parameter};
 use choros_report::answers::Run;
 
 use crate::contents::{Component, Model};
 use crate::diagnostics::{
-    no_model, no_such_component, no_such_parameter, nothing_declared, state_bound, unknown_kind,
-    unreadable, which_component,
+    no_model, no_such_component, no_such_parameter, nothing_declared, unknown_kind, unreadable,
+    which_component,
 };
 #[cfg(feature = "bpel")]
 use crate::languages::process;
-use crate::languages::{Documents, Opened, Reader, language};
+use crate::languages::{Documents, Opened, Parsed, Reader, language};
 use crate::{Content, FileKind, Settings};
 
 /// The texts and terms of a run.
@@ -30,6 +30,8 @@ pub struct Workspace<'s> {
     given: BTreeMap<String, Given>,
     /// The texts that were read or given, by path.
     texts: BTreeMap<String, (FileId, Arc<str>)>,
+    /// What was parsed of them, by the name of the language; a text that changes is another file.
+    parsed: BTreeMap<(FileId, &'static str), Rc<Parsed>>,
     /// The texts that were read.
     pub sources: SourceMap,
     /// Names, sorts and terms.
@@ -117,6 +119,17 @@ enum Given {
     System(Box<ExplicitLts>),
 }
 
+/// What was given or read before comes before what the sources have.
+impl Sources for Workspace<'_> {
+    fn read(&self, path: &str) -> Result<Arc<str>, SourceError> {
+        Workspace::read(self, path)
+    }
+
+    fn read_reference(&self, path: &str) -> Result<Arc<str>, SourceError> {
+        self.from.read_reference(path)
+    }
+}
+
 impl<'s> Workspace<'s> {
     /// A workspace that reads from `sources`.
     pub fn new(from: &'s dyn Sources) -> Self {
@@ -124,6 +137,7 @@ impl<'s> Workspace<'s> {
             from,
             given: BTreeMap::new(),
             texts: BTreeMap::new(),
+            parsed: BTreeMap::new(),
             sources: SourceMap::new(),
             terms: Terms::new(),
         }
@@ -146,26 +160,48 @@ impl<'s> Workspace<'s> {
         request: &Request,
         settings: &Settings,
     ) -> Result<Stg, Vec<Diagnostic>> {
-        let mut found = Vec::new();
-        let loaded = self.load(request, settings, &mut found);
-        let Some((kind, model)) = loaded.filter(|_| !has_errors(&found)) else {
-            return Err(found);
-        };
-        let Model::Graphs(components, _) = model else {
-            found.push(which_component::no_graphs(&request.path, kind));
-            return Err(found);
-        };
-        let names: Vec<String> = components.iter().map(|it| it.name.clone()).collect();
-        let Ok([component]) = <[Component; 1]>::try_from(components) else {
-            found.push(which_component::diagnostic(&request.path, &names));
-            return Err(found);
-        };
-        component.stg.map_err(|reason| {
-            if let NoGraph::Spent(spent) = reason {
-                found.push(state_bound::diagnostic(&component.name, spent));
+        let mut run = Run::default();
+        let component = self.component(request, settings, &mut run);
+        let sound = component.filter(|_| !has_errors(&run.findings));
+        let graph = sound.and_then(|it| it.built(settings, &mut run).ok());
+        graph.ok_or(run.findings)
+    }
+
+    /// The one component that a request names; the run is told how its file was read, and what is wrong with it.
+    ///
+    /// What is wrong with a file that is named twice is told once.
+    pub(crate) fn component(
+        &mut self,
+        request: &Request,
+        settings: &Settings,
+        run: &mut Run,
+    ) -> Option<Component> {
+        let mut aside = Run::default();
+        let loaded = self.model(request, settings, &mut aside);
+        run.semantics.absorb(aside.semantics);
+        for one in aside.findings {
+            if !run.findings.contains(&one) {
+                run.findings.push(one);
             }
-            found
-        })
+        }
+        let found = match loaded? {
+            (_, Model::Graphs(components, _)) => {
+                let names: Vec<String> = components.iter().map(|it| it.name.clone()).collect();
+                match <[Component; 1]>::try_from(components) {
+                    Ok([only]) => return Some(only),
+                    // A name that is not there has been reported.
+                    Err(none) if request.component.is_some() && none.is_empty() => return None,
+                    Err(_) => which_component::diagnostic(&request.path, &names),
+                }
+            }
+            (kind, _) => {
+                let found = which_component::no_graphs(&request.path, kind);
+                run.findings.retain(|it| *it != found);
+                found
+            }
+        };
+        run.findings.push(found);
+        None
     }
 
     /// Puts a text in the place of what the sources have under this path, such as an editor's buffer.
@@ -207,7 +243,7 @@ impl<'s> Workspace<'s> {
     }
 
     /// The text of a file.
-    pub(crate) fn read(&self, path: &str) -> Result<Arc<str>, SourceError> {
+    pub fn read(&self, path: &str) -> Result<Arc<str>, SourceError> {
         match self.texts.get(path) {
             Some((_, text)) => Ok(text.clone()),
             None => self.from.read(path),
@@ -227,11 +263,6 @@ impl<'s> Workspace<'s> {
         }
         let text = self.from.read_reference(path)?;
         Ok(self.keep(path, text))
-    }
-
-    /// The text of a file that another file names.
-    pub(crate) fn read_reference(&self, path: &str) -> Result<Arc<str>, SourceError> {
-        self.from.read_reference(path)
     }
 
     /// What a file holds; `None` when it cannot be read at all.
@@ -265,9 +296,6 @@ impl<'s> Workspace<'s> {
             });
             return None;
         };
-        settings
-            .progress
-            .show(format!("reading `{}`", request.path));
         let own = diagnostics.len();
         let (mut model, known) = self.read_model(kind, request, settings, diagnostics)?;
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {
@@ -311,20 +339,28 @@ impl<'s> Workspace<'s> {
         let path = request.path.as_str();
         let mut read = match &language(kind).reader {
             Reader::Text(read) => match self.source(path) {
-                Ok((file, text)) => read(&mut Opened {
-                    file,
-                    text: &text,
-                    stem: stem(path),
-                    wanted: request.component.as_deref(),
-                    settings,
-                    terms: &mut self.terms,
-                }),
+                Ok((file, text)) => {
+                    let known = self.parsed.entry((file, kind.name())).or_insert_with(|| {
+                        settings.events.doing(format!("reading `{path}`"));
+                        Rc::new(read(&mut Opened {
+                            file,
+                            text: &text,
+                            stem: stem(path),
+                            terms: &mut self.terms,
+                        }))
+                    });
+                    let wanted = request.component.as_deref();
+                    known.clone().build(wanted, settings, &mut self.terms)
+                }
                 Err(error) => {
                     findings.push(unreadable::diagnostic(&error));
                     return None;
                 }
             },
-            Reader::Documents(read) => read(&mut self.documents(path, settings, findings))?,
+            Reader::Documents(read) => {
+                settings.events.doing(format!("reading `{path}`"));
+                read(&mut self.documents(path, settings, findings))?
+            }
             Reader::NoModel(hint) => {
                 findings.push(no_model::diagnostic(path, kind.words(), hint));
                 return None;

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use choros::base::Choice;
+use choros::model::observation::Correlation;
 use choros::report::{Block, Report};
 use choros::verbs::{
-    self, AuditRequest, CheckRequest, ConformRequest, DrawRequest, ExploreRequest, QuestionSource,
-    RealizeRequest, RealizeRules, Rules, SymbolicForm, SymbolicTesting, TestForm, Testing,
-    VerifyRequest,
+    self, AuditRequest, Auditing, CheckRequest, ConformRequest, DrawRequest, ExploreRequest,
+    LogsRequest, QuestionSource, RealizeRequest, RealizeRules, Rules, Runs, Sessions, TestForm,
+    TestsRequest, VerifyRequest,
 };
 use choros::{Disk, FileKind, Language, Mode, Picture, Request, Settings, Workspace};
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -301,42 +302,26 @@ impl Model {
             Some(_) => return Err(PyValueError::new_err("emit is json or python")),
         };
         let mut workspace = self.workspace.borrow();
-        let kind = self.request.known_kind();
-        let (report, files) = match kind.is_some_and(FileKind::has_graphs) {
-            true => {
-                let mut asked = SymbolicTesting {
-                    role,
-                    ..SymbolicTesting::default()
-                };
-                asked.depth = depth.unwrap_or(asked.depth);
-                let form = match is_python {
-                    true => SymbolicForm::Python { mapping },
-                    false => SymbolicForm::Json,
-                };
-                let made = verbs::symbolic_tests(
-                    &mut workspace,
-                    &self.request,
-                    &asked,
-                    false,
-                    &form,
-                    None,
-                    &self.settings,
-                );
-                (made.report, made.suite)
-            }
-            false => {
-                let asked = Testing {
-                    role,
-                    ..Testing::default()
-                };
-                let form = match is_python {
-                    true => TestForm::Code(Language::Python),
-                    false => TestForm::Json,
-                };
-                let settings = &self.settings;
-                verbs::tests(&mut workspace, &self.request, &asked, Some(form), settings)
-            }
+        let mut request = TestsRequest {
+            model: self.request.clone(),
+            form: Some(match is_python {
+                true => TestForm::Code(Language::Python),
+                false => TestForm::Json,
+            }),
+            mapping,
+            ..TestsRequest::default()
         };
+        request.machines.role = role.clone();
+        request.symbolic.role = role;
+        let derivation = &mut request.symbolic.derivation;
+        derivation.depth = depth.unwrap_or(derivation.depth);
+        let mut answered = verbs::tests(&mut workspace, &request, &self.settings);
+        let files = answered
+            .answer
+            .as_mut()
+            .map(|it| std::mem::take(&mut it.files.suite));
+        let files = files.unwrap_or_default();
+        let report = answered.report(&workspace.terms);
         drop(workspace);
         Ok(Tests::new(self.answers(py, report)?, &files))
     }
@@ -351,7 +336,7 @@ impl Model {
         correlate: Option<String>,
         require_complete: bool,
     ) -> PyResult<Answers> {
-        let logs = match logs {
+        let files = match logs {
             Logs::One(path) => vec![(None, path)],
             Logs::ByRole(logs) => logs
                 .into_iter()
@@ -360,11 +345,20 @@ impl Model {
         };
         let request = AuditRequest {
             model: self.request.clone(),
-            logs,
-            mapping,
-            correlate,
-            require_complete,
-            ..AuditRequest::default()
+            logs: LogsRequest {
+                files,
+                mapping,
+                ..LogsRequest::default()
+            },
+            how: Auditing {
+                sessions: correlate
+                    .map_or(Sessions::Found, |by| Sessions::By(Correlation::named(&by))),
+                runs: match require_complete {
+                    true => Runs::MustBeFinished,
+                    false => Runs::MayBeUnfinished,
+                },
+                ..Auditing::default()
+            },
         };
         let report = {
             let mut workspace = self.workspace.borrow();

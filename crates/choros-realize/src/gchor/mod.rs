@@ -3,6 +3,7 @@
 mod automaton;
 mod diagnostics;
 mod enumerate;
+mod event_graph;
 mod first;
 mod language;
 mod projection;
@@ -13,6 +14,7 @@ mod well_formed;
 
 pub use diagnostics::CODES;
 pub use enumerate::{pomsets, resolutions};
+pub use event_graph::event_graph;
 pub use language::{Language, WordCounts, WordState};
 pub use projection::{Reduction, project_all, project_gchor};
 pub use realises::{Realised, ample_bound, realises, system_words, words_of_both};

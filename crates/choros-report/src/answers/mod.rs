@@ -13,11 +13,14 @@ mod explanation;
 mod exploration;
 mod formatting;
 mod monitoring;
+mod mutation;
 mod parts;
 mod projections;
 mod realizability;
+mod rejudgement;
 mod solution;
 mod soundness;
+mod tests;
 mod verdicts;
 mod verification;
 
@@ -38,11 +41,16 @@ pub use explanation::Explanation;
 pub use exploration::{Deadlock, Exploration};
 pub use formatting::{Form, Formatting};
 pub use monitoring::{Monitoring, PropertyForm, PropertyVerdict, Records, WindowCounts};
+pub use mutation::{MutantFate, MutatedRole, Mutation, Score};
 pub use parts::Parts;
 pub use projections::{ProjectedRole, Projections, RoleBehaviour, Skeleton, file_blocks};
 pub use realizability::{GchorRealizability, GraphRealizability, Realizability, unsequenced_note};
+pub use rejudgement::{RejudgedTest, Rejudgement};
 pub use solution::{Solution, SolvedVariable};
 pub use soundness::{Soundness, Standing};
+pub use tests::{
+    Covered, EdgeValues, PathTest, PathTests, RoleTest, TestFiles, Tests, TestsOf, TreeSize,
+};
 pub use verification::{Question, Verification};
 
 /// An answer together with what is worth knowing about the run that found it.
@@ -165,6 +173,12 @@ impl Run {
             interrupted: self.interrupted,
             ..Report::default()
         }
+    }
+
+    /// Adds what is wrong with the input, for which there is no answer.
+    pub fn mistake(&mut self, finding: Diagnostic) -> Stop {
+        self.findings.push(finding);
+        Stop::Mistakes
     }
 
     /// Adds a remark, once.

@@ -48,6 +48,8 @@ pub enum Standing {
     Read,
     /// It keeps the rules of its language, which is all that is asked of it.
     WellFormed,
+    /// No run does what it asks for, and all were looked at: there is nothing to show.
+    Refuted,
     /// Its runs, or its form, were judged.
     Judged(Verdict),
 }
@@ -72,7 +74,7 @@ impl Soundness {
     pub fn verdict(&self) -> Option<&Verdict> {
         match &self.standing {
             Standing::Judged(verdict) => Some(verdict),
-            Standing::Read | Standing::WellFormed => None,
+            Standing::Read | Standing::WellFormed | Standing::Refuted => None,
         }
     }
 
@@ -165,14 +167,18 @@ impl Present for Soundness {
     const VERB: &'static str = "check";
 
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
-        let answer = match &self.standing {
-            Standing::Read => None,
-            Standing::WellFormed => Some(Answer {
-                word: VerdictKind::Holds,
+        let bare = |word| {
+            Some(Answer {
+                word,
                 condition: None,
                 reason: None,
                 evidence: None,
-            }),
+            })
+        };
+        let answer = match &self.standing {
+            Standing::Read => None,
+            Standing::WellFormed => bare(VerdictKind::Holds),
+            Standing::Refuted => bare(VerdictKind::Fails),
             Standing::Judged(verdict) => Some(Answer::of(verdict, terms)),
         };
         vec![NamedResult {

@@ -10,18 +10,16 @@ use choros_model::Verdict;
 use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
 use choros_realize::{AmongPartners, Projection, Stopped, among_partners, verdict_on_service};
 use choros_report::answers::{Answered, Conformance, Run, Stop};
-use choros_report::{GraphDrawing, Report, Semantics, Stats};
+use choros_report::{GraphDrawing, Stats};
 use choros_smt::{LazySolver, Solver};
 
 use super::certify;
 use super::certify::recall::{self, Recalled};
-use super::no_graph::into_report;
 use super::realize::Judge;
 use crate::diagnostics::{
     no_certificate, no_such_parameter, no_such_service, state_bound, unmatched_message,
-    which_component,
 };
-use crate::{Component, Model, Request, Settings, Workspace};
+use crate::{Request, Settings, Workspace};
 
 /// What is compared, and how.
 #[derive(Debug, Clone, Default)]
@@ -192,14 +190,7 @@ fn open(
     let mut components = Vec::new();
     let requests = request.implementation.iter();
     for one in requests.chain([&request.specification]) {
-        let (findings, semantics) = (&mut run.findings, &mut run.semantics);
-        components.extend(load_one(
-            workspace,
-            one,
-            &without_values,
-            findings,
-            semantics,
-        ));
+        components.extend(workspace.component(one, &without_values, run));
     }
     workspace.fix_parameters(&mut components, settings, &mut run.findings);
     if has_errors(&run.findings) || components.len() != request.implementation.len() + 1 {
@@ -228,7 +219,7 @@ pub(super) fn compare(
     let (name, other) = (implementation.name(), specification.name());
     let states = implementation.nodes().len();
     let what = format!("comparing `{name}` ({states} states) with `{other}`");
-    settings.progress.show(what);
+    settings.events.doing(what);
     let budget = settings.steps(STEPS_PER_STATE);
     let equations = match rules.show_equations {
         true => equations(implementation, specification, &setup, terms, &budget).ok(),
@@ -238,8 +229,8 @@ pub(super) fn compare(
         .smt2
         .then(|| smt2(implementation, specification, &setup, terms, &budget));
     settings
-        .progress
-        .show(format!("comparing `{name}` with `{other}`"));
+        .events
+        .doing(format!("comparing `{name}` with `{other}`"));
     let found = match rules.certificate || settings.cache.is_some() {
         // What is kept or checked by others is the relation of the whole.
         true => found(both, &setup, settings, (terms, solver, &budget), run),
@@ -345,67 +336,6 @@ fn found<'a>(
     Ok(found)
 }
 
-/// The one component that a request names.
-pub(super) fn load_one(
-    workspace: &mut Workspace<'_>,
-    request: &Request,
-    settings: &Settings,
-    findings: &mut Vec<Diagnostic>,
-    semantics: &mut Semantics,
-) -> Option<Component> {
-    let mut found: Vec<Diagnostic> = Vec::new();
-    let loaded = workspace.load(request, settings, &mut found);
-    let (kind, model) = match loaded {
-        Some(loaded) => loaded,
-        None => {
-            add_new(findings, found);
-            return None;
-        }
-    };
-    let input = (request.path.clone(), kind.name().to_owned());
-    semantics.inputs.extend([input]);
-    let mut components = match model {
-        Model::Graphs(components, _) => components,
-        Model::System(_) | Model::Machines(_) | Model::Gchor(_) | Model::Service(_) => {
-            found.push(which_component::no_graphs(&request.path, kind));
-            add_new(findings, found);
-            return None;
-        }
-    };
-    add_new(findings, found);
-    if components.len() != 1 {
-        // A name that is not there has been reported.
-        if request.component.is_none() || !components.is_empty() {
-            let names: Vec<String> = components.iter().map(|it| it.name.clone()).collect();
-            findings.push(which_component::diagnostic(&request.path, &names));
-        }
-        return None;
-    }
-    components.pop()
-}
-
-/// A file that is read for both sides is reported once.
-fn add_new(findings: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
-    for one in found {
-        if !findings.contains(&one) {
-            findings.push(one);
-        }
-    }
-}
-
-/// The part of a role in a choreography: what one service does; the report is told.
-pub(super) fn local(
-    choreography: &Stg,
-    role: &str,
-    workspace: &mut Workspace<'_>,
-    settings: &Settings,
-    report: &mut Report,
-) -> Option<Projection> {
-    into_report(report, |run| {
-        Judge::new(workspace, settings, run).part(choreography, role)
-    })
-}
-
 fn rename_roles(
     graphs: &mut [Stg],
     roles: &[(String, String)],
@@ -448,7 +378,7 @@ fn compose(
     let names: Vec<&str> = graphs.iter().map(Stg::name).collect();
     let name = names.join("+");
     let graphs: Vec<&Stg> = graphs.iter().collect();
-    settings.progress.show(format!("composing `{name}`"));
+    settings.events.doing(format!("composing `{name}`"));
     let budget = settings.states();
     let product = match product(name.clone(), &graphs, &budget, &mut workspace.terms) {
         Ok(product) => product,

@@ -191,7 +191,7 @@ impl<'a, 's> Judge<'a, 's> {
         let services = std::mem::take(&mut component.services);
         let stg = component.built(self.settings, self.run)?;
         let name = stg.name().to_owned();
-        self.settings.progress.show(format!("judging `{name}`"));
+        self.settings.events.doing(format!("judging `{name}`"));
         self.know_services(&stg, &request.rules)?;
         let judged = self.realizability(&stg, &services, &request.rules, request.repair);
         let judged = judged.map_err(|stopped| self.stop(stopped, name))?;
@@ -332,8 +332,8 @@ impl<'a, 's> Judge<'a, 's> {
     fn keep(&self, part: &Result<Realizability, Stop>) {
         let (terms, sources) = (&self.workspace.terms, &self.workspace.sources);
         let part = Parts(vec![part.clone()]);
-        let progress = &self.settings.progress;
-        progress.keep_answer(part, self.run, terms, sources);
+        let events = &self.settings.events;
+        events.answer(part, self.run, terms, sources);
     }
 
     pub(super) fn name_solver(&mut self) {

@@ -79,7 +79,7 @@ impl Runner<'_, '_, '_> {
         if let Some(wrong) = wrong {
             return vec![Err(rejected(wrong).about(name))];
         }
-        self.judge.settings.progress.show(name.clone());
+        self.judge.settings.events.doing(name.clone());
         match command.kind {
             // The reader has said that there is no such command.
             None => Vec::new(),
@@ -214,8 +214,8 @@ impl Runner<'_, '_, '_> {
     fn keep(&self, found: &[Part]) {
         let workspace = &self.judge.workspace;
         let (terms, sources) = (&workspace.terms, &workspace.sources);
-        let progress = &self.judge.settings.progress;
-        progress.keep_answer(Parts(found.to_vec()), self.judge.run, terms, sources);
+        let events = &self.judge.settings.events;
+        events.answer(Parts(found.to_vec()), self.judge.run, terms, sources);
     }
 }
 

@@ -123,7 +123,7 @@ fn ask(
             run.report("check")
         });
         report.add_part(part, row.text("name").unwrap_or(verb.name()));
-        settings.progress.keep(&report, &workspace.sources);
+        settings.events.report(&report, &workspace.sources);
     }
     report
 }
@@ -138,6 +138,7 @@ fn item(
 ) -> Result<Report, Vec<Diagnostic>> {
     expander.open(workspace, row)?;
     let mut settings = settings.clone();
+    settings.events = settings.events.of_a_part();
     settings.parameters = row.pairs("param").to_vec();
     if let Some(discipline) = requests::discipline(row) {
         settings.discipline = discipline;

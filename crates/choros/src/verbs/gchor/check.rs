@@ -21,7 +21,7 @@ pub(in crate::verbs) fn check(
         "well-branched, well-forked"
     };
     run.semantics.relation = Some(relation.to_owned());
-    settings.progress.show(format!("checking `{path}`"));
+    settings.events.doing(format!("checking `{path}`"));
     let form = form(gchor, settings).map_err(|spent| Stop::Cut {
         name: path.to_owned(),
         reason: spent.to_string(),

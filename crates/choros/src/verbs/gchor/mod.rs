@@ -15,10 +15,8 @@ pub(super) use unfold::unfolded_text;
 use choros_base::{Diagnostic, Spent, has_errors};
 use choros_model::gchor::Gchor;
 use choros_realize::gchor::{Strictness, WellFormedness, well_formedness};
-use choros_report::Report;
 use choros_report::answers::{Run, Stop};
 
-use super::no_graph::into_report;
 use crate::diagnostics::{ill_formed, not_a_gchor};
 use crate::{GchorSettings, Model, Request, Settings, Workspace};
 
@@ -42,31 +40,6 @@ fn form(gchor: &Gchor, settings: &Settings) -> Result<WellFormedness, Spent> {
         sequenced: settings.gchor.strict,
     };
     well_formedness(gchor, strictness, &settings.steps(10))
-}
-
-/// `None` when a file is a g-choreography that is not well-formed; the report is told.
-pub(super) fn refuse_ill_formed(
-    workspace: &mut Workspace<'_>,
-    request: &Request,
-    settings: &Settings,
-    report: &mut Report,
-) -> Option<()> {
-    into_report(report, |run| {
-        require_well_formed(workspace, request, settings, run)
-    })
-}
-
-/// The g-choreography of a file, for an option that means nothing for others; the report is told.
-pub(super) fn only_gchor(
-    workspace: &mut Workspace<'_>,
-    request: &Request,
-    option: &str,
-    settings: &Settings,
-    report: &mut Report,
-) -> Option<Gchor> {
-    into_report(report, |run| {
-        require_gchor(workspace, request, option, settings, run)
-    })
 }
 
 /// Stops where a file is a g-choreography that is not well-formed.

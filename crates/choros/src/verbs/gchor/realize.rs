@@ -56,7 +56,7 @@ fn judge(
 ) -> Result<Vec<GchorRealizability>, Stop> {
     let gchor = load(workspace, file, settings, run)?;
     let path = &file.path;
-    settings.progress.show(format!("judging `{path}`"));
+    settings.events.doing(format!("judging `{path}`"));
     let unsettled = |spent: choros_base::Spent| Stop::Unsettled {
         name: path.clone(),
         reason: spent.to_string(),
