@@ -3,6 +3,7 @@
 mod among_partners;
 mod beyond;
 mod branching;
+mod certificate;
 mod closing;
 mod compatibility;
 mod composition;
@@ -44,13 +45,14 @@ mod violation;
 
 pub use among_partners::{AmongPartners, among_partners, verdict_on_service};
 pub use branching::{Branching, Decision};
+pub use certificate::{Assembly, Settled, settled};
 pub use closing::Closing;
 pub use compatibility::{Breach, Compatibility, compatibility};
 pub use conditions::{Conditions, conditions};
 pub use defect::Defect;
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};
 pub use knowable::knowable;
-pub use machine_proof::{MachineProof, machine_proof};
+pub use machine_proof::machine_proof;
 pub use mend::Mended;
 pub use mode::Mode;
 pub use part::part;

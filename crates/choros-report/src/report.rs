@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use choros_base::{Diagnostic, Severity};
 use choros_data::Terms;
+use choros_model::diagram::Diagram;
 use choros_model::{Evidence, Observed, Verdict};
 
 use crate::{
@@ -154,6 +155,8 @@ pub enum Block {
     },
     /// A graph, in the form that suits the report: text, DOT, or a picture.
     Graph(Box<GraphDrawing>),
+    /// A sequence diagram, in the form that suits the report: text, Mermaid, or a picture.
+    Diagram(Box<Diagram>),
     /// Evidence that is looked at for its own sake.
     Evidence(Box<Evidence>),
 }

@@ -247,7 +247,7 @@ pub(super) fn compare(
     let found = found.map_err(|error| Stop::World(error.to_string()))?;
     let proof = rules
         .certificate
-        .then(|| certify::conformance::prove(&found, both, &setup, terms, solver, &budget));
+        .then(|| certify::prove_conformance(&found, both, &setup, terms, solver, &budget));
     let divergent = divergent_implementation::diagnostic(&found.implementation, &found.divergent);
     run.findings.extend(divergent);
     let both = [

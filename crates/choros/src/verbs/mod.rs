@@ -37,10 +37,12 @@ pub use choros_watch::monitor::WatchRequest;
 mod skeleton;
 mod verify;
 
-pub use crate::Picture;
+pub use crate::{Look, Picture};
 #[cfg(feature = "network")]
 pub use capture::capture;
-pub use certify::{CertifyRequest, certify, check_certificate};
+pub use certify::{
+    CertifyRequest, certify, check_certificate, realize_certificate, verify_certificate,
+};
 pub use check::{CheckRequest, check};
 pub use check_project::{CheckProject, CheckedProject, check_project};
 pub use choros_cows::Stepper;

@@ -3,6 +3,7 @@
 use choros_base::has_errors;
 use choros_query::property::{Properties, Reading};
 use choros_report::answers::{Answered, Monitoring, PropertyForm, Run, Stop};
+use choros_watch::World;
 use choros_watch::monitor::{self as watch, WatchRequest};
 
 use crate::diagnostics::nothing_declared;
@@ -62,7 +63,7 @@ fn answer(
     if request.explain || request.xquery {
         return Ok(forms(workspace, &properties, request));
     }
-    let world = settings.world(workspace);
+    let world = world(workspace, settings);
     watch::monitor(&properties, &request.watch, &workspace.terms, world, run)
 }
 
@@ -82,5 +83,14 @@ fn forms(
     Monitoring {
         forms: forms.collect(),
         ..Monitoring::default()
+    }
+}
+
+/// What monitors, audits and captures meet.
+pub(super) fn world<'w>(workspace: &'w Workspace<'_>, settings: &'w Settings) -> World<'w> {
+    World {
+        sources: workspace,
+        cancel: &settings.cancel,
+        events: &settings.events,
     }
 }

@@ -7,25 +7,26 @@ use std::sync::Arc;
 use choros_base::{Diagnostic, FileId, SourceError, SourceMap, Sources, has_errors, nearest};
 #[cfg(feature = "bpel")]
 use choros_bpel::process::Orchestration;
+use choros_codes::{Content, FileKind};
 use choros_data::{Terms, read_term};
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{Stg, fix_parameter};
 use choros_report::answers::Run;
 
+use crate::Settings;
 use crate::contents::{Component, Model};
-use crate::diagnostics::{
-    no_model, no_such_component, no_such_parameter, nothing_declared, unknown_kind, unreadable,
-    which_component,
-};
 #[cfg(feature = "bpel")]
 use crate::languages::process;
 use crate::languages::{Documents, Opened, Parsed, Reader, language};
-use crate::{Content, FileKind, Settings};
+use choros_codes::diagnostics::{
+    no_model, no_such_component, no_such_parameter, nothing_declared, unknown_kind, unreadable,
+    which_component,
+};
 
 /// The texts and terms of a run.
 pub struct Workspace<'s> {
     /// Where texts come from.
-    pub(crate) from: &'s dyn Sources,
+    pub from: &'s dyn Sources,
     /// Models that were built in code, by name.
     given: BTreeMap<String, Given>,
     /// The texts that were read or given, by path.
@@ -170,7 +171,7 @@ impl<'s> Workspace<'s> {
     /// The one component that a request names; the run is told how its file was read, and what is wrong with it.
     ///
     /// What is wrong with a file that is named twice is told once.
-    pub(crate) fn component(
+    pub fn component(
         &mut self,
         request: &Request,
         settings: &Settings,
@@ -227,7 +228,7 @@ impl<'s> Workspace<'s> {
     }
 
     /// A text and its place among the sources; it is read once.
-    pub(crate) fn source(&mut self, path: &str) -> Result<(FileId, Arc<str>), SourceError> {
+    pub fn source(&mut self, path: &str) -> Result<(FileId, Arc<str>), SourceError> {
         if let Some(known) = self.texts.get(path) {
             return Ok(known.clone());
         }
@@ -251,13 +252,13 @@ impl<'s> Workspace<'s> {
     }
 
     /// The texts that were read or given, in the order of paths.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
         let texts = self.texts.iter();
         texts.map(|(path, (_, text))| (path.as_str(), &**text))
     }
 
     /// A text that another file names, and its place among the sources.
-    pub(crate) fn referred(&mut self, path: &str) -> Result<(FileId, Arc<str>), SourceError> {
+    pub fn referred(&mut self, path: &str) -> Result<(FileId, Arc<str>), SourceError> {
         if let Some(known) = self.texts.get(path) {
             return Ok(known.clone());
         }
@@ -268,7 +269,7 @@ impl<'s> Workspace<'s> {
     /// What a file holds; `None` when it cannot be read at all.
     ///
     /// A file with errors is read as far as it goes.
-    pub(crate) fn load(
+    pub fn load(
         &mut self,
         request: &Request,
         settings: &Settings,
@@ -316,7 +317,7 @@ impl<'s> Workspace<'s> {
     }
 
     /// What a file holds; the run is told how it was read, and what is wrong with it.
-    pub(crate) fn model(
+    pub fn model(
         &mut self,
         request: &Request,
         settings: &Settings,
@@ -372,7 +373,7 @@ impl<'s> Workspace<'s> {
 
     /// A process with its interface, as it is written.
     #[cfg(feature = "bpel")]
-    pub(crate) fn process(
+    pub fn process(
         &mut self,
         path: &str,
         settings: &Settings,
@@ -408,7 +409,7 @@ impl<'s> Workspace<'s> {
     }
 
     /// Gives parameters the values of `--param`.
-    pub(crate) fn fix_parameters(
+    pub fn fix_parameters(
         &mut self,
         components: &mut [Component],
         settings: &Settings,
@@ -433,7 +434,7 @@ impl<'s> Workspace<'s> {
                 };
                 used = true;
                 let sort = self.terms.variable_sort(parameter);
-                let source = format!("--param {name}");
+                let source = no_such_parameter::source_of(name);
                 match read_term(
                     &mut self.terms,
                     &mut self.sources,
@@ -460,7 +461,7 @@ impl<'s> Workspace<'s> {
 }
 
 /// The name of a file without its folder and extension.
-pub(crate) fn stem(path: &str) -> &str {
+pub fn stem(path: &str) -> &str {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     name.split_once('.').map_or(name, |(stem, _)| stem)
 }

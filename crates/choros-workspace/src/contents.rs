@@ -7,6 +7,7 @@ use choros_data::Terms;
 use choros_lang::NoGraph;
 use choros_lang::ast::Command;
 use choros_model::cfsm::Cfsm;
+use choros_model::diagram::Diagram;
 use choros_model::gchor::Gchor;
 use choros_model::interface::Interface;
 use choros_model::lts::ExplicitLts;
@@ -15,8 +16,8 @@ use choros_report::Rejection;
 use choros_report::answers::{Run, Stop};
 
 use crate::Settings;
-use crate::diagnostics::{mistakes, state_bound};
 use crate::service::Service;
+use choros_codes::diagnostics::{mistakes, state_bound};
 
 /// The models of one file.
 #[derive(Clone)]
@@ -86,7 +87,7 @@ impl Model {
     }
 
     /// The names of its components.
-    pub(crate) fn names(&self) -> Vec<String> {
+    pub fn names(&self) -> Vec<String> {
         self.graphs().iter().map(|it| it.name.clone()).collect()
     }
 }
@@ -100,6 +101,8 @@ pub struct Component {
     pub stg: Result<Stg, NoGraph>,
     /// The operations of an orchestration, where its language declares them.
     pub interface: Option<Box<Interface>>,
+    /// The sequence diagram, where its language has the structure of one.
+    pub diagram: Option<Box<Diagram>>,
     /// Roles that are declared as services.
     pub services: Vec<String>,
     /// Remarks on how it is to be read.
@@ -108,37 +111,38 @@ pub struct Component {
 
 impl Component {
     /// A graph that is all there is.
-    pub(crate) fn of(stg: Stg) -> Component {
+    pub fn of(stg: Stg) -> Component {
         Component {
             name: stg.name().to_owned(),
             stg: Ok(stg),
             interface: None,
+            diagram: None,
             services: Vec::new(),
             remarks: Vec::new(),
         }
     }
 
     /// The graph, and what is to be said of how it is read.
-    pub(crate) fn graph(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
+    pub fn graph(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
         self.remark(run);
         self.built(settings, run)
     }
 
     /// Says how it is read.
-    pub(crate) fn remark(&self, run: &mut Run) {
+    pub fn remark(&self, run: &mut Run) {
         for remark in &self.remarks {
             run.note(format!("`{}`: {remark}", self.name));
         }
     }
 
     /// The graph.
-    pub(crate) fn built(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
+    pub fn built(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
         self.require_graph(settings, run)?;
         self.stg.map_err(|_| Stop::Mistakes)
     }
 
     /// The graph, of a component that is looked at more than once.
-    pub(crate) fn require_graph(&self, settings: &Settings, run: &mut Run) -> Result<&Stg, Stop> {
+    pub fn require_graph(&self, settings: &Settings, run: &mut Run) -> Result<&Stg, Stop> {
         match &self.stg {
             Ok(stg) => Ok(stg),
             Err(NoGraph::Mistakes) => {

@@ -51,6 +51,7 @@ fn read(documents: &mut Documents<'_>) -> Option<Read> {
         name: read.name,
         stg,
         interface: Some(Box::new(read.interface)),
+        diagram: None,
         services: Vec::new(),
         remarks: unit.into_iter().collect(),
     };

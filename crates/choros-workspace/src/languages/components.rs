@@ -4,12 +4,13 @@ use choros_base::Budget;
 use choros_data::Terms;
 use choros_lang::ast::Command;
 use choros_lang::{Lowered, NoGraph, chor};
+use choros_model::diagram::Diagram;
 use choros_model::stg::ProductNote;
 
 use super::Read;
 use crate::Settings;
 use crate::contents::{Component, Model};
-use crate::diagnostics::unmatched_message;
+use choros_codes::diagnostics::unmatched_message;
 
 /// A text that was read and declares components.
 pub(crate) trait Components {
@@ -22,6 +23,11 @@ pub(crate) trait Components {
     /// The roles of one of them that are declared as services.
     fn services(&self, _place: usize, _terms: &Terms) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The sequence diagram of one of them, where the language has the structure of one.
+    fn diagram(&self, _place: usize, _terms: &Terms) -> Option<Diagram> {
+        None
     }
 
     /// What is asked of them in the text itself.
@@ -65,6 +71,10 @@ impl Components for chor::Model {
         let services = self.ids().nth(place).map(|id| self.services(id, terms));
         services.into_iter().flatten().map(str::to_owned).collect()
     }
+
+    fn diagram(&self, place: usize, terms: &Terms) -> Option<Diagram> {
+        self.diagram(self.ids().nth(place)?, terms)
+    }
 }
 
 /// Builds the component that is wanted, or all of them.
@@ -104,11 +114,13 @@ pub(super) fn build(
             }
             lowered.stg
         });
+        let diagram = declared.diagram(place, terms).map(Box::new);
         built.push(Component {
             services: declared.services(place, terms),
             name,
             stg,
             interface: None,
+            diagram,
             remarks,
         });
     }
