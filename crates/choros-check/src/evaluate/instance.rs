@@ -13,6 +13,8 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct InstanceId(pub(crate) u32);
 
+choros_base::indices!(InstanceId);
+
 /// All instances of a formula that were needed.
 #[derive(Debug, Default)]
 pub(crate) struct Instances {
