@@ -85,6 +85,7 @@ pub fn among_partners(
     let service = relabelled(&service, &part.stg, terms);
     let parameters = part.stg.parameters(terms);
     let service = apart(&service, &parameters, shared, terms);
+    let rebound = rebound(&service, &part.stg, &parameters, shared, terms);
     let mut partners = Partners {
         part: &part.stg,
         used: names(&[&service, &part.stg], terms),
@@ -98,7 +99,7 @@ pub fn among_partners(
         return Ok(AmongPartners::Unclear(reason));
     }
     let graph = partners.builder.finish_as_built(part.stg.initial());
-    let (away, back) = renamings(&graph, &parameters, partners.used, terms);
+    let (away, back) = renamings(&graph, &parameters, &rebound, partners.used, terms);
     let graph = rename(&graph, &away, terms);
     let joint = product(service.name(), &[&service, &graph], budget, terms)?;
     let label = |node: NodeId| {
@@ -122,7 +123,25 @@ pub fn among_partners(
         }
         builder.edge(terms, edge);
     }
-    let joint = builder.finish_as_built(joint.stg.initial());
+    let mut initial = joint.stg.initial();
+    if !rebound.is_empty() {
+        let first = builder.node(label(initial));
+        let given = |&variable: &Var| Update {
+            variable: away.variables.get(&variable).copied().unwrap_or(variable),
+            value: terms.var(variable),
+        };
+        let edge = Edge {
+            source: first,
+            target: initial,
+            guard: Term::TRUE,
+            event: Event::Silent,
+            updates: rebound.iter().map(given).collect(),
+            origin: None,
+        };
+        builder.edge(terms, edge);
+        initial = first;
+    }
+    let joint = builder.finish_as_built(initial);
     let stg = rename(&joint, &back, terms);
     let known = stg.variables(terms);
     let mut shared = shared.to_vec();
@@ -437,6 +456,31 @@ fn reception(shape: &Shape, into: &[Var]) -> Event {
     })
 }
 
+/// The parameters that service and partners have in common and that one of them writes.
+///
+/// What it writes is its own, so the partners keep theirs apart, and begin with the value that is given.
+fn rebound(
+    service: &Stg,
+    part: &Stg,
+    parameters: &[Var],
+    shared: &[String],
+    terms: &Terms,
+) -> Vec<Var> {
+    let own = service.variables(terms);
+    let mut written: FxHashSet<Var> = FxHashSet::default();
+    for edge in service.edges().iter().chain(part.edges()) {
+        written.extend(edge.event.bound_variables());
+        written.extend(edge.updates.iter().map(|it| it.variable));
+    }
+    let is_shared = |variable: Var| {
+        let text = terms.variable_text(variable);
+        shared.iter().any(|it| it == text)
+    };
+    let all = parameters.iter().copied();
+    all.filter(|it| own.contains(it) && written.contains(it) && is_shared(*it))
+        .collect()
+}
+
 /// The service with other names for variables that are called as parameters of the part and are not shared.
 fn apart(service: &Stg, parameters: &[Var], shared: &[String], terms: &mut Terms) -> Stg {
     let mut used = names(&[service], terms);
@@ -458,10 +502,11 @@ fn apart(service: &Stg, parameters: &[Var], shared: &[String], terms: &mut Terms
     rename(service, &renaming, terms)
 }
 
-/// Names of their own for the variables of the partners, and the way back for parameters of the part.
+/// Names of their own for the variables of the partners, and the way back for parameters of the part that stay as they are.
 fn renamings(
     partners: &Stg,
     parameters: &[Var],
+    rebound: &[Var],
     mut used: FxHashSet<String>,
     terms: &mut Terms,
 ) -> (Renaming, Renaming) {
@@ -470,7 +515,7 @@ fn renamings(
         let text = terms.variable_text(variable).to_owned();
         let new = fresh(&text, ENDING, variable, &mut used, terms);
         away.variables.insert(variable, new);
-        if parameters.contains(&variable) {
+        if parameters.contains(&variable) && !rebound.contains(&variable) {
             back.variables.insert(new, variable);
         }
     }
