@@ -43,7 +43,7 @@ impl Workspace<'_> {
             };
             let mut values = Vec::new();
             for part in parts {
-                let source = format!("--domain {name}");
+                let source = wrong_domain::source_of(name);
                 let term = read_term(
                     &mut self.terms,
                     &mut self.sources,
