@@ -9,7 +9,6 @@ use choros_base::{Diagnostic, FileId, SourceError, SourceMap, Sources, has_error
 use choros_bpel::process::Orchestration;
 use choros_codes::{Content, FileKind};
 use choros_data::{Terms, read_term};
-use choros_lang::NoGraph;
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{Stg, fix_parameter};
 use choros_report::answers::Run;
@@ -20,8 +19,8 @@ use crate::contents::{Component, Model};
 use crate::languages::process;
 use crate::languages::{Documents, Opened, Parsed, Reader, language};
 use choros_codes::diagnostics::{
-    no_model, no_such_component, no_such_parameter, nothing_declared, state_bound, unknown_kind,
-    unreadable, which_component,
+    no_model, no_such_component, no_such_parameter, nothing_declared, unknown_kind, unreadable,
+    which_component,
 };
 
 /// The texts and terms of a run.
@@ -162,26 +161,48 @@ impl<'s> Workspace<'s> {
         request: &Request,
         settings: &Settings,
     ) -> Result<Stg, Vec<Diagnostic>> {
-        let mut found = Vec::new();
-        let loaded = self.load(request, settings, &mut found);
-        let Some((kind, model)) = loaded.filter(|_| !has_errors(&found)) else {
-            return Err(found);
-        };
-        let Model::Graphs(components, _) = model else {
-            found.push(which_component::no_graphs(&request.path, kind));
-            return Err(found);
-        };
-        let names: Vec<String> = components.iter().map(|it| it.name.clone()).collect();
-        let Ok([component]) = <[Component; 1]>::try_from(components) else {
-            found.push(which_component::diagnostic(&request.path, &names));
-            return Err(found);
-        };
-        component.stg.map_err(|reason| {
-            if let NoGraph::Spent(spent) = reason {
-                found.push(state_bound::diagnostic(&component.name, spent));
+        let mut run = Run::default();
+        let component = self.component(request, settings, &mut run);
+        let sound = component.filter(|_| !has_errors(&run.findings));
+        let graph = sound.and_then(|it| it.built(settings, &mut run).ok());
+        graph.ok_or(run.findings)
+    }
+
+    /// The one component that a request names; the run is told how its file was read, and what is wrong with it.
+    ///
+    /// What is wrong with a file that is named twice is told once.
+    pub fn component(
+        &mut self,
+        request: &Request,
+        settings: &Settings,
+        run: &mut Run,
+    ) -> Option<Component> {
+        let mut aside = Run::default();
+        let loaded = self.model(request, settings, &mut aside);
+        run.semantics.absorb(aside.semantics);
+        for one in aside.findings {
+            if !run.findings.contains(&one) {
+                run.findings.push(one);
             }
-            found
-        })
+        }
+        let found = match loaded? {
+            (_, Model::Graphs(components, _)) => {
+                let names: Vec<String> = components.iter().map(|it| it.name.clone()).collect();
+                match <[Component; 1]>::try_from(components) {
+                    Ok([only]) => return Some(only),
+                    // A name that is not there has been reported.
+                    Err(none) if request.component.is_some() && none.is_empty() => return None,
+                    Err(_) => which_component::diagnostic(&request.path, &names),
+                }
+            }
+            (kind, _) => {
+                let found = which_component::no_graphs(&request.path, kind);
+                run.findings.retain(|it| *it != found);
+                found
+            }
+        };
+        run.findings.push(found);
+        None
     }
 
     /// Puts a text in the place of what the sources have under this path, such as an editor's buffer.

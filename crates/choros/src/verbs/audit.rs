@@ -8,7 +8,6 @@ use choros_report::answers::{Answered, Audit, Run, Stop};
 use choros_watch::audit::{LogsRequest, RoleLogs};
 use choros_workspace::language;
 
-use super::conform::load_one;
 use super::monitor::world;
 use crate::{Component, Request, Settings, Workspace};
 
@@ -84,10 +83,7 @@ fn component(
             );
             events(workspace, &request.model, settings, run)
         }
-        false => {
-            let (findings, semantics) = (&mut run.findings, &mut run.semantics);
-            load_one(workspace, &request.model, settings, findings, semantics)
-        }
+        false => workspace.component(&request.model, settings, run),
     };
     let sound = component.filter(|_| !has_errors(&run.findings));
     sound.ok_or(Stop::Mistakes)

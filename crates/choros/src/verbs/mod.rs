@@ -7,7 +7,6 @@ mod certify;
 mod check;
 mod check_project;
 mod conform;
-mod convert;
 mod draw;
 #[cfg(feature = "network")]
 mod drive;
