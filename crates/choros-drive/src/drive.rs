@@ -70,7 +70,7 @@ pub fn drive(
         NotOpened::OtherSuite { path, reason } => refuse(other_suite::diagnostic(&path, &reason)),
         NotOpened::World(reason) => Stop::World(reason),
     })?;
-    let timing = options.timing(session.before, &reached);
+    let timing = options.timing(session.before, reached.tick, !reached.listeners.is_empty());
     let how = options.save(session.suite, timing);
     let view = derived.orchestration.view();
     let run_of = Run {

@@ -5,7 +5,8 @@ use super::Finding;
 /// A part of a finding's message, and how the path of its file begins.
 const DEBTS: &[(&str, &str)] = &[
     ("command line", "crates/choros-monitor/src/audit/judge.rs"),
-    ("are the limit", "crates/choros/src/verbs/"),
+    ("are the limit", "crates/choros/src/verbs/check_project.rs"),
+    ("are the limit", "crates/choros/src/verbs/conform.rs"),
 ];
 
 pub(super) fn is_known(finding: &Finding) -> bool {
