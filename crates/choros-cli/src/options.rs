@@ -260,8 +260,7 @@ impl Shared {
             max_memory: self.max_memory,
             deny_warnings: self.deny == Some(Deny::Warnings),
             cancel: shell.cancel.clone(),
-            secrets: shell.secrets.clone(),
-            progress: shell.progress.clone(),
+            events: shell.events.clone(),
             ..Settings::default()
         }
     }

@@ -13,12 +13,14 @@ mod diagnostics;
 mod distinguish;
 mod equalities;
 mod equations;
+mod fitness;
 mod fold;
 mod formula;
 mod independent;
 mod literals;
 mod matching;
 mod pairs;
+mod proof;
 mod refutation;
 mod replay;
 mod samples;
@@ -34,6 +36,8 @@ pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };
 pub use equations::equations;
+pub use fitness::{NotCompared, unfit};
 pub use independent::conformance_by_parts;
+pub use proof::conformance_proof;
 pub use refutation::refutation;
 pub use smt2::smt2;

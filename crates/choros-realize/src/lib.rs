@@ -3,6 +3,7 @@
 mod among_partners;
 mod beyond;
 mod branching;
+mod certificate;
 mod closing;
 mod compatibility;
 mod composition;
@@ -25,6 +26,7 @@ mod outlook;
 mod part;
 mod peers;
 mod projection;
+mod projections;
 mod prospect;
 mod question;
 mod reachability;
@@ -41,20 +43,22 @@ mod told;
 mod tools;
 mod violation;
 
-pub use among_partners::{AmongPartners, among_partners, is_of_partners};
+pub use among_partners::{AmongPartners, among_partners, verdict_on_service};
 pub use branching::{Branching, Decision};
+pub use certificate::{Assembly, Settled, settled};
 pub use closing::Closing;
 pub use compatibility::{Breach, Compatibility, compatibility};
 pub use conditions::{Conditions, conditions};
 pub use defect::Defect;
 pub use diagnostics::{CODES, dead_transition, no_choreography, undecided_transition};
 pub use knowable::knowable;
-pub use machine_proof::{MachineProof, machine_proof};
+pub use machine_proof::machine_proof;
 pub use mend::Mended;
 pub use mode::Mode;
 pub use part::part;
 pub use peers::{Peers, peers};
 pub use projection::{Projection, project};
+pub use projections::{Memory, Projected, part_of, projections};
 pub use question::{Criterion, Effort, Question};
 pub use reachability::{
     Contradiction, Liveness, Reachability, Sentence, StuckState, StuckStates, reachability,

@@ -196,7 +196,7 @@ fn conforms(
         .collect();
     let service = part.stg.clone().renamed("service");
     let composed = among_partners(&service, &part, &shared, terms, solver, &budget);
-    let Ok(AmongPartners::Composed(composed)) = composed else {
+    let Ok(AmongPartners::Composed { stg: composed, .. }) = composed else {
         return None;
     };
     let setup = Setup {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use choros_base::{Diagnostic, Severity};
 use choros_data::Terms;
+use choros_model::diagram::Diagram;
 use choros_model::{Evidence, Observed, Verdict};
 
 use crate::{
@@ -40,6 +41,26 @@ pub struct Report {
     pub driving: Option<Box<SavedDriving>>,
     /// Who is guilty where logs do not conform.
     pub blame: Option<Box<Blame>>,
+    /// What the table of sizes says beside them.
+    pub overview: Overview,
+}
+
+/// What the table of sizes says beside them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overview {
+    /// Whether the verdicts stand in it: one run answers many questions about one model.
+    pub verdicts: bool,
+    /// What is said of sizes that are not all of it.
+    pub incomplete: &'static str,
+}
+
+impl Default for Overview {
+    fn default() -> Overview {
+        Overview {
+            verdicts: false,
+            incomplete: "(cut by a bound)",
+        }
+    }
 }
 
 /// A finding that is known.
@@ -134,6 +155,8 @@ pub enum Block {
     },
     /// A graph, in the form that suits the report: text, DOT, or a picture.
     Graph(Box<GraphDrawing>),
+    /// A sequence diagram, in the form that suits the report: text, Mermaid, or a picture.
+    Diagram(Box<Diagram>),
     /// Evidence that is looked at for its own sake.
     Evidence(Box<Evidence>),
 }

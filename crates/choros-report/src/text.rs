@@ -3,7 +3,8 @@
 use choros_base::{Severity, SourceMap};
 
 use crate::{
-    Answer, Block, NamedResult, Paint, Report, Style, VerdictKind, evidence_text, graph_text, table,
+    Answer, Block, NamedResult, Paint, Report, Style, VerdictKind, diagram_text, evidence_text,
+    graph_text, table,
 };
 
 /// The report for people: outcomes, then one line that sums up.
@@ -94,6 +95,7 @@ fn outcome_text(
                 }
             }
             Block::Graph(drawing) => out.push_str(&graph_text(drawing, style)),
+            Block::Diagram(diagram) => out.push_str(&diagram_text(diagram, style)),
             Block::Evidence(evidence) => out.push_str(&evidence_text(evidence, sources, style)),
         }
     }
@@ -125,8 +127,7 @@ fn overview(report: &Report) -> String {
         return String::new();
     }
     let mut heading = vec![String::new()];
-    // Where one run answers many questions about one model, the answers make a table.
-    let with_verdicts = report.verb == "verify" && report.outcomes.len() > 1;
+    let with_verdicts = report.overview.verdicts && report.outcomes.len() > 1;
     if with_verdicts {
         heading.push("verdict".to_owned());
     }
@@ -151,10 +152,7 @@ fn overview(report: &Report) -> String {
             });
         }
         if !outcome.sizes.complete {
-            row.push(match report.verb {
-                "audit" => "(unfinished)".to_owned(),
-                _ => "(cut by a bound)".to_owned(),
-            });
+            row.push(report.overview.incomplete.to_owned());
         }
         rows.push(row);
     }

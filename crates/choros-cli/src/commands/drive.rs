@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use choros::base::Choice;
 use choros::report::to_json;
-use choros::verbs::{self, DriveRequest, TestVerdict, Values};
+use choros::verbs::{self, DriveOptions, DriveRequest, TestVerdict, Values};
 use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
 
-use crate::applicability::{Parts, Uses};
+use crate::applicability::{PARAMETERS, Parts, Uses};
 use crate::choice::choice;
 use crate::options::{Shared, kind};
-use crate::symbolic_options::SymbolicOptions;
+use crate::symbolic_options::{SYMBOLIC, SymbolicOptions};
 
 /// Does the running service pass?
 ///
@@ -170,20 +170,8 @@ pub(crate) const USES: Uses = Uses {
         "transcript",
         "record",
         "test",
-        "purpose",
-        "purpose_actions",
-        "contracts",
-        "words",
-        "depth",
-        "coverage",
-        "only_terminating",
-        "incomplete",
-        "inclusion",
-        "user",
-        "play",
-        "parameters",
     ],
-    some: &[],
+    some: &[SYMBOLIC, PARAMETERS],
 };
 
 impl Drive {
@@ -199,10 +187,8 @@ impl Drive {
         if self.parallel == 0 {
             return shell.usage_error("--parallel is at least 1");
         }
-        let request = Request::parse(&self.file, self.kind);
         let milliseconds = Duration::from_millis;
-        let driving = DriveRequest {
-            testing: self.symbolic.testing(self.role),
+        let options = DriveOptions {
             target: self.target,
             mapping: self.mapping,
             mock_partners: self.mock_partners,
@@ -229,10 +215,14 @@ impl Drive {
             transcript: self.transcript,
             tests: self.test,
         };
+        let request = DriveRequest {
+            model: Request::parse(&self.file, self.kind),
+            tests: self.symbolic.testing(self.role),
+            options,
+            secrets: shell.secrets.clone(),
+        };
         let mut workspace = shell.workspace();
-        let answered = verbs::drive(&mut workspace, &request, &driving, &settings, &mut |line| {
-            shell.complain(line)
-        });
+        let answered = verbs::drive(&mut workspace, &request, &settings);
         let mut report = answered.report(&workspace.terms);
         if let Some(path) = &self.record {
             let text = to_json(&report, &workspace.sources);

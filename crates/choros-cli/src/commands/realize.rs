@@ -1,8 +1,9 @@
 //! `choros realize`
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::verbs::{self, Criterion, Realizing};
+use choros::verbs::{self, Criterion, RealizeRequest, RealizeRules};
 use choros::{Channels, Content};
 use clap::{Args, ValueEnum};
 
@@ -38,11 +39,14 @@ pub(crate) struct Realize {
     #[arg(long, value_enum)]
     channels: Option<BufferName>,
     /// Bounds each queue of the semantic criterion; a bound that is reached ends in unknown
-    #[arg(long, value_name = "N", default_value_t = Realizing::BOUND)]
+    #[arg(long, value_name = "N", default_value_t = RealizeRules::BOUND)]
     bound: usize,
     /// Proposes messages that would make it realizable
     #[arg(long)]
     repair: bool,
+    /// Writes the answer with what it rests on to this file, for `choros certify`
+    #[arg(long, value_name = "PATH")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     ending: EndingOptions,
     #[command(flatten)]
@@ -65,7 +69,7 @@ pub(crate) const USES: Uses = Uses {
     always: &["criterion", "bound", "service", "joint_ending"],
     some: &[
         PARAMETERS,
-        Use::of(&["mode", "repair"], &[Content::Graphs]),
+        Use::of(&["mode", "repair", "certificate"], &[Content::Graphs]),
         Use::of(&["channels"], &[Content::Gchor])
             .hint("`--mode sender` and `--mode receiver` are about messages that wait in queues"),
     ],
@@ -74,22 +78,34 @@ pub(crate) const USES: Uses = Uses {
 impl Realize {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
-        let mut settings = self.shared.settings(&shell);
-        settings.gchor.by_form = self.criterion == Some(Criterion::Conditions);
-        settings.gchor.channels = self.channels.map(|name| match name {
-            BufferName::Fifo => Channels::Fifo,
-            BufferName::Bag => Channels::Bag,
-        });
+        let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
-        let asked = Realizing {
-            mode: self.mode.mode(),
-            criterion: self.criterion.unwrap_or(Criterion::Semantic),
+        let request = RealizeRequest {
+            files: self.inputs.requests(),
+            rules: RealizeRules {
+                mode: self.mode.mode(),
+                criterion: self.criterion.unwrap_or_default(),
+                bound: self.bound,
+                services: self.ending.service,
+                joint_ending: self.ending.joint_ending,
+            },
             repair: self.repair,
-            bound: self.bound,
-            services: self.ending.service,
-            joint_ending: self.ending.joint_ending,
+            channels: self.channels.map(|name| match name {
+                BufferName::Fifo => Channels::Fifo,
+                BufferName::Bag => Channels::Bag,
+            }),
         };
-        let report = verbs::realize(&mut workspace, &self.inputs.requests(), asked, &settings);
+        if self.certificate.is_some() && request.files.len() != 1 {
+            return shell.usage_error(
+                "a certificate is about one choreography\n\nFor more information, try '--help'.",
+            );
+        }
+        let answered = verbs::realize(&mut workspace, &request, &settings);
+        let mut report = answered.report(&workspace.terms);
+        if let Some(path) = &self.certificate {
+            let found = verbs::realize_certificate(&mut workspace, &request, &settings);
+            shell.write_certificate(path, found, &mut report);
+        }
         shell.finish(&report, &workspace.sources)
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod ast;
 mod counterparts;
+mod diagram;
 mod first;
 mod flow;
 mod format;

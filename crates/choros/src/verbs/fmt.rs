@@ -7,8 +7,8 @@ use super::convert::convert;
 use crate::diagnostics::{
     meaningless_option, no_conversion, no_formatter, not_a_gchor, unreadable,
 };
-use crate::languages::{Form as Written, formatted_kinds, language};
 use crate::{FileKind, Request, Settings, Workspace};
+use choros_workspace::{Form as Written, formatted_kinds, language};
 
 /// What is formatted.
 #[derive(Debug, Clone, Default)]

@@ -14,19 +14,19 @@ impl Exploring<'_, '_> {
         let semantics = &mut self.run.semantics;
         semantics.relation = Some("configurations of machines and channels".to_owned());
         machines::tell_discipline(semantics, settings);
-        settings.progress.show(format!("exploring `{path}`"));
+        settings.events.doing(format!("exploring `{path}`"));
         let terms = &self.workspace.terms;
         let mut system = System::new(machines, settings.discipline, terms);
         let study = machines::study(&mut system, settings);
         let found = &study.safety.found;
         let defects = study.defects.iter();
         let defects = defects.map(|it| it.evidence(found, &mut system)).collect();
-        study.tell(path, &system, settings, self.run);
+        study.tell(path, &system, self.run);
         Exploration {
             name: path.clone(),
             stats: study.stats(machines),
             is_cut: !study.complete(),
-            safety: Some(study.mirror(settings)),
+            safety: Some(study.mirror()),
             defects,
             ..Exploration::default()
         }

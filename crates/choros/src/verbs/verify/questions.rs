@@ -24,11 +24,11 @@ pub(super) struct Questions {
 }
 
 /// One question.
-pub(super) struct Asked {
-    pub(super) name: String,
-    pub(super) formula: Formula,
+pub(in super::super) struct Asked {
+    pub(in super::super) name: String,
+    pub(in super::super) formula: Formula,
     /// Position of its rules.
-    pub(super) rules: usize,
+    pub(in super::super) rules: usize,
 }
 
 /// Reads all questions; what is wrong with one of them is among the findings.
