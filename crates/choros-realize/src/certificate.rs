@@ -269,10 +269,7 @@ impl Assembly {
 }
 
 fn words(stopped: Stopped) -> String {
-    match stopped {
-        Stopped::Solver(error) => error.to_string(),
-        Stopped::Spent(spent) => spent.to_string(),
-    }
+    stopped.to_string()
 }
 
 /// What must not wait for ever: what stands first in each channel, and each role.
