@@ -61,7 +61,11 @@ impl Shell {
             complain(&format!("note: interrupts end the run at once: {error}"));
         }
         let ear = Ear::default();
-        let events = ear.events(complain);
+        let secrets = Secrets::default();
+        let events = ear.events({
+            let secrets = secrets.clone();
+            move |line| complain(&secrets.masked(line))
+        });
         let style = style_of(io::stdout().is_terminal());
         let verb = std::env::args().nth(1).unwrap_or_default();
         let allowance = Allowance {
@@ -94,7 +98,7 @@ impl Shell {
             style,
             error_style: style_of(io::stderr().is_terminal()),
             cancel,
-            secrets: Secrets::default(),
+            secrets,
             watchdog,
             waiting: RefCell::new(Some(Waiting::new(ear, events.clone()))),
             events,

@@ -154,6 +154,30 @@ fn engines_and_readers() {
     }
 }
 
+/// Tests that were made are in the report, although it is not known which of them are suitable.
+#[test]
+fn tests_that_were_made() {
+    let folder = tempfile::tempdir().unwrap();
+    // Twenty participants speak to one, who listens in order: nobody looks at all orders in which they speak.
+    let mut machines = ".outputs A\n.state graph\n".to_owned();
+    for index in 0..20 {
+        let next = index + 1;
+        machines += &format!("{index} {next} ? m {next}\n");
+    }
+    machines += ".marking 0\n.end\n";
+    for index in 0..20 {
+        machines += &format!("\n.outputs P{index}\n.state graph\n0 0 ! m 1\n.marking 0\n.end\n");
+    }
+    std::fs::write(folder.path().join("many.fsa"), machines).unwrap();
+    let more = ["--max-states", "1000000000", "--format", "json"];
+    let arguments = [&["tests", "many.fsa"][..], &more].concat();
+    let ended = stopped("-INT", folder.path(), &arguments, &a_moment);
+    assert_eq!(ended.code, Some(130), "{}", ended.told);
+    for told in ["P19/test_1", "not decided", "\"complete\": false"] {
+        assert!(ended.said.contains(told), "{told}: {}", ended.said);
+    }
+}
+
 /// What was found before is in the report, in every format, wherever the run is when it is ended.
 #[test]
 fn what_was_found_is_not_lost() {

@@ -58,7 +58,8 @@ pub fn settled(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Settled, String> {
-    let (_, dead) = without_dead(choreography, terms, solver, budget).map_err(words)?;
+    let (_, dead) =
+        without_dead(choreography, terms, solver, budget).map_err(|stopped| stopped.to_string())?;
     if dead > 0 {
         return Err("some transitions can never happen, which is not certified".to_owned());
     }
@@ -99,7 +100,8 @@ impl Assembly {
             return Err("roles that are looked at one by one are not certified".to_owned());
         }
         let part = budget.part(asked.effort.states);
-        let projections = project(choreography, asked.mode, terms, solver, &part).map_err(words)?;
+        let projections = project(choreography, asked.mode, terms, solver, &part)
+            .map_err(|stopped| stopped.to_string())?;
         let composition = Composition::of(
             &projections,
             asked.mode,
@@ -161,7 +163,10 @@ impl Assembly {
                 solver,
                 budget,
             };
-            candidates.extend(self.crowded(choreography, &mut tools).map_err(words)?);
+            candidates.extend(
+                self.crowded(choreography, &mut tools)
+                    .map_err(|stopped| stopped.to_string())?,
+            );
             if candidates.is_empty() {
                 let found = conformance(
                     &self.stg,
@@ -176,7 +181,10 @@ impl Assembly {
                 let solver = &mut *tools.solver;
                 let proof = conformance_proof(&found, graphs, &setup, tools.terms, solver, budget)?;
                 if matches!(proof, ConformanceProof::Relation { .. }) {
-                    candidates.extend(self.stranded(choreography, &mut tools).map_err(words)?);
+                    candidates.extend(
+                        self.stranded(choreography, &mut tools)
+                            .map_err(|stopped| stopped.to_string())?,
+                    );
                 }
                 candidates.insert(0, RealizationProof::Compared(proof));
             }
@@ -266,10 +274,6 @@ impl Assembly {
             choices,
         }))
     }
-}
-
-fn words(stopped: Stopped) -> String {
-    stopped.to_string()
 }
 
 /// What must not wait for ever: what stands first in each channel, and each role.

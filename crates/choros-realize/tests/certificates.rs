@@ -14,7 +14,7 @@ use choros_realize::{Assembly, Closing, Criterion, Effort, Question};
 use choros_smt::LazySolver;
 use choros_testkit::{Random, rounds, seed_from_env};
 
-use support::MODES;
+use support::ask::MODES;
 use support::naive::{self, Answer, realizable};
 use support::random_graph::{conversation, role, stg};
 

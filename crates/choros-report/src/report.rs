@@ -243,6 +243,32 @@ impl Report {
         sum
     }
 
+    /// Adds the report of a part of the run, under a name for all its answers.
+    pub fn add_part(&mut self, part: Report, label: &str) {
+        let named = part.outcomes.into_iter().map(|outcome| NamedResult {
+            name: format!("{label}: {}", outcome.name),
+            ..outcome
+        });
+        self.outcomes.extend(named);
+        for diagnostic in part.diagnostics {
+            // Two parts may read the same file.
+            if !self.diagnostics.contains(&diagnostic) {
+                self.diagnostics.push(diagnostic);
+            }
+        }
+        self.interrupted |= part.interrupted;
+        self.world_failed = self.world_failed.take().or(part.world_failed);
+        let relation = part.semantics.relation.clone();
+        self.semantics.absorb(part.semantics);
+        if let (Some(relation), Some(known)) = (relation, &mut self.semantics.relation)
+            && !known.split("; ").any(|it| it == relation)
+        {
+            *known = format!("{known}; {relation}");
+        }
+        let is_error = |it: &Diagnostic| it.severity == Severity::Error;
+        self.diagnostics.sort_by_key(|it| !is_error(it));
+    }
+
     /// Whether a finding counts as if it were an error, though it is none.
     pub fn denies(&self, diagnostic: &Diagnostic) -> bool {
         let denied = match diagnostic.severity {

@@ -3,6 +3,7 @@
 mod problem_declaration;
 mod read;
 mod solve;
+#[cfg(feature = "tree-script")]
 mod tree;
 mod words;
 mod xml;
@@ -18,6 +19,7 @@ use choros_xml::wsdl::{Definitions, MessageShape};
 
 pub use read::read;
 pub use solve::{Solved, SolvedValue, solve};
+#[cfg(feature = "tree-script")]
 pub use tree::{NoTree, tree_script};
 
 /// All codes of the reader of problems.

@@ -1,16 +1,8 @@
 #![doc = include_str!("../README.md")]
 
-mod cap;
 mod codes;
-mod contents;
-mod languages;
-mod properties;
-mod service;
-mod settings;
 pub mod verbs;
-mod workspace;
 
-pub use cap::capped;
 pub use choros_base as base;
 #[cfg(feature = "bpel")]
 pub use choros_bpel::calculus::Style as EventHandlers;
@@ -20,7 +12,7 @@ pub use choros_check::Equivalence;
 pub(crate) use choros_codes::diagnostics;
 pub use choros_codes::diagnostics::edited_file::kept_file;
 pub use choros_codes::diagnostics::lacking_names::lacking_names;
-pub use choros_codes::{CODES, Content, FileKind};
+pub use choros_codes::{CODES, Content, FileKind, capped};
 pub use choros_data as data;
 #[cfg(feature = "network")]
 pub use choros_drive::Secrets;
@@ -38,15 +30,13 @@ pub use choros_report::answers::{
     Driving, Exploration, Formatting, Monitoring, Mutation, Parts, Projections, Realizability,
     Rejudgement, Run, Skeleton, Solution, Soundness, Stop, TestRun, Tests, Verification,
 };
-pub use choros_report::{Event, Events};
-pub use choros_report::{Look, Picture};
+pub use choros_report::{Event, Events, Look, Picture};
 pub use choros_smt::leave;
 pub use choros_testgen::{Loops, Operator, Splitting};
-pub use codes::{code, codes};
-pub use contents::{Component, Model};
-pub use service::Service;
 #[cfg(feature = "bpel")]
-pub use settings::OrchestrationSettings;
-pub use settings::{GchorSettings, Settings};
-pub(crate) use workspace::stem;
-pub use workspace::{Request, Workspace};
+pub use choros_workspace::OrchestrationSettings;
+pub(crate) use choros_workspace::stem;
+pub use choros_workspace::{
+    Component, GchorSettings, Model, Request, Service, Settings, Workspace,
+};
+pub use codes::{code, codes};

@@ -1,9 +1,6 @@
 //! What does it look like?
 
 mod evidence;
-mod forms;
-
-pub(super) use forms::{drawing_block, graph_block, plain_block, system_block};
 
 use choros_base::{has_errors, nearest};
 use choros_model::cfsm::Cfsm;
@@ -11,10 +8,11 @@ use choros_model::diagram::Diagram;
 use choros_model::lts::explore;
 use choros_report::answers::{Answered, Drawn, Parts, Run, Stop};
 use choros_report::{GraphDrawing, cut_text};
+use choros_workspace::{drawing_block, graph_block, plain_block, system_block};
 
 use super::explore::relation_of_services;
+use crate::Service;
 use crate::diagnostics::{no_such_component, no_such_form, state_bound};
-use crate::service::Service;
 use crate::{Component, Look, Model, Picture, Request, Settings, Workspace};
 
 /// What is drawn, and in which form.

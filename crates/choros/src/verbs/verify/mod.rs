@@ -1,6 +1,5 @@
 //! Does the formula hold, and why?
 
-mod questions;
 mod system;
 
 use choros_base::{Diagnostic, Names};
@@ -10,8 +9,10 @@ use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::socl::Arity;
 use choros_query::socl::diagnostics::{rule_never_matches, vacuous_truth};
 use choros_report::answers::{Answered, Question, Run, Stop, Verification};
+use choros_workspace::{Asked, collect_questions};
 
-use self::questions::{Asked, collect};
+pub use choros_workspace::QuestionSource;
+
 use self::system::{Behaviour, Subject, open};
 use crate::{Request, Settings, Workspace};
 
@@ -32,17 +33,6 @@ pub struct VerifyRequest {
     pub depth: Option<u32>,
     /// Whether explanations are written as CMC does.
     pub cmc_style: bool,
-}
-
-/// Where a question comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum QuestionSource {
-    /// A formula on the command line.
-    Formula(String),
-    /// A file of formulas.
-    File(String),
-    /// `NAME:interaction`.
-    Pattern(String),
 }
 
 /// Checks formulas against a model.
@@ -97,7 +87,14 @@ pub(super) fn posed<T>(
             system
         }
     };
-    let questions = collect(workspace, request, own_rules.as_deref(), &mut names, run)?;
+    let questions = collect_questions(
+        workspace,
+        &request.rules,
+        &request.questions,
+        own_rules.as_deref(),
+        &mut names,
+        run,
+    )?;
     let mut posed = Posed {
         asked: questions.asked,
         rule_sets: questions.rule_sets,

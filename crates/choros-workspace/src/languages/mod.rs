@@ -29,21 +29,23 @@ mod tp;
 pub(crate) use bpel::process;
 
 use choros_base::{Diagnostic, FileId, NotFormatted, SourceMap, Sources};
+use choros_codes::FileKind;
 use choros_data::Terms;
 use choros_model::stg::Stg;
 
 use self::components::{Components, build};
+use crate::Settings;
 use crate::contents::{Component, Model};
-use crate::{FileKind, Settings};
 
 /// How a language is read and written.
-pub(crate) struct Language {
+pub struct Language {
     /// The name of its kind.
     name: &'static str,
     /// Whether integers are declared, so that a number in a log must be one.
-    pub(crate) declares_integers: bool,
+    pub declares_integers: bool,
     pub(crate) reader: Reader,
-    pub(crate) formatter: Option<Formatter>,
+    /// Its form, if it has one.
+    pub formatter: Option<Formatter>,
 }
 
 /// How a model comes out of a file.
@@ -58,7 +60,7 @@ pub(crate) enum Reader {
 }
 
 /// The one form of a text.
-pub(crate) struct Formatter {
+pub struct Formatter {
     format: fn(FileId, &str, &mut Terms) -> Result<String, NotFormatted>,
     /// What the form has no place for, if the text has it.
     loses: fn(&str) -> Option<&'static str>,
@@ -159,7 +161,7 @@ impl Parsed {
 }
 
 /// The language of a kind.
-pub(crate) fn language(kind: FileKind) -> &'static Language {
+pub fn language(kind: FileKind) -> &'static Language {
     let known = LANGUAGES.iter().find(|it| it.name == kind.name());
     known.expect("a test compares the two tables")
 }
@@ -184,7 +186,7 @@ static LANGUAGES: [&Language; 16] = [
 ];
 
 /// The kinds that have one form.
-pub(crate) fn formatted_kinds() -> Vec<FileKind> {
+pub fn formatted_kinds() -> Vec<FileKind> {
     let mut kinds = FileKind::ALL.to_vec();
     kinds.retain(|&kind| language(kind).formatter.is_some());
     kinds
@@ -201,12 +203,7 @@ impl Formatter {
     }
 
     /// Brings a text into its form.
-    pub(crate) fn form(
-        &self,
-        file: FileId,
-        text: &str,
-        terms: &mut Terms,
-    ) -> Result<Form, NotFormatted> {
+    pub fn form(&self, file: FileId, text: &str, terms: &mut Terms) -> Result<Form, NotFormatted> {
         if (self.translates)(text) {
             return (self.format)(file, text, terms).map(Form::Translation);
         }
@@ -218,7 +215,7 @@ impl Formatter {
 }
 
 /// A text that was brought into its form.
-pub(crate) enum Form {
+pub enum Form {
     /// In the same language.
     Same(String),
     /// Out of an older notation.

@@ -1,10 +1,12 @@
 //! `.contract`: contracts of partners.
 
+use choros_codes::diagnostics::no_model;
+
 use super::{Language, Reader, tp};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "contract",
     declares_integers: false,
-    reader: Reader::NoModel("`choros tests MODEL --contracts FILE` uses them"),
+    reader: Reader::NoModel(no_model::CONTRACTS),
     formatter: Some(tp::FORMATTER),
 };

@@ -1,16 +1,16 @@
 //! Files of properties.
 
 use choros_base::Diagnostic;
+use choros_codes::diagnostics::unreadable;
 use choros_query::property::{Properties, Reading, read};
 
 use crate::Workspace;
-use crate::diagnostics::unreadable;
 
 impl Workspace<'_> {
     /// The properties of these files together.
     ///
     /// A name that two files use is reported where files are read as one.
-    pub(crate) fn properties(
+    pub fn properties(
         &mut self,
         paths: &[String],
         reading: &Reading,

@@ -3,38 +3,55 @@
 use std::sync::Arc;
 
 use choros_base::{FileId, Names, SourceError, has_errors};
+use choros_codes::diagnostics::{no_own_rules, nothing_declared, unreadable};
 use choros_query::abstraction::{Abstraction, Rule, parse_rules};
 use choros_query::questions::{Question, QuestionFile, RulesSource, Using, parse_questions};
 use choros_query::socl::diagnostics::unknown_pattern;
 use choros_query::socl::{Formula, Pattern, parse_formula, patterns_named};
 use choros_report::answers::{Run, Stop};
 
-use super::super::check::beside;
-use super::{QuestionSource, VerifyRequest};
 use crate::Workspace;
-use crate::diagnostics::{no_own_rules, nothing_declared, unreadable};
+use crate::question_files::beside;
 
 /// A text and its place among the sources.
 type Text = (FileId, Arc<str>);
 
+/// Where a question comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum QuestionSource {
+    /// A formula on the command line.
+    Formula(String),
+    /// A file of formulas.
+    File(String),
+    /// `NAME:interaction`.
+    Pattern(String),
+}
+
 /// All questions of a run.
-pub(super) struct Questions {
-    pub(super) asked: Vec<Asked>,
-    pub(super) rule_sets: Vec<Abstraction>,
+pub struct Questions {
+    /// The questions, in their order.
+    pub asked: Vec<Asked>,
+    /// The rules under which they are asked.
+    pub rule_sets: Vec<Abstraction>,
 }
 
 /// One question.
-pub(in super::super) struct Asked {
-    pub(in super::super) name: String,
-    pub(in super::super) formula: Formula,
+pub struct Asked {
+    /// Its name, or its text.
+    pub name: String,
+    /// The formula.
+    pub formula: Formula,
     /// Position of its rules.
-    pub(in super::super) rules: usize,
+    pub rules: usize,
 }
 
-/// Reads all questions; what is wrong with one of them is among the findings.
-pub(super) fn collect(
+/// Reads all questions under the rules of these files, or those of the model.
+///
+/// What is wrong with one of them is among the findings.
+pub fn collect_questions(
     workspace: &mut Workspace<'_>,
-    asked: &VerifyRequest,
+    rules: &[String],
+    sources: &[QuestionSource],
     own_rules: Option<&[Rule]>,
     names: &mut Names,
     run: &mut Run,
@@ -49,9 +66,9 @@ pub(super) fn collect(
         run_rules: None,
         rule_files: Vec::new(),
     };
-    let run_rules = collector.run_rules(&asked.rules);
+    let run_rules = collector.run_rules(rules);
     collector.run_rules = run_rules;
-    for source in &asked.questions {
+    for source in sources {
         collector.source(source);
     }
     let (asked, rule_sets) = (collector.asked, collector.rule_sets);
@@ -143,7 +160,7 @@ impl Collector<'_, '_> {
                 let before = (self.asked.len(), self.run.findings.len());
                 self.question_file(path, rules);
                 if before == (self.asked.len(), self.run.findings.len()) {
-                    let nothing = nothing_declared::no_question(path);
+                    let nothing = nothing_declared::diagnostic(path);
                     self.run.findings.push(nothing);
                 }
             }

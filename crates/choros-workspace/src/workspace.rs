@@ -7,26 +7,26 @@ use std::sync::Arc;
 use choros_base::{Diagnostic, FileId, SourceError, SourceMap, Sources, has_errors, nearest};
 #[cfg(feature = "bpel")]
 use choros_bpel::process::Orchestration;
+use choros_codes::{Content, FileKind};
 use choros_data::{Terms, read_term};
-use choros_lang::NoGraph;
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{Stg, fix_parameter};
 use choros_report::answers::Run;
 
+use crate::Settings;
 use crate::contents::{Component, Model};
-use crate::diagnostics::{
-    no_model, no_such_component, no_such_parameter, nothing_declared, state_bound, unknown_kind,
-    unreadable, which_component,
-};
 #[cfg(feature = "bpel")]
 use crate::languages::process;
 use crate::languages::{Documents, Opened, Parsed, Reader, language};
-use crate::{Content, FileKind, Settings};
+use choros_codes::diagnostics::{
+    no_model, no_such_component, no_such_parameter, nothing_declared, unknown_kind, unreadable,
+    which_component,
+};
 
 /// The texts and terms of a run.
 pub struct Workspace<'s> {
     /// Where texts come from.
-    pub(crate) from: &'s dyn Sources,
+    pub from: &'s dyn Sources,
     /// Models that were built in code, by name.
     given: BTreeMap<String, Given>,
     /// The texts that were read or given, by path.
@@ -161,26 +161,48 @@ impl<'s> Workspace<'s> {
         request: &Request,
         settings: &Settings,
     ) -> Result<Stg, Vec<Diagnostic>> {
-        let mut found = Vec::new();
-        let loaded = self.load(request, settings, &mut found);
-        let Some((kind, model)) = loaded.filter(|_| !has_errors(&found)) else {
-            return Err(found);
-        };
-        let Model::Graphs(components, _) = model else {
-            found.push(which_component::no_graphs(&request.path, kind));
-            return Err(found);
-        };
-        let names: Vec<String> = components.iter().map(|it| it.name.clone()).collect();
-        let Ok([component]) = <[Component; 1]>::try_from(components) else {
-            found.push(which_component::diagnostic(&request.path, &names));
-            return Err(found);
-        };
-        component.stg.map_err(|reason| {
-            if let NoGraph::Spent(spent) = reason {
-                found.push(state_bound::diagnostic(&component.name, spent));
+        let mut run = Run::default();
+        let component = self.component(request, settings, &mut run);
+        let sound = component.filter(|_| !has_errors(&run.findings));
+        let graph = sound.and_then(|it| it.built(settings, &mut run).ok());
+        graph.ok_or(run.findings)
+    }
+
+    /// The one component that a request names; the run is told how its file was read, and what is wrong with it.
+    ///
+    /// What is wrong with a file that is named twice is told once.
+    pub fn component(
+        &mut self,
+        request: &Request,
+        settings: &Settings,
+        run: &mut Run,
+    ) -> Option<Component> {
+        let mut aside = Run::default();
+        let loaded = self.model(request, settings, &mut aside);
+        run.semantics.absorb(aside.semantics);
+        for one in aside.findings {
+            if !run.findings.contains(&one) {
+                run.findings.push(one);
             }
-            found
-        })
+        }
+        let found = match loaded? {
+            (_, Model::Graphs(components, _)) => {
+                let names: Vec<String> = components.iter().map(|it| it.name.clone()).collect();
+                match <[Component; 1]>::try_from(components) {
+                    Ok([only]) => return Some(only),
+                    // A name that is not there has been reported.
+                    Err(none) if request.component.is_some() && none.is_empty() => return None,
+                    Err(_) => which_component::diagnostic(&request.path, &names),
+                }
+            }
+            (kind, _) => {
+                let found = which_component::no_graphs(&request.path, kind);
+                run.findings.retain(|it| *it != found);
+                found
+            }
+        };
+        run.findings.push(found);
+        None
     }
 
     /// Puts a text in the place of what the sources have under this path, such as an editor's buffer.
@@ -206,7 +228,7 @@ impl<'s> Workspace<'s> {
     }
 
     /// A text and its place among the sources; it is read once.
-    pub(crate) fn source(&mut self, path: &str) -> Result<(FileId, Arc<str>), SourceError> {
+    pub fn source(&mut self, path: &str) -> Result<(FileId, Arc<str>), SourceError> {
         if let Some(known) = self.texts.get(path) {
             return Ok(known.clone());
         }
@@ -230,13 +252,13 @@ impl<'s> Workspace<'s> {
     }
 
     /// The texts that were read or given, in the order of paths.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
         let texts = self.texts.iter();
         texts.map(|(path, (_, text))| (path.as_str(), &**text))
     }
 
     /// A text that another file names, and its place among the sources.
-    pub(crate) fn referred(&mut self, path: &str) -> Result<(FileId, Arc<str>), SourceError> {
+    pub fn referred(&mut self, path: &str) -> Result<(FileId, Arc<str>), SourceError> {
         if let Some(known) = self.texts.get(path) {
             return Ok(known.clone());
         }
@@ -247,7 +269,7 @@ impl<'s> Workspace<'s> {
     /// What a file holds; `None` when it cannot be read at all.
     ///
     /// A file with errors is read as far as it goes.
-    pub(crate) fn load(
+    pub fn load(
         &mut self,
         request: &Request,
         settings: &Settings,
@@ -295,7 +317,7 @@ impl<'s> Workspace<'s> {
     }
 
     /// What a file holds; the run is told how it was read, and what is wrong with it.
-    pub(crate) fn model(
+    pub fn model(
         &mut self,
         request: &Request,
         settings: &Settings,
@@ -351,7 +373,7 @@ impl<'s> Workspace<'s> {
 
     /// A process with its interface, as it is written.
     #[cfg(feature = "bpel")]
-    pub(crate) fn process(
+    pub fn process(
         &mut self,
         path: &str,
         settings: &Settings,
@@ -387,7 +409,7 @@ impl<'s> Workspace<'s> {
     }
 
     /// Gives parameters the values of `--param`.
-    pub(crate) fn fix_parameters(
+    pub fn fix_parameters(
         &mut self,
         components: &mut [Component],
         settings: &Settings,
@@ -412,7 +434,7 @@ impl<'s> Workspace<'s> {
                 };
                 used = true;
                 let sort = self.terms.variable_sort(parameter);
-                let source = format!("--param {name}");
+                let source = no_such_parameter::source_of(name);
                 match read_term(
                     &mut self.terms,
                     &mut self.sources,
@@ -439,7 +461,7 @@ impl<'s> Workspace<'s> {
 }
 
 /// The name of a file without its folder and extension.
-pub(crate) fn stem(path: &str) -> &str {
+pub fn stem(path: &str) -> &str {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     name.split_once('.').map_or(name, |(stem, _)| stem)
 }

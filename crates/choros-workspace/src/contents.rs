@@ -16,8 +16,8 @@ use choros_report::Rejection;
 use choros_report::answers::{Run, Stop};
 
 use crate::Settings;
-use crate::diagnostics::{mistakes, state_bound};
 use crate::service::Service;
+use choros_codes::diagnostics::{mistakes, state_bound};
 
 /// The models of one file.
 #[derive(Clone)]
@@ -87,7 +87,7 @@ impl Model {
     }
 
     /// The names of its components.
-    pub(crate) fn names(&self) -> Vec<String> {
+    pub fn names(&self) -> Vec<String> {
         self.graphs().iter().map(|it| it.name.clone()).collect()
     }
 }
@@ -111,7 +111,7 @@ pub struct Component {
 
 impl Component {
     /// A graph that is all there is.
-    pub(crate) fn of(stg: Stg) -> Component {
+    pub fn of(stg: Stg) -> Component {
         Component {
             name: stg.name().to_owned(),
             stg: Ok(stg),
@@ -123,26 +123,26 @@ impl Component {
     }
 
     /// The graph, and what is to be said of how it is read.
-    pub(crate) fn graph(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
+    pub fn graph(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
         self.remark(run);
         self.built(settings, run)
     }
 
     /// Says how it is read.
-    pub(crate) fn remark(&self, run: &mut Run) {
+    pub fn remark(&self, run: &mut Run) {
         for remark in &self.remarks {
             run.note(format!("`{}`: {remark}", self.name));
         }
     }
 
     /// The graph.
-    pub(crate) fn built(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
+    pub fn built(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
         self.require_graph(settings, run)?;
         self.stg.map_err(|_| Stop::Mistakes)
     }
 
     /// The graph, of a component that is looked at more than once.
-    pub(crate) fn require_graph(&self, settings: &Settings, run: &mut Run) -> Result<&Stg, Stop> {
+    pub fn require_graph(&self, settings: &Settings, run: &mut Run) -> Result<&Stg, Stop> {
         match &self.stg {
             Ok(stg) => Ok(stg),
             Err(NoGraph::Mistakes) => {

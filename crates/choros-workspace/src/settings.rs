@@ -3,19 +3,17 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use choros_base::{Budget, Sources};
-#[cfg(feature = "network")]
-use choros_drive::Secrets;
+use choros_base::Budget;
+#[cfg(feature = "bpel")]
+use choros_bpel::calculus::Style as EventHandlers;
+#[cfg(feature = "bpel")]
+use choros_bpel::process::Duration;
 use choros_model::Bound;
 use choros_model::cfsm::{Discipline, Reduction};
+use choros_project::Cache;
 use choros_report::answers::{Run, Stop};
 use choros_report::{Events, Report, Semantics, with_advice};
 use choros_smt::{LazySolver, Limits};
-use choros_watch::World;
-
-use crate::Cache;
-#[cfg(feature = "bpel")]
-use crate::{Duration, EventHandlers};
 
 /// Parameters, bounds and limits of a run.
 #[derive(Debug, Clone)]
@@ -43,9 +41,6 @@ pub struct Settings {
     pub deny_warnings: bool,
     /// Becomes true when the run is to stop: an interrupt, a deadline.
     pub cancel: Arc<AtomicBool>,
-    /// What must not be shown; verbs add to it, and whoever writes asks it.
-    #[cfg(feature = "network")]
-    pub secrets: Secrets,
     /// Is told what happens.
     pub events: Events,
     /// Answers that were found before.
@@ -90,8 +85,6 @@ impl Default for Settings {
             best_match: true,
             deny_warnings: false,
             cancel: Arc::new(AtomicBool::new(false)),
-            #[cfg(feature = "network")]
-            secrets: Secrets::default(),
             events: Events::default(),
             cache: None,
         }
@@ -100,7 +93,7 @@ impl Default for Settings {
 
 impl Settings {
     /// The report of a verb, before anything is in it.
-    pub(crate) fn report(&self, verb: &'static str) -> Report {
+    pub fn report(&self, verb: &'static str) -> Report {
         Report {
             verb,
             semantics: self.semantics(),
@@ -110,7 +103,7 @@ impl Settings {
     }
 
     /// What a run leaves beside its answer, before it begins.
-    pub(crate) fn run(&self) -> Run {
+    pub fn run(&self) -> Run {
         Run {
             semantics: self.semantics(),
             deny_warnings: self.deny_warnings,
@@ -119,12 +112,12 @@ impl Settings {
     }
 
     /// A solver that is started when a question needs one.
-    pub(crate) fn solver(&self) -> LazySolver {
+    pub fn solver(&self) -> LazySolver {
         LazySolver::from_environment(self.limits())
     }
 
     /// Says which solver was used, and within which bound.
-    pub(crate) fn name_solver(&self, solver: &LazySolver, semantics: &mut Semantics) {
+    pub fn name_solver(&self, solver: &LazySolver, semantics: &mut Semantics) {
         if let Some(name) = solver.used() {
             semantics.solver = Some(name);
             let bound = ("solver-budget".to_owned(), self.solver_budget);
@@ -133,7 +126,7 @@ impl Settings {
     }
 
     /// Nothing can be said about what was not built.
-    pub(crate) fn cut(&self, name: String) -> Stop {
+    pub fn cut(&self, name: String) -> Stop {
         let reason = if self.is_cancelled() {
             "the run was stopped before it was built".to_owned()
         } else {
@@ -143,17 +136,17 @@ impl Settings {
     }
 
     /// A budget of states.
-    pub(crate) fn states(&self) -> Budget {
+    pub fn states(&self) -> Budget {
         self.watched(Budget::steps(self.max_states))
     }
 
     /// A budget of several steps per state.
-    pub(crate) fn steps(&self, per_state: u64) -> Budget {
+    pub fn steps(&self, per_state: u64) -> Budget {
         self.watched(Budget::steps(self.max_states.saturating_mul(per_state)))
     }
 
     /// A budget that only an interrupt ends.
-    pub(crate) fn until_cancelled(&self) -> Budget {
+    pub fn until_cancelled(&self) -> Budget {
         self.watched(Budget::unlimited())
     }
 
@@ -164,16 +157,8 @@ impl Settings {
             .counted_by(self.events.meter())
     }
 
-    /// What monitors, audits and captures meet.
-    pub(crate) fn world<'w>(&'w self, sources: &'w dyn Sources) -> World<'w> {
-        World {
-            sources,
-            cancel: &self.cancel,
-            events: &self.events,
-        }
-    }
-
-    pub(crate) fn limits(&self) -> Limits {
+    /// The bounds of each question to a solver.
+    pub fn limits(&self) -> Limits {
         Limits {
             resources: self.solver_budget,
             cancel: Some(self.cancel.clone()),
@@ -181,12 +166,13 @@ impl Settings {
         }
     }
 
-    pub(crate) fn is_cancelled(&self) -> bool {
+    /// Whether the run is to stop.
+    pub fn is_cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
     }
 
     /// The bounds and parameters, as a report shows them.
-    pub(crate) fn semantics(&self) -> Semantics {
+    pub fn semantics(&self) -> Semantics {
         Semantics {
             bounds: [("max-states".to_owned(), self.max_states)].into(),
             parameters: self.parameters.iter().cloned().collect(),

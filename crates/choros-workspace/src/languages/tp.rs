@@ -1,6 +1,7 @@
 //! `.tp`: a test purpose.
 
 use choros_base::{FileId, NotFormatted, has_errors};
+use choros_codes::diagnostics::no_model;
 use choros_data::Terms;
 use choros_query::purpose::{parse, print};
 
@@ -9,7 +10,7 @@ use super::{Formatter, Language, Reader};
 pub(super) static LANGUAGE: Language = Language {
     name: "tp",
     declares_integers: false,
-    reader: Reader::NoModel("`choros tests MODEL --purpose FILE` makes tests for it"),
+    reader: Reader::NoModel(no_model::PURPOSE),
     formatter: Some(FORMATTER),
 };
 

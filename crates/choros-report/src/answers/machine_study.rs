@@ -1,38 +1,35 @@
 //! All that can be said about machines that talk: sizes, defects, compatibility.
 
-use choros_model::cfsm::{Cfsm, Reduction, System};
+use choros_model::cfsm::{Cfsm, Discipline, Reduction, System};
+use choros_model::evidence::Tree;
 use choros_model::lts::Lts;
-use choros_model::{Bound, Unknown};
-use choros_realize::{Breach, Compatibility, Defect, Gap, Proof, Safety, safety};
-use choros_report::answers::Run;
-use choros_report::{MachineSafety, Stat, Stats, with_advice};
+use choros_model::{Bound, Evidence, Unknown, Verdict};
+use choros_realize::{Breach, Compatibility, Defect, Gap, Proof, Safety};
 
-use super::findings::full_channel;
-use crate::Settings;
+use super::Run;
+use crate::{MachineSafety, Stat, Stats, with_advice};
 
-/// What was found out about a system.
-pub(in crate::verbs) struct Study {
+/// What was found out about a system of machines.
+#[derive(Debug)]
+pub struct MachineStudy {
     /// Its configurations, its compatibility, and why it is safe.
-    pub(in crate::verbs) safety: Safety,
+    pub safety: Safety,
     /// What is wrong with it.
-    pub(in crate::verbs) defects: Vec<Defect>,
+    pub defects: Vec<Defect>,
+    /// How messages travel.
+    pub discipline: Discipline,
+    /// Which orders of independent steps were looked at.
+    pub reduction: Reduction,
 }
 
-/// Looks at all configurations, or at as many as find every dead one.
-pub(in crate::verbs) fn study(system: &mut System<'_>, settings: &Settings) -> Study {
-    let safety = safety(system, settings.reduction, &settings.states());
-    let defects = safety.defects(system);
-    Study { safety, defects }
-}
-
-impl Study {
+impl MachineStudy {
     /// Whether nothing was left out, or nothing that matters for safety.
-    pub(in crate::verbs) fn complete(&self) -> bool {
+    pub fn complete(&self) -> bool {
         self.safety.found.complete() || self.safety.proof.is_ok()
     }
 
     /// How many configurations there are, and how many are unsafe.
-    pub(in crate::verbs) fn stats(&self, machines: &[Cfsm]) -> Stats {
+    pub fn stats(&self, machines: &[Cfsm]) -> Stats {
         let found = &self.safety.found;
         Stats::default()
             .with(Stat::States, found.states)
@@ -42,11 +39,11 @@ impl Study {
     }
 
     /// Why it is not known whether the machines are safe.
-    pub(in crate::verbs) fn gap(&self, settings: &Settings) -> Option<Unknown> {
+    fn gap(&self) -> Option<Unknown> {
         let (reason, bound) = match self.safety.proof.as_ref().err()? {
             Gap::Unsafe => return None,
             Gap::Stopped(stopped) => (stopped.clone(), Some(Bound::States(None))),
-            Gap::Bound => (full_channel(settings), Some(Bound::Places(None))),
+            Gap::Bound => (self.full_channel(), Some(Bound::Places(None))),
             Gap::Endless => (
                 "some runs never end, and a reduced search does not see what waits for ever meanwhile (leave out \
                  --reduce)"
@@ -62,10 +59,10 @@ impl Study {
     }
 
     /// The same for programs that read the report.
-    pub(in crate::verbs) fn mirror(&self, settings: &Settings) -> MachineSafety {
+    pub fn mirror(&self) -> MachineSafety {
         let compatible = self.safety.compatible.as_ref();
         MachineSafety {
-            bound: u64::from(settings.discipline.bound),
+            bound: u64::from(self.discipline.bound),
             safe: compatible.map(Compatibility::is_safe),
             exhaustive: compatible.map(Compatibility::is_exhaustive),
             directed: compatible.map(|it| it.directed),
@@ -74,26 +71,20 @@ impl Study {
     }
 
     /// Tells the reader of a report what should be known, once.
-    pub(in crate::verbs) fn tell(
-        &self,
-        path: &str,
-        system: &System<'_>,
-        settings: &Settings,
-        run: &mut Run,
-    ) {
-        for note in self.notes(path, system, settings) {
+    pub fn tell(&self, path: &str, system: &System<'_>, run: &mut Run) {
+        for note in self.notes(path, system) {
             run.note(note);
         }
     }
 
-    fn notes(&self, path: &str, system: &System<'_>, settings: &Settings) -> Vec<String> {
+    fn notes(&self, path: &str, system: &System<'_>) -> Vec<String> {
         let mut notes = Vec::new();
         let found = &self.safety.found;
         if let Some(stopped) = &found.stopped {
             let stopped = with_advice(stopped, Some(Bound::States(None)));
             notes.push(format!("`{path}`: {stopped}"));
         }
-        if settings.reduction == Reduction::Persistent {
+        if self.reduction == Reduction::Persistent {
             notes.push(format!(
                 "`{path}`: only as many orders of independent steps as find every dead configuration"
             ));
@@ -102,10 +93,7 @@ impl Study {
             notes.extend(self.compatibility_notes(path, compatible, system));
         }
         if found.bound_reached && self.safety.proof != Ok(Proof::Exhaustive) {
-            notes.push(with_advice(
-                &full_channel(settings),
-                Some(Bound::Places(None)),
-            ));
+            notes.push(with_advice(&self.full_channel(), Some(Bound::Places(None))));
         }
         notes
     }
@@ -159,5 +147,53 @@ impl Study {
             ));
         }
         notes
+    }
+
+    /// Whether no configuration is unsafe, and what shows it.
+    pub fn verdict(&self, system: &mut System<'_>) -> Verdict {
+        let found = &self.safety.found;
+        let gap = self.gap();
+        let claim = match (self.defects.is_empty(), self.reduction) {
+            (false, _) => format!(
+                "{} of {} configurations are dead and unsafe",
+                found.unsafe_count(),
+                found.states
+            ),
+            (true, _) if gap.is_some() => format!(
+                "{} configurations were looked at, and none is dead and unsafe",
+                found.states
+            ),
+            (true, Reduction::None) => format!(
+                "{} configurations, all safe: every run goes on, or ends with all machines done and all channels empty",
+                found.states
+            ),
+            (true, Reduction::Persistent) => format!(
+                "{} configurations are enough to find every end of a run; all runs end, and all ends are safe",
+                found.states
+            ),
+        };
+        let defects = self.defects.iter();
+        let evidence = Evidence::Tree(Tree {
+            claim,
+            origin: None,
+            evidence: None,
+            because: defects.map(|it| it.evidence(found, system)).collect(),
+        });
+        match (&self.safety.proof, gap) {
+            (Ok(_), _) => Verdict::Holds(evidence),
+            (Err(_), None) => Verdict::Fails(evidence),
+            (Err(_), Some(gap)) => Verdict::Unknown(Unknown {
+                evidence: Some(evidence),
+                ..gap
+            }),
+        }
+    }
+
+    /// What a bound means that was reached.
+    fn full_channel(&self) -> String {
+        format!(
+            "a channel was full and refused a message: with more than {} places the machines may do more",
+            self.discipline.bound
+        )
     }
 }

@@ -1,6 +1,7 @@
 //! `.prop`: properties of logs.
 
 use choros_base::{FileId, NotFormatted, has_errors};
+use choros_codes::diagnostics::no_model;
 use choros_data::Terms;
 use choros_query::property::{self, Reading};
 
@@ -9,7 +10,7 @@ use super::{Formatter, Language, Reader};
 pub(super) static LANGUAGE: Language = Language {
     name: "prop",
     declares_integers: false,
-    reader: Reader::NoModel("`choros check FILE --model MODEL` asks whether they fit a model"),
+    reader: Reader::NoModel(no_model::PROPERTIES),
     formatter: Some(Formatter {
         format,
         loses: |text| {

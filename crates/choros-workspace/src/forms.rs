@@ -1,16 +1,14 @@
 //! Models in the forms of pictures; what has no such form is told.
 
 use choros_base::Diagnostic;
+use choros_codes::diagnostics::{no_such_form, not_writable, too_large_to_draw};
 use choros_data::Terms;
 use choros_model::lts::{ExplicitLts, write_aut};
 use choros_model::stg::{DotMarks, Ending, Stg, write_graph_aut, write_stg};
-use choros_report::{Block, GraphDrawing};
-
-use crate::Picture;
-use crate::diagnostics::{no_such_form, not_writable, too_large_to_draw};
+use choros_report::{Block, GraphDrawing, Picture};
 
 /// A graph in some form.
-pub(in crate::verbs) fn graph_block(
+pub fn graph_block(
     stg: &Stg,
     terms: &mut Terms,
     picture: Picture,
@@ -37,7 +35,7 @@ pub(in crate::verbs) fn graph_block(
 }
 
 /// A system of states in some form.
-pub(in crate::verbs) fn system_block(
+pub fn system_block(
     name: &str,
     system: &ExplicitLts,
     picture: Picture,
@@ -54,7 +52,7 @@ pub(in crate::verbs) fn system_block(
 }
 
 /// A drawing of something that no language can write.
-pub(in crate::verbs) fn plain_block(
+pub fn plain_block(
     drawing: GraphDrawing,
     what: &str,
     picture: Picture,
@@ -70,7 +68,7 @@ pub(in crate::verbs) fn plain_block(
 }
 
 /// A drawing in the form of a picture.
-pub(in crate::verbs) fn drawing_block(
+pub fn drawing_block(
     drawing: GraphDrawing,
     picture: Picture,
     findings: &mut Vec<Diagnostic>,

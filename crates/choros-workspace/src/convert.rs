@@ -3,6 +3,10 @@
 use std::sync::Arc;
 
 use choros_base::{Diagnostic, FileId, SourceMap, has_errors, nearest};
+use choros_codes::diagnostics::{
+    no_conversion, no_such_component, not_writable, state_bound, unreadable, which_component,
+};
+use choros_codes::{Content, FileKind};
 use choros_lang::chor::{self, ast::Item};
 use choros_lang::convert::{NotConverted, chor_to_gchor, gchor_to_chor};
 use choros_lang::gchor;
@@ -10,13 +14,10 @@ use choros_model::gchor::Gchor;
 use choros_model::stg::Stg;
 use choros_report::answers::{Run, Stop};
 
-use crate::diagnostics::{
-    no_conversion, no_such_component, not_writable, state_bound, unreadable, which_component,
-};
-use crate::{Content, FileKind, Model, Request, Settings, Workspace, stem};
+use crate::{Model, Request, Settings, Workspace, stem};
 
 /// The text in the other language.
-pub(super) fn convert(
+pub fn convert(
     workspace: &mut Workspace<'_>,
     request: &Request,
     (from, to): (FileKind, FileKind),

@@ -10,7 +10,7 @@ use choros_model::stg::ProductNote;
 use super::Read;
 use crate::Settings;
 use crate::contents::{Component, Model};
-use crate::diagnostics::unmatched_message;
+use choros_codes::diagnostics::unmatched_message;
 
 /// A text that was read and declares components.
 pub(crate) trait Components {
