@@ -3,6 +3,7 @@
 mod cap;
 mod codes;
 mod contents;
+mod editing;
 mod generated;
 mod languages;
 mod monitor_state;
@@ -42,9 +43,11 @@ pub use choros_report::answers::{
     Verification,
 };
 pub use choros_smt::leave;
+pub use choros_syntax as syntax;
 pub use choros_testgen::{Loops, Operator, Splitting};
 pub use codes::{code, codes};
 pub use contents::{Component, Model};
+pub use editing::{Inspection, lexicon};
 pub use generated::{Fate, Manifest};
 pub use picture::Picture;
 pub use progress::Progress;

@@ -1,0 +1,202 @@
+//! What an editor asks of a text: its mistakes, its names, its words.
+//!
+//! Reading shows them; no graph is built and no solver asked, so that a keystroke is answered at once.
+//! What only `check` finds comes later, and from there.
+
+use choros_base::{Diagnostic, FileId};
+use choros_lang::{chor, gchor, pact};
+use choros_model::cfsm::{FSA_LEXICON, fsa_symbols};
+use choros_model::symbols::Symbols;
+use choros_query::{abstraction, property, purpose, questions};
+use choros_syntax::Lexicon;
+
+use crate::diagnostics::unreadable;
+use crate::workspace::stem;
+use crate::{FileKind, Request, Settings, Workspace};
+
+/// What reading a text shows.
+#[derive(Debug, Default)]
+pub struct Inspection {
+    /// What is wrong with it, in the order of the text as far as the language keeps it.
+    pub findings: Vec<Diagnostic>,
+    /// Its names; none where the language does not tell them.
+    pub symbols: Symbols,
+}
+
+/// The words of a language.
+///
+/// Documents in XML have none of ours, and editors know theirs.
+pub fn lexicon(kind: FileKind) -> &'static Lexicon {
+    match kind.name() {
+        "chor" => &chor::LEXICON,
+        "schora" => &choros_lang::LEXICON,
+        "pact" => &choros_lang::PACT_LEXICON,
+        "gc" => &gchor::LEXICON,
+        "fsa" => &FSA_LEXICON,
+        "cows" => &choros_cows::syntax::LEXICON,
+        "socl" => &questions::LEXICON,
+        "abs" => &questions::RULES_LEXICON,
+        "prop" => &property::LEXICON,
+        "tp" | "contract" => &purpose::LEXICON,
+        _ => &Lexicon::EMPTY,
+    }
+}
+
+impl Workspace<'_> {
+    /// What reading a file shows, whatever it holds.
+    pub fn inspect(&mut self, request: &Request, settings: &Settings) -> Inspection {
+        let path = request.path.as_str();
+        let (file, text) = match self.source(path) {
+            Ok(known) => known,
+            Err(error) => {
+                return Inspection {
+                    findings: vec![unreadable::diagnostic(&error)],
+                    symbols: Symbols::default(),
+                };
+            }
+        };
+        let kind = request.known_kind();
+        match kind.map_or("", FileKind::name) {
+            "bpel" => self.inspect_process(path, settings),
+            "" if path.ends_with(PROBLEM) => self.inspect_problem(path, &text),
+            name => match self.inspect_text(name, file, &text, stem(path)) {
+                Some((findings, symbols)) => Inspection { findings, symbols },
+                None => {
+                    // These languages say what they mean state by state: reading is all there is to building.
+                    let mut findings = Vec::new();
+                    let _ = self.load(request, settings, &mut findings);
+                    Inspection {
+                        findings,
+                        symbols: Symbols::default(),
+                    }
+                }
+            },
+        }
+    }
+
+    /// The languages that are read before anything is built.
+    fn inspect_text(
+        &mut self,
+        kind: &str,
+        file: FileId,
+        text: &str,
+        stem: &str,
+    ) -> Option<(Vec<Diagnostic>, Symbols)> {
+        let terms = &mut self.terms;
+        Some(match kind {
+            "chor" => {
+                let (model, findings) = chor::read(file, text, terms);
+                (findings, chor::symbols(&model, terms))
+            }
+            "schora" => {
+                let (model, findings) = choros_lang::read(file, text, terms);
+                let symbols = choros_lang::symbols(model.script(), text, &terms.names);
+                (findings, symbols)
+            }
+            "pact" => {
+                let (_, findings) = pact::read(file, text, stem, terms);
+                let (script, _) = pact::parse(file, text, stem, &mut terms.names);
+                (findings, choros_lang::symbols(&script, text, &terms.names))
+            }
+            "gc" => {
+                let (_, findings) = gchor::read(file, text, &mut terms.names);
+                let (program, _) = gchor::parse(file, text, &mut terms.names);
+                (findings, gchor::symbols(&program, &terms.names))
+            }
+            "fsa" => {
+                let names = &mut terms.names;
+                let (_, findings) = choros_model::cfsm::read_fsa(file, text, names);
+                (findings, fsa_symbols(file, text))
+            }
+            "cows" => {
+                let (specification, _, mut findings) = choros_cows::read(file, text);
+                let mut symbols = choros_cows::syntax::symbols(&specification);
+                if let Some(rules) = &specification.abstractions {
+                    let range = rules.span.range();
+                    let names = &mut terms.names;
+                    let (_, mut found) =
+                        abstraction::parse_rules(file, text, range.clone(), names);
+                    findings.append(&mut found);
+                    let more = questions::rule_symbols(file, text, range);
+                    symbols = symbols.joined(more);
+                }
+                (findings, symbols)
+            }
+            "socl" => {
+                let (_, findings) = questions::parse_questions(file, text, &mut terms.names);
+                (findings, questions::symbols(file, text))
+            }
+            "abs" => {
+                let range = 0..text.len();
+                let names = &mut terms.names;
+                let (_, findings) = abstraction::parse_rules(file, text, range.clone(), names);
+                (findings, questions::rule_symbols(file, text, range))
+            }
+            "prop" => {
+                let reading = property::Reading::default();
+                let (_, findings) = property::read(file, text, &reading, terms);
+                let symbols = match property::is_xml(text) {
+                    true => Symbols::default(),
+                    false => property::symbols(file, text),
+                };
+                (findings, symbols)
+            }
+            "tp" | "contract" => {
+                let (syntax, findings) = purpose::parse(file, text, &mut terms.names);
+                (findings, purpose::symbols(&syntax, &terms.names))
+            }
+            _ => return None,
+        })
+    }
+
+    #[cfg(feature = "bpel")]
+    fn inspect_process(&mut self, path: &str, settings: &Settings) -> Inspection {
+        let mut findings = Vec::new();
+        let _ = self.process(path, settings, &mut findings);
+        Inspection {
+            findings,
+            symbols: Symbols::default(),
+        }
+    }
+
+    #[cfg(not(feature = "bpel"))]
+    fn inspect_process(&mut self, _: &str, _: &Settings) -> Inspection {
+        Inspection::default()
+    }
+
+    /// A problem of `solve` with its schemas.
+    #[cfg(feature = "bpel")]
+    fn inspect_problem(&mut self, path: &str, text: &str) -> Inspection {
+        let mut library = choros_xml::document::Library::new(self.from, &mut self.sources);
+        let _ = choros_solve::read(&mut library, &mut self.terms, path, text);
+        Inspection {
+            findings: library.diagnostics,
+            symbols: Symbols::default(),
+        }
+    }
+
+    #[cfg(not(feature = "bpel"))]
+    fn inspect_problem(&mut self, _: &str, _: &str) -> Inspection {
+        Inspection::default()
+    }
+}
+
+/// How the files of `solve` end, which are no models and so no kind.
+const PROBLEM: &str = ".solve";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_that_people_write_have_words() {
+        let without = FileKind::ALL
+            .into_iter()
+            .filter(|kind| lexicon(*kind).comments.lines.is_empty())
+            .map(FileKind::name);
+        assert_eq!(
+            without.collect::<Vec<_>>(),
+            ["stg", "dot", "stga", "aut", "bpel"]
+        );
+    }
+}
