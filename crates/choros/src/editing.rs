@@ -3,10 +3,11 @@
 //! Reading shows them; no graph is built and no solver asked, so that a keystroke is answered at once.
 //! What only `check` finds comes later, and from there.
 
-use choros_base::{Diagnostic, FileId};
+use choros_base::{Diagnostic, FileId, SourceMap};
 use choros_lang::{chor, gchor, pact};
 use choros_model::cfsm::{FSA_LEXICON, fsa_symbols};
 use choros_model::symbols::Symbols;
+use choros_project::{PROJECT_FILE, read as read_project};
 use choros_query::{abstraction, property, purpose, questions};
 use choros_syntax::Lexicon;
 
@@ -42,6 +43,23 @@ pub fn lexicon(kind: FileKind) -> &'static Lexicon {
     }
 }
 
+/// The files that the entries of a project file bring together: a model and what is asked about it.
+pub fn named_together(project: &str) -> Vec<Vec<String>> {
+    let file = SourceMap::new().add(PROJECT_FILE, project);
+    let Some(described) = read_project(file, project, crate::code, &mut Vec::new()) else {
+        return Vec::new();
+    };
+    let rows = described.items.iter().map(|(_, row)| {
+        let keys: &[&str] = match row.text("model") {
+            Some(_) => &["model", "files", "formulas", "rules"],
+            None => &["implementation", "specification"],
+        };
+        let named = keys.iter().flat_map(|key| row.texts(key));
+        named.map(|it| Request::parse(it, None).path).collect()
+    });
+    rows.filter(|row: &Vec<String>| row.len() > 1).collect()
+}
+
 impl Workspace<'_> {
     /// What reading a file shows, whatever it holds.
     pub fn inspect(&mut self, request: &Request, settings: &Settings) -> Inspection {
@@ -58,6 +76,14 @@ impl Workspace<'_> {
         let kind = request.known_kind();
         match kind.map_or("", FileKind::name) {
             "bpel" => self.inspect_process(path, settings),
+            "" if path.ends_with(PROJECT_FILE) => {
+                let mut findings = Vec::new();
+                let _ = read_project(file, &text, crate::code, &mut findings);
+                Inspection {
+                    findings,
+                    symbols: Symbols::default(),
+                }
+            }
             "" if path.ends_with(PROBLEM) => self.inspect_problem(path, &text),
             name => match self.inspect_text(name, file, &text, stem(path)) {
                 Some((findings, symbols)) => Inspection { findings, symbols },
@@ -187,6 +213,14 @@ const PROBLEM: &str = ".solve";
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_model_and_its_formulas_are_named_together() {
+        let project = "[[check]]\nfiles = [\"a.chor\", \"b.chor\"]\n\
+                       [[verify]]\nmodel = \"a.chor#Shop\"\nformulas = \"a.socl\"\n";
+        assert_eq!(named_together(project), [["a.chor", "a.socl"]]);
+        assert!(named_together("[[").is_empty());
+    }
 
     #[test]
     fn languages_that_people_write_have_words() {

@@ -47,7 +47,7 @@ pub use choros_syntax as syntax;
 pub use choros_testgen::{Loops, Operator, Splitting};
 pub use codes::{code, codes};
 pub use contents::{Component, Model};
-pub use editing::{Inspection, lexicon};
+pub use editing::{Inspection, lexicon, named_together};
 pub use generated::{Fate, Manifest};
 pub use picture::Picture;
 pub use progress::Progress;
