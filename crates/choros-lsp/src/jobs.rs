@@ -82,7 +82,8 @@ impl Jobs {
         let run = move || {
             // An editor must not lose its server, nor wait for ever, because of a mistake of ours.
             let result = catch_unwind(AssertUnwindSafe(|| work(&settings)));
-            let result = result.unwrap_or_else(|_| Err("the work ended by a mistake of ours".into()));
+            let result =
+                result.unwrap_or_else(|_| Err("the work ended by a mistake of ours".into()));
             // Nobody listens any more when the server has ended.
             let _ = events.send(Event::Done(Done { number, result }));
         };

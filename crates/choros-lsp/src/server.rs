@@ -162,8 +162,8 @@ impl Server {
                 }
             }
             // An answer to something that we asked, of which we need nothing.
-            (None, Some(_)) if message.get("result").is_some() || message.get("error").is_some() => {
-            }
+            (None, Some(_))
+                if message.get("result").is_some() || message.get("error").is_some() => {}
             (None, id) => {
                 let reason = "this is neither a request nor a notification".to_owned();
                 let id = id.unwrap_or(&Value::Null);
@@ -197,9 +197,8 @@ impl Server {
             },
             (Stage::Running, method) => {
                 let handled = AssertUnwindSafe(|| requests::answer(self, method, params));
-                catch_unwind(handled).unwrap_or_else(|_| {
-                    Err((INTERNAL_ERROR, "a mistake of ours".to_owned()))
-                })
+                catch_unwind(handled)
+                    .unwrap_or_else(|_| Err((INTERNAL_ERROR, "a mistake of ours".to_owned())))
             }
         };
         self.respond(id, result);
@@ -434,9 +433,7 @@ impl Server {
             uris: documents
                 .map(|it| (it.path.clone(), it.uri.clone()))
                 .collect(),
-            names: sections
-                .map(|it| (it.name.clone(), it.name_span))
-                .collect(),
+            names: sections.map(|it| (it.name.clone(), it.name_span)).collect(),
         }
     }
 
@@ -489,7 +486,8 @@ impl Server {
             Value::Null => return None,
             given => given.clone(),
         };
-        let value = json!({"kind": "begin", "title": format!("choros {verb}"), "cancellable": true});
+        let value =
+            json!({"kind": "begin", "title": format!("choros {verb}"), "cancellable": true});
         self.notify("$/progress", json!({"token": token, "value": value}));
         Some(token)
     }

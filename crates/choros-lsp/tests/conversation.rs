@@ -26,7 +26,10 @@ fn nothing_before_hello() {
     let refused = client.ask("textDocument/hover", json!({}));
     assert_eq!(refused.expect_err("too early")["code"], -32002);
     // Notifications are dropped, and a client that just leaves did not take leave.
-    client.tell("textDocument/didOpen", json!({"textDocument": {"uri": MODEL}}));
+    client.tell(
+        "textDocument/didOpen",
+        json!({"textDocument": {"uri": MODEL}}),
+    );
     client.tell("exit", Value::Null);
     assert!(!client.ended());
 }
@@ -75,7 +78,13 @@ fn unknown_methods_are_refused_and_unknown_notifications_ignored() {
 #[test]
 fn what_is_no_message_is_refused() {
     let mut client = Client::quiet();
-    for message in [json!(null), json!(7), json!([]), json!({}), json!([{"id": 1}])] {
+    for message in [
+        json!(null),
+        json!(7),
+        json!([]),
+        json!({}),
+        json!([{"id": 1}]),
+    ] {
         client.say(message.clone());
         let refused = client.hear();
         assert_eq!(refused["error"]["code"], -32600, "{message}");
@@ -116,7 +125,8 @@ fn strange_parameters_are_refused() {
         assert_eq!(refused.expect_err("strange")["code"], -32602, "{params}");
     }
     // Places beyond the text are its end.
-    let far = json!({"textDocument": document, "position": {"line": 9_999_999_999_u64, "character": 5}});
+    let far =
+        json!({"textDocument": document, "position": {"line": 9_999_999_999_u64, "character": 5}});
     assert_eq!(client.ask("textDocument/hover", far), Ok(Value::Null));
     assert!(client.leave());
 }
@@ -136,12 +146,16 @@ fn changes_that_make_no_sense_change_nothing() {
         assert!(client.change(MODEL, change.clone()).is_empty(), "{change}");
     }
     // A range that ends before it starts is empty.
-    let backwards = json!({"start": {"line": 1, "character": 4}, "end": {"line": 0, "character": 0}});
+    let backwards =
+        json!({"start": {"line": 1, "character": 4}, "end": {"line": 0, "character": 0}});
     let findings = client.change(MODEL, json!([{"range": backwards, "text": "nonsense "}]));
     assert_eq!(findings.len(), 1);
     // A buffer that was never opened.
     client.change_only("file:///nowhere/x.chor", json!([{"text": "x"}]));
-    client.tell("textDocument/didClose", json!({"textDocument": {"uri": "nonsense"}}));
+    client.tell(
+        "textDocument/didClose",
+        json!({"textDocument": {"uri": "nonsense"}}),
+    );
     assert!(client.leave());
 }
 
@@ -149,7 +163,10 @@ fn changes_that_make_no_sense_change_nothing() {
 fn a_closed_buffer_has_no_findings() {
     let mut client = Client::quiet();
     assert_eq!(client.open(MODEL, "nonsense").len(), 1);
-    client.tell("textDocument/didClose", json!({"textDocument": {"uri": MODEL}}));
+    client.tell(
+        "textDocument/didClose",
+        json!({"textDocument": {"uri": MODEL}}),
+    );
     let told = client.hear();
     assert_eq!(told["params"], json!({"uri": MODEL, "diagnostics": []}));
     assert!(client.leave());
@@ -159,7 +176,8 @@ fn a_closed_buffer_has_no_findings() {
 fn a_buffer_without_a_file_has_the_language_that_the_editor_says() {
     let mut client = Client::quiet();
     let uri = "untitled:Untitled-1";
-    let document = json!({"uri": uri, "languageId": "choros-chor", "version": 1, "text": "nonsense"});
+    let document =
+        json!({"uri": uri, "languageId": "choros-chor", "version": 1, "text": "nonsense"});
     client.tell("textDocument/didOpen", json!({"textDocument": document}));
     assert_eq!(client.findings(uri, 1).len(), 1);
     // A language that we do not know has nothing to say, but is told so.

@@ -44,7 +44,10 @@ fn a_quick_fix_mends_what_it_is_about() {
 #[test]
 fn only_the_fixes_that_are_asked_for() {
     let mut client = Client::quiet();
-    client.open(MODEL, "choreography S[buyer, v] {\n    byer -> v: Ask\n    v -> byer: No\n}\n");
+    client.open(
+        MODEL,
+        "choreography S[buyer, v] {\n    byer -> v: Ask\n    v -> byer: No\n}\n",
+    );
     let mut ask = |line: usize, only: Value| {
         let place = json!({"line": line, "character": 9});
         let params = json!({
@@ -99,10 +102,19 @@ fn the_outline_nests() {
     let outline = client.about("documentSymbol", MODEL);
     let names = |list: &Value| -> Vec<String> {
         let list = list.as_array().expect("a list").iter();
-        list.map(|it| format!("{} {}", it["detail"].as_str().unwrap(), it["name"].as_str().unwrap()))
-            .collect()
+        list.map(|it| {
+            format!(
+                "{} {}",
+                it["detail"].as_str().unwrap(),
+                it["name"].as_str().unwrap()
+            )
+        })
+        .collect()
     };
-    assert_eq!(names(&outline), ["type Card", "choreography Shop", "role a"]);
+    assert_eq!(
+        names(&outline),
+        ["type Card", "choreography Shop", "role a"]
+    );
     assert_eq!(names(&outline[1]["children"]), ["loop Ask"]);
     assert_eq!(short(&outline[1]["range"]), "1:0-6:1");
     assert_eq!(short(&outline[1]["selectionRange"]), "1:13-1:17");
@@ -119,7 +131,12 @@ fn brackets_and_comments_fold() {
         .as_array()
         .expect("a list")
         .iter()
-        .map(|it| (it["startLine"].as_u64().unwrap(), it["endLine"].as_u64().unwrap()))
+        .map(|it| {
+            (
+                it["startLine"].as_u64().unwrap(),
+                it["endLine"].as_u64().unwrap(),
+            )
+        })
         .collect();
     assert_eq!(folds, [(0, 1), (2, 7), (3, 4), (5, 6)]);
     assert!(client.leave());
@@ -128,8 +145,19 @@ fn brackets_and_comments_fold() {
 /// The pieces of a text with their kinds.
 fn coloured(client: &mut Client, uri: &str, text: &str) -> Vec<String> {
     let hello = [
-        "comment", "keyword", "string", "number", "operator", "type", "enumMember", "variable",
-        "function", "class", "property", "namespace", "event",
+        "comment",
+        "keyword",
+        "string",
+        "number",
+        "operator",
+        "type",
+        "enumMember",
+        "variable",
+        "function",
+        "class",
+        "property",
+        "namespace",
+        "event",
     ];
     let tokens = client.about("semanticTokens/full", uri);
     let data: Vec<usize> = tokens["data"]
@@ -196,7 +224,7 @@ fn hovering_and_colouring_count_in_utf_16() {
     let value = hover["contents"]["value"].as_str().expect("a text");
     assert!(value.starts_with("**variable** `x`"), "{value}");
     assert!(value.contains("x: Int\nknown to a, b"), "{value}");
-    assert_eq!(short(&hover["range"]), "1:24-1:25");
+    assert_eq!(short(&hover["range"]), "1:23-1:24");
     assert!(client.leave());
 }
 
@@ -212,7 +240,11 @@ fn every_example_is_served() {
         assert_eq!(errors, 0, "{uri}: {findings:?}");
         coloured(&mut client, uri, text);
         let lines = text.lines().count() as u64;
-        for fold in client.about("foldingRange", uri).as_array().expect("a list") {
+        for fold in client
+            .about("foldingRange", uri)
+            .as_array()
+            .expect("a list")
+        {
             assert!(fold["endLine"].as_u64() < Some(lines), "{uri}: {fold}");
         }
         for feature in ["documentSymbol", "codeLens", "inlayHint", "codeAction"] {

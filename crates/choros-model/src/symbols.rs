@@ -16,6 +16,8 @@ pub struct Symbols {
     pub sections: Vec<Section>,
     /// What is not written and may be shown all the same, in the order of the text.
     pub hints: Vec<Hint>,
+    /// What is known of single places, in the order of the text.
+    pub notes: Vec<Hint>,
     /// Where each symbol is in the list while it is being filled.
     known: FxHashMap<Key, usize>,
 }
@@ -105,10 +107,10 @@ pub struct Section {
     pub is_model: bool,
 }
 
-/// Something that is not written and may be shown behind a place.
+/// Something that is not written and may be shown at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hint {
-    /// Behind what.
+    /// Where.
     pub span: Span,
     /// What.
     pub text: String,
@@ -187,6 +189,7 @@ impl Symbols {
         }
         self.sections.extend(other.sections);
         self.hints.extend(other.hints);
+        self.notes.extend(other.notes);
         self.in_order()
     }
 
@@ -203,6 +206,7 @@ impl Symbols {
         self.sections
             .sort_by_key(|it| (it.span.start(), std::cmp::Reverse(it.span.range().end)));
         self.hints.sort_by_key(|it| it.span);
+        self.notes.sort_by_key(|it| it.span);
         self
     }
 
@@ -220,7 +224,11 @@ impl Symbols {
         }
         found.into_iter().min_by_key(|(_, place)| {
             let implied = matches!(place.shorthand, Shorthand::NamedByVariable(_));
-            (implied, place.span.range().end == offset, place.span.range().len())
+            (
+                implied,
+                place.span.range().end == offset,
+                place.span.range().len(),
+            )
         })
     }
 

@@ -24,11 +24,11 @@ pub struct Inspection {
     pub symbols: Symbols,
 }
 
-/// The words of a language.
+/// The words of the language of a file.
 ///
 /// Documents in XML have none of ours, and editors know theirs.
-pub fn lexicon(kind: FileKind) -> &'static Lexicon {
-    match kind.name() {
+pub fn lexicon(file: &Request) -> &'static Lexicon {
+    match file.known_kind().map_or("", FileKind::name) {
         "chor" => &chor::LEXICON,
         "schora" => &choros_lang::LEXICON,
         "pact" => &choros_lang::PACT_LEXICON,
@@ -39,6 +39,8 @@ pub fn lexicon(kind: FileKind) -> &'static Lexicon {
         "abs" => &questions::RULES_LEXICON,
         "prop" => &property::LEXICON,
         "tp" | "contract" => &purpose::LEXICON,
+        #[cfg(feature = "bpel")]
+        "" if file.path.ends_with(PROBLEM) => &choros_solve::LEXICON,
         _ => &Lexicon::EMPTY,
     }
 }
@@ -140,8 +142,7 @@ impl Workspace<'_> {
                 if let Some(rules) = &specification.abstractions {
                     let range = rules.span.range();
                     let names = &mut terms.names;
-                    let (_, mut found) =
-                        abstraction::parse_rules(file, text, range.clone(), names);
+                    let (_, mut found) = abstraction::parse_rules(file, text, range.clone(), names);
                     findings.append(&mut found);
                     let more = questions::rule_symbols(file, text, range);
                     symbols = symbols.joined(more);
@@ -226,7 +227,10 @@ mod tests {
     fn languages_that_people_write_have_words() {
         let without = FileKind::ALL
             .into_iter()
-            .filter(|kind| lexicon(*kind).comments.lines.is_empty())
+            .filter(|kind| {
+                let file = Request::parse("x", Some(*kind));
+                lexicon(&file).comments.lines.is_empty()
+            })
             .map(FileKind::name);
         assert_eq!(
             without.collect::<Vec<_>>(),

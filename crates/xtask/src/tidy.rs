@@ -4,6 +4,7 @@ mod arrows;
 mod coverage;
 mod debts;
 mod diagnostic_codes;
+mod grammars;
 mod links;
 mod long_functions;
 mod machine;
@@ -33,10 +34,11 @@ pub struct Finding {
 
 /// Everything in this repository that breaks a rule, in the order of paths and lines.
 pub fn tidy(repository: &Repository) -> Vec<Finding> {
-    const RULES: [fn(&Repository) -> Vec<Finding>; 14] = [
+    const RULES: [fn(&Repository) -> Vec<Finding>; 15] = [
         arrows::check,
         coverage::check,
         diagnostic_codes::check,
+        grammars::check,
         links::check,
         long_functions::check,
         machine::check,

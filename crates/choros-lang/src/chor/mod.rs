@@ -4,6 +4,7 @@
 //! it on one page.
 
 pub mod ast;
+mod conditions;
 mod counterparts;
 mod first;
 mod flow;

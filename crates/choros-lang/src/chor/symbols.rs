@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{BoundVariable, Field, FieldValue, Item, MessageStatement, StatementId};
 use super::ast::{Statement, StatementKind};
+use super::conditions::conditions;
 use super::labels::variable_of;
 use super::model::Model;
 use super::resolve::ends;
@@ -25,9 +26,38 @@ pub static LEXICON: Lexicon = Lexicon {
         blocks: &[("/*", "*/")],
     },
     keywords: &[
-        "type", "const", "choreography", "role", "system", "plays", "service", "hiding", "choice",
-        "at", "or", "par", "and", "try", "interrupt", "when", "while", "if", "else", "repeat",
-        "loop", "again", "do", "wait", "skip", "new", "not", "in", "div", "mod", "then", "forall",
+        "type",
+        "const",
+        "choreography",
+        "role",
+        "system",
+        "plays",
+        "service",
+        "hiding",
+        "choice",
+        "at",
+        "or",
+        "par",
+        "and",
+        "try",
+        "interrupt",
+        "when",
+        "while",
+        "if",
+        "else",
+        "repeat",
+        "loop",
+        "again",
+        "do",
+        "wait",
+        "skip",
+        "new",
+        "not",
+        "in",
+        "div",
+        "mod",
+        "then",
+        "forall",
         "exists",
     ],
     values: &["true", "false"],
@@ -133,8 +163,21 @@ impl<'a> Gathering<'a> {
             self.sort(parameter.sort);
             self.variable(&inside, parameter.name, true, Shorthand::None);
         }
-        for (id, statement) in statements {
-            self.statement(&inside, id, statement);
+        for (id, statement) in &statements {
+            self.statement(&inside, *id, statement);
+        }
+        if let Some(body) = item.body() {
+            let around = conditions(program, body, &self.terms.names);
+            for (id, statement) in statements {
+                if let (StatementKind::Message(message), Some(condition)) =
+                    (&statement.kind, around.get(&id))
+                {
+                    self.found.notes.push(Hint {
+                        span: message.operation.span,
+                        text: format!("happens here if {condition}"),
+                    });
+                }
+            }
         }
     }
 
@@ -151,7 +194,11 @@ impl<'a> Gathering<'a> {
             }
             Item::Constant(item) => {
                 self.sort(item.sort);
-                let sort = self.model.program.exprs.print_sort(&self.terms.names, item.sort);
+                let sort = self
+                    .model
+                    .program
+                    .exprs
+                    .print_sort(&self.terms.names, item.sort);
                 let fact = format!("{}: {sort}", self.text(item.name.name));
                 self.symbol(SymbolKind::Value, item.name.name, None)
                     .fact(fact);

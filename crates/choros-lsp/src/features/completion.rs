@@ -15,10 +15,7 @@ pub(crate) const TRIGGERS: [&str; 5] = [">", ":", "[", "(", ","];
 
 /// Names and words that fit at a position, what fits best first.
 pub(crate) fn completion(about: About<'_>, offset: usize) -> Value {
-    let Some(kind) = about.document.language() else {
-        return json!([]);
-    };
-    let words = lexicon(kind);
+    let words = lexicon(&about.document.request(None));
     let pieces = words.pieces(&about.document.text);
     if pieces.iter().any(|it| is_closed(it, offset)) {
         return json!([]);
@@ -48,14 +45,16 @@ pub(crate) fn completion(about: About<'_>, offset: usize) -> Value {
         let mut elsewhere = it.places.iter().map(|place| place.span.range());
         elsewhere.any(|range| !(range.start <= offset && offset <= range.end))
     });
-    for name in &names {
-        if let Some(rank) = place.rank(name) {
-            let detail = match name.facts.first() {
-                Some(fact) => fact.as_str(),
-                None => name.kind.word(),
-            };
-            add(rank, &name.name, item_kind(name.kind), detail);
-        }
+    let ranked = names.iter().filter_map(|it| Some((place.rank(it)?, it)));
+    let mut ranked: Vec<(usize, &Symbol)> = ranked.collect();
+    // A word that is several things is proposed as what fits best.
+    ranked.sort_by_key(|it| it.0);
+    for (rank, name) in ranked {
+        let detail = match name.facts.first() {
+            Some(fact) => fact.as_str(),
+            None => name.kind.word(),
+        };
+        add(rank, &name.name, item_kind(name.kind), detail);
     }
     if place.takes_words() {
         for word in words.keywords {

@@ -14,9 +14,7 @@ pub(crate) fn folds(about: About<'_>) -> Value {
     let lines = &document.lines;
     let mut found: BTreeSet<(usize, usize, bool)> = BTreeSet::new();
     let mut open: Vec<usize> = Vec::new();
-    let pieces = document
-        .language()
-        .map_or_else(Vec::new, |it| lexicon(it).pieces(&document.text));
+    let pieces = lexicon(&document.request(None)).pieces(&document.text);
     for piece in &pieces {
         let line = lines.line(piece.range.start);
         match piece.look {
@@ -41,15 +39,16 @@ pub(crate) fn folds(about: About<'_>) -> Value {
         let first = lines.line(range.start);
         found.insert((first, last.saturating_sub(usize::from(closes)), false));
     }
-    let folds = found
-        .into_iter()
-        .filter(|(start, end, _)| start < end)
-        .map(|(start, end, is_comment)| {
-            let mut fold = json!({"startLine": start, "endLine": end});
-            if is_comment {
-                fold["kind"] = json!("comment");
-            }
-            fold
-        });
+    let folds =
+        found
+            .into_iter()
+            .filter(|(start, end, _)| start < end)
+            .map(|(start, end, is_comment)| {
+                let mut fold = json!({"startLine": start, "endLine": end});
+                if is_comment {
+                    fold["kind"] = json!("comment");
+                }
+                fold
+            });
     Value::Array(folds.collect())
 }

@@ -44,7 +44,8 @@ fn edit(about: About<'_>, new: &str) -> Value {
     let mut end = 0;
     for (one, other) in ends(old_rest).into_iter().zip(ends(new_rest)) {
         let (old_at, new_at) = (old_rest.len() - end - one, new_rest.len() - end - other);
-        let is_same = old_rest[old_at..old_rest.len() - end] == new_rest[new_at..new_rest.len() - end];
+        let is_same =
+            old_rest[old_at..old_rest.len() - end] == new_rest[new_at..new_rest.len() - end];
         if !is_same {
             break;
         }

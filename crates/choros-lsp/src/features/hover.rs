@@ -40,6 +40,10 @@ pub(crate) fn hover(about: About<'_>, offset: usize) -> Value {
     if !facts.is_empty() {
         text.push_str(&format!("\n\n```chor\n{}\n```", facts.join("\n")));
     }
+    let notes = reading.symbols.notes.iter();
+    for note in notes.filter(|it| it.span == place.span) {
+        text.push_str(&format!("\n\n{}", note.text));
+    }
     if left_out > 0 {
         text.push_str(&format!("\n\nand {left_out} more"));
     }

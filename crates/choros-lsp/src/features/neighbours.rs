@@ -43,8 +43,7 @@ fn paths(documents: &Documents, document: &Document) -> BTreeSet<String> {
         .collect();
     beside.extend(documents.all().map(|it| PathBuf::from(&it.path)));
     for other in beside {
-        let is_alike =
-            other.parent() == Some(folder) && self::stem(&other).as_ref() == Some(&stem);
+        let is_alike = other.parent() == Some(folder) && self::stem(&other).as_ref() == Some(&stem);
         if is_alike && let Some(text) = other.to_str() {
             found.insert(text.to_owned());
         }

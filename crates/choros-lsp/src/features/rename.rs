@@ -125,7 +125,9 @@ impl<'a> Changed<'a> {
             }
             let range = place.span.range();
             // What is in quotes stays in quotes.
-            let is_quoted = before.get(range.clone()).is_some_and(|it| it.starts_with('"'));
+            let is_quoted = before
+                .get(range.clone())
+                .is_some_and(|it| it.starts_with('"'));
             let text = match is_quoted {
                 true => choros::syntax::quote::json(new),
                 false => new.to_owned(),
@@ -159,8 +161,8 @@ impl<'a> Changed<'a> {
     fn moved(&self, offset: usize) -> usize {
         let mut moved = offset;
         for edit in &self.edits {
-            let is_before = edit.range.end <= offset
-                && (edit.range.start < offset || edit.range.is_empty());
+            let is_before =
+                edit.range.end <= offset && (edit.range.start < offset || edit.range.is_empty());
             if is_before {
                 moved = moved + edit.text.len() - edit.range.len();
             }
@@ -242,7 +244,9 @@ impl<'a> Changed<'a> {
         let mut joined: Vec<(Range<usize>, String)> = Vec::new();
         for edit in &self.edits {
             match joined.last_mut() {
-                Some((range, text)) if range.end == edit.range.start && range.start == range.end => {
+                Some((range, text))
+                    if range.end == edit.range.start && range.start == range.end =>
+                {
                     range.end = edit.range.end;
                     text.push_str(&edit.text);
                 }

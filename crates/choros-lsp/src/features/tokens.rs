@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use choros::lexicon;
 use choros::model::symbols::SymbolKind;
-use choros::syntax::{Lexicon, Look};
+use choros::syntax::Look;
 use serde_json::{Value, json};
 
 use super::About;
@@ -34,10 +34,7 @@ pub(crate) fn tokens(about: About<'_>, within: Option<Range<usize>>) -> Value {
     let text = &about.document.text;
     let mut pieces = named(about);
     let names: Vec<Range<usize>> = pieces.iter().map(|it| it.range.clone()).collect();
-    let words = match about.document.language() {
-        Some(kind) => lexicon(kind),
-        None => &Lexicon::EMPTY,
-    };
+    let words = lexicon(&about.document.request(None));
     for piece in words.pieces(text) {
         let Some(number) = look(piece.look) else {
             continue;

@@ -97,17 +97,24 @@ impl Client {
 
     /// The next findings about a file, of this version or a later one.
     pub(crate) fn findings(&mut self, uri: &str, version: i64) -> Vec<Value> {
-        loop {
-            let message = self.hear();
+        let is_it = |message: &Value| {
             let params = &message["params"];
-            if message["method"] == "textDocument/publishDiagnostics"
+            message["method"] == "textDocument/publishDiagnostics"
                 && params["uri"] == uri
                 && params["version"].as_i64().is_some_and(|it| it >= version)
-            {
-                return params["diagnostics"].as_array().expect("a list").clone();
-            }
-            self.heard.push(message);
-        }
+        };
+        let told = match self.heard.iter().position(is_it) {
+            Some(at) => self.heard.remove(at),
+            None => loop {
+                let message = self.hear();
+                if is_it(&message) {
+                    break message;
+                }
+                self.heard.push(message);
+            },
+        };
+        let findings = &told["params"]["diagnostics"];
+        findings.as_array().expect("a list").clone()
     }
 
     /// Opens a text and gives what is found in it.
@@ -137,7 +144,12 @@ impl Client {
     }
 
     /// Asks about a place.
-    pub(crate) fn at(&mut self, feature: &str, uri: &str, (line, character): (usize, usize)) -> Value {
+    pub(crate) fn at(
+        &mut self,
+        feature: &str,
+        uri: &str,
+        (line, character): (usize, usize),
+    ) -> Value {
         let params = place(uri, line, character);
         let answered = self.ask(&format!("textDocument/{feature}"), params);
         answered.expect("the server answers")
