@@ -5,6 +5,7 @@ mod choice;
 mod clock;
 mod commands;
 mod format;
+mod heard;
 mod options;
 mod output_folder;
 mod picture_file;

@@ -261,7 +261,7 @@ impl Shared {
             deny_warnings: self.deny == Some(Deny::Warnings),
             cancel: shell.cancel.clone(),
             secrets: shell.secrets.clone(),
-            progress: shell.progress.clone(),
+            events: shell.events.clone(),
             ..Settings::default()
         }
     }

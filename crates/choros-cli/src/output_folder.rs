@@ -3,8 +3,9 @@
 use std::io;
 use std::path::Path;
 
+use choros::base::{Fate, FileSet, Manifest};
+use choros::kept_file;
 use choros::report::{GeneratedFile, Report};
-use choros::{Fate, FileSet, Manifest};
 
 use crate::shell::Shell;
 
@@ -69,7 +70,7 @@ fn write(folder: &Path, files: &FileSet, report: &mut Report, shell: &Shell) -> 
                 manifest.note(path, text);
             }
             Fate::Unchanged => manifest.note(path, text),
-            Fate::Edited | Fate::Foreign => report.diagnostics.extend(fate.finding(&shown)),
+            Fate::Edited | Fate::Foreign => report.diagnostics.extend(kept_file(&shown, fate)),
         }
         report.files.push(GeneratedFile {
             path: shown,

@@ -14,9 +14,10 @@ use choros::report::{
     Answer, Block, ExitStatus, NamedResult, Report, Sizes, Style, VerdictKind, diagnostics_text,
     to_html, to_json, to_junit, to_sarif, to_text,
 };
-use choros::{Disk, Progress, Secrets, Workspace, capped};
+use choros::{Disk, Events, Secrets, Workspace, capped};
 
 use crate::format::Format;
+use crate::heard::Ear;
 use crate::waiting::Waiting;
 use crate::watchdog::{Allowance, Cause, LEAST_MEMORY, MEMORY, Watchdog};
 
@@ -33,9 +34,9 @@ pub(crate) struct Shell {
     pub(crate) secrets: Secrets,
     /// Ends the run where it does not end by itself.
     watchdog: Watchdog,
-    /// What the run is doing.
-    pub(crate) progress: Progress,
-    /// Says so on the terminal, until the report is written.
+    /// Is told what happens.
+    pub(crate) events: Events,
+    /// Draws it on the terminal, until the report is written.
     waiting: RefCell<Option<Waiting>>,
 }
 
@@ -59,7 +60,8 @@ impl Shell {
         if let Err(error) = ctrlc::set_handler(handler) {
             complain(&format!("note: interrupts end the run at once: {error}"));
         }
-        let progress = Progress::default();
+        let ear = Ear::default();
+        let events = ear.events(complain);
         let style = style_of(io::stdout().is_terminal());
         let verb = std::env::args().nth(1).unwrap_or_default();
         let allowance = Allowance {
@@ -67,13 +69,12 @@ impl Shell {
             memory: limits.memory.unwrap_or(MEMORY).max(LEAST_MEMORY),
             grace: GRACE,
         };
-        watchdog.watch(
-            allowance,
-            cancel.clone(),
-            progress.clone(),
-            move |cause, progress| {
-                let (found, sources) = progress.found();
-                let report = unfinished(verb, cause, &progress.now(), allowance, found);
+        watchdog.watch(allowance, cancel.clone(), {
+            let ear = ear.clone();
+            move |cause| {
+                let heard = std::mem::take(&mut *ear.heard());
+                let sources = heard.sources;
+                let report = unfinished(verb, cause, &heard.doing, allowance, heard.report);
                 let shown = capped(&report.diagnostics, SHOWN);
                 complain(diagnostics_text(&shown, &sources, &Style::PLAIN).trim_end());
                 let text = render(&report, &sources, format, &style);
@@ -85,8 +86,8 @@ impl Shell {
                     }
                 };
                 choros::leave(code);
-            },
-        );
+            }
+        });
         Shell {
             disk: Disk::new(limits.includes),
             format,
@@ -95,8 +96,8 @@ impl Shell {
             cancel,
             secrets: Secrets::default(),
             watchdog,
-            waiting: RefCell::new(Some(Waiting::new(progress.clone()))),
-            progress,
+            waiting: RefCell::new(Some(Waiting::new(ear, events.clone()))),
+            events,
         }
     }
 

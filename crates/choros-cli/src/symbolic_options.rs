@@ -1,9 +1,10 @@
 //! Options of symbolic tests: of `tests` and `drive` on models with data.
 
 use choros::base::Choice;
-use choros::verbs::{CoverageCriterion, PurposeActions, SymbolicTesting};
+use choros::verbs::{CoverageCriterion, Derivation, PurposeActions, SymbolicTestOptions};
 use clap::Args;
 
+use crate::applicability::{GRAPHS, Use};
 use crate::choice::choice;
 
 /// How symbolic tests are made.
@@ -22,7 +23,7 @@ pub(crate) struct SymbolicOptions {
     #[arg(long, value_name = "FILE")]
     words: Option<String>,
     /// A run has at most so many events, silent ones not counted
-    #[arg(short = 'k', long, value_name = "N", default_value_t = SymbolicTesting::default().depth)]
+    #[arg(short = 'k', long, value_name = "N", default_value_t = Derivation::default().depth)]
     depth: u32,
     /// What the suite has to cover; tests that others make superfluous are left out
     #[arg(
@@ -49,6 +50,24 @@ pub(crate) struct SymbolicOptions {
     play: Vec<String>,
 }
 
+/// What they are about.
+pub(crate) const SYMBOLIC: Use = Use::of(
+    &[
+        "purpose",
+        "purpose_actions",
+        "contracts",
+        "words",
+        "depth",
+        "coverage",
+        "only_terminating",
+        "incomplete",
+        "inclusion",
+        "user",
+        "play",
+    ],
+    GRAPHS,
+);
+
 /// Whose actions come first.
 #[derive(Args)]
 pub(crate) struct ActionsOption {
@@ -70,8 +89,8 @@ impl ActionsOption {
 }
 
 impl SymbolicOptions {
-    pub(crate) fn testing(&self, role: Option<String>) -> SymbolicTesting {
-        SymbolicTesting {
+    pub(crate) fn testing(&self, role: Option<String>) -> SymbolicTestOptions {
+        SymbolicTestOptions {
             role,
             user: self.user.clone(),
             play: self.play.clone(),
@@ -80,11 +99,13 @@ impl SymbolicOptions {
             actions: self.actions.actions(),
             contracts: self.contracts.clone(),
             words: self.words.clone(),
-            depth: self.depth,
-            coverage: self.coverage,
-            only_terminating: self.only_terminating,
-            incomplete: self.incomplete,
-            inclusion: self.inclusion,
+            derivation: Derivation {
+                depth: self.depth,
+                coverage: self.coverage,
+                only_terminating: self.only_terminating,
+                incomplete: self.incomplete,
+                inclusion: self.inclusion,
+            },
         }
     }
 }

@@ -1,6 +1,6 @@
 //! How tests are made: options of `tests`, `comply` and `mutate`.
 
-use choros::verbs::Testing;
+use choros::verbs::MachineTestOptions;
 use choros::{Loops, Splitting};
 use clap::{Args, ValueEnum};
 
@@ -50,8 +50,8 @@ impl TestOptions {
         given.map(|(name, _)| name)
     }
 
-    pub(crate) fn testing(&self, role: Option<String>) -> Testing {
-        Testing {
+    pub(crate) fn testing(&self, role: Option<String>) -> MachineTestOptions {
+        MachineTestOptions {
             role,
             splitting: match (self.trim, self.split) {
                 (true, _) => Splitting::Trimmed,

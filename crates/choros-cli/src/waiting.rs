@@ -5,8 +5,10 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use choros::Progress;
+use choros::Events;
 use choros::base::Measure;
+
+use crate::heard::Ear;
 
 /// Shows progress on standard error until it is dropped; nothing where standard error is no terminal.
 pub(crate) struct Waiting {
@@ -18,7 +20,7 @@ const SILENCE: Duration = Duration::from_secs(2);
 const BEAT: Duration = Duration::from_millis(250);
 
 impl Waiting {
-    pub(crate) fn new(progress: Progress) -> Waiting {
+    pub(crate) fn new(ear: Ear, events: Events) -> Waiting {
         if !io::stderr().is_terminal() {
             return Waiting { line: None };
         }
@@ -30,7 +32,8 @@ impl Waiting {
             while stopped.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                 pause = BEAT;
                 shown = true;
-                let line = line(&progress.now(), progress.measure(), started.elapsed());
+                let doing = ear.heard().doing.clone();
+                let line = line(&doing, events.measure(), started.elapsed());
                 let mut out = io::stderr().lock();
                 let _ = write!(out, "\r\x1b[K{line}").and_then(|()| out.flush());
             }

@@ -8,8 +8,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-use choros::Progress;
-
 /// Who speaks last, and why the run has to end.
 #[derive(Clone, Default)]
 pub(crate) struct Watchdog {
@@ -82,8 +80,7 @@ impl Watchdog {
         &self,
         allowance: Allowance,
         cancel: Arc<AtomicBool>,
-        progress: Progress,
-        last_word: impl FnOnce(Cause, &Progress) + Send + 'static,
+        last_word: impl FnOnce(Cause) + Send + 'static,
     ) {
         let dog = self.clone();
         std::thread::spawn(move || {
@@ -111,7 +108,7 @@ impl Watchdog {
                 let pressing = memory > allowance.memory.saturating_add(allowance.memory / 2);
                 if (since.elapsed() >= allowance.grace || pressing) && dog.claim() {
                     let cause = dog.cause().unwrap_or(Cause::Interrupt);
-                    last_word(cause, &progress);
+                    last_word(cause);
                     return;
                 }
             }

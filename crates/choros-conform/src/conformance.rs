@@ -18,6 +18,7 @@ use crate::clauses::System;
 use crate::condition::readable;
 use crate::cycles::silent_cycles;
 use crate::distinguish::distinguish;
+use crate::fitness::{NotCompared, require_fitness};
 use crate::fold::Fold;
 use crate::formula::equality;
 use crate::pairs::Pairs;
@@ -73,7 +74,8 @@ pub fn conformance<'a>(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Conformance<'a>, SolverError> {
+) -> Result<Conformance<'a>, NotCompared> {
+    require_fitness(implementation, specification)?;
     let sides = sides(implementation, specification, &setup.shared, terms);
     let judged = judge_in_turn(&sides, setup, terms, solver, budget)?;
     Ok(Conformance {

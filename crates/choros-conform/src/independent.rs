@@ -23,11 +23,12 @@ use choros_data::{Term, Terms};
 use choros_model::evidence::Tree;
 use choros_model::stg::{Apart, Ending, Stg, StgBuilder, factors, product, prune};
 use choros_model::{Evidence, Verdict};
-use choros_smt::{Solver, SolverError};
+use choros_smt::Solver;
 use rustc_hash::FxHashMap;
 
 use crate::conformance::{Conformance, Setup, conformance};
 use crate::cycles::silent_cycles;
+use crate::fitness::{NotCompared, require_fitness};
 
 /// As [`conformance`], with independent parts compared one by one; the relation is left out where that settles it.
 pub fn conformance_by_parts<'a>(
@@ -37,7 +38,8 @@ pub fn conformance_by_parts<'a>(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Conformance<'a>, SolverError> {
+) -> Result<Conformance<'a>, NotCompared> {
+    require_fitness(implementation, specification)?;
     let groups = groups(implementation, specification, setup, terms, budget);
     if let Some(groups) = groups
         && let Some((verdict, pairs)) = settled(&groups, setup, terms, solver, budget)?
@@ -139,7 +141,7 @@ fn settled(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     budget: &Budget,
-) -> Result<Option<(Verdict, usize)>, SolverError> {
+) -> Result<Option<(Verdict, usize)>, NotCompared> {
     let mut because = Vec::new();
     let mut pairs = 0;
     for group in groups {

@@ -13,6 +13,7 @@ mod diagnostics;
 mod distinguish;
 mod equalities;
 mod equations;
+mod fitness;
 mod fold;
 mod formula;
 mod independent;
@@ -34,6 +35,7 @@ pub use diagnostics::{
     CODES, divergent_implementation, mixed_views, silent_specification, unlike_data,
 };
 pub use equations::equations;
+pub use fitness::{NotCompared, unfit};
 pub use independent::conformance_by_parts;
 pub use refutation::refutation;
 pub use smt2::smt2;

@@ -2,7 +2,7 @@
 
 use choros_base::{Budget, SourceMap};
 use choros_certify::{Certificate, Claim, RelatedPair, check_certificate};
-use choros_conform::{Conformance, Setup, conformance};
+use choros_conform::{Conformance, NotCompared, Setup, conformance, conformance_by_parts};
 use choros_data::{Term, Terms};
 use choros_model::stg::{Stg, product, read_stg};
 use choros_model::{Bound, Evidence, Verdict};
@@ -347,4 +347,28 @@ fn counters_related_by_arithmetic() {
         "{:?}",
         found.verdict
     );
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused_at_the_entry() {
+    let whole = "stg whole explicit\ninitial 0\n0 -> 1: a[b,v]\n1: end\n";
+    let half = "stg half explicit\ninitial 0\n0 -> 1: a[b,v]!\n1: end\n";
+    let silent = "stg silent explicit\ninitial 0\n0 -> 1: tau\n1 -> 2: a[b,v]\n2: end\n";
+    for (left, right, code) in [(half, whole, "CH0403"), (whole, silent, "CH0402")] {
+        let mut terms = Terms::new();
+        let (left, right) = (read(left, &mut terms), read(right, &mut terms));
+        let setup = Setup {
+            shared: Vec::new(),
+            allow_fixed: false,
+            most_changes: 24,
+        };
+        let budget = Budget::steps(1_000);
+        for compare in [conformance, conformance_by_parts] {
+            let found = compare(&left, &right, &setup, &mut terms, &mut *solver(), &budget);
+            let Err(NotCompared::Unfit(found)) = found else {
+                panic!("{found:?}");
+            };
+            assert_eq!(found.code.code, code);
+        }
+    }
 }

@@ -4,12 +4,14 @@ mod diagnostics;
 mod expand;
 pub mod runs;
 mod semantics;
+mod stepper;
 pub mod syntax;
 
 pub use diagnostics::CODES;
 pub use expand::expand;
 pub use semantics::Program;
 pub use semantics::system::{CowsLts, Options, Residue, StepDetails};
+pub use stepper::Stepper;
 
 use choros_base::{Diagnostic, FileId, has_errors};
 use syntax::Specification;

@@ -1,9 +1,10 @@
 //! Turning the crank of a driver: its actions over the wire, with a clock.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use choros_data::Terms;
+use choros_exec::milliseconds_since_1970;
 use choros_symex::driver::{
     Action, Claim, ConcreteMessage, Driver, Leftover, Moment, Solver, SolverError, TestOutcome,
 };
@@ -81,8 +82,7 @@ pub fn turn<'s>(
 ) -> Result<Ran, Broken> {
     wire.begin();
     let start = Instant::now();
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    let began = since.map_or(0, |since| since.as_millis() as u64);
+    let began = milliseconds_since_1970();
     let mut test = Test::default();
     let mut later = None;
     let result = loop {

@@ -1,16 +1,17 @@
 //! Messages as JSON over HTTP, by a mapping.
 
 use choros_data::{Sort, Terms};
+use choros_model::interface::Side;
 use choros_model::observation::NotANumber;
-use choros_model::stg::{Operation, Role};
+use choros_model::stg::{Direction, FieldValue, Operation, Role, Stg};
+use choros_suite::{from_json, has_endless_number, number, read_exactly, to_json};
+use choros_symex::Orchestration;
 use choros_symex::driver::ConcreteMessage;
 use serde_json::{Map, Value as Json};
 
 use crate::codec::{BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply, Response};
-use crate::json_exact::{has_endless_number, number, read_exactly};
 use crate::json_mapping::{Exchange, JsonMapping};
 use crate::json_place::{Head, Place, from_text, to_text};
-use crate::json_value::{from_json, to_json};
 
 /// A message of the model: what its values are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +24,34 @@ pub struct Shape {
     pub to: Role,
     /// Label, if there is one, and sort of each field.
     pub fields: Vec<(Option<String>, Sort)>,
+}
+
+/// What the messages of a model carry.
+fn shapes(stg: &Stg, terms: &Terms) -> Vec<Shape> {
+    let mut shapes: Vec<Shape> = Vec::new();
+    for message in stg.messages() {
+        if message.direction == Direction::Interaction || message.fault.is_some() {
+            continue;
+        }
+        let fields = message.fields.iter().map(|field| {
+            let label = field.label.map(|label| terms.names.text(label).to_owned());
+            let sort = match field.value {
+                FieldValue::Free(term) => terms.sort_of(term),
+                FieldValue::Bind(variable) => terms.variable_sort(variable),
+            };
+            (label, sort)
+        });
+        let shape = Shape {
+            operation: message.operation,
+            from: message.from,
+            to: message.to,
+            fields: fields.collect(),
+        };
+        if !shapes.contains(&shape) {
+            shapes.push(shape);
+        }
+    }
+    shapes
 }
 
 /// Translates by a mapping.
@@ -43,6 +72,23 @@ pub struct JsonCodec {
 }
 
 impl JsonCodec {
+    /// How a model talks by a mapping.
+    pub fn of(
+        model: &Orchestration,
+        target: String,
+        mapping: JsonMapping,
+        terms: &mut Terms,
+    ) -> JsonCodec {
+        let operations = model.interface.operations.iter();
+        let provided = operations
+            .filter(|signature| signature.side == Side::Provided)
+            .map(|signature| (signature.partner, signature.operation))
+            .collect();
+        let shapes = shapes(&model.stg, terms);
+        let service = model.interface.orchestrator;
+        JsonCodec::new(service, target, mapping, shapes, provided, terms)
+    }
+
     /// A codec for the messages of a model.
     pub fn new(
         service: Role,

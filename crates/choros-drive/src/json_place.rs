@@ -7,8 +7,8 @@ use std::fmt;
 use choros_data::{Sort, SortKind, Terms, Value};
 use serde_json::Value as Json;
 
-use crate::json_value::{from_json, to_json};
 use choros_exec::capture::reading::decoded;
+use choros_suite::{from_json, to_json};
 
 /// A place.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,35 +1,45 @@
 #![doc = include_str!("../README.md")]
 
+mod again;
 mod codec;
 mod crank;
+mod drive;
 mod event;
 mod files;
 pub mod http_tests;
 mod json_codec;
-mod json_exact;
 mod json_mapping;
 mod json_place;
-mod json_value;
+mod judge;
+mod options;
+mod outcome;
 mod plan;
+mod reach;
 mod record;
 mod runner;
 mod secrets;
 mod soap_codec;
+mod soap_service;
 mod soap_text;
 mod switchboard;
 mod wire;
 
+pub use again::{Again, SavedSource};
 pub use codec::{BodyKind, Call, Codec, Incoming, Misread, Outgoing, Reply, Response};
 pub use crank::{Abandoned, Broken, Ran, turn};
+pub use drive::{Session, drive, refuse_empty};
 pub use files::{Files, NotOpened};
 pub use json_codec::{JsonCodec, Shape};
 pub use json_mapping::{Exchange, JsonMapping, Piece, pieces, read_mapping};
 pub use json_place::Place;
-pub use json_value::{from_json, json_leaves, to_json};
+pub use judge::judge;
+pub use options::DriveOptions;
 pub use plan::{Before, Driven, Plan, Run, Tested, Values};
+pub use reach::{Reached, Reaching};
 pub use record::{Done, LineFile, done_line, read_done, transcript};
 pub use runner::run;
 pub use secrets::Secrets;
 pub use soap_codec::{SoapCodec, SoapOperation};
+pub use soap_service::SoapService;
 pub use switchboard::Switchboard;
 pub use wire::{Wire, WireLimits, check_target};

@@ -10,8 +10,8 @@ use choros_symex::driver::{ConcreteMessage, Entry, TestVerdict};
 use serde_json::{Map, Value as Json, json};
 
 use crate::crank::Ran;
-use crate::json_value::to_json;
 use crate::secrets::Secrets;
+use choros_suite::to_json;
 
 /// A file that lines are added to; every line is whole on the disk before the next begins.
 #[derive(Debug)]

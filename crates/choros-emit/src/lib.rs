@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 mod code;
-mod file_set;
 mod identifiers;
 mod language;
 pub mod sessions;
@@ -9,8 +8,8 @@ mod skeleton;
 pub mod symbolic;
 mod xquery;
 
+pub use choros_base::FileSet;
 pub use code::Code;
-pub use file_set::FileSet;
 pub use identifiers::{Case, Identifiers};
 pub use language::Language;
 pub use skeleton::{NotExecutable, skeleton};

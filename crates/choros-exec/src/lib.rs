@@ -3,6 +3,7 @@
 pub mod address;
 #[cfg(feature = "network")]
 pub mod capture;
+mod clock;
 mod diagnostics;
 mod disk;
 pub mod feed;
@@ -10,5 +11,6 @@ pub mod log;
 pub mod state_file;
 pub mod verdicts;
 
+pub use clock::milliseconds_since_1970;
 pub use diagnostics::CODES;
 pub use disk::Disk;

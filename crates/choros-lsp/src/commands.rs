@@ -4,8 +4,8 @@ use choros::base::Span;
 use choros::model::Evidence;
 use choros::report::{Block, ExitStatus, Report, Style, evidence_svg, to_json, to_text};
 use choros::verbs::{
-    self, CheckRequest, Criterion, DrawRequest, ExploreRequest, Picture, QuestionSource, Realizing,
-    VerifyRequest,
+    self, CheckRequest, DrawRequest, DriveOptions, DriveRequest, ExploreRequest, Picture,
+    QuestionSource, RealizeRequest, RealizeRules, SymbolicTestOptions, VerifyRequest,
 };
 use choros::{Mode, Request, Settings, Workspace};
 use serde_json::{Value, json};
@@ -15,7 +15,9 @@ use crate::findings::{Finding, Places};
 use crate::position::Encoding;
 
 /// The verbs that can be asked for, each as `choros.VERB`.
-pub(crate) const VERBS: [&str; 6] = ["check", "explore", "realize", "draw", "verify", "explain"];
+pub(crate) const VERBS: [&str; 7] = [
+    "check", "explore", "realize", "draw", "drive", "verify", "explain",
+];
 
 /// What a verb answered.
 pub(crate) struct Answer {
@@ -33,7 +35,7 @@ pub(crate) struct Answer {
 pub(crate) struct Question {
     pub(crate) verb: String,
     pub(crate) request: Request,
-    /// What else the client says: `repair`, `mode`, `formulas`, `formula`, `rules`.
+    /// What else the client says: `repair`, `mode`, `formulas`, `formula`, `rules`, `target`, `mapping`.
     pub(crate) options: Value,
     pub(crate) encoding: Encoding,
     /// How the client calls open files.
@@ -74,13 +76,23 @@ fn ask(
             let answered = verbs::explore(workspace, &request, settings);
             answered.report(&workspace.terms)
         }
-        "realize" => verbs::realize(workspace, &[request], realizing(question)?, settings),
+        "realize" => {
+            let request = realizing(question, request)?;
+            let answered = verbs::realize(workspace, &request, settings);
+            answered.report(&workspace.terms)
+        }
         "draw" => {
             let request = DrawRequest {
                 file: request,
                 picture: Picture::Svg,
             };
             let answered = verbs::draw(workspace, &request, settings);
+            answered.report(&workspace.terms)
+        }
+        "drive" => {
+            let request = driving(question, request)?;
+            // Where it listens is no matter of the editor's.
+            let answered = verbs::drive(workspace, &request, settings, &mut |_| {});
             answered.report(&workspace.terms)
         }
         "verify" => {
@@ -100,9 +112,9 @@ fn ask(
     Ok(report)
 }
 
-fn realizing(question: &Question) -> Result<Realizing, String> {
+fn realizing(question: &Question, file: Request) -> Result<RealizeRequest, String> {
     let mode = match question.text("mode") {
-        None => Mode::Synchronous,
+        None => Mode::default(),
         Some(word) => {
             let known = <Mode as choros::base::Choice>::CHOICES;
             let found = known.iter().find(|it| it.0 == word);
@@ -111,13 +123,30 @@ fn realizing(question: &Question) -> Result<Realizing, String> {
                 .ok_or_else(|| format!("there is no mode `{word}`"))?
         }
     };
-    Ok(Realizing {
-        mode,
-        criterion: Criterion::Semantic,
+    Ok(RealizeRequest {
+        files: vec![file],
+        rules: RealizeRules {
+            mode,
+            ..RealizeRules::default()
+        },
         repair: question.options.get("repair") == Some(&Value::Bool(true)),
-        bound: Realizing::BOUND,
-        services: Vec::new(),
-        joint_ending: false,
+        channels: None,
+    })
+}
+
+fn driving(question: &Question, model: Request) -> Result<DriveRequest, String> {
+    let Some(target) = question.text("target") else {
+        return Err("say where the service is: `target`, and `mapping` if it needs one".to_owned());
+    };
+    let mapping = question.text("mapping").map(crate::uri::path_of);
+    Ok(DriveRequest {
+        model,
+        tests: SymbolicTestOptions::default(),
+        options: DriveOptions {
+            target: Some(target.to_owned()),
+            mapping,
+            ..DriveOptions::default()
+        },
     })
 }
 

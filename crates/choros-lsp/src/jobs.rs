@@ -6,12 +6,12 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use choros::{Progress, Settings};
+use choros::{Event as Happening, Events, Settings};
 use serde_json::Value;
 
 use crate::commands::Answer;
@@ -23,7 +23,10 @@ pub(crate) struct Job {
     pub(crate) version: i64,
     pub(crate) purpose: Purpose,
     cancel: Arc<AtomicBool>,
-    pub(crate) progress: Progress,
+    /// What it is doing.
+    doing: Arc<Mutex<String>>,
+    /// How far it is.
+    pub(crate) events: Events,
     /// It is cancelled then.
     deadline: Option<Instant>,
 }
@@ -55,6 +58,14 @@ pub(crate) struct Jobs {
     next: u64,
 }
 
+impl Job {
+    /// What it is doing.
+    pub(crate) fn doing(&self) -> String {
+        let doing = self.doing.lock().unwrap_or_else(PoisonError::into_inner);
+        doing.clone()
+    }
+}
+
 impl Jobs {
     /// Starts work on a version of a buffer.
     pub(crate) fn start(
@@ -66,7 +77,16 @@ impl Jobs {
         events: Sender<Event>,
         work: impl FnOnce(&Settings) -> Result<Answer, String> + Send + 'static,
     ) {
-        let settings = Settings::default();
+        let doing: Arc<Mutex<String>> = Arc::default();
+        let heard = doing.clone();
+        let settings = Settings {
+            events: Events::to(move |event| {
+                if let Happening::Doing(what) = event {
+                    *heard.lock().unwrap_or_else(PoisonError::into_inner) = what;
+                }
+            }),
+            ..Settings::default()
+        };
         let number = self.next;
         self.next += 1;
         let job = Job {
@@ -74,7 +94,8 @@ impl Jobs {
             version,
             purpose,
             cancel: settings.cancel.clone(),
-            progress: settings.progress.clone(),
+            doing,
+            events: settings.events.clone(),
             deadline: at_most.map(|it| Instant::now() + it),
         };
         self.running.insert(number, job);

@@ -65,6 +65,8 @@ pub(crate) struct Server {
     checks: bool,
     tells_progress: bool,
     next_token: u64,
+    /// Where a service is and how it is talked to, if the client said so.
+    drive: Value,
 }
 
 /// How long somebody pauses who does not type any more.
@@ -88,6 +90,7 @@ pub(crate) fn serve(inputs: &Receiver<Event>, events: Sender<Event>, out: Sender
         checks: true,
         tells_progress: false,
         next_token: 0,
+        drive: Value::Null,
     };
     loop {
         // What waits is taken first: findings of a text that is changed already are not worth telling.
@@ -209,7 +212,9 @@ impl Server {
         let client = &params["capabilities"];
         self.encoding = Encoding::negotiated(&client["general"]["positionEncodings"]);
         self.tells_progress = client["window"]["workDoneProgress"] == true;
-        self.checks = params["initializationOptions"]["check"] != false;
+        let options = &params["initializationOptions"];
+        self.checks = options["check"] != false;
+        self.drive = options["drive"].clone();
         let folders = params["workspaceFolders"].as_array();
         let folders = folders.map_or(&[][..], Vec::as_slice);
         let uris = folders.iter().filter_map(|it| it["uri"].as_str());
@@ -357,8 +362,8 @@ impl Server {
                 token: Some(token), ..
             } = &job.purpose
             {
-                let measure = job.progress.measure();
-                let mut value = json!({"kind": "report", "message": job.progress.now()});
+                let measure = job.events.measure();
+                let mut value = json!({"kind": "report", "message": job.doing()});
                 if let Some(total) = measure.total.filter(|it| *it > 0) {
                     value["percentage"] = json!((measure.done * 100 / total).min(100));
                 }
@@ -382,6 +387,7 @@ impl Server {
             documents: &self.documents,
             document,
             encoding: self.encoding,
+            drives: self.drive["target"].is_string(),
         }
     }
 
@@ -446,7 +452,13 @@ impl Server {
             .filter(|it| crate::commands::VERBS.contains(it))
             .ok_or_else(|| refused(format!("there is no command `{command}`")))?
             .to_owned();
-        let options = params["arguments"].get(0).cloned().unwrap_or(Value::Null);
+        let mut options = params["arguments"].get(0).cloned().unwrap_or(Value::Null);
+        if let Some(asked) = options.as_object_mut() {
+            // What the question does not say, the settings may.
+            for (key, value) in self.drive.as_object().into_iter().flatten() {
+                asked.entry(key.clone()).or_insert_with(|| value.clone());
+            }
+        }
         let uri = options["uri"].as_str().unwrap_or_default().to_owned();
         let Some(document) = self.documents.get(&uri) else {
             return Err(refused(format!("`{uri}` is not open")));

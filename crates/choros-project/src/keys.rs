@@ -32,7 +32,7 @@ pub(crate) enum Kind {
     Flag,
     Number,
     /// One of some words.
-    VerdictKind(&'static [&'static str]),
+    OneOf(&'static [&'static str]),
     /// A table of texts, numbers and truth values.
     Pairs,
     Date,
@@ -54,7 +54,7 @@ const fn needed(name: &'static str, kind: Kind) -> Key {
     }
 }
 
-const CHANNELS: Kind = Kind::VerdictKind(&["fifo", "bag", "sync"]);
+const CHANNELS: Kind = Kind::OneOf(&["fifo", "bag", "sync"]);
 
 pub(crate) static TOP: Section = Section {
     name: "",
@@ -88,10 +88,10 @@ pub(crate) static REALIZE: Section = Section {
         key("param", Kind::Pairs),
         key(
             "mode",
-            Kind::VerdictKind(&["sync", "sender", "receiver", "disjoint", "peers"]),
+            Kind::OneOf(&["sync", "sender", "receiver", "disjoint", "peers"]),
         ),
-        key("criterion", Kind::VerdictKind(&["conditions", "semantic"])),
-        key("channels", Kind::VerdictKind(&["fifo", "bag"])),
+        key("criterion", Kind::OneOf(&["conditions", "semantic"])),
+        key("channels", Kind::OneOf(&["fifo", "bag"])),
         key("bound", Kind::Number),
         key("service", Kind::Texts),
         key("joint-ending", Kind::Flag),
@@ -282,7 +282,7 @@ fn given(item: &Item, kind: Kind) -> Option<Given> {
     let value = item.as_value()?;
     match kind {
         Kind::Text => Some(Given::Texts(vec![value.as_str()?.to_owned()])),
-        Kind::VerdictKind(words) => {
+        Kind::OneOf(words) => {
             let word = value.as_str().filter(|it| words.contains(it))?;
             Some(Given::Texts(vec![word.to_owned()]))
         }
@@ -332,7 +332,7 @@ fn expected(kind: Kind) -> String {
         Kind::Texts => "a text or a list of texts".to_owned(),
         Kind::Flag => "true or false".to_owned(),
         Kind::Number => "a number that is not negative".to_owned(),
-        Kind::VerdictKind(words) => format!("one of {}", words.join(", ")),
+        Kind::OneOf(words) => format!("one of {}", words.join(", ")),
         Kind::Pairs => "a table of names and values, such as { limit = 10 }".to_owned(),
         Kind::Date => "a date, such as 2027-01-31".to_owned(),
     }

@@ -19,11 +19,14 @@
 //! is ambiguous and not composed.
 
 use choros_base::{Budget, Name};
+use choros_conform::mixed_views;
 use choros_data::{Sort, Term, Terms, Var};
+use choros_model::evidence::Binding;
 use choros_model::stg::{
     Alphabet, Direction, Edge, Event, Field, FieldValue, Message, NodeId, Operation, Renaming,
     Role, Stg, StgBuilder, Update, product, rename, restrict,
 };
+use choros_model::{Evidence, Verdict};
 use choros_smt::Solver;
 use rustc_hash::FxHashSet;
 
@@ -34,8 +37,13 @@ use crate::stopped::Stopped;
 /// A service among partners.
 #[derive(Debug)]
 pub enum AmongPartners {
-    /// Sendings and receptions of the service, under its name; parameters of the part are those of the part.
-    Composed(Stg),
+    /// The service and its partners.
+    Composed {
+        /// Sendings and receptions of the service, under its name; parameters of the part are those of the part.
+        stg: Stg,
+        /// The parameters that it has in common with the part.
+        shared: Vec<String>,
+    },
     /// Why there are no such partners, as the end of "because".
     Unclear(String),
 }
@@ -43,9 +51,16 @@ pub enum AmongPartners {
 /// How variables of partners end.
 const ENDING: &str = "@partners";
 
-/// Whether a variable of a composition is one of the partners, which the service does not see.
-pub fn is_of_partners(variable: &str) -> bool {
-    variable.ends_with(ENDING)
+/// The verdict on a composition with evidence that speaks of the service, and not of what its partners keep.
+pub fn verdict_on_service(mut verdict: Verdict) -> Verdict {
+    let is_seen = |binding: &Binding| !binding.variable.ends_with(ENDING);
+    if let Verdict::Fails(Evidence::Trace(trace)) = &mut verdict {
+        trace.start.retain(is_seen);
+        for step in &mut trace.steps {
+            step.bindings.retain(is_seen);
+        }
+    }
+    verdict
 }
 
 /// Puts a service among the partners of the role that it plays.
@@ -59,6 +74,9 @@ pub fn among_partners(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<AmongPartners, Stopped> {
+    if let Some(found) = mixed_views::diagnostic(service, &part.stg) {
+        return Err(Stopped::Unfit(Box::new(found)));
+    }
     if part.stg.edges().iter().any(|edge| edge.event.is_silent()) {
         let reason = "values that the role does not see are bound again and again";
         return Ok(AmongPartners::Unclear(reason.to_owned()));
@@ -105,7 +123,16 @@ pub fn among_partners(
         builder.edge(terms, edge);
     }
     let joint = builder.finish_as_built(joint.stg.initial());
-    Ok(AmongPartners::Composed(rename(&joint, &back, terms)))
+    let stg = rename(&joint, &back, terms);
+    let known = stg.variables(terms);
+    let mut shared = shared.to_vec();
+    for parameter in parameters.into_iter().filter(|it| known.contains(it)) {
+        let text = terms.variable_text(parameter);
+        if !shared.iter().any(|it| it == text) {
+            shared.push(text.to_owned());
+        }
+    }
+    Ok(AmongPartners::Composed { stg, shared })
 }
 
 /// What the service sees of the choreography.

@@ -25,6 +25,7 @@ mod outlook;
 mod part;
 mod peers;
 mod projection;
+mod projections;
 mod prospect;
 mod question;
 mod reachability;
@@ -41,7 +42,7 @@ mod told;
 mod tools;
 mod violation;
 
-pub use among_partners::{AmongPartners, among_partners, is_of_partners};
+pub use among_partners::{AmongPartners, among_partners, verdict_on_service};
 pub use branching::{Branching, Decision};
 pub use closing::Closing;
 pub use compatibility::{Breach, Compatibility, compatibility};
@@ -55,6 +56,7 @@ pub use mode::Mode;
 pub use part::part;
 pub use peers::{Peers, peers};
 pub use projection::{Projection, project};
+pub use projections::{Memory, Projected, part_of, projections};
 pub use question::{Criterion, Effort, Question};
 pub use reachability::{
     Contradiction, Liveness, Reachability, Sentence, StuckState, StuckStates, reachability,

@@ -8,9 +8,10 @@ use choros_model::stg::{Message, Role};
 /// `α!` is the sending of an interaction and `α?` its reception: the same moment in the synchronous mode, otherwise
 /// the reception is later.
 /// The mode says which of these moments must be ordered for `α₁` to come before `α₂`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// Rendezvous.
+    #[default]
     Synchronous,
     /// `α₁! < α₂!`: interactions are ordered by their sendings.
     Sender,

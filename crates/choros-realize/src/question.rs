@@ -20,11 +20,12 @@ pub struct Question {
 }
 
 /// When a choreography counts as realizable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Criterion {
     /// The conditions on ordering, data and branching hold.
     Conditions,
     /// The projections, put together, do what the choreography says.
+    #[default]
     Semantic,
 }
 

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 
 use choros_base::{Budget, Spent};
 use choros_data::{Term, Terms, Var};
-use choros_model::stg::{Edge, EdgeId, FreeVariables, NodeId, Stg};
+use choros_model::stg::{Edge, EdgeId, FreeVariables, NodeId, Stg, prune};
 use choros_smt::{Solver, SolverError};
 use rustc_hash::FxHashSet;
 
@@ -95,6 +95,16 @@ impl Reachability {
     pub(crate) fn known_at(&self, node: NodeId) -> impl Iterator<Item = Vec<Term>> + '_ {
         let visits = &self.visits[node.0 as usize];
         visits.all.iter().map(Visit::formulas)
+    }
+
+    /// The graph without what cannot fire.
+    pub fn without_dead(&self, stg: &Stg, terms: &mut Terms) -> Stg {
+        prune(
+            stg,
+            terms,
+            |edge| !self.edges[edge.0 as usize].is_dead(),
+            |node, index| !self.terminations[node.0 as usize][index].is_dead(),
+        )
     }
 
     /// The edges that cannot fire.

@@ -2,9 +2,10 @@
 
 use choros_base::Budget;
 use choros_data::Terms;
-use choros_model::stg::{Stg, prune};
+use choros_model::stg::Stg;
 use choros_smt::Solver;
 
+use crate::diagnostics::no_choreography;
 use crate::independent::IndependentParts;
 use crate::mend::mend;
 use crate::question::Question;
@@ -30,6 +31,22 @@ pub struct Realizability {
     pub mended: Option<Mended>,
 }
 
+impl Realizability {
+    /// Whether the additions were shown to do what the choreography says (yes, no, unknown), and why.
+    pub fn verified(&self) -> (&'static str, &str) {
+        match &self.mended {
+            Some(mended) => (mended.verified, &mended.reason),
+            None => ("no", "no additions were found that would mend it"),
+        }
+    }
+
+    /// The choreography with additions, where these were found; without dead transitions.
+    pub fn repaired(&self) -> &Stg {
+        let mended = self.mended.as_ref();
+        mended.map_or(&self.reachable, |it| &it.repair.stg)
+    }
+}
+
 /// Judges a graph of interactions.
 ///
 /// `budget` stops the work; how large the composition may become is part of the question.
@@ -40,6 +57,7 @@ pub fn realizability(
     solver: &mut dyn Solver,
     budget: &Budget,
 ) -> Result<Realizability, Stopped> {
+    no_choreography::refuse(stg, terms)?;
     let mut tools = Tools {
         terms,
         solver,
@@ -84,11 +102,5 @@ pub fn without_dead(
     budget: &Budget,
 ) -> Result<(Stg, usize), Stopped> {
     let found = reachability(stg, terms, solver, budget)?;
-    let rest = prune(
-        stg,
-        terms,
-        |edge| !found.edges[edge.0 as usize].is_dead(),
-        |node, index| !found.terminations[node.0 as usize][index].is_dead(),
-    );
-    Ok((rest, found.dead_edges().count()))
+    Ok((found.without_dead(stg, terms), found.dead_edges().count()))
 }

@@ -188,7 +188,7 @@ fn the_part_conforms_among_its_partners() {
             let service = part.stg.clone().renamed("service");
             let composed =
                 among_partners(&service, &part, &shared, &mut terms, &mut *solver, &budget);
-            let Ok(AmongPartners::Composed(composed)) = composed else {
+            let Ok(AmongPartners::Composed { stg: composed, .. }) = composed else {
                 continue;
             };
             let setup = Setup {

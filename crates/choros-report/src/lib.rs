@@ -6,6 +6,7 @@ mod bound_words;
 mod certificate_file;
 mod conversation_file;
 mod diagnostic_text;
+mod events;
 mod evidence_rows;
 mod evidence_text;
 mod exit_status;
@@ -22,6 +23,7 @@ mod machine_safety;
 mod mermaid;
 mod message_file;
 mod metrics;
+mod picture;
 mod realization;
 mod replay;
 mod report;
@@ -50,6 +52,7 @@ pub use conversation_file::{
     SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedTiming,
 };
 pub use diagnostic_text::diagnostics_text;
+pub use events::{Event, Events};
 pub use evidence_rows::evidence_rows;
 pub use evidence_text::evidence_text;
 pub use exit_status::ExitStatus;
@@ -61,10 +64,11 @@ pub use junit::to_junit;
 pub use machine_safety::MachineSafety;
 pub use mermaid::{graph_mermaid, trace_mermaid};
 pub use message_file::SavedMessage;
+pub use picture::Picture;
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use replay::{Frame, replay_frames, replay_text};
 pub use report::{
-    Answer, Block, GeneratedFile, Known, NamedResult, Rejection, Report, Semantics, Sizes,
+    Answer, Block, GeneratedFile, Known, NamedResult, Overview, Rejection, Report, Semantics, Sizes,
 };
 pub use sarif::to_sarif;
 pub use saved::{

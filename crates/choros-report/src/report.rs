@@ -40,6 +40,26 @@ pub struct Report {
     pub driving: Option<Box<SavedDriving>>,
     /// Who is guilty where logs do not conform.
     pub blame: Option<Box<Blame>>,
+    /// What the table of sizes says beside them.
+    pub overview: Overview,
+}
+
+/// What the table of sizes says beside them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Overview {
+    /// Whether the verdicts stand in it: one run answers many questions about one model.
+    pub verdicts: bool,
+    /// What is said of sizes that are not all of it.
+    pub incomplete: &'static str,
+}
+
+impl Default for Overview {
+    fn default() -> Overview {
+        Overview {
+            verdicts: false,
+            incomplete: "(cut by a bound)",
+        }
+    }
 }
 
 /// A finding that is known.

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use choros_data::Terms;
+use choros_model::stg::Stg;
+use choros_realize::StuckState;
 use serde::Serialize;
 
 /// Where a run can be stuck, and with which values.
@@ -11,4 +14,32 @@ pub struct StuckPlace {
     pub state: String,
     /// Values of variables with which nothing goes on there; none where that is so whatever the data.
     pub data: BTreeMap<String, String>,
+}
+
+impl StuckPlace {
+    /// Where nothing goes on, and for which data.
+    pub fn of(stuck: &StuckState, stg: &Stg, terms: &Terms) -> StuckPlace {
+        let data = stuck.data.iter().map(|(variable, value)| {
+            let variable = terms.variable_text(*variable).to_owned();
+            (variable, terms.print_value(value))
+        });
+        StuckPlace {
+            state: stg.node(stuck.node).label.clone(),
+            data: data.collect(),
+        }
+    }
+}
+
+impl std::fmt::Display for StuckPlace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let data = self.data.iter();
+        let data: Vec<String> = data
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
+        write!(f, "nothing goes on in state {}, ", self.state)?;
+        match data.is_empty() {
+            true => f.write_str("whatever the data"),
+            false => write!(f, "for example with {}", data.join(", ")),
+        }
+    }
 }

@@ -125,8 +125,7 @@ fn overview(report: &Report) -> String {
         return String::new();
     }
     let mut heading = vec![String::new()];
-    // Where one run answers many questions about one model, the answers make a table.
-    let with_verdicts = report.verb == "verify" && report.outcomes.len() > 1;
+    let with_verdicts = report.overview.verdicts && report.outcomes.len() > 1;
     if with_verdicts {
         heading.push("verdict".to_owned());
     }
@@ -151,10 +150,7 @@ fn overview(report: &Report) -> String {
             });
         }
         if !outcome.sizes.complete {
-            row.push(match report.verb {
-                "audit" => "(unfinished)".to_owned(),
-                _ => "(cut by a bound)".to_owned(),
-            });
+            row.push(report.overview.incomplete.to_owned());
         }
         rows.push(row);
     }

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use choros_base::FileSet;
+use choros_data::Terms;
 use choros_model::interface::Interface;
-use choros_model::stg::{Role, Stg};
-use choros_query::purpose::Purpose;
+use choros_model::stg::{NodeId, Role, Stg};
+use choros_query::purpose::{Purpose, interface_of};
 
 use crate::driver::{Unseen, View};
-use crate::{Graph, Selection, Suite, Tree};
+use crate::{Graph, Item, Origin, Selection, Suite, Tree};
 
 /// A model of one role with its operations.
 #[derive(Debug, Clone)]
@@ -24,7 +26,68 @@ pub struct Orchestration {
     pub unseen: Unseen,
 }
 
+/// Why a graph is no service that can be tested.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoService {
+    /// It is not the view of one role.
+    NotOneRole,
+    /// These were named as user or as played, and are no partners.
+    NoPartners {
+        /// Who was named.
+        named: Vec<String>,
+        /// The partners that there are.
+        partners: Vec<String>,
+    },
+}
+
 impl Orchestration {
+    /// A graph with its operations, as it declares them or else as they appear in it.
+    ///
+    /// The tester plays those who are named, or else the user, or else all partners where nobody says who that is.
+    pub fn new(
+        name: String,
+        stg: Stg,
+        declared: Option<Interface>,
+        user: Option<&str>,
+        play: &[String],
+        terms: &mut Terms,
+    ) -> Result<Orchestration, NoService> {
+        let has_user = declared.is_some() || user.is_some();
+        let named = user.into_iter().chain(play.iter().map(String::as_str));
+        let named: Vec<&str> = named.collect();
+        let user = user.map(|user| Role(terms.names.intern(user)));
+        let interface = declared.or_else(|| interface_of(&stg, user, terms));
+        let mut interface = interface.ok_or(NoService::NotOneRole)?;
+        let mut partners = stg.roles();
+        partners.retain(|&role| role != interface.orchestrator);
+        let text = |role: Role| terms.names.text(role.0);
+        let is_partner = |name: &&str| partners.iter().any(|&it| text(it) == *name);
+        let strange = named.into_iter().filter(|name| !is_partner(name));
+        let strange: Vec<String> = strange.map(str::to_owned).collect();
+        if !strange.is_empty() {
+            return Err(NoService::NoPartners {
+                named: strange,
+                partners: partners.iter().map(|&it| text(it).to_owned()).collect(),
+            });
+        }
+        interface.user = user.unwrap_or(interface.user);
+        let played = match play {
+            [] if has_user || text(interface.user) == "USER" => vec![interface.user],
+            [] => partners,
+            play => {
+                partners.retain(|&role| play.iter().any(|it| it == text(role)));
+                partners
+            }
+        };
+        Ok(Orchestration {
+            name,
+            stg,
+            interface,
+            played,
+            unseen: Unseen::ByService,
+        })
+    }
+
     /// Lets the tester play everybody; steps that were hidden become its own.
     pub fn play_all(&mut self) {
         let service = self.interface.orchestrator;
@@ -61,4 +124,40 @@ pub struct Derived {
     pub suite: Suite,
     /// The words that strings from outside are among.
     pub words: Vec<Arc<str>>,
+}
+
+impl Derived {
+    /// The path condition of each test as a script for other solvers.
+    pub fn scripts(&self, terms: &Terms) -> FileSet {
+        let mut scripts = FileSet::new();
+        for test in &self.selection.tests {
+            let script = self.tree.smt2(test.end, terms);
+            let text = script.unwrap_or_else(|reason| format!("; {reason}\n"));
+            scripts.add(&format!("{}.smt2", test.name), text);
+        }
+        scripts
+    }
+
+    /// What a test covers or fails to cover, in words.
+    pub fn item_text(&self, item: Item) -> String {
+        let stg = &self.orchestration.stg;
+        let label = |node: NodeId| &stg.node(node).label;
+        match item {
+            Item::State(node) => label(node).clone(),
+            Item::Transition(Origin::Edge(id)) => {
+                let edge = stg.edge(id);
+                format!("{} -> {}", label(edge.source), label(edge.target))
+            }
+            Item::Transition(Origin::Termination(node, _)) => format!("{} -> √", label(node)),
+            Item::Transition(Origin::Purpose) => "a step of the purpose".to_owned(),
+            Item::Acceptance(index) => match &self.purpose {
+                Some(purpose) => {
+                    let edge = &purpose.edges[index];
+                    format!("# at {}", purpose.states[edge.source].name)
+                }
+                None => "#".to_owned(),
+            },
+            Item::Path(node) => format!("the path to node {}", node.0),
+        }
+    }
 }

@@ -2,12 +2,15 @@
 
 mod concrete;
 mod coverage;
+mod derive;
 mod derived;
 pub mod diagnostics;
 mod digest;
 pub mod driver;
 mod edges;
+mod evidence;
 mod execute;
+mod fit;
 mod fnv;
 mod follow;
 mod graph;
@@ -24,9 +27,11 @@ mod tree;
 mod unfolding;
 
 pub use coverage::{Candidates, CoverageCriterion, Item, Selection, select};
-pub use derived::{Derived, Orchestration};
+pub use derive::{Derivation, Prepared};
+pub use derived::{Derived, NoService, Orchestration};
 pub use diagnostics::CODES;
 pub use execute::{Execution, execute};
+pub use fit::Fit;
 pub use follow::follow;
 pub use graph::{EdgeLabel, Graph, GraphEdge, Origin, State, StateId};
 pub use label::{SymbolicField, SymbolicMessage, TreeLabel};

@@ -16,9 +16,9 @@
 use choros_base::{Budget, Name, Spent};
 use choros_data::Terms;
 use choros_model::cfsm::{Cfsm, Discipline, MachineId, Move, System, run_along};
-use choros_model::evidence::{Configuration, Trace};
+use choros_model::evidence::{Configuration, Trace, Tree};
 use choros_model::lts::{Lts, StateId};
-use choros_model::{Bound, Unknown};
+use choros_model::{Bound, Evidence, Judging, Observed, Unknown};
 use rustc_hash::FxHashMap;
 
 use crate::TestCase;
@@ -66,6 +66,71 @@ pub struct Failure {
     pub cycle_from: Option<usize>,
     /// Machines of the test that are not in a success state there, with the state.
     pub waiting: Vec<(String, String)>,
+}
+
+impl Compliance {
+    /// The answer as a verdict on what was looked at; `decisions` is what the test decides, in words.
+    pub fn observed(self, decisions: &str) -> Observed {
+        let tree = |claim: String| {
+            Some(Evidence::Tree(Tree {
+                claim,
+                origin: None,
+                evidence: None,
+                because: Vec::new(),
+            }))
+        };
+        let judging = Judging::of([&self]);
+        match self {
+            Compliance::Passes(states) => Observed::holds(
+                judging,
+                tree(format!(
+                    "every maximal run succeeds; {states} configurations come before success"
+                )),
+                "no run was looked at",
+            ),
+            Compliance::Fails(failure) => Observed::Fails {
+                evidence: Some(failure.evidence(decisions)),
+            },
+            Compliance::Inconclusive(unknown) => Observed::Unknown(Unknown {
+                evidence: tree("no run was found that fails".to_owned()),
+                ..unknown
+            }),
+        }
+    }
+}
+
+impl Failure {
+    /// The run, where it is stuck, and who is still waiting.
+    fn evidence(&self, decisions: &str) -> Evidence {
+        let waiting: Vec<String> = self
+            .waiting
+            .iter()
+            .map(|(participant, state)| format!("`{participant}` in {state}"))
+            .collect();
+        let mut claim = match waiting.is_empty() {
+            true => "a message is left over".to_owned(),
+            false => format!("not content: {}", waiting.join(", ")),
+        };
+        if !decisions.is_empty() {
+            claim.push_str(&format!(" (the test decides: {decisions})"));
+        }
+        Evidence::Tree(Tree {
+            claim,
+            origin: None,
+            evidence: Some(Box::new(Evidence::Trace(self.run.clone()))),
+            because: vec![Tree {
+                claim: match self.cycle_from {
+                    Some(_) => "the cycle comes back to".to_owned(),
+                    None => "the run ends in".to_owned(),
+                },
+                origin: None,
+                evidence: Some(Box::new(Evidence::Configuration(
+                    self.configuration.clone(),
+                ))),
+                because: Vec::new(),
+            }],
+        })
+    }
 }
 
 /// Lets a machine run against a test; the budget is spent by the configuration.

@@ -4,7 +4,7 @@
 //! Languages are closed under prefixes, so it is enough to go through both at once, by sets of states, until one can
 //! do what the other cannot.
 
-use choros_base::{Budget, Spent};
+use choros_base::{Budget, Names, Spent};
 use choros_model::cfsm::{Cfsm, LocalAction, LocalState};
 use rustc_hash::FxHashSet;
 
@@ -17,6 +17,33 @@ pub struct Difference {
     pub action: LocalAction,
     /// Whether that is the first machine.
     pub only_in_first: bool,
+}
+
+impl Difference {
+    /// What the original does and its mutant does not, or the other way round.
+    pub fn text(&self, original: &Cfsm, names: &Names) -> String {
+        let text = |action: LocalAction| action.text(original.participant(), names);
+        let word: Vec<String> = self.word.iter().map(|&it| text(it)).collect();
+        let after = match word.is_empty() {
+            true => "at the start".to_owned(),
+            false => format!("after {}", word.join(" ")),
+        };
+        let action = text(self.action);
+        let (who, not) = match self.only_in_first {
+            true => ("the machine", "the mutant"),
+            false => ("the mutant", "the machine"),
+        };
+        let mut sentence = format!("{after} {who} does {action} and {not} does not");
+        sentence.push_str(match (self.action.is_output(), self.only_in_first) {
+            (false, false) => {
+                ": it waits for one message more, and no test has to hear from it after that; only an acknowledgement \
+                 would show it"
+            }
+            (true, true) => ": a component may do less than it may, as long as the others get on",
+            (true, false) | (false, true) => ": the others get on with either, so no test can tell",
+        });
+        sentence
+    }
 }
 
 /// A shortest difference of the languages of two machines; none if they have the same.

@@ -5,11 +5,13 @@ mod compliance;
 pub mod diagnostics;
 mod language;
 mod loops;
+mod making;
 mod mutants;
 mod mutation;
 mod oracle;
 mod oracle_file;
 mod split;
+mod subtrees;
 mod suite;
 mod test_case;
 
@@ -17,6 +19,7 @@ pub use compliance::{Compliance, Failure, Fairness, Watched, comply};
 pub use diagnostics::CODES;
 pub use language::{Difference, difference};
 pub use loops::{Loops, can_always_end, has_loops, unfold_machine};
+pub use making::{MachineSuite, Making, make};
 pub use mutants::{Mutant, Operator, mutants};
 pub use mutation::{Fate, Judged, judge};
 pub use oracle::{Oracle, final_states};
@@ -24,5 +27,6 @@ pub use oracle_file::{OracleFile, Word, read_oracle, write_oracle};
 pub use split::{
     Pick, SplitMachine, non_deterministic_states, split, split_all, split_fair, split_naive,
 };
+pub use subtrees::make_for_subtrees;
 pub use suite::{Generation, Splitting, TestSuite, TooMany, generate};
 pub use test_case::{Breach, TestCase, TestMachine, breaches};

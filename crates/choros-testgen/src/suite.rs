@@ -50,6 +50,8 @@ pub struct TooMany {
     pub spent: Spent,
     /// Whose machine or tests were too many.
     pub participant: Name,
+    /// The tests that were made until then.
+    pub tests: Vec<TestCase>,
 }
 
 /// All tests; the budget is spent by the machine and by the test.
@@ -69,9 +71,16 @@ pub fn generate(
         for (other, machine) in machines.iter().enumerate() {
             if other != at && splits[other].is_none() {
                 let participant = machine.participant();
-                let own = machines_of(machine, generation.splitting, names, budget)
-                    .map_err(|spent| TooMany { spent, participant })?;
-                splits[other] = Some(own);
+                match machines_of(machine, generation.splitting, names, budget) {
+                    Ok(own) => splits[other] = Some(own),
+                    Err(spent) => {
+                        return Err(TooMany {
+                            spent,
+                            participant,
+                            tests,
+                        });
+                    }
+                }
             }
         }
         let players: Vec<&[SplitMachine]> = splits
@@ -84,10 +93,13 @@ pub fn generate(
         let mut number = 0;
         for oracle in &generation.oracles {
             for combination in Combinations::new(&sizes) {
-                budget.spend().map_err(|spent| TooMany {
-                    spent,
-                    participant: role,
-                })?;
+                if let Err(spent) = budget.spend() {
+                    return Err(TooMany {
+                        spent,
+                        participant: role,
+                        tests,
+                    });
+                }
                 number += 1;
                 tests.push(TestCase {
                     name: format!("{}/test_{number}", names.text(role)),

@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 use choros::base::MemorySources;
 use choros::report::{ExitStatus, Report};
 use choros::verbs::{
-    self, ConformRequest, Criterion, Memory, Picture, Projecting, Realizing, Rules,
+    self, ConformRequest, Criterion, Memory, Picture, ProjectRequest, RealizeRequest, RealizeRules,
+    Rules, ScriptRequest,
 };
 use choros::{Mode, Request, Settings, Workspace};
 
@@ -203,7 +204,7 @@ fn ask(words: &[String]) -> Option<Ask> {
     let mut files = Vec::new();
     let mut settings = Settings::default();
     let mut mode = Mode::Synchronous;
-    let (mut repair, mut criterion, mut bound) = (false, Criterion::Semantic, Realizing::BOUND);
+    let (mut repair, mut criterion, mut bound) = (false, Criterion::Semantic, RealizeRules::BOUND);
     let mut joint_ending = false;
     let (mut role, mut rules) = (None, Rules::default());
     let mut words = rest.iter();
@@ -242,10 +243,9 @@ fn ask(words: &[String]) -> Option<Ask> {
         }
     }
     let first = files.first()?.clone();
-    let realizing = Realizing {
+    let realize_rules = RealizeRules {
         mode,
         criterion,
-        repair,
         bound,
         services: Vec::new(),
         joint_ending,
@@ -269,34 +269,42 @@ fn ask(words: &[String]) -> Option<Ask> {
             })
         }
         "realize" => {
-            let asked = realizing;
-            let requests = [Request::parse(&first, None)];
+            let request = RealizeRequest {
+                files: vec![Request::parse(&first, None)],
+                rules: realize_rules,
+                repair,
+                channels: None,
+            };
             Box::new(move |files| {
-                verbs::realize(
-                    &mut Workspace::new(files),
-                    &requests,
-                    asked.clone(),
-                    &settings,
-                )
+                let workspace = &mut Workspace::new(files);
+                let answered = verbs::realize(workspace, &request, &settings);
+                answered.report(&workspace.terms)
             })
         }
         "project" => {
-            let asked = Projecting {
+            let request = ProjectRequest {
+                file: Request::parse(&first, None),
                 role,
-                mode,
-                repair: repair.then_some(realizing),
+                repair,
+                rules: realize_rules,
                 memory: Memory::Natural,
+                picture: Picture::Stg,
             };
-            let request = Request::parse(&first, None);
             Box::new(move |files| {
                 let workspace = &mut Workspace::new(files);
-                verbs::project(workspace, &request, &asked, Picture::Stg, &settings)
+                let answered = verbs::project(workspace, &request, &settings);
+                answered.report(&workspace.terms)
             })
         }
         "script" => {
-            let request = Request::parse(&first, None);
+            let request = ScriptRequest {
+                file: Request::parse(&first, None),
+                now: "now".to_owned(),
+            };
             Box::new(move |files| {
-                verbs::script(&mut Workspace::new(files), &request, "now", &settings)
+                let workspace = &mut Workspace::new(files);
+                let answered = verbs::script(workspace, &request, &settings);
+                answered.report(&workspace.terms)
             })
         }
         _ => return None,

@@ -19,6 +19,7 @@ use crate::diagnostics::{mistakes, state_bound};
 use crate::service::Service;
 
 /// The models of one file.
+#[derive(Clone)]
 pub enum Model {
     /// Graphs, and the commands of a script.
     Graphs(Vec<Component>, Vec<Command>),
@@ -91,6 +92,7 @@ impl Model {
 }
 
 /// One graph of a file.
+#[derive(Clone)]
 pub struct Component {
     /// Its name.
     pub name: String,
@@ -118,28 +120,39 @@ impl Component {
 
     /// The graph, and what is to be said of how it is read.
     pub(crate) fn graph(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
+        self.remark(run);
+        self.built(settings, run)
+    }
+
+    /// Says how it is read.
+    pub(crate) fn remark(&self, run: &mut Run) {
         for remark in &self.remarks {
             run.note(format!("`{}`: {remark}", self.name));
         }
-        self.built(settings, run)
     }
 
     /// The graph.
     pub(crate) fn built(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
-        match self.stg {
+        self.require_graph(settings, run)?;
+        self.stg.map_err(|_| Stop::Mistakes)
+    }
+
+    /// The graph, of a component that is looked at more than once.
+    pub(crate) fn require_graph(&self, settings: &Settings, run: &mut Run) -> Result<&Stg, Stop> {
+        match &self.stg {
             Ok(stg) => Ok(stg),
             Err(NoGraph::Mistakes) => {
                 let rejection = Rejection {
                     code: mistakes::CODE.code,
                     message: mistakes::message(&self.name),
                 };
-                let name = self.name;
+                let name = self.name.clone();
                 Err(Stop::Rejected { name, rejection })
             }
             Err(NoGraph::Spent(spent)) => {
-                let found = state_bound::diagnostic(&self.name, spent);
+                let found = state_bound::diagnostic(&self.name, *spent);
                 run.findings.push(found);
-                Err(settings.cut(self.name))
+                Err(settings.cut(self.name.clone()))
             }
         }
     }

@@ -4,11 +4,7 @@ mod cap;
 mod codes;
 mod contents;
 mod editing;
-mod generated;
 mod languages;
-mod monitor_state;
-mod picture;
-mod progress;
 mod properties;
 mod service;
 mod settings;
@@ -23,6 +19,7 @@ pub use choros_bpel::calculus::Style as EventHandlers;
 pub use choros_bpel::process::Duration;
 pub use choros_check::Equivalence;
 pub(crate) use choros_codes::diagnostics;
+pub use choros_codes::diagnostics::edited_file::kept_file;
 pub use choros_codes::diagnostics::lacking_names::lacking_names;
 pub use choros_codes::{CODES, Content, FileKind};
 pub use choros_data as data;
@@ -37,20 +34,19 @@ pub use choros_project::{Cache, PROJECT_FILE, Store};
 pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
+pub use choros_report::Picture;
 pub use choros_report::answers::{
-    Answered, Audit, Captured, ComplianceOfTests, Conformance, Drawn, DrivenTest, Driving,
-    Exploration, Formatting, Monitoring, Parts, Run, Solution, Soundness, Stop, TestRun,
-    Verification,
+    Answered, Audit, Captured, CommandAnswer, ComplianceOfTests, Conformance, Drawn, DrivenTest,
+    Driving, Exploration, Formatting, Monitoring, Mutation, Parts, Projections, Realizability,
+    Rejudgement, Run, Skeleton, Solution, Soundness, Stop, TestRun, Tests, Verification,
 };
+pub use choros_report::{Event, Events};
 pub use choros_smt::leave;
 pub use choros_syntax as syntax;
 pub use choros_testgen::{Loops, Operator, Splitting};
 pub use codes::{code, codes};
 pub use contents::{Component, Model};
 pub use editing::{Inspection, lexicon, named_together};
-pub use generated::{Fate, Manifest};
-pub use picture::Picture;
-pub use progress::Progress;
 pub use service::Service;
 #[cfg(feature = "bpel")]
 pub use settings::OrchestrationSettings;

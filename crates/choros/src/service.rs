@@ -6,6 +6,7 @@ use choros_cows::{CowsLts, Options, Program};
 use crate::Settings;
 
 /// What a `.cows` file holds.
+#[derive(Clone)]
 pub struct Service {
     /// The text, read; its block of abstraction rules is still text.
     pub specification: Specification,

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use choros_base::Budget;
+use choros_base::{Budget, Sources};
 #[cfg(feature = "network")]
 use choros_drive::Secrets;
 use choros_model::Bound;
-use choros_model::cfsm::{Channels, Discipline, Reduction};
+use choros_model::cfsm::{Discipline, Reduction};
 use choros_report::answers::{Run, Stop};
-use choros_report::{Report, Semantics, with_advice};
+use choros_report::{Events, Report, Semantics, with_advice};
 use choros_smt::{LazySolver, Limits};
+use choros_watch::World;
 
-use crate::{Cache, Progress};
+use crate::Cache;
 #[cfg(feature = "bpel")]
 use crate::{Duration, EventHandlers};
 
@@ -45,8 +46,8 @@ pub struct Settings {
     /// What must not be shown; verbs add to it, and whoever writes asks it.
     #[cfg(feature = "network")]
     pub secrets: Secrets,
-    /// Is told what is being done.
-    pub progress: Progress,
+    /// Is told what happens.
+    pub events: Events,
     /// Answers that were found before.
     pub cache: Option<Cache>,
 }
@@ -62,10 +63,6 @@ pub struct GchorSettings {
     pub pomsets: bool,
     /// Loops go round up to so many times.
     pub unfold: Option<u32>,
-    /// The channels that machines are judged with; queues and multisets where none are named.
-    pub channels: Option<Channels>,
-    /// The form gives the verdict of `realize`, and not the runs of the machines.
-    pub by_form: bool,
 }
 
 /// What the user may turn for processes of WS-BPEL.
@@ -95,7 +92,7 @@ impl Default for Settings {
             cancel: Arc::new(AtomicBool::new(false)),
             #[cfg(feature = "network")]
             secrets: Secrets::default(),
-            progress: Progress::default(),
+            events: Events::default(),
             cache: None,
         }
     }
@@ -164,7 +161,16 @@ impl Settings {
     fn watched(&self, budget: Budget) -> Budget {
         budget
             .cancelled_by(self.cancel.clone())
-            .counted_by(self.progress.meter())
+            .counted_by(self.events.meter())
+    }
+
+    /// What monitors, audits and captures meet.
+    pub(crate) fn world<'w>(&'w self, sources: &'w dyn Sources) -> World<'w> {
+        World {
+            sources,
+            cancel: &self.cancel,
+            events: &self.events,
+        }
     }
 
     pub(crate) fn limits(&self) -> Limits {

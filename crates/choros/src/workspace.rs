@@ -1,6 +1,7 @@
 //! What is read, and from where.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use choros_base::{Diagnostic, FileId, SourceError, SourceMap, Sources, has_errors, nearest};
@@ -19,7 +20,7 @@ use crate::diagnostics::{
 };
 #[cfg(feature = "bpel")]
 use crate::languages::process;
-use crate::languages::{Documents, Opened, Reader, language};
+use crate::languages::{Documents, Opened, Parsed, Reader, language};
 use crate::{Content, FileKind, Settings};
 
 /// The texts and terms of a run.
@@ -30,6 +31,8 @@ pub struct Workspace<'s> {
     given: BTreeMap<String, Given>,
     /// The texts that were read or given, by path.
     texts: BTreeMap<String, (FileId, Arc<str>)>,
+    /// What was parsed of them, by the name of the language; a text that changes is another file.
+    parsed: BTreeMap<(FileId, &'static str), Rc<Parsed>>,
     /// The texts that were read.
     pub sources: SourceMap,
     /// Names, sorts and terms.
@@ -117,6 +120,17 @@ enum Given {
     System(Box<ExplicitLts>),
 }
 
+/// What was given or read before comes before what the sources have.
+impl Sources for Workspace<'_> {
+    fn read(&self, path: &str) -> Result<Arc<str>, SourceError> {
+        Workspace::read(self, path)
+    }
+
+    fn read_reference(&self, path: &str) -> Result<Arc<str>, SourceError> {
+        self.from.read_reference(path)
+    }
+}
+
 impl<'s> Workspace<'s> {
     /// A workspace that reads from `sources`.
     pub fn new(from: &'s dyn Sources) -> Self {
@@ -124,6 +138,7 @@ impl<'s> Workspace<'s> {
             from,
             given: BTreeMap::new(),
             texts: BTreeMap::new(),
+            parsed: BTreeMap::new(),
             sources: SourceMap::new(),
             terms: Terms::new(),
         }
@@ -207,7 +222,7 @@ impl<'s> Workspace<'s> {
     }
 
     /// The text of a file.
-    pub(crate) fn read(&self, path: &str) -> Result<Arc<str>, SourceError> {
+    pub fn read(&self, path: &str) -> Result<Arc<str>, SourceError> {
         match self.texts.get(path) {
             Some((_, text)) => Ok(text.clone()),
             None => self.from.read(path),
@@ -227,11 +242,6 @@ impl<'s> Workspace<'s> {
         }
         let text = self.from.read_reference(path)?;
         Ok(self.keep(path, text))
-    }
-
-    /// The text of a file that another file names.
-    pub(crate) fn read_reference(&self, path: &str) -> Result<Arc<str>, SourceError> {
-        self.from.read_reference(path)
     }
 
     /// What a file holds; `None` when it cannot be read at all.
@@ -265,9 +275,6 @@ impl<'s> Workspace<'s> {
             });
             return None;
         };
-        settings
-            .progress
-            .show(format!("reading `{}`", request.path));
         let own = diagnostics.len();
         let (mut model, known) = self.read_model(kind, request, settings, diagnostics)?;
         if let (Some(wanted), Model::Graphs(components, _)) = (&request.component, &mut model) {
@@ -311,20 +318,28 @@ impl<'s> Workspace<'s> {
         let path = request.path.as_str();
         let mut read = match &language(kind).reader {
             Reader::Text(read) => match self.source(path) {
-                Ok((file, text)) => read(&mut Opened {
-                    file,
-                    text: &text,
-                    stem: stem(path),
-                    wanted: request.component.as_deref(),
-                    settings,
-                    terms: &mut self.terms,
-                }),
+                Ok((file, text)) => {
+                    let known = self.parsed.entry((file, kind.name())).or_insert_with(|| {
+                        settings.events.doing(format!("reading `{path}`"));
+                        Rc::new(read(&mut Opened {
+                            file,
+                            text: &text,
+                            stem: stem(path),
+                            terms: &mut self.terms,
+                        }))
+                    });
+                    let wanted = request.component.as_deref();
+                    known.clone().build(wanted, settings, &mut self.terms)
+                }
                 Err(error) => {
                     findings.push(unreadable::diagnostic(&error));
                     return None;
                 }
             },
-            Reader::Documents(read) => read(&mut self.documents(path, settings, findings))?,
+            Reader::Documents(read) => {
+                settings.events.doing(format!("reading `{path}`"));
+                read(&mut self.documents(path, settings, findings))?
+            }
             Reader::NoModel(hint) => {
                 findings.push(no_model::diagnostic(path, kind.words(), hint));
                 return None;

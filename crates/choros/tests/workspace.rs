@@ -3,13 +3,14 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 
 use choros::base::{MemorySources, SourceError, Sources};
 use choros::model::Verdict;
 use choros::verbs::{
     CheckRequest, ConformRequest, DrawRequest, ExploreRequest, check, conform, draw, explore,
 };
-use choros::{Request, Settings, Workspace};
+use choros::{Event, Events, Request, Settings, Workspace};
 
 const SHOP: &str = "choreography Shop[b, v] {
     b -> v: Request(x: Int)
@@ -72,6 +73,35 @@ fn a_text_is_read_once_whatever_is_asked() {
     };
     assert!(draw(&mut workspace, &drawn, &settings).answer.is_ok());
     assert_eq!(sources.asked.borrow()["shop.chor"], 1);
+}
+
+/// How often `shop.chor` was parsed: a run says so each time.
+fn parses(events: &Receiver<Event>) -> usize {
+    let is_parse = |it: &Event| matches!(it, Event::Doing(what) if what == "reading `shop.chor`");
+    events.try_iter().filter(is_parse).count()
+}
+
+#[test]
+fn a_text_is_parsed_once_until_it_changes() {
+    let (sources, (events, told)) = (shop(), Events::channel());
+    let settings = Settings {
+        events,
+        ..Settings::default()
+    };
+    let mut workspace = Workspace::new(&sources);
+    let [one, other] = ["shop.chor#Twice", "shop.chor#Shop"].map(|it| Request::parse(it, None));
+    let compared = ConformRequest {
+        implementation: vec![one.clone()],
+        specification: other,
+        ..ConformRequest::default()
+    };
+    assert!(conform(&mut workspace, &compared, &settings).answer.is_ok());
+    assert_eq!(parses(&told), 1);
+    assert!(workspace.graph(&one, &settings).is_ok());
+    assert_eq!(parses(&told), 0);
+    workspace.set_text("shop.chor", SHOP.replace("Confirm", "Accept"));
+    assert!(conform(&mut workspace, &compared, &settings).answer.is_ok());
+    assert_eq!(parses(&told), 1);
 }
 
 #[test]

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use choros::base::Choice;
+use choros::model::observation::Correlation;
 use choros::report::{Block, Report};
 use choros::verbs::{
-    self, AuditRequest, CheckRequest, ConformRequest, Criterion, DrawRequest, ExploreRequest,
-    QuestionSource, Realizing, Rules, SymbolicForm, SymbolicTesting, TestForm, Testing,
-    VerifyRequest,
+    self, AuditRequest, Auditing, CheckRequest, ConformRequest, DrawRequest, ExploreRequest,
+    LogsRequest, QuestionSource, RealizeRequest, RealizeRules, Rules, Runs, Sessions, TestForm,
+    TestsRequest, VerifyRequest,
 };
 use choros::{Disk, FileKind, Language, Mode, Picture, Request, Settings, Workspace};
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -267,21 +268,21 @@ impl Model {
             let message = format!("mode is one of {}", words.join(", "));
             return Err(PyValueError::new_err(message));
         };
-        let asked = Realizing {
-            mode,
-            criterion: Criterion::Semantic,
+        let request = RealizeRequest {
+            files: vec![self.request.clone()],
+            rules: RealizeRules {
+                mode,
+                services,
+                ..RealizeRules::default()
+            },
             repair,
-            bound: Realizing::BOUND,
-            services,
-            joint_ending: false,
+            ..RealizeRequest::default()
         };
-        let requests = [self.request.clone()];
-        let report = verbs::realize(
-            &mut self.workspace.borrow(),
-            &requests,
-            asked,
-            &self.settings,
-        );
+        let report = {
+            let mut workspace = self.workspace.borrow();
+            let answered = verbs::realize(&mut workspace, &request, &self.settings);
+            answered.report(&workspace.terms)
+        };
         self.answers(py, report)
     }
 
@@ -301,42 +302,26 @@ impl Model {
             Some(_) => return Err(PyValueError::new_err("emit is json or python")),
         };
         let mut workspace = self.workspace.borrow();
-        let kind = self.request.known_kind();
-        let (report, files) = match kind.is_some_and(FileKind::has_graphs) {
-            true => {
-                let mut asked = SymbolicTesting {
-                    role,
-                    ..SymbolicTesting::default()
-                };
-                asked.depth = depth.unwrap_or(asked.depth);
-                let form = match is_python {
-                    true => SymbolicForm::Python { mapping },
-                    false => SymbolicForm::Json,
-                };
-                let made = verbs::symbolic_tests(
-                    &mut workspace,
-                    &self.request,
-                    &asked,
-                    false,
-                    &form,
-                    None,
-                    &self.settings,
-                );
-                (made.report, made.suite)
-            }
-            false => {
-                let asked = Testing {
-                    role,
-                    ..Testing::default()
-                };
-                let form = match is_python {
-                    true => TestForm::Code(Language::Python),
-                    false => TestForm::Json,
-                };
-                let settings = &self.settings;
-                verbs::tests(&mut workspace, &self.request, &asked, Some(form), settings)
-            }
+        let mut request = TestsRequest {
+            model: self.request.clone(),
+            form: Some(match is_python {
+                true => TestForm::Code(Language::Python),
+                false => TestForm::Json,
+            }),
+            mapping,
+            ..TestsRequest::default()
         };
+        request.machines.role = role.clone();
+        request.symbolic.role = role;
+        let derivation = &mut request.symbolic.derivation;
+        derivation.depth = depth.unwrap_or(derivation.depth);
+        let mut answered = verbs::tests(&mut workspace, &request, &self.settings);
+        let files = answered
+            .answer
+            .as_mut()
+            .map(|it| std::mem::take(&mut it.files.suite));
+        let files = files.unwrap_or_default();
+        let report = answered.report(&workspace.terms);
         drop(workspace);
         Ok(Tests::new(self.answers(py, report)?, &files))
     }
@@ -351,7 +336,7 @@ impl Model {
         correlate: Option<String>,
         require_complete: bool,
     ) -> PyResult<Answers> {
-        let logs = match logs {
+        let files = match logs {
             Logs::One(path) => vec![(None, path)],
             Logs::ByRole(logs) => logs
                 .into_iter()
@@ -360,11 +345,20 @@ impl Model {
         };
         let request = AuditRequest {
             model: self.request.clone(),
-            logs,
-            mapping,
-            correlate,
-            require_complete,
-            ..AuditRequest::default()
+            logs: LogsRequest {
+                files,
+                mapping,
+                ..LogsRequest::default()
+            },
+            how: Auditing {
+                sessions: correlate
+                    .map_or(Sessions::Found, |by| Sessions::By(Correlation::named(&by))),
+                runs: match require_complete {
+                    true => Runs::MustBeFinished,
+                    false => Runs::MayBeUnfinished,
+                },
+                ..Auditing::default()
+            },
         };
         let report = {
             let mut workspace = self.workspace.borrow();

@@ -7,7 +7,6 @@ use choros_data::Term;
 use choros_model::interface::Side;
 use choros_model::stg::Update;
 
-use super::Partner;
 use super::diagnostics::unknown_partner_link;
 use super::reader::{Reader, Variable, child, children};
 use choros_xml::diagnostics::{
@@ -15,7 +14,7 @@ use choros_xml::diagnostics::{
 };
 use choros_xml::document::{Document, Element, QName};
 use choros_xml::schema::XSD;
-use choros_xml::wsdl::{MessageShape, PartnerLinkType, WSDL};
+use choros_xml::wsdl::{MessageShape, Partner, PartnerLinkType, WSDL};
 use choros_xml::xpath::VariableType;
 
 impl Reader<'_, '_> {

@@ -4,10 +4,10 @@ use choros_data::Terms;
 use choros_model::interface::{Interface, MessageType, Side, Signature};
 use choros_model::stg::{Operation, Role};
 
-use super::Partner;
 use super::reader::Reader;
 use choros_xml::document::{Element, QName};
 use choros_xml::schema::UNFOLDED;
+use choros_xml::wsdl::Partner;
 
 /// The whole interface; the user is the first partner who only calls.
 pub(super) fn interface(

@@ -27,8 +27,8 @@ use choros_model::interface::Interface;
 
 use crate::calculus::{Process, Style};
 use choros_xml::diagnostics::wrong_root;
-use choros_xml::document::{Document, Library, QName};
-use choros_xml::wsdl::Definitions;
+use choros_xml::document::{Document, Library};
+use choros_xml::wsdl::{Definitions, Partner};
 
 pub use diagnostics::CODES;
 pub use duration::Duration;
@@ -62,17 +62,6 @@ pub struct Orchestration {
     pub definitions: Definitions,
     /// How long a tick is; without durations there is none.
     pub unit: Option<Duration>,
-}
-
-/// A partner link with the port types of its roles.
-#[derive(Debug, Clone)]
-pub struct Partner {
-    /// Its name, which is that of the partner's role in messages.
-    pub name: Arc<str>,
-    /// What the process offers.
-    pub offers: Option<QName>,
-    /// What the process uses.
-    pub uses: Option<QName>,
 }
 
 /// Reads the process in a document; `None` when it is none.

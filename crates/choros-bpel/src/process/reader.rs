@@ -12,11 +12,11 @@ use super::compensate::ChildScope;
 use super::correlate::CorrelationSet;
 use super::diagnostics::{no_start, unknown_activity, unknown_variable};
 use super::links::Link;
-use super::{ABSTRACT, Duration, EXECUTABLE, Options, Orchestration, Partner, duration, interface};
+use super::{ABSTRACT, Duration, EXECUTABLE, Options, Orchestration, duration, interface};
 use crate::calculus::{Activity, ActivityId, Process};
 use choros_xml::document::{Document, Element, Library, QName};
 use choros_xml::schema::XSD;
-use choros_xml::wsdl::Definitions;
+use choros_xml::wsdl::{Definitions, Partner};
 use choros_xml::xpath::VariableType;
 
 /// Whether an element is one of BPEL's.

@@ -2,11 +2,17 @@
 
 use std::process::ExitCode;
 
-use choros::verbs::{self, AuditRequest, Hypothesis};
-use choros::{FileKind, Mode, Request};
+use choros::base::Choice;
+use choros::model::observation::Correlation;
+use choros::verbs::{
+    self, AuditRequest, Auditing, Crossing, Empty, Hypothesis, LogFormat, LogsRequest, Network,
+    Order, Projection, Reading, Runs, Sessions,
+};
+use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
 
 use crate::applicability::{Parts, Uses};
+use crate::choice::choice;
 use crate::options::{Shared, kind};
 
 /// Do these logs follow the choreography?
@@ -56,8 +62,8 @@ pub(crate) struct AuditVerb {
     #[arg(long, conflicts_with = "correlate")]
     one_session: bool,
     /// What is known of the order of messages at different services
-    #[arg(long, value_enum, default_value_t = OrderName::Local)]
-    order: OrderName,
+    #[arg(long, value_parser = choice::<Order>(), default_value = Order::Local.word())]
+    order: Order,
     /// When a message happens; unless given, as a whole, and when it is sent where messages cross on their way
     #[arg(long, value_enum)]
     mode: Option<Moment>,
@@ -75,11 +81,11 @@ pub(crate) struct AuditVerb {
     #[arg(long)]
     natural: bool,
     /// What it says if no message of the model is in the logs
-    #[arg(long, value_enum, default_value_t = EmptyName::Unknown)]
-    empty: EmptyName,
+    #[arg(long, value_parser = choice::<Empty>(), default_value = Empty::IsUnknown.word())]
+    empty: Empty,
     /// What the network does to messages
-    #[arg(long, value_enum, default_value_t = NetworkName::Once)]
-    network: NetworkName,
+    #[arg(long, value_parser = choice::<Network>(), default_value = Network::Once.word())]
+    network: Network,
     /// Ends the run at the first record that is no observation
     #[arg(long)]
     strict: bool,
@@ -88,30 +94,6 @@ pub(crate) struct AuditVerb {
     most_observations: usize,
     #[command(flatten)]
     shared: Shared,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum OrderName {
-    /// What local logs and identities of messages give
-    Local,
-    /// Time: the clocks of all services agree
-    Time,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum EmptyName {
-    /// Nothing was judged, so nothing is known
-    Unknown,
-    /// Everything conforms so far
-    Conforms,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum NetworkName {
-    /// Each message is delivered once
-    Once,
-    /// A message may be delivered again; its identity tells
-    Repeats,
 }
 
 /// What its options are about.
@@ -153,27 +135,47 @@ impl AuditVerb {
             );
         }
         let mut workspace = shell.workspace();
+        let (reading, crossing) = match self.mode {
+            // Where only roles keep an order, messages may cross.
+            None => (Reading::Whole, Crossing::JudgedBySendings),
+            Some(moment) => (moment.reading(), Crossing::Fails),
+        };
         let request = AuditRequest {
             model: Request::parse(&self.model, self.kind),
-            logs: self.logs,
-            format: self.log_format,
-            mapping: self.mapping,
-            names: self.names,
-            correlate: self.correlate,
-            one_session: self.one_session,
-            by_time: self.order == OrderName::Time,
-            mode: self.mode.map(Moment::mode),
-            require_complete: self.require_complete,
-            hypotheses: if self.lossy {
-                vec![(None, Hypothesis::Gaps)]
-            } else {
-                self.hypothesis
+            logs: LogsRequest {
+                files: self.logs,
+                format: self.log_format.as_deref().and_then(LogFormat::named),
+                mapping: self.mapping,
+                names: self.names,
+                hypotheses: if self.lossy {
+                    vec![(None, Hypothesis::Gaps)]
+                } else {
+                    self.hypothesis
+                },
+                strict: self.strict,
+                most_observations: self.most_observations,
             },
-            natural: self.natural,
-            empty_conforms: self.empty == EmptyName::Conforms,
-            network_repeats: self.network == NetworkName::Repeats,
-            strict: self.strict,
-            most_observations: self.most_observations,
+            how: Auditing {
+                order: self.order,
+                reading,
+                crossing,
+                sessions: match (&self.correlate, self.one_session) {
+                    (Some(by), _) => Sessions::By(Correlation::named(by)),
+                    (None, true) => Sessions::One,
+                    (None, false) => Sessions::Found,
+                },
+                runs: match self.require_complete {
+                    true => Runs::MustBeFinished,
+                    false => Runs::MayBeUnfinished,
+                },
+                projection: match self.natural {
+                    true => Projection::Natural,
+                    false => Projection::Remembering,
+                },
+                empty: self.empty,
+                network: self.network,
+                ..Auditing::default()
+            },
         };
         let answered = verbs::audit(&mut workspace, &request, &settings);
         let report = answered.report(&workspace.terms);
@@ -230,13 +232,11 @@ enum Moment {
 }
 
 impl Moment {
-    fn mode(self) -> Mode {
+    fn reading(self) -> Reading {
         match self {
-            Moment::Peers => Mode::Peers,
-            Moment::Sync => Mode::Synchronous,
-            Moment::Sender => Mode::Sender,
-            Moment::Receiver => Mode::Receiver,
-            Moment::Disjoint => Mode::Disjoint,
+            Moment::Sync | Moment::Disjoint | Moment::Peers => Reading::Whole,
+            Moment::Sender => Reading::Sendings,
+            Moment::Receiver => Reading::Receptions,
         }
     }
 }

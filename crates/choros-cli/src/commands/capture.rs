@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::applicability::{Parts, Uses};
 use crate::format::Format;
-use crate::shell::{Limits, Shell, complain};
+use crate::shell::{Limits, Shell};
 
 /// What do the services say to each other? A proxy that writes down what passes
 ///
@@ -129,12 +129,11 @@ impl Capture {
         };
         let settings = choros::Settings {
             cancel: shell.cancel.clone(),
+            events: shell.events.clone(),
             ..choros::Settings::default()
         };
-        let mut workspace = shell.workspace();
-        let answered = verbs::capture(&mut workspace, &request, &settings, &mut |line| {
-            complain(line)
-        });
+        let workspace = shell.workspace();
+        let answered = verbs::capture(&workspace, &request, &settings);
         let report = answered.report(&workspace.terms);
         shell.finish(&report, &workspace.sources)
     }

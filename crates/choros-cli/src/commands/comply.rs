@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use choros::{Request, verbs};
+use choros::Request;
+use choros::verbs::{self, ComplyRequest};
 use clap::Args;
 
 use crate::applicability::{NO_PARAMETERS, Parts, Uses};
@@ -56,12 +57,6 @@ impl Comply {
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
         let mut workspace = shell.workspace();
-        let machine = Request::parse(&self.machine, None);
-        let tests: Vec<Request> = self
-            .tests
-            .iter()
-            .map(|it| Request::parse(it, None))
-            .collect();
         // Those of a saved suite have been made.
         let are_saved = self.tests.iter().all(|it| it.ends_with(".json"));
         if let (true, Some(option)) = (are_saved, self.options.given()) {
@@ -69,8 +64,13 @@ impl Comply {
                 "{option} says how tests are made of a model, and saved suites are not made again"
             ));
         }
-        let asked = self.options.testing(None);
-        let answered = verbs::comply(&mut workspace, &machine, &tests, &asked, &settings);
+        let tests = self.tests.iter().map(|it| Request::parse(it, None));
+        let request = ComplyRequest {
+            machine: Request::parse(&self.machine, None),
+            tests: tests.collect(),
+            options: self.options.testing(None),
+        };
+        let answered = verbs::comply(&mut workspace, &request, &settings);
         let report = answered.report(&workspace.terms);
         shell.finish(&report, &workspace.sources)
     }

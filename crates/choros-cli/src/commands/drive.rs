@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use choros::base::Choice;
 use choros::report::to_json;
-use choros::verbs::{self, DriveRequest, TestVerdict, Values};
+use choros::verbs::{self, DriveOptions, DriveRequest, TestVerdict, Values};
 use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
 
-use crate::applicability::{Parts, Uses};
+use crate::applicability::{PARAMETERS, Parts, Uses};
 use crate::choice::choice;
 use crate::options::{Shared, kind};
-use crate::symbolic_options::SymbolicOptions;
+use crate::symbolic_options::{SYMBOLIC, SymbolicOptions};
 
 /// Does the running service pass?
 ///
@@ -170,20 +170,8 @@ pub(crate) const USES: Uses = Uses {
         "transcript",
         "record",
         "test",
-        "purpose",
-        "purpose_actions",
-        "contracts",
-        "words",
-        "depth",
-        "coverage",
-        "only_terminating",
-        "incomplete",
-        "inclusion",
-        "user",
-        "play",
-        "parameters",
     ],
-    some: &[],
+    some: &[SYMBOLIC, PARAMETERS],
 };
 
 impl Drive {
@@ -199,10 +187,8 @@ impl Drive {
         if self.parallel == 0 {
             return shell.usage_error("--parallel is at least 1");
         }
-        let request = Request::parse(&self.file, self.kind);
         let milliseconds = Duration::from_millis;
-        let driving = DriveRequest {
-            testing: self.symbolic.testing(self.role),
+        let options = DriveOptions {
             target: self.target,
             mapping: self.mapping,
             mock_partners: self.mock_partners,
@@ -229,8 +215,13 @@ impl Drive {
             transcript: self.transcript,
             tests: self.test,
         };
+        let request = DriveRequest {
+            model: Request::parse(&self.file, self.kind),
+            tests: self.symbolic.testing(self.role),
+            options,
+        };
         let mut workspace = shell.workspace();
-        let answered = verbs::drive(&mut workspace, &request, &driving, &settings, &mut |line| {
+        let answered = verbs::drive(&mut workspace, &request, &settings, &mut |line| {
             shell.complain(line)
         });
         let mut report = answered.report(&workspace.terms);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::report::{ExitStatus, Report};
-use choros::verbs::{self, ExploreRequest, Stepper};
+use choros::verbs::{self, ExploreRequest, ProductRequest, Stepper};
 use choros::{Content, Equivalence, Request, Settings};
 use clap::Args;
 
@@ -125,7 +125,7 @@ impl Explore {
         if self.interactive || !self.choose.is_empty() {
             return match requests.as_slice() {
                 [request] => {
-                    let stepper = Stepper::start(&mut workspace, request, &settings);
+                    let stepper = verbs::step(&mut workspace, request, &settings);
                     match stepper {
                         Ok(stepper) => interact(stepper, &self.choose, &shell),
                         Err(diagnostics) => {
@@ -198,9 +198,14 @@ impl Explore {
         };
         let mut workspace = shell.workspace();
         let picture = output.as_ref().map(|file| file.picture);
-        let actions = self.actions.actions();
-        let mut report =
-            verbs::explore_product(&mut workspace, request, purpose, actions, picture, settings);
+        let product = ProductRequest {
+            model: request.clone(),
+            purpose: purpose.to_owned(),
+            actions: self.actions.actions(),
+            picture,
+        };
+        let answered = verbs::explore_product(&mut workspace, &product, settings);
+        let mut report = answered.report(&workspace.terms);
         if let Some(file) = &output
             && let Err(message) = file.write(&request.path, &mut report, "one file", shell)
         {

@@ -4,13 +4,12 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use choros::base::Choice;
-use choros::verbs::{self, LogFormat, MonitorRequest, VerdictForm};
+use choros::verbs::{self, LogFormat, MonitorRequest, VerdictForm, WatchRequest};
 use clap::{Args, ValueEnum};
 
 use crate::applicability::{NO_PARAMETERS, Parts, Uses};
 use crate::choice::choice;
 use crate::options::Shared;
-use crate::shell::complain;
 
 /// Do the properties hold on these logs or streams?
 ///
@@ -172,33 +171,34 @@ impl Monitor {
         let to_standard_output = self.verdicts.as_deref() == Some("-");
         let request = MonitorRequest {
             properties: self.properties,
-            logs: self.logs.iter().map(|text| log(text)).collect(),
-            format: self.log_format,
-            mapping: self.mapping,
-            names: self.names,
-            listen: self.listen,
-            connections: self.connections,
-            verdicts_from: self.verdicts_from,
-            patience: Duration::from_secs(self.patience),
-            publish: self.publish,
-            verdicts: self.verdicts,
-            form: self.verdict_format,
-            follow: self.follow,
-            strict: self.strict,
-            strict_end: self.strict_end,
-            lossy: self.lossy,
-            slack: self.slack,
-            related_only: self.related_only,
-            longest: self.longest,
-            most_windows: self.most_windows,
-            state: self.state,
-            state_every: Duration::from_millis(self.state_every),
             explain: self.explain,
             xquery: self.emit.is_some(),
+            watch: WatchRequest {
+                logs: self.logs.iter().map(|text| log(text)).collect(),
+                format: self.log_format,
+                mapping: self.mapping,
+                names: self.names,
+                listen: self.listen,
+                connections: self.connections,
+                verdicts_from: self.verdicts_from,
+                patience: Duration::from_secs(self.patience),
+                publish: self.publish,
+                verdicts: self.verdicts,
+                form: self.verdict_format,
+                follow: self.follow,
+                strict: self.strict,
+                strict_end: self.strict_end,
+                lossy: self.lossy,
+                slack: self.slack,
+                related_only: self.related_only,
+                longest: self.longest,
+                most_windows: self.most_windows,
+                state: self.state,
+                state_every: Duration::from_millis(self.state_every),
+            },
         };
         let mut workspace = shell.workspace();
-        let announce = &mut |line: &str| complain(line);
-        let answered = verbs::monitor(&mut workspace, &request, &settings, announce);
+        let answered = verbs::monitor(&mut workspace, &request, &settings);
         let report = answered.report(&workspace.terms);
         if to_standard_output {
             shell.finish_aside(&report, &workspace.sources)

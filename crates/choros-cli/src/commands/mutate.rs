@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use choros::verbs::{self, Mutating};
+use choros::verbs::{self, MutateRequest};
 use choros::{Content, FileKind, Operator, Request};
 use clap::Args;
 
@@ -75,19 +75,20 @@ impl Mutate {
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
         let mut workspace = shell.workspace();
-        let request = Request::parse(&self.file, self.kind);
         let mut operators: Vec<Operator> = self.operators.iter().flatten().copied().collect();
         operators.sort_unstable();
         operators.dedup();
         if operators.is_empty() {
             operators = Operator::TABLE.to_vec();
         }
-        let asked = Mutating {
-            testing: self.options.testing(self.role.clone()),
+        let request = MutateRequest {
+            model: Request::parse(&self.file, self.kind),
+            tests: self.options.testing(self.role),
             operators,
             least_score: self.min_score,
         };
-        let report = verbs::mutate(&mut workspace, &request, &asked, &settings);
+        let answered = verbs::mutate(&mut workspace, &request, &settings);
+        let report = answered.report(&workspace.terms);
         shell.finish(&report, &workspace.sources)
     }
 }

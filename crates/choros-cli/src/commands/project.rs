@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::verbs::{self, Criterion, Memory, Picture, Projecting, Realizing};
-use choros::{Content, FileKind, Language, Request};
+use choros::verbs::{
+    self, Criterion, Memory, Picture, ProjectRequest, RealizeRules, SkeletonRequest,
+};
+use choros::{Content, FileKind, FileSet, Language, Request};
 use clap::Args;
 
 use crate::applicability::{GRAPHS, PARAMETERS, Parts, Use, Uses};
@@ -102,11 +104,14 @@ impl ProjectVerb {
             Err(message) => return shell.usage_error(&message),
         };
         let picture = output.as_ref().map_or(Picture::Report, |file| file.picture);
-        let request = Request::parse(&self.file, self.kind);
-        let mut report =
-            verbs::project(&mut workspace, &request, &self.asked(), picture, &settings);
+        let request = ProjectRequest {
+            picture,
+            ..self.asked()
+        };
+        let answered = verbs::project(&mut workspace, &request, &settings);
+        let mut report = answered.report(&workspace.terms);
         if let Some(file) = &output
-            && let Err(message) = file.write(&request.path, &mut report, "--role", &shell)
+            && let Err(message) = file.write(&request.file.path, &mut report, "--role", &shell)
         {
             return shell.usage_error(&message);
         }
@@ -116,33 +121,40 @@ impl ProjectVerb {
     fn write_skeleton(&self, language: Language, shell: &Shell) -> ExitCode {
         let settings = self.shared.settings(shell);
         let mut workspace = shell.workspace();
-        let request = Request::parse(&self.file, self.kind);
-        let (mut report, files) =
-            verbs::skeleton(&mut workspace, &request, &self.asked(), language, &settings);
-        match &self.output {
-            Some(folder) => write_files(folder, &files, &mut report, shell),
-            None => verbs::show_files(&files, &mut report),
+        let request = SkeletonRequest {
+            projection: self.asked(),
+            language,
+        };
+        let mut answered = verbs::skeleton(&mut workspace, &request, &settings);
+        let mut files = FileSet::new();
+        if let (Some(_), Ok(skeleton)) = (&self.output, &mut answered.answer) {
+            files = std::mem::take(&mut skeleton.files);
+        }
+        let mut report = answered.report(&workspace.terms);
+        if let Some(folder) = &self.output {
+            write_files(folder, &files, &mut report, shell);
         }
         shell.finish(&report, &workspace.sources)
     }
 
-    fn asked(&self) -> Projecting {
-        Projecting {
+    fn asked(&self) -> ProjectRequest {
+        ProjectRequest {
+            file: Request::parse(&self.file, self.kind),
             role: self.role.clone(),
-            mode: self.mode.mode(),
-            repair: self.repair.then(|| Realizing {
+            repair: self.repair,
+            rules: RealizeRules {
                 mode: self.mode.mode(),
-                criterion: self.criterion.unwrap_or(Criterion::Semantic),
-                repair: true,
-                bound: Realizing::BOUND,
+                criterion: self.criterion.unwrap_or_default(),
                 services: self.ending.service.clone(),
                 joint_ending: self.ending.joint_ending,
-            }),
+                ..RealizeRules::default()
+            },
             memory: if self.natural {
                 Memory::Natural
             } else {
                 Memory::Part
             },
+            picture: Picture::Report,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use choros::verbs::{self, Criterion, Realizing};
+use choros::verbs::{self, Criterion, RealizeRequest, RealizeRules};
 use choros::{Channels, Content};
 use clap::{Args, ValueEnum};
 
@@ -38,7 +38,7 @@ pub(crate) struct Realize {
     #[arg(long, value_enum)]
     channels: Option<BufferName>,
     /// Bounds each queue of the semantic criterion; a bound that is reached ends in unknown
-    #[arg(long, value_name = "N", default_value_t = Realizing::BOUND)]
+    #[arg(long, value_name = "N", default_value_t = RealizeRules::BOUND)]
     bound: usize,
     /// Proposes messages that would make it realizable
     #[arg(long)]
@@ -74,22 +74,25 @@ pub(crate) const USES: Uses = Uses {
 impl Realize {
     pub(crate) fn run(self) -> ExitCode {
         let shell = self.shared.shell();
-        let mut settings = self.shared.settings(&shell);
-        settings.gchor.by_form = self.criterion == Some(Criterion::Conditions);
-        settings.gchor.channels = self.channels.map(|name| match name {
-            BufferName::Fifo => Channels::Fifo,
-            BufferName::Bag => Channels::Bag,
-        });
+        let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
-        let asked = Realizing {
-            mode: self.mode.mode(),
-            criterion: self.criterion.unwrap_or(Criterion::Semantic),
+        let request = RealizeRequest {
+            files: self.inputs.requests(),
+            rules: RealizeRules {
+                mode: self.mode.mode(),
+                criterion: self.criterion.unwrap_or_default(),
+                bound: self.bound,
+                services: self.ending.service,
+                joint_ending: self.ending.joint_ending,
+            },
             repair: self.repair,
-            bound: self.bound,
-            services: self.ending.service,
-            joint_ending: self.ending.joint_ending,
+            channels: self.channels.map(|name| match name {
+                BufferName::Fifo => Channels::Fifo,
+                BufferName::Bag => Channels::Bag,
+            }),
         };
-        let report = verbs::realize(&mut workspace, &self.inputs.requests(), asked, &settings);
+        let answered = verbs::realize(&mut workspace, &request, &settings);
+        let report = answered.report(&workspace.terms);
         shell.finish(&report, &workspace.sources)
     }
 }

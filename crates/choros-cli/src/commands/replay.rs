@@ -79,13 +79,9 @@ impl Replay {
         };
         let judged = judges.then(|| {
             let model = self.model.as_deref().map(|it| Request::parse(it, None));
-            verbs::judge(
-                &mut workspace,
-                &self.file,
-                &saved,
-                model.as_ref(),
-                &settings,
-            )
+            let (workspace, model) = (&mut workspace, model.as_ref());
+            let judged = verbs::judge(workspace, &self.file, &saved, model, &settings);
+            judged.report(&workspace.terms)
         });
         if let Some(report) = &judged
             && !is_text

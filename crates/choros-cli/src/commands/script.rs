@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use choros::verbs;
+use choros::verbs::{self, ScriptRequest};
 use choros::{FileKind, Request};
 use clap::Args;
 
@@ -42,12 +42,16 @@ impl Script {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
-        let request = Request {
-            path: self.file,
-            component: None,
-            kind: FileKind::named("schora"),
+        let request = ScriptRequest {
+            file: Request {
+                path: self.file,
+                component: None,
+                kind: FileKind::named("schora"),
+            },
+            now: clock::now(),
         };
-        let report = verbs::script(&mut workspace, &request, &clock::now(), &settings);
+        let answered = verbs::script(&mut workspace, &request, &settings);
+        let report = answered.report(&workspace.terms);
         shell.finish(&report, &workspace.sources)
     }
 }

@@ -3,16 +3,15 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::verbs::{self, SymbolicForm, TestForm, Testing};
-use choros::{Content, FileKind, Language, Request, Settings};
+use choros::verbs::{self, MachineTestOptions, TestForm, TestsRequest};
+use choros::{Content, FileKind, Language, Request};
 use clap::{Args, ValueEnum};
 
 use crate::applicability::{GRAPHS, MACHINES, PARAMETERS, Parts, Use, Uses};
 use crate::options::{ChannelsOption, Shared, kind};
 use crate::output_folder::{tell_what_is_lacking, write_files};
 use crate::picture_file::PictureFile;
-use crate::shell::Shell;
-use crate::symbolic_options::SymbolicOptions;
+use crate::symbolic_options::{SYMBOLIC, SymbolicOptions};
 use crate::test_options::TestOptions;
 
 /// Which tests does the model imply?
@@ -115,26 +114,8 @@ pub(crate) const USES: Uses = Uses {
             MACHINES,
         ),
         Use::of(&["force"], &[Content::Gchor]),
-        Use::of(
-            &[
-                "purpose",
-                "purpose_actions",
-                "contracts",
-                "words",
-                "depth",
-                "coverage",
-                "only_terminating",
-                "incomplete",
-                "inclusion",
-                "user",
-                "play",
-                "concrete",
-                "tree",
-                "smt2",
-                "mapping",
-            ],
-            GRAPHS,
-        ),
+        SYMBOLIC,
+        Use::of(&["concrete", "tree", "smt2", "mapping"], GRAPHS),
         PARAMETERS,
     ],
 };
@@ -145,64 +126,46 @@ impl Tests {
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
         let mut workspace = shell.workspace();
-        let request = Request::parse(&self.file, self.kind);
-        let kind = request.known_kind();
-        if kind.is_some_and(FileKind::has_graphs) {
-            return self.symbolic_tests(&request, &shell, &settings);
+        let model = Request::parse(&self.file, self.kind);
+        let has_data = model.known_kind().is_some_and(FileKind::has_graphs);
+        if has_data && matches!(self.emit, Some(FormName::Fsa | FormName::Rust)) {
+            return shell.usage_error("tests of models with data are emitted as json or as python");
         }
-        let form = self.emit.map(|form| match form {
-            FormName::Json => TestForm::Json,
-            FormName::Fsa => TestForm::Fsa,
-            FormName::Python => TestForm::Code(Language::Python),
-            FormName::Rust => TestForm::Code(Language::Rust),
-        });
-        let asked = Testing {
-            payloads: self.payloads.clone(),
-            ..self.options.testing(self.role.clone())
-        };
-        let (mut report, files) = verbs::tests(&mut workspace, &request, &asked, form, &settings);
-        if let Some(folder) = &self.output {
-            write_files(folder, &files, &mut report, &shell);
-            tell_what_is_lacking(folder, &files, &mut report);
-        }
-        shell.finish(&report, &workspace.sources)
-    }
-
-    /// Tests of a service with data.
-    fn symbolic_tests(&self, request: &Request, shell: &Shell, settings: &Settings) -> ExitCode {
-        let form = match self.emit {
-            None | Some(FormName::Json) => SymbolicForm::Json,
-            Some(FormName::Python) => SymbolicForm::Python {
-                mapping: self.mapping.clone(),
-            },
-            Some(FormName::Fsa | FormName::Rust) => {
-                return shell
-                    .usage_error("tests of models with data are emitted as json or as python");
-            }
-        };
         let forms = ["svg", "dot", "aut", "mmd", "txt"];
         let tree = match PictureFile::asked(self.tree.as_deref(), &forms) {
             Ok(tree) => tree,
             Err(message) => return shell.usage_error(&message),
         };
-        let mut workspace = shell.workspace();
-        let asked = self.symbolic.testing(self.role.clone());
-        let picture = tree.as_ref().map(|file| file.picture);
-        let mut made = verbs::symbolic_tests(
-            &mut workspace,
-            request,
-            &asked,
-            self.concrete,
-            &form,
-            picture,
-            settings,
-        );
-        let report = &mut made.report;
+        let request = TestsRequest {
+            model,
+            machines: MachineTestOptions {
+                payloads: self.payloads,
+                ..self.options.testing(self.role.clone())
+            },
+            symbolic: self.symbolic.testing(self.role),
+            form: self.emit.map(|form| match form {
+                FormName::Json => TestForm::Json,
+                FormName::Fsa => TestForm::Fsa,
+                FormName::Python => TestForm::Code(Language::Python),
+                FormName::Rust => TestForm::Code(Language::Rust),
+            }),
+            mapping: self.mapping,
+            is_concrete: self.concrete,
+            tree: tree.map(|file| file.picture),
+        };
+        let mut answered = verbs::tests(&mut workspace, &request, &settings);
+        let made = answered.answer.as_mut();
+        let made = made.map(|it| std::mem::take(&mut it.files));
+        let made = made.unwrap_or_default();
+        let mut report = answered.report(&workspace.terms);
         if let Some(folder) = &self.output {
-            write_files(folder, &made.suite, report, shell);
+            write_files(folder, &made.suite, &mut report, &shell);
+            if !has_data {
+                tell_what_is_lacking(folder, &made.suite, &mut report);
+            }
         }
         if let Some(folder) = &self.smt2 {
-            write_files(folder, &made.scripts, report, shell);
+            write_files(folder, &made.scripts, &mut report, &shell);
         }
         if let (Some(path), Some(text)) = (&self.tree, &made.tree)
             && let Err(error) = shell.write_file(path, text)
@@ -210,6 +173,6 @@ impl Tests {
             let place = path.display();
             report.world_failed = Some(format!("cannot write `{place}`: {error}"));
         }
-        shell.finish(&made.report, &workspace.sources)
+        shell.finish(&report, &workspace.sources)
     }
 }

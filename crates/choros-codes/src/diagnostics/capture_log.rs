@@ -26,6 +26,15 @@ The forms of logs are described in the chapter on monitoring in the book.
 ",
 };
 
+/// Nothing is overwritten.
+pub const IS_THERE: &str = "is there already; `--append` goes on with it";
+
+/// It is for somebody who does not take part.
+pub fn of_a_stranger(path: &str, owner: &str) -> Diagnostic {
+    let reason = format!("is for `{owner}`, which is in none of the pairs of --as");
+    diagnostic(path, &reason)
+}
+
 /// What is wrong with it.
 pub fn diagnostic(path: &str, reason: &str) -> Diagnostic {
     Diagnostic::without_place(&CODE, format!("`{path}` {reason}"))

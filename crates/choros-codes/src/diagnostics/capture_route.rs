@@ -25,6 +25,20 @@ given.
 ",
 };
 
+/// The names are not two.
+pub fn no_pair(names: &str) -> Diagnostic {
+    diagnostic(format!(
+        "`--as {names}` names no pair: expected two different names such as `c,s`"
+    ))
+}
+
+/// There is nothing to listen on.
+pub fn no_address(listen: &str) -> Diagnostic {
+    diagnostic(format!(
+        "`--listen {listen}` is no address: expected `host:port` or `:port`"
+    ))
+}
+
 /// What is wrong with it.
 pub fn diagnostic(reason: String) -> Diagnostic {
     Diagnostic::without_place(&CODE, reason)

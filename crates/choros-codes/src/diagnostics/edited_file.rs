@@ -1,6 +1,6 @@
 //! A generated file that stays as somebody left it.
 
-use choros_base::{CodeInfo, Diagnostic, Severity};
+use choros_base::{CodeInfo, Diagnostic, Fate, Severity};
 
 /// The code.
 pub static CODE: CodeInfo = CodeInfo {
@@ -28,13 +28,13 @@ The file `.choros-generated` in the folder holds a fingerprint of each file as i
 ",
 };
 
-/// `was_generated`: it is one of ours that was edited.
-pub fn diagnostic(path: &str, was_generated: bool) -> Diagnostic {
-    let why = if was_generated {
-        "it was edited since it was generated"
-    } else {
-        "it is there and was not generated"
+/// What there is to say about a generated file that stays as it is.
+pub fn kept_file(path: &str, fate: Fate) -> Option<Diagnostic> {
+    let why = match fate {
+        Fate::Written | Fate::Unchanged => return None,
+        Fate::Edited => "it was edited since it was generated",
+        Fate::Foreign => "it is there and was not generated",
     };
-    Diagnostic::without_place(&CODE, format!("`{path}` stays as it is: {why}"))
-        .note("move it away to have it generated")
+    let finding = Diagnostic::without_place(&CODE, format!("`{path}` stays as it is: {why}"));
+    Some(finding.note("move it away to have it generated"))
 }

@@ -24,6 +24,15 @@ The book has the keys: of logs in the chapter on monitoring, of captured traffic
 ",
 };
 
+/// What was given is no rule of redaction.
+pub fn no_redaction(wrong: &[String]) -> Diagnostic {
+    let reason = format!(
+        "no rule of redaction: {}; expected paths such as `card` or `*.password`",
+        wrong.join(", ")
+    );
+    diagnostic("--redact", &reason)
+}
+
 /// `path` names the file, or the option.
 pub fn diagnostic(path: &str, reason: &str) -> Diagnostic {
     Diagnostic::without_place(&CODE, format!("{path}: {reason}"))

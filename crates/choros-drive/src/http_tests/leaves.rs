@@ -1,11 +1,13 @@
 //! Single values of messages: their terms, and where they stand in a body.
 
-use crate::{BodyKind, Codec, json_leaves};
 use choros_base::SourceMap;
 use choros_data::{Sort, SortKind, Term, Terms, Value};
 use choros_emit::symbolic::{Expected, Place};
+use choros_suite::json_leaves;
 use choros_symex::driver::ConcreteMessage;
 use choros_xml::document::{Element, Limits, parse};
+
+use crate::{BodyKind, Codec};
 
 /// A value of a message that has no parts.
 #[derive(Debug, Clone)]

@@ -2,6 +2,7 @@
 
 mod branches;
 mod leaves;
+mod of_service;
 
 use choros_data::{Assignment, Term, Terms};
 use choros_emit::symbolic::{

@@ -5,6 +5,7 @@
 //! payloads and schedule (sections 4.2.2 and 4.2.5), as five files (section 4.2.3).
 
 mod payloads;
+mod payloads_of_graphs;
 mod plan;
 mod python;
 mod rust;

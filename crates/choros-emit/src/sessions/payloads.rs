@@ -65,6 +65,11 @@ impl Payloads {
         self.by_message.insert(message.to_owned(), payload);
     }
 
+    /// Whether something is said about a message.
+    pub fn has(&self, message: &str) -> bool {
+        self.by_message.contains_key(message)
+    }
+
     /// What a message carries.
     ///
     /// In g-choreographies a message is the name of a data type; where that is a type everybody knows, such as `int`,

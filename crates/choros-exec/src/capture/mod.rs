@@ -24,7 +24,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -37,6 +37,7 @@ pub use secret_values::is_random;
 pub use upstream::{Upstream, UpstreamError};
 
 use crate::log::LogFormat;
+use crate::milliseconds_since_1970;
 use forward::Forward;
 use pseudonym::Pseudonyms;
 use recorder::{LineSink, OwnedSink, Recorder, Tally};
@@ -269,10 +270,8 @@ fn counts(exchanges: &AtomicU64, answered: &AtomicU64, tally: &Tally) -> Counts 
 
 /// A name that no other run has had.
 fn run_name() -> String {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    format!("{:x}{:x}", since.as_millis(), std::process::id())
+    let since = milliseconds_since_1970();
+    format!("{since:x}{:x}", std::process::id())
 }
 
 async fn accept(socket: TcpListener, forward: Arc<Forward>) {

@@ -3,7 +3,6 @@
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use choros_model::observation::{Number, Observation};
 use choros_model::stg::Direction;
@@ -16,6 +15,7 @@ use super::naming::{Called, Naming, Place, parts};
 use super::reading::{Reading, form, read_body};
 use super::redactor::Redactor;
 use crate::log::LogFormat;
+use crate::milliseconds_since_1970;
 
 /// Where lines go.
 pub(super) trait LineSink: Send {
@@ -250,8 +250,5 @@ fn text(headers: &HeaderMap, name: &str) -> Option<String> {
 }
 
 fn now() -> Number {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    Number::from(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+    Number::from(i64::try_from(milliseconds_since_1970()).unwrap_or(i64::MAX))
 }

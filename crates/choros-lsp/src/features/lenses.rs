@@ -1,4 +1,4 @@
-//! Questions to ask with a click: *check · realize · draw*.
+//! Questions to ask with a click: *check · realize · draw*, and *drive* where the client says where the service is.
 
 use choros::{Content, FileKind};
 use serde_json::{Value, json};
@@ -27,6 +27,10 @@ pub(crate) fn lenses(about: About<'_>) -> Value {
             }
             let range = about.span(section.name_span);
             found.push(lens(about, range, verb, Some(&section.name)));
+        }
+        if about.drives && section.word == "choreography" {
+            let range = about.span(section.name_span);
+            found.push(lens(about, range, "drive", Some(&section.name)));
         }
     }
     Value::Array(found)

@@ -25,6 +25,8 @@ pub(crate) struct About<'a> {
     pub(crate) documents: &'a Documents,
     pub(crate) document: &'a Document,
     pub(crate) encoding: Encoding,
+    /// Whether the client said where a service is.
+    pub(crate) drives: bool,
 }
 
 impl About<'_> {

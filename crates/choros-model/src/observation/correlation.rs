@@ -19,6 +19,15 @@ pub enum Correlation {
 }
 
 impl Correlation {
+    /// `session`, `id`, or a path whose parts `.` or `/` separates.
+    pub fn named(text: &str) -> Correlation {
+        match text {
+            "session" => Correlation::Session,
+            "id" => Correlation::Id,
+            path => Correlation::Path(path.replace('/', ".")),
+        }
+    }
+
     /// What this observation has there; observations with the same text belong together.
     pub fn key<'o>(&self, observation: &'o Observation<'_>) -> Option<Cow<'o, str>> {
         match self {

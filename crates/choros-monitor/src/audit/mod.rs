@@ -42,6 +42,7 @@ pub use lack::Hypothesis;
 pub use presence::Presence;
 pub use sessions::Sessions;
 
+use choros_base::Choice;
 use choros_model::Observed;
 use choros_model::observation::Observation;
 use choros_smt::SolverError;
@@ -86,6 +87,23 @@ pub struct Auditing {
     pub limit: u64,
 }
 
+impl Default for Auditing {
+    fn default() -> Self {
+        Auditing {
+            order: Order::Local,
+            reading: Reading::Whole,
+            crossing: Crossing::JudgedBySendings,
+            sessions: Sessions::Found,
+            runs: Runs::MayBeUnfinished,
+            projection: Projection::Remembering,
+            empty: Empty::IsUnknown,
+            network: Network::Once,
+            integers: Integers::WhereComputed,
+            limit: 1_000_000,
+        }
+    }
+}
+
 /// What is known of the order of messages at different services.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
@@ -93,6 +111,21 @@ pub enum Order {
     Local,
     /// Time: the clocks of all services agree.
     Time,
+}
+
+impl Choice for Order {
+    const CHOICES: &'static [(&'static str, Order, &'static str)] = &[
+        (
+            "local",
+            Order::Local,
+            "What local logs and identities of messages give",
+        ),
+        (
+            "time",
+            Order::Time,
+            "Time: the clocks of all services agree",
+        ),
+    ];
 }
 
 /// When a message happens (section 4.1.5 of Nguyen's thesis).
@@ -143,6 +176,17 @@ pub enum Empty {
     Conforms,
 }
 
+impl Choice for Empty {
+    const CHOICES: &'static [(&'static str, Empty, &'static str)] = &[
+        (
+            "unknown",
+            Empty::IsUnknown,
+            "Nothing was judged, so nothing is known",
+        ),
+        ("conforms", Empty::Conforms, "Everything conforms so far"),
+    ];
+}
+
 /// What the network may do to messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Network {
@@ -150,6 +194,17 @@ pub enum Network {
     Once,
     /// It may deliver one again; its identity tells.
     MayRepeat,
+}
+
+impl Choice for Network {
+    const CHOICES: &'static [(&'static str, Network, &'static str)] = &[
+        ("once", Network::Once, "Each message is delivered once"),
+        (
+            "repeats",
+            Network::MayRepeat,
+            "A message may be delivered again; its identity tells",
+        ),
+    ];
 }
 
 /// What integers are.

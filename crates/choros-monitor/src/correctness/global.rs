@@ -19,7 +19,7 @@ use super::{Bounds, MOST_SILENT, Solved, beyond_models, concrete, sentence, solv
 
 /// Whether a global property is correct for a choreography: each of its local properties passes on some run, it fails
 /// on none, and passes on some.
-pub fn check_global(
+pub(super) fn check_global(
     global: &GlobalProperty,
     properties: &Properties,
     stg: &Stg,

@@ -18,7 +18,7 @@ use super::{
 use crate::Outcome;
 
 /// Whether the property is correct for the model: no trace fails, and some trace passes.
-pub fn check_local(
+pub(super) fn check_local(
     property: &Property,
     stg: &Stg,
     bounds: &Bounds,

@@ -9,6 +9,7 @@
 
 mod global;
 mod local;
+mod models;
 mod validate;
 mod walk;
 
@@ -22,8 +23,10 @@ use choros_model::{Bound, Unknown, Verdict};
 use choros_query::property::{Part, Properties, Property, Window};
 use choros_smt::{Satisfiability, Solver, SolverError};
 
-pub use global::check_global;
-pub use local::check_local;
+pub use models::{check_properties, reading_of};
+
+use global::check_global;
+use local::check_local;
 
 use crate::Config;
 use crate::naive::{self, Window1};

@@ -4,6 +4,8 @@ use choros_base::{CodeInfo, Diagnostic, Severity};
 use choros_data::Terms;
 use choros_model::stg::{Direction, Event, Stg};
 
+use crate::Stopped;
+
 /// The code.
 pub static CODE: CodeInfo = CodeInfo {
     code: "CH0501",
@@ -28,6 +30,14 @@ H. N. Nguyen, *A Symbolic Approach for the Verification and the Test of Service 
 Table 3.3: projection is defined on interactions.
 ",
 };
+
+/// Stops an analysis of what is no choreography.
+pub(crate) fn refuse(stg: &Stg, terms: &Terms) -> Result<(), Stopped> {
+    match diagnostic(stg, terms) {
+        Some(found) => Err(Stopped::Unfit(Box::new(found))),
+        None => Ok(()),
+    }
+}
 
 /// The finding for the first edge that is no interaction, or for a graph without any.
 pub fn diagnostic(stg: &Stg, terms: &Terms) -> Option<Diagnostic> {

@@ -3,6 +3,7 @@
 mod automaton;
 mod diagnostics;
 mod enumerate;
+mod event_graph;
 mod first;
 mod language;
 mod projection;
@@ -13,9 +14,10 @@ mod well_formed;
 
 pub use diagnostics::CODES;
 pub use enumerate::{pomsets, resolutions};
+pub use event_graph::event_graph;
 pub use language::{Language, WordCounts, WordState};
 pub use projection::{Reduction, project_all, project_gchor};
-pub use realises::{Realised, ample_bound, realises, system_words};
+pub use realises::{Realised, ample_bound, realises, system_words, words_of_both};
 pub use residual::{EventId, Residual, Residuals};
 pub use violation::{Confusion, Violation};
 pub use well_formed::{Strictness, WellFormedness, well_formedness};

@@ -155,6 +155,23 @@ pub fn realises(gchor: &Gchor, system: &mut System<'_>, budget: &Budget) -> Real
     found
 }
 
+/// How many words a g-choreography and its machines have, where that can be counted quickly.
+pub fn words_of_both(
+    gchor: &Gchor,
+    system: &mut System<'_>,
+    budget: &Budget,
+) -> Option<[WordCounts; 2]> {
+    if gchor.has_loops() {
+        return None;
+    }
+    let counts = Language::new(gchor).counts(&budget.part(QUICKLY)).ok()?;
+    let machines = system_words(system, &budget.part(QUICKLY)).ok()??;
+    Some([counts, machines])
+}
+
+/// States that are looked at for numbers that no verdict depends on.
+const QUICKLY: u64 = 20_000;
+
 /// How many words a system of deterministic machines has, if it comes to an end: runs to where nothing follows, and
 /// their prefixes.
 ///

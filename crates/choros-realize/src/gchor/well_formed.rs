@@ -18,7 +18,8 @@
 
 use std::collections::BTreeMap;
 
-use choros_base::{Budget, Name, Spent};
+use choros_base::{Budget, Name, Names, Spent};
+use choros_model::evidence::Tree;
 use choros_model::gchor::{Form, Gchor, Interaction, NodeId};
 use choros_model::pomset::Event;
 use rustc_hash::FxHashMap;
@@ -32,14 +33,16 @@ use super::violation::{Confusion, Violation};
 pub struct Strictness {
     /// A participant that does the same in all branches need not know which was chosen.
     pub tolerate_equal_branches: bool,
+    /// What does not wait for what is written before it breaks the form as well.
+    pub sequenced: bool,
 }
 
 /// What was found.
 #[derive(Debug, Clone, Default)]
 pub struct WellFormedness {
-    /// What breaks branching or forking, in the order of the text.
+    /// What breaks branching or forking, in the order of the text; then sequencing, where that is asked for.
     pub violations: Vec<Violation>,
-    /// Where sequencing is broken.
+    /// Where sequencing is broken and need not be kept.
     pub unsequenced: Vec<Violation>,
     /// Each choice and loop in the order of the text, and who decides it.
     pub decisions: Vec<(NodeId, Option<Name>)>,
@@ -49,6 +52,28 @@ impl WellFormedness {
     /// Whether it is well-branched and well-forked.
     pub fn holds(&self) -> bool {
         self.violations.is_empty()
+    }
+
+    /// Whether somebody is said to decide who does not.
+    pub fn misleads(&self) -> bool {
+        let mut all = self.violations.iter();
+        all.any(|it| matches!(it, Violation::WrongDecider { .. }))
+    }
+
+    /// What breaks the form, with the reasons.
+    pub fn tree(&self, gchor: &Gchor, names: &Names) -> Tree {
+        let claim = match self.violations.len() {
+            0 => "well-branched and well-forked".to_owned(),
+            1 => "one condition is broken".to_owned(),
+            count => format!("{count} conditions are broken"),
+        };
+        let violations = self.violations.iter();
+        Tree {
+            claim,
+            origin: None,
+            evidence: None,
+            because: violations.map(|it| it.tree(gchor, names)).collect(),
+        }
     }
 }
 
@@ -84,6 +109,9 @@ pub fn well_formedness(
         }
     }
     sequencing(gchor, &firsts, &mut found);
+    if strictness.sequenced {
+        found.violations.append(&mut found.unsequenced);
+    }
     Ok(found)
 }
 

@@ -5,7 +5,7 @@ use choros_model::{Evidence, Observed};
 
 use super::Present;
 use super::counted::{counted, listed};
-use crate::{Answer, Blame, GraphDrawing, NamedResult, Report, Sizes, Stat, Stats};
+use crate::{Answer, Blame, GraphDrawing, NamedResult, Overview, Report, Sizes, Stat, Stats};
 
 /// The answer of `audit`.
 #[derive(Debug, Clone, Default)]
@@ -133,6 +133,13 @@ impl Present for Audit {
             last.models = self.drawings;
         }
         outcomes
+    }
+
+    fn overview() -> Overview {
+        Overview {
+            incomplete: "(unfinished)",
+            ..Overview::default()
+        }
     }
 
     fn show(mut self, terms: &Terms, report: &mut Report) {

@@ -3,6 +3,7 @@
 mod audit;
 mod capture;
 mod certification;
+mod command;
 mod compliance;
 mod conformance;
 mod counted;
@@ -12,20 +13,26 @@ mod explanation;
 mod exploration;
 mod formatting;
 mod monitoring;
+mod mutation;
 mod parts;
+mod projections;
+mod realizability;
+mod rejudgement;
 mod solution;
 mod soundness;
+mod tests;
 mod verdicts;
 mod verification;
 
 use choros_base::Diagnostic;
 use choros_data::Terms;
 
-use crate::{Answer, NamedResult, Rejection, Report, Semantics, Sizes, VerdictKind};
+use crate::{Answer, NamedResult, Overview, Rejection, Report, Semantics, Sizes, VerdictKind};
 
 pub use audit::{Audit, AuditedPart, FieldPresence};
 pub use capture::Captured;
 pub use certification::Certification;
+pub use command::{CommandAnswer, Shown};
 pub use compliance::{ComplianceOfTests, TestRun};
 pub use conformance::Conformance;
 pub use drawn::Drawn;
@@ -34,9 +41,16 @@ pub use explanation::Explanation;
 pub use exploration::{Deadlock, Exploration};
 pub use formatting::{Form, Formatting};
 pub use monitoring::{Monitoring, PropertyForm, PropertyVerdict, Records, WindowCounts};
+pub use mutation::{MutantFate, MutatedRole, Mutation, Score};
 pub use parts::Parts;
+pub use projections::{ProjectedRole, Projections, RoleBehaviour, Skeleton, file_blocks};
+pub use realizability::{GchorRealizability, GraphRealizability, Realizability, unsequenced_note};
+pub use rejudgement::{RejudgedTest, Rejudgement};
 pub use solution::{Solution, SolvedVariable};
 pub use soundness::{Soundness, Standing};
+pub use tests::{
+    Covered, EdgeValues, PathTest, PathTests, RoleTest, TestFiles, Tests, TestsOf, TreeSize,
+};
 pub use verification::{Question, Verification};
 
 /// An answer together with what is worth knowing about the run that found it.
@@ -80,6 +94,13 @@ pub enum Stop {
         /// Why, and what would help.
         reason: String,
     },
+    /// It was asked and not settled, and no bound is the reason.
+    Unsettled {
+        /// What it is about.
+        name: String,
+        /// Why.
+        reason: String,
+    },
     /// What else a report says about a question that was not asked.
     NamedResult(Box<NamedResult>),
     /// The world refused: no solver, no disk.
@@ -90,6 +111,11 @@ pub enum Stop {
 pub trait Present {
     /// The verb that gives it.
     const VERB: &'static str;
+
+    /// What the table of sizes says beside them.
+    fn overview() -> Overview {
+        Overview::default()
+    }
 
     /// The answer, one outcome per question.
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult>;
@@ -127,6 +153,7 @@ impl<T: Present> Answered<T> {
     /// The report of the run.
     pub fn report(self, terms: &Terms) -> Report {
         let mut report = self.run.report(T::VERB);
+        report.overview = T::overview();
         match self.answer {
             Ok(answer) => answer.show(terms, &mut report),
             Err(stop) => stop.show(&mut report),
@@ -148,6 +175,12 @@ impl Run {
         }
     }
 
+    /// Adds what is wrong with the input, for which there is no answer.
+    pub fn mistake(&mut self, finding: Diagnostic) -> Stop {
+        self.findings.push(finding);
+        Stop::Mistakes
+    }
+
     /// Adds a remark, once.
     pub fn note(&mut self, note: impl Into<String>) {
         let note = note.into();
@@ -158,6 +191,33 @@ impl Run {
 }
 
 impl Stop {
+    /// The same about something that is called otherwise.
+    pub fn about(mut self, new: String) -> Stop {
+        match &mut self {
+            Stop::Rejected { name, .. } | Stop::Cut { name, .. } | Stop::Unsettled { name, .. } => {
+                *name = new
+            }
+            Stop::NamedResult(outcome) => outcome.name = new,
+            Stop::Mistakes | Stop::World(_) => {}
+        }
+        self
+    }
+
+    /// The same where nothing was asked that could be unknown: what was cut is only not shown.
+    pub fn without_question(self) -> Stop {
+        match self {
+            Stop::Cut { name, .. } => {
+                let mut outcome = NamedResult {
+                    name,
+                    ..NamedResult::default()
+                };
+                outcome.sizes.complete = false;
+                Stop::NamedResult(Box::new(outcome))
+            }
+            other => other,
+        }
+    }
+
     /// Puts it into a report.
     pub fn show(self, report: &mut Report) {
         match self {
@@ -170,20 +230,27 @@ impl Stop {
                 ..NamedResult::default()
             }),
             Stop::Cut { name, reason } => report.outcomes.push(NamedResult {
-                name,
-                answer: Some(Answer {
-                    word: VerdictKind::Unknown,
-                    condition: None,
-                    reason: Some(reason),
-                    evidence: None,
-                }),
                 sizes: Sizes {
                     complete: false,
                     ..Sizes::default()
                 },
-                ..NamedResult::default()
+                ..unknown(name, reason)
             }),
+            Stop::Unsettled { name, reason } => report.outcomes.push(unknown(name, reason)),
         }
+    }
+}
+
+fn unknown(name: String, reason: String) -> NamedResult {
+    NamedResult {
+        name,
+        answer: Some(Answer {
+            word: VerdictKind::Unknown,
+            condition: None,
+            reason: Some(reason),
+            evidence: None,
+        }),
+        ..NamedResult::default()
     }
 }
 
@@ -192,7 +259,9 @@ impl std::fmt::Display for Stop {
         match self {
             Stop::Mistakes => f.write_str("the input has mistakes"),
             Stop::Rejected { rejection, .. } => f.write_str(&rejection.message),
-            Stop::Cut { name, reason } => write!(f, "`{name}`: {reason}"),
+            Stop::Cut { name, reason } | Stop::Unsettled { name, reason } => {
+                write!(f, "`{name}`: {reason}")
+            }
             Stop::NamedResult(outcome) => write!(f, "`{}` was not answered", outcome.name),
             Stop::World(reason) => f.write_str(reason),
         }

@@ -3,7 +3,7 @@
 use choros_data::Terms;
 
 use super::{Present, Stop};
-use crate::{NamedResult, Report};
+use crate::{NamedResult, Overview, Report};
 
 /// One answer per thing, in the order asked, or why there is none.
 #[derive(Debug)]
@@ -18,6 +18,10 @@ impl<T> Parts<T> {
 
 impl<T: Present> Present for Parts<T> {
     const VERB: &'static str = T::VERB;
+
+    fn overview() -> Overview {
+        T::overview()
+    }
 
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let mut report = Report::default();

@@ -1,12 +1,18 @@
 //! Is it sound?
 
+use choros_base::{Names, SourceMap};
 use choros_data::Terms;
-use choros_model::Verdict;
+use choros_model::gchor::Gchor;
 use choros_model::stg::Stg;
+use choros_model::{Evidence, Verdict};
+use choros_realize::Soundness as Found;
+use choros_realize::gchor::WellFormedness;
 
 use super::Present;
+use super::realizability::{decision_lines, sizes_of_gchor};
 use crate::{
-    Answer, Block, GraphDrawing, MachineSafety, NamedResult, Sizes, Stats, StuckPlace, VerdictKind,
+    Answer, Block, Counted, GraphDrawing, MachineSafety, NamedResult, Sizes, Stat, Stats,
+    StuckPlace, VerdictKind,
 };
 
 /// The answer of `check` about one component or file.
@@ -32,6 +38,9 @@ pub struct Soundness {
     pub drawings: Vec<GraphDrawing>,
 }
 
+/// More states that are stuck than these are counted and listed for programs only.
+const MOST_STUCK: usize = 10;
+
 /// How much is known of it.
 #[derive(Debug, Clone)]
 pub enum Standing {
@@ -39,6 +48,8 @@ pub enum Standing {
     Read,
     /// It keeps the rules of its language, which is all that is asked of it.
     WellFormed,
+    /// No run does what it asks for, and all were looked at: there is nothing to show.
+    Refuted,
     /// Its runs, or its form, were judged.
     Judged(Verdict),
 }
@@ -63,7 +74,80 @@ impl Soundness {
     pub fn verdict(&self) -> Option<&Verdict> {
         match &self.standing {
             Standing::Judged(verdict) => Some(verdict),
-            Standing::Read | Standing::WellFormed => None,
+            Standing::Read | Standing::WellFormed | Standing::Refuted => None,
+        }
+    }
+
+    /// What is known about a graph, and what is worth saying beside it.
+    pub fn of_graph(stg: &Stg, found: &Found, terms: &Terms) -> (Soundness, Vec<String>) {
+        let name = stg.name();
+        let mut notes = Vec::new();
+        if found.following > 0 {
+            let count = Counted(Stat::Transitions, found.following as u64);
+            notes.push(format!(
+                "unreachable behind dead transitions of `{name}`: {count}"
+            ));
+        }
+        let stuck = found.stuck.stuck.iter();
+        let stuck: Vec<StuckPlace> = stuck.map(|it| StuckPlace::of(it, stg, terms)).collect();
+        let shown = stuck.iter().take(MOST_STUCK);
+        notes.extend(shown.map(|it| format!("`{name}`: {it}")));
+        if !found.stuck.undecided.is_empty() {
+            notes.push(format!(
+                "whether `{name}` can be stuck in {} further states was not decided",
+                found.stuck.undecided.len()
+            ));
+        }
+        let reachability = &found.reachability;
+        if !reachability.widened.is_empty() {
+            notes.push(format!(
+                "conditions were forgotten at {} states of `{name}`: what is called dead is dead, but more may be",
+                reachability.widened.len()
+            ));
+        }
+        let mut stats = Stats::of_graph(stg)
+            .with(Stat::Parameters, stg.parameters(terms).len())
+            .with(Stat::Dead, found.dead)
+            .with(Stat::Stuck, stuck.len());
+        if found.undecided > 0 {
+            stats = stats.with(Stat::Undecided, found.undecided);
+        }
+        let answer = Soundness {
+            stats,
+            complete: reachability.cut.is_none(),
+            parameters: Soundness::parameters_of(stg, terms),
+            stuck,
+            drawings: GraphDrawing::pictures(&[(stg, reachability.dead_marks(stg))], terms),
+            ..Soundness::new(name, Standing::Judged(found.verdict.clone()))
+        };
+        (answer, notes)
+    }
+
+    /// What is known about the form of a g-choreography.
+    pub fn of_gchor(
+        path: &str,
+        gchor: &Gchor,
+        form: &WellFormedness,
+        names: &Names,
+        sources: &SourceMap,
+    ) -> Soundness {
+        let stats = sizes_of_gchor(gchor);
+        let counted = stats.iter();
+        let counted: Vec<String> = counted
+            .map(|(stat, count)| Counted(stat, count).to_string())
+            .collect();
+        let mut remarks = vec![counted.join(", ")];
+        remarks.extend(decision_lines(form, gchor, names, sources));
+        let evidence = Evidence::Tree(form.tree(gchor, names));
+        let verdict = if form.holds() {
+            Verdict::Holds(evidence)
+        } else {
+            Verdict::Fails(evidence)
+        };
+        Soundness {
+            stats,
+            remarks,
+            ..Soundness::new(path, Standing::Judged(verdict))
         }
     }
 
@@ -83,14 +167,18 @@ impl Present for Soundness {
     const VERB: &'static str = "check";
 
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
-        let answer = match &self.standing {
-            Standing::Read => None,
-            Standing::WellFormed => Some(Answer {
-                word: VerdictKind::Holds,
+        let bare = |word| {
+            Some(Answer {
+                word,
                 condition: None,
                 reason: None,
                 evidence: None,
-            }),
+            })
+        };
+        let answer = match &self.standing {
+            Standing::Read => None,
+            Standing::WellFormed => bare(VerdictKind::Holds),
+            Standing::Refuted => bare(VerdictKind::Fails),
             Standing::Judged(verdict) => Some(Answer::of(verdict, terms)),
         };
         vec![NamedResult {

@@ -4,7 +4,7 @@ use choros_data::Terms;
 use choros_model::Verdict;
 
 use super::Present;
-use crate::{Answer, Block, NamedResult, Sizes, Stat, Stats, VerdictKind};
+use crate::{Answer, Block, NamedResult, Overview, Sizes, Stat, Stats, VerdictKind};
 
 /// The answer of `verify`: one question after the other.
 #[derive(Debug, Clone, Default)]
@@ -42,6 +42,13 @@ impl Present for Verification {
     fn outcomes(self, terms: &Terms) -> Vec<NamedResult> {
         let questions = self.questions.into_iter();
         questions.map(|it| it.outcome(terms)).collect()
+    }
+
+    fn overview() -> Overview {
+        Overview {
+            verdicts: true,
+            ..Overview::default()
+        }
     }
 }
 

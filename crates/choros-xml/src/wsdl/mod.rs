@@ -20,6 +20,17 @@ pub const SOAP_BINDING: &str = "http://schemas.xmlsoap.org/wsdl/soap/";
 /// The namespace of bindings to SOAP 1.2.
 pub const SOAP12_BINDING: &str = "http://schemas.xmlsoap.org/wsdl/soap12/";
 
+/// A partner link with the port types of its roles.
+#[derive(Debug, Clone)]
+pub struct Partner {
+    /// Its name, which is that of the partner's role in messages.
+    pub name: Arc<str>,
+    /// What the service offers.
+    pub offers: Option<QName>,
+    /// What the service uses.
+    pub uses: Option<QName>,
+}
+
 /// Everything that the WSDL and schema documents of a run define.
 #[derive(Debug, Default, Clone)]
 pub struct Definitions {

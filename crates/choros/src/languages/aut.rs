@@ -2,7 +2,7 @@
 
 use choros_model::lts::read_aut;
 
-use super::{Language, Opened, Read, Reader};
+use super::{Language, Opened, Parsed, Reader};
 use crate::contents::Model;
 
 pub(super) static LANGUAGE: Language = Language {
@@ -12,7 +12,7 @@ pub(super) static LANGUAGE: Language = Language {
     formatter: None,
 };
 
-fn read(opened: &mut Opened<'_>) -> Read {
+fn read(opened: &mut Opened<'_>) -> Parsed {
     let (system, findings) = read_aut(opened.file, opened.text);
-    Read::whole(Model::System(Box::new(system)), findings)
+    Parsed::model(Model::System(Box::new(system)), findings)
 }

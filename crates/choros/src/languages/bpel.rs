@@ -37,7 +37,7 @@ fn read(documents: &mut Documents<'_>) -> Option<Read> {
     let own = documents.findings.len();
     let read = process(documents)?;
     let settings = documents.settings;
-    settings.progress.show(format!("building `{}`", read.name));
+    settings.events.doing(format!("building `{}`", read.name));
     let unit = read.unit.map(|unit| format!("a tick is {unit}"));
     let stg = match has_errors(&documents.findings[own..]) {
         true => Err(NoGraph::Mistakes),

@@ -2,29 +2,13 @@
 
 use choros_lang::chor;
 
-use super::components::Components;
-use super::{Formatter, Language, Opened, Read, Reader};
+use super::{Formatter, Language, Parsed, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "chor",
     declares_integers: true,
-    reader: Reader::Text(read),
+    reader: Reader::Text(|it| Parsed::components(chor::read(it.file, it.text, it.terms))),
     formatter: Some(Formatter::of(|file, text, terms| {
         chor::format(file, text, &mut terms.names)
     })),
 };
-
-fn read(opened: &mut Opened<'_>) -> Read {
-    let (model, findings) = chor::read(opened.file, opened.text, opened.terms);
-    let mut components = Components::new(opened, findings);
-    for id in model.ids() {
-        let name = model.name(id, opened.terms).to_owned();
-        let services: Vec<String> = model
-            .services(id, opened.terms)
-            .map(str::to_owned)
-            .collect();
-        let budget = opened.settings.states();
-        components.add(name, services, || model.lower(id, opened.terms, &budget));
-    }
-    components.finish(Vec::new())
-}

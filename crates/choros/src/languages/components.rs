@@ -1,86 +1,117 @@
-//! The graphs of a file, collected one by one.
+//! Texts that declare several components, which are built one by one.
 
-use choros_base::Diagnostic;
+use choros_base::Budget;
+use choros_data::Terms;
 use choros_lang::ast::Command;
-use choros_lang::{Lowered, NoGraph};
-use choros_model::stg::{ProductNote, Stg};
+use choros_lang::{Lowered, NoGraph, chor};
+use choros_model::stg::ProductNote;
 
-use super::{Opened, Read};
+use super::Read;
 use crate::Settings;
 use crate::contents::{Component, Model};
 use crate::diagnostics::unmatched_message;
 
-/// Collects components and the remarks on them.
-pub(super) struct Components<'a> {
-    wanted: Option<&'a str>,
-    settings: &'a Settings,
-    names: Vec<String>,
-    found: Vec<Component>,
-    findings: Vec<Diagnostic>,
-}
+/// A text that was read and declares components.
+pub(crate) trait Components {
+    /// Their names, in order.
+    fn names(&self, terms: &Terms) -> Vec<String>;
 
-impl<'a> Components<'a> {
-    pub(super) fn new(opened: &Opened<'a>, findings: Vec<Diagnostic>) -> Self {
-        Self {
-            wanted: opened.wanted,
-            settings: opened.settings,
-            names: Vec::new(),
-            found: Vec::new(),
-            findings,
-        }
+    /// The graph of one of them, by its place in the order.
+    fn lower(&self, place: usize, terms: &mut Terms, budget: &Budget) -> Result<Lowered, NoGraph>;
+
+    /// The roles of one of them that are declared as services.
+    fn services(&self, _place: usize, _terms: &Terms) -> Vec<String> {
+        Vec::new()
     }
 
-    /// Adds a component; it is built if it is wanted.
-    pub(super) fn add(
-        &mut self,
-        name: String,
-        services: Vec<String>,
-        lower: impl FnOnce() -> Result<Lowered, NoGraph>,
-    ) {
+    /// What is asked of them in the text itself.
+    fn commands(&self) -> &[Command] {
+        &[]
+    }
+}
+
+/// Scripts of SChorA, and Chor as PACT reads it.
+impl Components for choros_lang::Model {
+    fn names(&self, terms: &Terms) -> Vec<String> {
+        self.ids()
+            .map(|id| self.name(id, terms).to_owned())
+            .collect()
+    }
+
+    fn lower(&self, place: usize, terms: &mut Terms, budget: &Budget) -> Result<Lowered, NoGraph> {
+        let id = self.ids().nth(place).ok_or(NoGraph::Mistakes)?;
+        self.lower(id, terms, budget)
+    }
+
+    fn commands(&self) -> &[Command] {
+        self.commands()
+    }
+}
+
+/// The native language.
+impl Components for chor::Model {
+    fn names(&self, terms: &Terms) -> Vec<String> {
+        self.ids()
+            .map(|id| self.name(id, terms).to_owned())
+            .collect()
+    }
+
+    fn lower(&self, place: usize, terms: &mut Terms, budget: &Budget) -> Result<Lowered, NoGraph> {
+        let id = self.ids().nth(place).ok_or(NoGraph::Mistakes)?;
+        self.lower(id, terms, budget)
+    }
+
+    fn services(&self, place: usize, terms: &Terms) -> Vec<String> {
+        let services = self.ids().nth(place).map(|id| self.services(id, terms));
+        services.into_iter().flatten().map(str::to_owned).collect()
+    }
+}
+
+/// Builds the component that is wanted, or all of them.
+pub(super) fn build(
+    declared: &dyn Components,
+    wanted: Option<&str>,
+    settings: &Settings,
+    terms: &mut Terms,
+) -> Read {
+    let mut read = Read {
+        model: Model::Graphs(Vec::new(), Vec::new()),
+        findings: Vec::new(),
+        names: Vec::new(),
+    };
+    let mut built = Vec::new();
+    for (place, name) in declared.names(terms).into_iter().enumerate() {
         // A name that is declared twice is reported, and the first one counts.
-        if self.names.contains(&name) {
-            return;
+        if read.names.contains(&name) {
+            continue;
         }
-        self.names.push(name.clone());
-        if self.wanted.is_some_and(|wanted| wanted != name) {
-            return;
+        read.names.push(name.clone());
+        if wanted.is_some_and(|wanted| wanted != name) {
+            continue;
         }
-        self.settings.progress.show(format!("building `{name}`"));
+        settings.events.doing(format!("building `{name}`"));
         let mut remarks = Vec::new();
-        let stg = lower().map(|lowered| {
+        let lowered = declared.lower(place, terms, &settings.states());
+        let stg = lowered.map(|lowered| {
             for note in &lowered.notes {
                 match note {
                     ProductNote::MixedEndings { .. } => remarks.push(note.to_string()),
                     ProductNote::Misfit { .. } | ProductNote::Partnerless { .. } => {
-                        self.findings
-                            .push(unmatched_message::diagnostic(&name, note));
+                        let found = unmatched_message::diagnostic(&name, note);
+                        read.findings.push(found);
                     }
                 }
             }
             lowered.stg
         });
-        self.found.push(Component {
+        built.push(Component {
+            services: declared.services(place, terms),
             name,
             stg,
             interface: None,
-            services,
             remarks,
         });
     }
-
-    pub(super) fn finish(self, commands: Vec<Command>) -> Read {
-        Read {
-            model: Model::Graphs(self.found, commands),
-            findings: self.findings,
-            names: self.names,
-        }
-    }
-}
-
-/// A file that is one graph.
-pub(super) fn one_graph(stg: Stg, findings: Vec<Diagnostic>) -> Read {
-    Read::whole(
-        Model::Graphs(vec![Component::of(stg)], Vec::new()),
-        findings,
-    )
+    read.model = Model::Graphs(built, declared.commands().to_vec());
+    read
 }

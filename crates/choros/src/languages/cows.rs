@@ -3,7 +3,7 @@
 use choros_base::{FileId, NotFormatted, has_errors};
 use choros_cows::syntax::{parse, print};
 
-use super::{Formatter, Language, Opened, Read, Reader};
+use super::{Formatter, Language, Opened, Parsed, Reader};
 use crate::contents::Model;
 use crate::service::Service;
 
@@ -14,13 +14,13 @@ pub(super) static LANGUAGE: Language = Language {
     formatter: Some(Formatter::of(|file, text, _| format(file, text))),
 };
 
-fn read(opened: &mut Opened<'_>) -> Read {
+fn read(opened: &mut Opened<'_>) -> Parsed {
     let (specification, program, findings) = choros_cows::read(opened.file, opened.text);
     let service = Service {
         specification,
         program,
     };
-    Read::whole(Model::Service(Box::new(service)), findings)
+    Parsed::model(Model::Service(Box::new(service)), findings)
 }
 
 fn format(file: FileId, text: &str) -> Result<String, NotFormatted> {

@@ -2,7 +2,7 @@
 
 use choros_model::cfsm::read_fsa;
 
-use super::{Language, Opened, Read, Reader};
+use super::{Language, Opened, Parsed, Reader};
 use crate::contents::Model;
 
 pub(super) static LANGUAGE: Language = Language {
@@ -12,8 +12,8 @@ pub(super) static LANGUAGE: Language = Language {
     formatter: None,
 };
 
-fn read(opened: &mut Opened<'_>) -> Read {
+fn read(opened: &mut Opened<'_>) -> Parsed {
     let names = &mut opened.terms.names;
     let (machines, findings) = read_fsa(opened.file, opened.text, names);
-    Read::whole(Model::Machines(machines), findings)
+    Parsed::model(Model::Machines(machines), findings)
 }

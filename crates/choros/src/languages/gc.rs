@@ -2,7 +2,7 @@
 
 use choros_lang::gchor;
 
-use super::{Formatter, Language, Opened, Read, Reader};
+use super::{Formatter, Language, Opened, Parsed, Reader};
 use crate::contents::Model;
 
 pub(super) static LANGUAGE: Language = Language {
@@ -14,8 +14,8 @@ pub(super) static LANGUAGE: Language = Language {
     })),
 };
 
-fn read(opened: &mut Opened<'_>) -> Read {
+fn read(opened: &mut Opened<'_>) -> Parsed {
     let names = &mut opened.terms.names;
     let (gchor, findings) = gchor::read(opened.file, opened.text, names);
-    Read::whole(Model::Gchor(Box::new(gchor)), findings)
+    Parsed::model(Model::Gchor(Box::new(gchor)), findings)
 }

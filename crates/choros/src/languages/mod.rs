@@ -30,8 +30,10 @@ pub(crate) use bpel::process;
 
 use choros_base::{Diagnostic, FileId, NotFormatted, SourceMap, Sources};
 use choros_data::Terms;
+use choros_model::stg::Stg;
 
-use crate::contents::Model;
+use self::components::{Components, build};
+use crate::contents::{Component, Model};
 use crate::{FileKind, Settings};
 
 /// How a language is read and written.
@@ -47,7 +49,7 @@ pub(crate) struct Language {
 /// How a model comes out of a file.
 pub(crate) enum Reader {
     /// Out of its text.
-    Text(fn(&mut Opened<'_>) -> Read),
+    Text(fn(&mut Opened<'_>) -> Parsed),
     /// Out of a document and those that it names; `None` if it cannot be read.
     #[cfg_attr(not(feature = "bpel"), allow(dead_code))]
     Documents(fn(&mut Documents<'_>) -> Option<Read>),
@@ -70,9 +72,6 @@ pub(crate) struct Opened<'a> {
     pub(crate) text: &'a str,
     /// The name of the file without folder and extension.
     pub(crate) stem: &'a str,
-    /// The one component that is asked for; the others are not built.
-    pub(crate) wanted: Option<&'a str>,
-    pub(crate) settings: &'a Settings,
     pub(crate) terms: &'a mut Terms,
 }
 
@@ -85,6 +84,18 @@ pub(crate) struct Documents<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) terms: &'a mut Terms,
     pub(crate) findings: &'a mut Vec<Diagnostic>,
+}
+
+/// A text that was parsed; what it holds is built from it as often as somebody asks.
+pub(crate) struct Parsed {
+    contents: Contents,
+    findings: Vec<Diagnostic>,
+}
+
+enum Contents {
+    /// There is nothing to build.
+    Model(Model),
+    Components(Box<dyn Components>),
 }
 
 /// What a file holds, what is wrong with it, and the names of all its components.
@@ -103,6 +114,47 @@ impl Read {
             findings,
             names,
         }
+    }
+}
+
+impl Parsed {
+    /// A text that is one model.
+    fn model(model: Model, findings: Vec<Diagnostic>) -> Parsed {
+        Parsed {
+            contents: Contents::Model(model),
+            findings,
+        }
+    }
+
+    /// A text that is one graph.
+    fn graph((stg, findings): (Stg, Vec<Diagnostic>)) -> Parsed {
+        Parsed::model(
+            Model::Graphs(vec![Component::of(stg)], Vec::new()),
+            findings,
+        )
+    }
+
+    /// A text that declares components.
+    fn components((declared, findings): (impl Components + 'static, Vec<Diagnostic>)) -> Parsed {
+        Parsed {
+            contents: Contents::Components(Box::new(declared)),
+            findings,
+        }
+    }
+
+    /// What it holds; of several components the one that is wanted, or all of them.
+    pub(crate) fn build(
+        &self,
+        wanted: Option<&str>,
+        settings: &Settings,
+        terms: &mut Terms,
+    ) -> Read {
+        let mut read = match &self.contents {
+            Contents::Model(model) => Read::whole(model.clone(), Vec::new()),
+            Contents::Components(declared) => build(&**declared, wanted, settings, terms),
+        };
+        read.findings.splice(0..0, self.findings.iter().cloned());
+        read
     }
 }
 

@@ -1,22 +1,12 @@
 //! `.schora`: a SChorA script.
 
-use super::components::Components;
-use super::{Language, Opened, Read, Reader};
+use choros_lang::read;
+
+use super::{Language, Parsed, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "schora",
     declares_integers: false,
-    reader: Reader::Text(read),
+    reader: Reader::Text(|it| Parsed::components(read(it.file, it.text, it.terms))),
     formatter: None,
 };
-
-fn read(opened: &mut Opened<'_>) -> Read {
-    let (script, findings) = choros_lang::read(opened.file, opened.text, opened.terms);
-    let mut components = Components::new(opened, findings);
-    for id in script.ids() {
-        let name = script.name(id, opened.terms).to_owned();
-        let budget = opened.settings.states();
-        components.add(name, Vec::new(), || script.lower(id, opened.terms, &budget));
-    }
-    components.finish(script.commands().to_vec())
-}

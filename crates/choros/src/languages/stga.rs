@@ -2,17 +2,11 @@
 
 use choros_model::stg::read_stga;
 
-use super::components::one_graph;
-use super::{Language, Opened, Read, Reader};
+use super::{Language, Parsed, Reader};
 
 pub(super) static LANGUAGE: Language = Language {
     name: "stga",
     declares_integers: false,
-    reader: Reader::Text(read),
+    reader: Reader::Text(|it| Parsed::graph(read_stga(it.file, it.text, it.terms))),
     formatter: None,
 };
-
-fn read(opened: &mut Opened<'_>) -> Read {
-    let (stg, findings) = read_stga(opened.file, opened.text, opened.terms);
-    one_graph(stg, findings)
-}

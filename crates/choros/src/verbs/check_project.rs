@@ -9,7 +9,7 @@ use jiff::civil::Date;
 
 use super::check::{CheckRequest, check};
 use super::conform::{ConformRequest, Rules, conform};
-use super::realize::{Realizing, realize};
+use super::realize::{RealizeRequest, RealizeRules, realize};
 use super::verify::{QuestionSource, VerifyRequest, verify};
 use crate::diagnostics::{nothing_named, unreadable};
 use crate::{Request, Settings, Workspace};
@@ -126,7 +126,7 @@ fn run(
         let part = item(workspace, *verb, row, &mut expander, settings);
         let label = row.text("name").unwrap_or(verb.name());
         add(report, part, label);
-        settings.progress.keep(report, &workspace.sources);
+        settings.events.report(report, &workspace.sources);
     }
 }
 
@@ -142,6 +142,7 @@ fn item(
         return *report;
     }
     let mut settings = settings.clone();
+    settings.events = settings.events.of_a_part();
     settings.parameters = row.pairs("param").to_vec();
     if let Some(discipline) = discipline(row) {
         settings.discipline = discipline;
@@ -169,13 +170,17 @@ fn item(
                 Ok(requests) => requests,
                 Err(report) => return *report,
             };
-            settings.gchor.by_form = row.text("criterion") == Some("conditions");
-            settings.gchor.channels = match row.text("channels") {
-                Some("bag") => Some(Channels::Bag),
-                Some(_) => Some(Channels::Fifo),
-                None => None,
+            let asked = RealizeRequest {
+                files: requests,
+                rules: realize_rules(row),
+                repair: false,
+                channels: row.text("channels").map(|word| match word {
+                    "bag" => Channels::Bag,
+                    _ => Channels::Fifo,
+                }),
             };
-            realize(workspace, &requests, realizing(row), &settings)
+            let answered = realize(workspace, &asked, &settings);
+            answered.report(&workspace.terms)
         }
         Verb::Conform => {
             let asked = ConformRequest {
@@ -231,16 +236,14 @@ fn item(
     }
 }
 
-fn realizing(row: &Row) -> Realizing {
+fn realize_rules(row: &Row) -> RealizeRules {
     let mode = row.text("mode").and_then(Mode::chosen);
     let criterion = row.text("criterion").and_then(Criterion::chosen);
-    Realizing {
-        mode: mode.unwrap_or(Mode::Synchronous),
-        criterion: criterion.unwrap_or(Criterion::Semantic),
-        repair: false,
-        bound: row
-            .number("bound")
-            .map_or(Realizing::BOUND, |it| it as usize),
+    let bound = row.number("bound").map(|it| it as usize);
+    RealizeRules {
+        mode: mode.unwrap_or_default(),
+        criterion: criterion.unwrap_or_default(),
+        bound: bound.unwrap_or(RealizeRules::BOUND),
         services: row.texts("service").to_vec(),
         joint_ending: row.flag("joint-ending"),
     }

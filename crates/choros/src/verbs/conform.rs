@@ -2,25 +2,23 @@
 
 use choros_base::{Budget, Diagnostic, has_errors, nearest};
 use choros_conform::{
-    Conformance as Found, Setup, conformance, conformance_by_parts, divergent_implementation,
-    equations, mixed_views, silent_specification, smt2, unlike_data,
+    Conformance as Found, NotCompared, Setup, conformance, conformance_by_parts,
+    divergent_implementation, equations, smt2, unfit, unlike_data,
 };
 use choros_data::Terms;
+use choros_model::Verdict;
 use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
-use choros_model::{Evidence, Verdict};
-use choros_realize::{
-    AmongPartners, Projection, Stopped, among_partners, is_of_partners, no_choreography,
-};
+use choros_realize::{AmongPartners, Projection, Stopped, among_partners, verdict_on_service};
 use choros_report::answers::{Answered, Conformance, Run, Stop};
-use choros_report::{GraphDrawing, NamedResult, Rejection, Report, Semantics, Stats};
-use choros_smt::{LazySolver, Solver, SolverError};
+use choros_report::{GraphDrawing, Semantics, Stats};
+use choros_smt::{LazySolver, Solver};
 
 use super::certify;
 use super::certify::recall::{self, Recalled};
-use super::realize::{Judge, stop};
+use super::realize::Judge;
 use crate::diagnostics::{
-    no_certificate, no_such_parameter, no_such_role, no_such_service, state_bound,
-    unmatched_message, which_component,
+    no_certificate, no_such_parameter, no_such_service, state_bound, unmatched_message,
+    which_component,
 };
 use crate::{Component, Model, Request, Settings, Workspace};
 
@@ -86,7 +84,7 @@ fn answer(
     let (implementation, specification) = graphs(workspace, request, settings, run)?;
     let part = match &request.role {
         None => None,
-        Some(role) => Some(project_on(&specification, role, workspace, settings, run)?),
+        Some(role) => Some(Judge::new(workspace, settings, run).part(&specification, role)?),
     };
     let mut solver = settings.solver();
     let mut rules = request.rules.clone();
@@ -99,27 +97,11 @@ fn answer(
             (composed, part.stg)
         }
     };
-    let compared = compare(
-        &implementation,
-        &specification,
-        &rules,
-        &mut workspace.terms,
-        &mut solver,
-        settings,
-        run,
-    );
-    let mut answer = match compared {
-        Ok(answer) => Conformance {
-            stats: sizes,
-            verdict: of_service(answer.verdict),
-            ..answer
-        },
-        Err(Incomparable::Unlike(found)) => {
-            run.findings.push(*found);
-            return Err(Stop::Mistakes);
-        }
-        Err(Incomparable::World(reason)) => return Err(Stop::World(reason)),
-    };
+    let both = (&implementation, &specification);
+    let terms = &mut workspace.terms;
+    let mut answer = compare(both, &rules, terms, &mut solver, settings, run)?;
+    answer.stats = sizes;
+    answer.verdict = verdict_on_service(answer.verdict);
     if request.rules.certificate {
         let proof = match (&request.role, answer.proof.take()) {
             (Some(_), _) => Err("a projection is compared, which is not certified".to_owned()),
@@ -157,17 +139,6 @@ pub(super) fn graphs(
     }
 }
 
-/// The verdict with evidence that speaks of the service, and not of what its partners keep.
-fn of_service(mut verdict: Verdict) -> Verdict {
-    if let Verdict::Fails(Evidence::Trace(trace)) = &mut verdict {
-        trace.start.retain(|it| !is_of_partners(&it.variable));
-        for step in &mut trace.steps {
-            step.bindings.retain(|it| !is_of_partners(&it.variable));
-        }
-    }
-    verdict
-}
-
 /// The service among partners that keep the choreography; their parameters are those of the part.
 fn among(
     (service, part): (&Stg, &Projection),
@@ -178,37 +149,31 @@ fn among(
     run: &mut Run,
 ) -> Result<Stg, Stop> {
     let terms = &mut workspace.terms;
-    let unfit = mixed_views::diagnostic(service, &part.stg)
-        .or_else(|| not_shared(service, &part.stg, &rules.shared, terms));
-    if let Some(found) = unfit {
+    if let Some(found) = not_shared(service, &part.stg, &rules.shared, terms) {
         run.findings.push(found);
         return Err(Stop::Mistakes);
     }
     let budget = settings.states();
     let name = service.name().to_owned();
-    let composed = match among_partners(service, part, &rules.shared, terms, solver, &budget) {
-        Ok(composed) => composed,
-        Err(Stopped::Solver(error)) => return Err(Stop::World(error.to_string())),
+    match among_partners(service, part, &rules.shared, terms, solver, &budget) {
+        Ok(AmongPartners::Composed { stg, shared }) => {
+            rules.shared = shared;
+            Ok(stg)
+        }
+        Ok(AmongPartners::Unclear(reason)) => {
+            let name = format!("{name} against {}", part.stg.name());
+            Err(Stop::Cut { name, reason })
+        }
+        Err(Stopped::Solver(error)) => Err(Stop::World(error.to_string())),
+        Err(Stopped::Unfit(found)) => {
+            run.findings.push(*found);
+            Err(Stop::Mistakes)
+        }
         Err(Stopped::Spent(spent)) => {
             run.findings.push(state_bound::diagnostic(&name, spent));
-            return Err(settings.cut(name));
-        }
-    };
-    let composed = match composed {
-        AmongPartners::Composed(stg) => stg,
-        AmongPartners::Unclear(reason) => {
-            let name = format!("{name} against {}", part.stg.name());
-            return Err(Stop::Cut { name, reason });
-        }
-    };
-    let known = composed.variables(terms);
-    for parameter in part.stg.parameters(terms) {
-        let text = terms.variable_text(parameter).to_owned();
-        if known.contains(&parameter) && !rules.shared.contains(&text) {
-            rules.shared.push(text);
+            Err(settings.cut(name))
         }
     }
-    Ok(composed)
 }
 
 /// The graphs of both sides, the specification last.
@@ -243,29 +208,20 @@ fn open(
     components.map(|it| it.graph(settings, run)).collect()
 }
 
-/// Why two graphs were not compared.
-pub(super) enum Incomparable {
-    /// They cannot be.
-    Unlike(Box<Diagnostic>),
-    /// There is no solver, or it broke.
-    World(String),
-}
-
 /// Compares two graphs.
 pub(super) fn compare(
-    implementation: &Stg,
-    specification: &Stg,
+    (implementation, specification): (&Stg, &Stg),
     rules: &Rules,
     terms: &mut Terms,
     solver: &mut LazySolver,
     settings: &Settings,
     run: &mut Run,
-) -> Result<Conformance, Incomparable> {
-    let unfit = silent_specification::diagnostic(specification)
-        .or_else(|| mixed_views::diagnostic(implementation, specification))
+) -> Result<Conformance, Stop> {
+    let unfit = unfit(implementation, specification)
         .or_else(|| not_shared(implementation, specification, &rules.shared, terms));
     if let Some(found) = unfit {
-        return Err(Incomparable::Unlike(Box::new(found)));
+        run.findings.push(found);
+        return Err(Stop::Mistakes);
     }
     run.findings.extend(unlike_data::diagnostics(
         implementation,
@@ -285,7 +241,7 @@ pub(super) fn compare(
     let (name, other) = (implementation.name(), specification.name());
     let states = implementation.nodes().len();
     let what = format!("comparing `{name}` ({states} states) with `{other}`");
-    settings.progress.show(what);
+    settings.events.doing(what);
     let budget = settings.steps(STEPS_PER_STATE);
     let equations = match rules.show_equations {
         true => equations(implementation, specification, &setup, terms, &budget).ok(),
@@ -295,8 +251,8 @@ pub(super) fn compare(
         .smt2
         .then(|| smt2(implementation, specification, &setup, terms, &budget));
     settings
-        .progress
-        .show(format!("comparing `{name}` with `{other}`"));
+        .events
+        .doing(format!("comparing `{name}` with `{other}`"));
     let both = (implementation, specification);
     let found = match rules.certificate || settings.cache.is_some() {
         // What is kept or checked by others is the relation of the whole.
@@ -311,7 +267,7 @@ pub(super) fn compare(
         ),
     };
     settings.name_solver(solver, &mut run.semantics);
-    let found = found.map_err(|error| Incomparable::World(error.to_string()))?;
+    let found = found.map_err(|error| Stop::World(error.to_string()))?;
     let proof = rules.certificate.then(|| {
         let graphs = (implementation, specification);
         certify::conformance::prove(&found, graphs, &setup, terms, solver, &budget)
@@ -351,7 +307,7 @@ fn found<'a>(
     settings: &Settings,
     (terms, solver, budget): (&mut Terms, &mut LazySolver, &Budget),
     run: &mut Run,
-) -> Result<Found<'a>, SolverError> {
+) -> Result<Found<'a>, NotCompared> {
     let search = |terms: &mut Terms, solver: &mut LazySolver| {
         conformance(graphs.0, graphs.1, setup, terms, solver, budget)
     };
@@ -426,76 +382,6 @@ fn add_new(findings: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
     }
 }
 
-/// The projection that one service is compared with.
-fn project_on(
-    choreography: &Stg,
-    role: &str,
-    workspace: &mut Workspace<'_>,
-    settings: &Settings,
-    run: &mut Run,
-) -> Result<Projection, Stop> {
-    let mut solver = settings.solver();
-    let mut aside = Report::default();
-    let found = local(
-        choreography,
-        role,
-        workspace,
-        &mut solver,
-        settings,
-        &mut aside,
-    );
-    run.findings.append(&mut aside.diagnostics);
-    run.semantics.absorb(aside.semantics);
-    match (found, aside.outcomes.pop(), aside.world_failed) {
-        (Some(part), _, _) => Ok(part),
-        (None, _, Some(reason)) => Err(Stop::World(reason)),
-        (None, Some(outcome), None) => Err(Stop::NamedResult(Box::new(outcome))),
-        (None, None, None) => Err(Stop::Mistakes),
-    }
-}
-
-/// The part of a role in a choreography: what one service does.
-pub(super) fn local(
-    choreography: &Stg,
-    role: &str,
-    workspace: &mut Workspace<'_>,
-    solver: &mut LazySolver,
-    settings: &Settings,
-    report: &mut Report,
-) -> Option<Projection> {
-    if let Some(found) = no_choreography::diagnostic(choreography, &workspace.terms) {
-        report.diagnostics.push(found);
-        return None;
-    }
-    let roles = choreography.roles();
-    let name = |role: Role| workspace.terms.names.text(role.0).to_owned();
-    let Some(&played) = roles.iter().find(|&&it| name(it) == role) else {
-        let names: Vec<String> = roles.into_iter().map(name).collect();
-        let similar = nearest(role, names.iter().map(String::as_str));
-        report.outcomes.push(NamedResult {
-            name: role.to_owned(),
-            rejected: Some(Rejection {
-                code: no_such_role::CODE.code,
-                message: no_such_role::message(choreography.name(), role, similar, &names),
-            }),
-            ..NamedResult::default()
-        });
-        return None;
-    };
-    let mut judge = Judge {
-        workspace: &mut *workspace,
-        settings,
-        solver,
-    };
-    match judge.part(choreography, played, report) {
-        Ok(part) => Some(part),
-        Err(stopped) => {
-            stop(stopped, choreography.name(), report);
-            None
-        }
-    }
-}
-
 fn rename_roles(
     graphs: &mut [Stg],
     roles: &[(String, String)],
@@ -538,7 +424,7 @@ fn compose(
     let names: Vec<&str> = graphs.iter().map(Stg::name).collect();
     let name = names.join("+");
     let graphs: Vec<&Stg> = graphs.iter().collect();
-    settings.progress.show(format!("composing `{name}`"));
+    settings.events.doing(format!("composing `{name}`"));
     let budget = settings.states();
     let product = match product(name.clone(), &graphs, &budget, &mut workspace.terms) {
         Ok(product) => product,

@@ -17,7 +17,6 @@ mod fmt;
 mod gchor;
 mod machines;
 mod monitor;
-mod no_graph;
 mod project;
 mod realize;
 mod refuse;
@@ -27,24 +26,33 @@ mod services;
 #[cfg(feature = "bpel")]
 mod solve;
 mod symbolic;
+mod tests;
 
 pub use audit::{AuditRequest, audit};
-pub use choros_monitor::audit::Hypothesis;
+pub use choros_monitor::audit::{
+    Auditing, Crossing, Empty, Hypothesis, Network, Order, Projection, Reading, Runs, Sessions,
+};
+pub use choros_watch::audit::LogsRequest;
+pub use choros_watch::monitor::WatchRequest;
 mod skeleton;
 mod verify;
 
 pub use crate::Picture;
 #[cfg(feature = "network")]
-pub use capture::{CaptureRequest, Pair, capture};
+pub use capture::capture;
 pub use certify::{CertifyRequest, certify, check_certificate};
 pub use check::{CheckRequest, check};
 pub use check_project::{CheckProject, CheckedProject, check_project};
+pub use choros_cows::Stepper;
 #[cfg(feature = "network")]
-pub use choros_drive::Values;
+pub use choros_drive::{DriveOptions, Values};
 pub use choros_exec::log::LogFormat;
 pub use choros_exec::verdicts::VerdictForm;
-pub use choros_realize::Criterion;
+pub use choros_realize::{Criterion, Memory};
+pub use choros_suite::{MachineTestOptions, SymbolicTestOptions};
 pub use choros_symex::driver::TestVerdict;
+#[cfg(feature = "network")]
+pub use choros_watch::capture::{CaptureRequest, Pair};
 pub use conform::{ConformRequest, Rules, conform};
 pub use draw::{DrawRequest, draw};
 #[cfg(feature = "network")]
@@ -52,21 +60,19 @@ pub use drive::{DriveRequest, drive, judge};
 pub use explain::explain;
 pub use explore::{ExploreRequest, explore};
 pub use fmt::{FmtRequest, fmt};
-pub use machines::{Mutating, TestForm, Testing, comply, mutate, tests};
+pub use machines::{ComplyRequest, MutateRequest, comply, mutate};
 pub use monitor::{MonitorRequest, monitor};
-pub use project::{Memory, Projecting, project};
-pub use realize::{Realizing, realize};
+pub use project::{ProjectRequest, project};
+pub use realize::{RealizeRequest, RealizeRules, realize};
 pub use refuse::{Meaningless, refuse_options};
 pub use replay::replay;
-pub use script::script;
-pub use services::Stepper;
-pub use skeleton::{show_files, skeleton};
+pub use script::{ScriptRequest, script};
+pub use services::step;
+pub use skeleton::{SkeletonRequest, skeleton};
 #[cfg(feature = "bpel")]
 pub use solve::{SolveRequest, TreeScript, solve};
 pub use symbolic::{
-    CoverageCriterion, Derived, PurposeActions, SymbolicTesting, check_purposes, derive,
-    explore_product,
+    CoverageCriterion, Derivation, Derived, ProductRequest, PurposeActions, derive, explore_product,
 };
-#[cfg(feature = "network")]
-pub use symbolic::{SymbolicForm, SymbolicTests, symbolic_tests};
+pub use tests::{TestForm, TestsRequest, tests};
 pub use verify::{QuestionSource, VerifyRequest, verify};

@@ -1,393 +1,258 @@
 //! What do the commands of this SChorA script say?
 
-use choros_base::Severity;
-use choros_lang::ast::{Command, CommandKind};
-use choros_model::stg::{Stg, prune};
-use choros_realize::{Liveness, Mode, Reachability, no_choreography, reachability};
-use choros_report::answers::{Present, Run};
-use choros_report::{Block, Counted, NamedResult, Rejection, Report, Sizes, Stat, Stats};
-use choros_smt::LazySolver;
+use choros_base::{Diagnostic, Severity};
+use choros_lang::ast::{self, Command, CommandKind};
+use choros_model::stg::Stg;
+use choros_realize::{Criterion, Memory, Mode, no_choreography, reachability};
+use choros_report::answers::{Answered, CommandAnswer, Parts, Shown, Stop};
+use choros_report::{Rejection, Stats};
 
-use super::conform::{Incomparable, Rules, compare};
-use super::draw::drawing;
-use super::no_graph::{no_graph, remark};
-use super::project::{Memory, Projected, Projecting, outcomes};
-use super::realize::{Judge, Realizing, stop, unknown};
-use crate::{Component, Model, Picture, Request, Settings, Workspace};
+use super::conform::{Rules, compare};
+use super::project::ProjectRequest;
+use super::realize::{Judge, RealizeRules};
+use crate::{Component, Model, Request, Settings, Workspace};
 
-/// Runs a script's commands in order; `now` is what `showTime` shows.
+/// Which script is run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ScriptRequest {
+    /// The script.
+    pub file: Request,
+    /// What `showTime` shows.
+    pub now: String,
+}
+
+/// What became of a command.
+type Part = Result<CommandAnswer, Stop>;
+
+/// Runs a script's commands in order.
 pub fn script(
     workspace: &mut Workspace<'_>,
-    request: &Request,
-    now: &str,
+    request: &ScriptRequest,
     settings: &Settings,
-) -> Report {
-    let mut report = settings.report("script");
-    let Some((kind, model)) = workspace.load(request, settings, &mut report.diagnostics) else {
-        return report;
-    };
-    report
-        .semantics
-        .inputs
-        .insert(request.path.clone(), kind.name().to_owned());
-    let Model::Graphs(components, commands) = model else {
-        return report;
+) -> Answered<Parts<CommandAnswer>> {
+    let mut run = settings.run();
+    let loaded = workspace.model(&request.file, settings, &mut run);
+    let Some((_, Model::Graphs(components, commands))) = loaded else {
+        return Answered {
+            answer: Err(Stop::Mistakes),
+            run,
+        };
     };
     let mut runner = Runner {
-        workspace,
         components: &components,
-        now,
-        settings,
-        solver: settings.solver(),
+        now: &request.now,
+        judge: Judge::new(workspace, settings, &mut run),
     };
+    let mut parts: Vec<Part> = Vec::new();
     for command in &commands {
-        if settings.is_cancelled() {
-            report.outcomes.push(not_carried_out(command));
-            continue;
-        }
-        // What is wrong with a command is its answer; the rest runs.
-        let finding = report
-            .diagnostics
-            .iter()
-            .find(|finding| finding.severity == Severity::Error && command.concerns(finding));
-        if let Some(finding) = finding {
-            let rejected = Rejection {
-                code: finding.code.code,
-                message: finding.message.clone(),
-            };
-            report.outcomes.push(NamedResult {
-                name: command.text.clone(),
-                rejected: Some(rejected),
-                ..NamedResult::default()
-            });
-            continue;
-        }
-        settings.progress.show(command.text.clone());
-        runner.run(command, &mut report);
-        let sources = &runner.workspace.sources;
-        settings.progress.keep(&report, sources);
-        if report.world_failed.is_some() {
+        let found = runner.answers(command);
+        runner.keep(&found);
+        parts.extend(found);
+        if matches!(parts.last(), Some(Err(Stop::World(_)))) {
             break;
         }
     }
-    report.interrupted = settings.is_cancelled();
-    report
+    run.interrupted = settings.is_cancelled();
+    Answered {
+        answer: Ok(Parts(parts)),
+        run,
+    }
 }
 
-/// The answer to a command that came too late.
-fn not_carried_out(command: &Command) -> NamedResult {
-    let mut outcome = NamedResult {
-        name: command.text.clone(),
-        answer: Some(unknown("the run was stopped before it".to_owned())),
-        ..NamedResult::default()
-    };
-    outcome.sizes.complete = false;
-    outcome
-}
-
-struct Runner<'a, 'p, 's> {
-    workspace: &'a mut Workspace<'s>,
-    components: &'p [Component],
-    now: &'a str,
-    settings: &'a Settings,
-    solver: LazySolver,
+struct Runner<'c, 'a, 's> {
+    components: &'c [Component],
+    now: &'c str,
+    judge: Judge<'a, 's>,
 }
 
 impl Runner<'_, '_, '_> {
-    fn run(&mut self, command: &Command, report: &mut Report) {
-        let outcome_of = |name: &str, blocks: Vec<Block>| NamedResult {
-            name: name.to_owned(),
-            blocks,
-            ..NamedResult::default()
-        };
+    /// The answers to a command, one for each component that it names.
+    fn answers(&mut self, command: &Command) -> Vec<Part> {
+        let name = command.text.clone();
+        if self.judge.settings.is_cancelled() {
+            let reason = "the run was stopped before it".to_owned();
+            return vec![Err(Stop::Cut { name, reason })];
+        }
+        // What is wrong with a command is its answer; the rest runs.
+        let mut findings = self.judge.run.findings.iter();
+        let wrong = findings.find(|it| it.severity == Severity::Error && command.concerns(it));
+        if let Some(wrong) = wrong {
+            return vec![Err(rejected(wrong).about(name))];
+        }
+        self.judge.settings.events.doing(name.clone());
         match command.kind {
             // The reader has said that there is no such command.
-            None => {}
-            Some(CommandKind::ShowTime) => {
-                let line = Block::Line(self.now.to_owned());
-                report.outcomes.push(outcome_of(&command.text, vec![line]));
-            }
-            Some(CommandKind::ShowStat | CommandKind::ShowStg | CommandKind::ShowReachableStg) => {
-                for argument in &command.arguments {
-                    let name = self.workspace.terms.names.text(argument.name).to_owned();
-                    let found = self.components.iter().find(|it| it.name == name);
-                    // An undeclared name has been reported where it stands.
-                    let Some(component) = found else { continue };
-                    let title = format!(
-                        "{} {name}",
-                        command.text.split(' ').next().unwrap_or_default()
-                    );
-                    remark(component, report);
-                    let mut outcome = match &component.stg {
-                        Ok(stg) => self.show(command.kind, stg, report),
-                        Err(reason) => no_graph(component, reason, report),
-                    };
-                    outcome.name = title;
-                    report.outcomes.push(outcome);
-                    if report.world_failed.is_some() {
-                        return;
-                    }
-                }
-            }
-            Some(CommandKind::ShowRealizableStg | CommandKind::Projection) => {
-                self.realizability(command, report);
-            }
-            Some(CommandKind::Conformance) => self.conformance(command, report),
+            None => Vec::new(),
+            Some(CommandKind::ShowTime) => vec![Ok(CommandAnswer {
+                command: name,
+                shown: Shown::Time(self.now.to_owned()),
+            })],
+            Some(CommandKind::Conformance) => self.conformance(command).into_iter().collect(),
+            Some(kind) => self.of_components(kind, command),
         }
     }
 
-    /// `showRealizableSTG` and `projection`: both propose additions first, as SChorA does.
-    fn realizability(&mut self, command: &Command, report: &mut Report) {
-        let mode = match command.mode {
-            Some(choros_lang::ast::Mode::Sender) => Mode::Sender,
-            Some(choros_lang::ast::Mode::Receiver) => Mode::Receiver,
-            Some(choros_lang::ast::Mode::Disjoint) => Mode::Disjoint,
-            // A command without a mode has been reported where it stands.
-            Some(choros_lang::ast::Mode::Synchronous) | None => Mode::Synchronous,
-        };
+    fn of_components(&mut self, kind: CommandKind, command: &Command) -> Vec<Part> {
+        // A command without a mode has been reported where it stands.
+        let mode = command.mode.unwrap_or(ast::Mode::Synchronous);
+        let word = command.text.split(' ').next().unwrap_or_default();
+        let mut parts = Vec::new();
+        let components = self.components;
         for argument in &command.arguments {
-            let name = self.workspace.terms.names.text(argument.name).to_owned();
-            let Some(component) = self.components.iter().find(|it| it.name == name) else {
+            let name = self.judge.workspace.terms.names.text(argument.name);
+            let Some(component) = components.iter().find(|it| it.name == name) else {
                 continue;
             };
-            let word = command.text.split(' ').next().unwrap_or_default();
-            let title = format!("{word} {name} {}", script_word(mode));
-            remark(component, report);
-            let stg = match &component.stg {
-                Ok(stg) => stg,
-                Err(reason) => {
-                    let mut outcome = no_graph(component, reason, report);
-                    outcome.name = title;
-                    report.outcomes.push(outcome);
-                    continue;
-                }
+            let command = match kind.has_mode() {
+                true => format!("{word} {name} {}", mode.text()),
+                false => format!("{word} {name}"),
             };
-            if let Some(finding) = no_choreography::diagnostic(stg, &self.workspace.terms) {
-                report.outcomes.push(NamedResult {
-                    name: title,
-                    rejected: Some(Rejection {
-                        code: finding.code.code,
-                        message: finding.message.clone(),
-                    }),
-                    ..NamedResult::default()
-                });
-                report.diagnostics.push(finding);
-                continue;
+            let part = match self.show(kind, mode, component) {
+                Ok(shown) => Ok(CommandAnswer { command, shown }),
+                Err(stop) => Err(stop.about(command)),
+            };
+            let failed = matches!(part, Err(Stop::World(_)));
+            parts.push(part);
+            if failed {
+                break;
             }
-            let mut judge = Judge {
-                workspace: &mut *self.workspace,
-                settings: self.settings,
-                solver: &mut self.solver,
-            };
-            let outcomes = match command.kind {
-                Some(CommandKind::Projection) => {
-                    let asked = Projecting {
-                        role: None,
-                        mode,
-                        repair: Some(Realizing::thesis(mode)),
-                        memory: Memory::Natural,
-                    };
-                    let found = judge.projections(stg, &[], &asked, report);
-                    found.map(|found| {
-                        let found = match found {
-                            Projected::Roles(roles) => roles,
-                            Projected::NotMended(_) => Vec::new(),
-                        };
-                        let mut outcomes = outcomes(
-                            &found,
-                            stg,
-                            &asked,
-                            Picture::Report,
-                            &mut self.workspace.terms,
-                            &mut report.diagnostics,
-                        );
-                        for outcome in &mut outcomes {
-                            outcome.name = format!("{title}: {}", outcome.name);
-                        }
-                        outcomes
-                    })
-                }
-                _ => {
-                    let judged = judge.judge(stg, &[], &Realizing::thesis(mode), report);
-                    judged.map(|mut judged| {
-                        let picture = drawing(&judged.repaired, &self.workspace.terms);
-                        judged.outcome.blocks.insert(0, picture);
-                        judged.outcome.name = title.clone();
-                        // It shows something and asks nothing; both verdicts stand beside the picture.
-                        judged.outcome.answer = None;
-                        vec![judged.outcome]
-                    })
-                }
-            };
-            match outcomes {
-                Ok(outcomes) => report.outcomes.extend(outcomes),
-                Err(stopped) => stop(stopped, &title, report),
+        }
+        parts
+    }
+
+    fn show(
+        &mut self,
+        kind: CommandKind,
+        mode: ast::Mode,
+        component: &Component,
+    ) -> Result<Shown, Stop> {
+        let judge = &mut self.judge;
+        component.remark(judge.run);
+        let stg = component.require_graph(judge.settings, judge.run);
+        let stg = stg.map_err(Stop::without_question)?;
+        if kind.has_mode()
+            && let Some(finding) = no_choreography::diagnostic(stg, &judge.workspace.terms)
+        {
+            let stop = rejected(&finding);
+            judge.run.findings.push(finding);
+            return Err(stop);
+        }
+        match kind {
+            CommandKind::ShowStat => Ok(Shown::Stats(Stats::of_graph(stg))),
+            CommandKind::ShowReachableStg => judge.reachable(stg),
+            // Both propose additions first, as SChorA does.
+            CommandKind::ShowRealizableStg => {
+                let judged = judge.realizability(stg, &[], &thesis(mode), true);
+                let judged = judged.map_err(|it| judge.stop(it, String::new()))?;
+                Ok(Shown::Realizable(Box::new(judged)))
             }
-            if report.world_failed.is_some() {
-                return;
+            CommandKind::Projection => {
+                let asked = ProjectRequest {
+                    rules: thesis(mode),
+                    repair: true,
+                    memory: Memory::Natural,
+                    ..ProjectRequest::default()
+                };
+                let found = judge.projections(stg, &[], &asked)?;
+                let chosen = judge.chosen(&found, stg, &asked, true)?;
+                Ok(Shown::Projections(chosen))
+            }
+            CommandKind::ShowStg | CommandKind::ShowTime | CommandKind::Conformance => {
+                Ok(Shown::Graph(stg.clone()))
             }
         }
     }
 
     /// `conformance implementation specification`.
-    fn conformance(&mut self, command: &Command, report: &mut Report) {
-        let find = |position: usize| {
-            let argument = command.arguments.get(position)?;
-            let name = self.workspace.terms.names.text(argument.name);
-            self.components.iter().find(|it| it.name == name)
-        };
+    fn conformance(&mut self, command: &Command) -> Option<Part> {
         // A missing or undeclared name has been reported where it stands.
-        let (Some(implementation), Some(specification)) = (find(0), find(1)) else {
-            return;
+        let (components, names) = (self.components, &self.judge.workspace.terms.names);
+        let find = |position: usize| {
+            let name = names.text(command.arguments.get(position)?.name);
+            components.iter().find(|it| it.name == name)
         };
-        for component in [implementation, specification] {
-            remark(component, report);
-            if let Err(reason) = &component.stg {
-                let mut outcome = no_graph(component, reason, report);
-                outcome.name = command.text.clone();
-                report.outcomes.push(outcome);
-                return;
-            }
-        }
-        let (Ok(implementation), Ok(specification)) = (&implementation.stg, &specification.stg)
-        else {
-            return;
-        };
-        let mut run = Run::default();
-        let compared = compare(
-            implementation,
-            specification,
-            &Rules::default(),
-            &mut self.workspace.terms,
-            &mut self.solver,
-            self.settings,
-            &mut run,
-        );
-        report.diagnostics.append(&mut run.findings);
-        report.semantics.absorb(run.semantics);
+        let (implementation, specification) = (find(0)?, find(1)?);
+        let compared = self.compare(implementation, specification);
+        Some(match compared {
+            Ok(shown) => Ok(CommandAnswer {
+                command: command.text.clone(),
+                shown,
+            }),
+            Err(stop) => Err(stop.about(command.text.clone())),
+        })
+    }
+
+    fn compare(
+        &mut self,
+        implementation: &Component,
+        specification: &Component,
+    ) -> Result<Shown, Stop> {
+        let Judge {
+            workspace,
+            settings,
+            solver,
+            run,
+        } = &mut self.judge;
+        implementation.remark(run);
+        let implementation = implementation.require_graph(settings, run);
+        let implementation = implementation.map_err(Stop::without_question)?;
+        specification.remark(run);
+        let specification = specification.require_graph(settings, run);
+        let specification = specification.map_err(Stop::without_question)?;
+        let rules = Rules::default();
+        let terms = &mut workspace.terms;
+        let both = (implementation, specification);
+        let compared = compare(both, &rules, terms, solver, settings, run);
         match compared {
-            Ok(answer) => {
-                let outcomes = answer.outcomes(&self.workspace.terms).into_iter();
-                report.outcomes.extend(outcomes.map(|outcome| NamedResult {
-                    name: command.text.clone(),
-                    ..outcome
-                }));
-            }
-            Err(Incomparable::Unlike(found)) => {
-                report.outcomes.push(NamedResult {
-                    name: command.text.clone(),
-                    rejected: Some(Rejection {
-                        code: found.code.code,
-                        message: found.message.clone(),
-                    }),
-                    ..NamedResult::default()
-                });
-                report.diagnostics.push(*found);
-            }
-            Err(Incomparable::World(reason)) => report.world_failed = Some(reason),
+            Ok(answer) => Ok(Shown::Conformance(Box::new(answer))),
+            Err(Stop::Mistakes) => Err(run.findings.last().map_or(Stop::Mistakes, rejected)),
+            Err(stop) => Err(stop),
         }
     }
 
-    fn show(&mut self, kind: Option<CommandKind>, stg: &Stg, report: &mut Report) -> NamedResult {
-        match kind {
-            Some(CommandKind::ShowStat) => {
-                let sizes = Stats::of_graph(stg);
-                let words: Vec<String> = sizes
-                    .iter()
-                    .filter(|(stat, _)| *stat != Stat::Deadlocks)
-                    .map(|(stat, count)| Counted(stat, count).to_string())
-                    .collect();
-                NamedResult {
-                    blocks: vec![Block::Line(words.join(", "))],
-                    sizes: Sizes {
-                        stats: sizes,
-                        complete: true,
-                    },
-                    ..NamedResult::default()
-                }
-            }
-            Some(CommandKind::ShowReachableStg) => self.show_reachable(stg, report),
-            _ => NamedResult {
-                blocks: vec![drawing(stg, &self.workspace.terms)],
-                ..NamedResult::default()
-            },
-        }
+    /// Keeps answers for whoever ends the run.
+    fn keep(&self, found: &[Part]) {
+        let workspace = &self.judge.workspace;
+        let (terms, sources) = (&workspace.terms, &workspace.sources);
+        let events = &self.judge.settings.events;
+        events.answer(Parts(found.to_vec()), self.judge.run, terms, sources);
     }
+}
 
-    fn show_reachable(&mut self, stg: &Stg, report: &mut Report) -> NamedResult {
+impl Judge<'_, '_> {
+    fn reachable(&mut self, stg: &Stg) -> Result<Shown, Stop> {
         let terms = &mut self.workspace.terms;
         let budget = self.settings.until_cancelled();
         let found = reachability(stg, terms, &mut self.solver, &budget);
-        self.settings
-            .name_solver(&self.solver, &mut report.semantics);
-        let found = match found {
-            Ok(found) => found,
-            Err(error) => {
-                report.world_failed = Some(error.to_string());
-                return NamedResult::default();
-            }
-        };
-        let rest = prune(
-            stg,
-            terms,
-            |edge| !found.edges[edge.0 as usize].is_dead(),
-            |node, index| !found.terminations[node.0 as usize][index].is_dead(),
-        );
-        let mut blocks = vec![drawing(&rest, &self.workspace.terms)];
-        blocks.extend(removed_lines(stg, &found, self.workspace));
-        NamedResult {
-            blocks,
-            sizes: Sizes {
-                stats: Stats::of_graph(&rest).with(Stat::Dead, found.dead_edges().count()),
-                complete: found.cut.is_none(),
-            },
-            ..NamedResult::default()
-        }
+        self.name_solver();
+        let found = found.map_err(|error| Stop::World(error.to_string()))?;
+        let rest = found.without_dead(stg, &mut self.workspace.terms);
+        Ok(Shown::Reachable(Box::new((stg.clone(), found, rest))))
     }
 }
 
-/// The keyword of a mode in scripts.
-fn script_word(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Synchronous => "SYNC",
-        Mode::Sender => "ASYNC_SENDER",
-        Mode::Receiver => "ASYNC_RECEIVER",
-        Mode::Disjoint => "ASYNC_DISJOINT",
-        Mode::Peers => "ASYNC_PEERS",
+/// The thesis' own rule.
+fn thesis(mode: ast::Mode) -> RealizeRules {
+    RealizeRules {
+        mode: match mode {
+            ast::Mode::Synchronous => Mode::Synchronous,
+            ast::Mode::Sender => Mode::Sender,
+            ast::Mode::Receiver => Mode::Receiver,
+            ast::Mode::Disjoint => Mode::Disjoint,
+        },
+        criterion: Criterion::Conditions,
+        joint_ending: true,
+        ..RealizeRules::default()
     }
 }
 
-/// What was removed, one line each.
-fn removed_lines(stg: &Stg, found: &Reachability, workspace: &Workspace<'_>) -> Vec<Block> {
-    let terms = &workspace.terms;
-    let mut lines: Vec<Block> = found
-        .dead_edges()
-        .map(|id| {
-            let edge = stg.edge(id);
-            let guard = match edge.guard {
-                choros_data::Term::TRUE => String::new(),
-                guard => format!("[{}] ", terms.print(guard)),
-            };
-            Block::Line(format!(
-                "removed: {} -> {}  {guard}{}",
-                stg.node(edge.source).label,
-                stg.node(edge.target).label,
-                edge.event.text(terms)
-            ))
-        })
-        .collect();
-    if lines.is_empty() {
-        lines.push(Block::Line("nothing removed".to_owned()));
+/// A question that has no answer because of this.
+fn rejected(finding: &Diagnostic) -> Stop {
+    Stop::Rejected {
+        name: String::new(),
+        rejection: Rejection {
+            code: finding.code.code,
+            message: finding.message.clone(),
+        },
     }
-    let undecided = found
-        .edges
-        .iter()
-        .filter(|liveness| matches!(liveness, Liveness::Undecided(_)))
-        .count();
-    if undecided > 0 {
-        lines.push(Block::Line(format!(
-            "kept without proof: {undecided} transitions"
-        )));
-    }
-    lines
 }

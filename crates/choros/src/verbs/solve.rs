@@ -71,8 +71,8 @@ fn solution(
     }
     let mut solver = settings.solver();
     settings
-        .progress
-        .keep(&run.clone().report("solve"), &workspace.sources);
+        .events
+        .report(&run.clone().report("solve"), &workspace.sources);
     let found = look_for_values(&problem, &mut solver, &mut workspace.terms);
     settings.name_solver(&solver, &mut run.semantics);
     let Solved { verdict, values } = found.map_err(|error| Stop::World(error.to_string()))?;

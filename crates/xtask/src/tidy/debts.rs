@@ -6,7 +6,6 @@ use super::Finding;
 const DEBTS: &[(&str, &str)] = &[
     ("command line", "crates/choros-monitor/src/audit/judge.rs"),
     ("are the limit", "crates/choros/src/verbs/"),
-    ("the shells", "crates/choros/src/verbs/monitor/"),
 ];
 
 pub(super) fn is_known(finding: &Finding) -> bool {

@@ -286,7 +286,7 @@ fn conform(
         }
         SavedClaim::Fails => format!("`{name}` does not conform to `{other}`"),
     };
-    settings.progress.show("checking the certificate");
+    settings.events.doing("checking the certificate");
     let terms = &mut workspace.terms;
     let sides = sides(
         &implementation,

@@ -75,7 +75,7 @@ fn formulas(workspace: &mut Workspace<'_>, path: &str, run: &mut Run) -> Option<
             continue;
         }
         // What a file names may be refused, other than what the user names.
-        match workspace.read_reference(&named) {
+        match workspace.from.read_reference(&named) {
             Ok(_) => {
                 rules(workspace, &named, run);
             }

@@ -10,7 +10,6 @@ mod properties;
 pub(super) use formulas::beside;
 
 use choros_base::has_errors;
-use choros_report::Report;
 use choros_report::answers::{Answered, Parts, Run, Soundness, Stop};
 
 use super::symbolic::check_purposes;
@@ -77,8 +76,8 @@ pub fn check(
     let purposes = some(&Request::is_purpose);
     if !purposes.is_empty() {
         let depth = u32::try_from(request.depth).unwrap_or(u32::MAX);
-        let report = check_purposes(workspace, &purposes, model, depth, settings);
-        let (run, found) = parts_of(report);
+        let mut run = settings.run();
+        let found = check_purposes(workspace, &purposes, model, depth, settings, &mut run);
         add(run, found);
     }
     let properties = some(&is_property);
@@ -129,20 +128,4 @@ fn join(
     if has_errors(&whole.run.findings) {
         whole.answer = Err(Stop::Mistakes);
     }
-}
-
-/// What a report says, as parts of an answer.
-fn parts_of(report: Report) -> (Run, Found) {
-    let run = Run {
-        findings: report.diagnostics,
-        semantics: report.semantics,
-        deny_warnings: report.deny_warnings,
-        interrupted: report.interrupted,
-    };
-    let outcomes = report.outcomes.into_iter();
-    let mut parts: Vec<Result<Soundness, Stop>> = outcomes
-        .map(|it| Err(Stop::NamedResult(Box::new(it))))
-        .collect();
-    parts.extend(report.world_failed.map(|it| Err(Stop::World(it))));
-    (run, Ok(parts))
 }

@@ -45,13 +45,13 @@ pub(super) fn check_models(
     for component in read.components {
         let show = format!("checking `{}`", component.name);
         let graph = component.graph(settings, run);
-        settings.progress.show(show);
+        settings.events.doing(show);
         let part = graph
             .and_then(|stg| graphs::check(&stg, &mut workspace.terms, &mut solver, settings, run));
         let is_end = matches!(part, Err(Stop::World(_)));
         let answer = Parts(vec![part.clone()]);
         let (terms, sources) = (&workspace.terms, &workspace.sources);
-        settings.progress.keep_answer(answer, run, terms, sources);
+        settings.events.answer(answer, run, terms, sources);
         parts.push(part);
         if is_end {
             break;

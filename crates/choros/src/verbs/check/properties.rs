@@ -1,13 +1,10 @@
 //! Do properties fit a model? (`check PROPERTIES --model M`)
 
 use choros_base::has_errors;
-use choros_data::{Sort, Terms};
-use choros_model::Verdict;
-use choros_model::stg::{Direction, FieldValue, Stg};
-use choros_monitor::correctness::{Bounds, check_global, check_local};
-use choros_query::property::{FieldSort, Properties, Property, Reading};
+use choros_model::stg::Stg;
+use choros_monitor::correctness::{self, Bounds, reading_of};
+use choros_query::property::{Properties, Reading};
 use choros_report::answers::{Run, Soundness, Standing, Stop};
-use choros_smt::SolverError;
 
 use super::Found;
 use crate::diagnostics::nothing_declared;
@@ -26,9 +23,11 @@ pub(super) fn check_properties(
         None => Vec::new(),
         Some(request) => graphs(workspace, request, settings, run)?,
     };
+    let graphs = components.iter().filter_map(|it| it.stg.as_ref().ok());
+    let graphs: Vec<&Stg> = graphs.collect();
     let reading = match model {
         None => Reading::default(),
-        Some(_) => reading(&components, &workspace.terms),
+        Some(_) => reading_of(&graphs, &workspace.terms),
     };
     let properties = workspace.properties(paths, &reading, &mut run.findings);
     let inputs = paths.iter().map(|path| (path.clone(), "prop".to_owned()));
@@ -43,26 +42,17 @@ pub(super) fn check_properties(
     let bound = ("depth".to_owned(), depth as u64);
     run.semantics.bounds.extend([bound]);
     let mut solver = settings.solver();
-    let world = |error: SolverError| Stop::World(error.to_string());
-    let mut asked = Asking {
-        components: &components,
-        properties: &properties,
-        bounds: Bounds {
-            depth,
-            budget: settings.steps(100),
-        },
-        solver: &mut solver,
-        terms: &mut workspace.terms,
+    let bounds = Bounds {
+        depth,
+        budget: settings.steps(100),
     };
-    let mut parts = Vec::new();
-    for property in &properties.local {
-        let verdict = asked.local(property).map_err(world);
-        parts.push(verdict.map(|it| Soundness::new(&property.name, Standing::Judged(it))));
-    }
-    for (number, property) in properties.global.iter().enumerate() {
-        let verdict = asked.global(number).map_err(world);
-        parts.push(verdict.map(|it| Soundness::new(&property.name, Standing::Judged(it))));
-    }
+    let terms = &mut workspace.terms;
+    let verdicts = correctness::check_properties(&properties, &graphs, &bounds, terms, &mut solver);
+    let judged = verdicts.into_iter().map(|(name, verdict)| {
+        let verdict = verdict.map_err(|error| Stop::World(error.to_string()))?;
+        Ok(Soundness::new(name, Standing::Judged(verdict)))
+    });
+    let parts = judged.collect();
     settings.name_solver(&solver, &mut run.semantics);
     run.interrupted = settings.is_cancelled();
     Ok(parts)
@@ -104,121 +94,4 @@ fn alone(properties: &Properties, paths: &[String], run: &mut Run) -> Found {
         );
     }
     Ok(parts)
-}
-
-struct Asking<'a> {
-    components: &'a [Component],
-    properties: &'a Properties,
-    bounds: Bounds,
-    solver: &'a mut dyn choros_smt::Solver,
-    terms: &'a mut Terms,
-}
-
-impl Asking<'_> {
-    /// A local property is about the component that is the service, or that has it among its roles.
-    fn local(&mut self, property: &Property) -> Result<Verdict, SolverError> {
-        let Some(stg) = model_of(self.components, property.service.as_deref(), self.terms) else {
-            return Ok(no_model(property.service.as_deref()));
-        };
-        check_local(property, stg, &self.bounds, self.terms, self.solver)
-    }
-
-    fn global(&mut self, number: usize) -> Result<Verdict, SolverError> {
-        let global = &self.properties.global[number];
-        let components = self.components;
-        let is_choreography = |stg: &&Stg| {
-            stg.messages()
-                .all(|message| message.direction == Direction::Interaction)
-        };
-        let mut graphs = components
-            .iter()
-            .filter_map(|component| component.stg.as_ref().ok());
-        let Some(stg) = graphs.find(is_choreography) else {
-            return Ok(no_model(None));
-        };
-        let properties = self.properties;
-        check_global(
-            global,
-            properties,
-            stg,
-            &self.bounds,
-            self.terms,
-            self.solver,
-        )
-    }
-}
-
-/// The model of a service: its own before a choreography that it takes part in.
-fn model_of<'c>(
-    components: &'c [Component],
-    service: Option<&str>,
-    terms: &Terms,
-) -> Option<&'c Stg> {
-    let graphs = || {
-        components
-            .iter()
-            .filter_map(|component| component.stg.as_ref().ok())
-    };
-    let Some(service) = service else {
-        return graphs().next();
-    };
-    let is_own = |stg: &&Stg| {
-        stg.messages().all(|message| {
-            let role = match message.direction {
-                Direction::Send => message.from,
-                Direction::Receive => message.to,
-                Direction::Interaction => return false,
-            };
-            terms.names.text(role.0) == service
-        })
-    };
-    let takes_part = |stg: &&Stg| {
-        let roles = stg.roles();
-        roles.iter().any(|role| terms.names.text(role.0) == service)
-    };
-    let own = graphs().filter(takes_part).find(is_own);
-    own.or_else(|| graphs().find(takes_part))
-}
-
-fn no_model(service: Option<&str>) -> Verdict {
-    let reason = match service {
-        Some(service) => format!("no component of the model is `{service}` or has it as a role"),
-        None => "no component of the model is a choreography".to_owned(),
-    };
-    Verdict::Unknown(choros_model::Unknown {
-        reason,
-        bound: None,
-        evidence: None,
-    })
-}
-
-/// The sorts of the fields of the models' messages.
-fn reading(components: &[Component], terms: &Terms) -> Reading {
-    let mut fields: Vec<FieldSort> = Vec::new();
-    let graphs = components
-        .iter()
-        .filter_map(|component| component.stg.as_ref().ok());
-    for message in graphs.flat_map(Stg::messages) {
-        for field in &message.fields {
-            let sort = match field.value {
-                FieldValue::Free(term) => terms.sort_of(term),
-                FieldValue::Bind(variable) => terms.variable_sort(variable),
-            };
-            let label = field.label.map_or("value", |label| terms.names.text(label));
-            let known = FieldSort {
-                operation: terms.names.text(message.operation.0).to_owned(),
-                path: label.to_owned(),
-                sort,
-            };
-            if !fields.contains(&known) {
-                fields.push(known);
-            }
-        }
-    }
-    // Numbers of a property are what the numbers of the model are.
-    let has_real = fields.iter().any(|field| field.sort == Sort::REAL);
-    Reading {
-        number: if has_real { Sort::REAL } else { Sort::INT },
-        fields,
-    }
 }

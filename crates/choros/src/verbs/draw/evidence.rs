@@ -1,12 +1,10 @@
 //! The evidence of a saved report, drawn.
 
-use choros_base::{SourceMap, nearest};
-use choros_model::Evidence;
+use choros_base::nearest;
+use choros_report::SavedResult;
 use choros_report::answers::{Drawn, Stop};
-use choros_report::{Block, SavedResult, Style, evidence_svg, evidence_text, trace_mermaid};
 
 use super::{Found, Pen};
-use crate::Picture;
 use crate::diagnostics::{no_such_component, no_such_form};
 use crate::verbs::replay;
 
@@ -34,7 +32,7 @@ impl Pen<'_, '_> {
                 continue;
             };
             let what = format!("evidence of kind {}", evidence.kind());
-            match block(evidence, self.picture) {
+            match self.picture.draw_evidence(evidence) {
                 Ok(block) => drawn.push(Ok(Drawn {
                     name: result.name,
                     picture: vec![block],
@@ -48,19 +46,4 @@ impl Pen<'_, '_> {
         }
         Ok(drawn)
     }
-}
-
-/// Evidence in some form, or the form that it does not have.
-fn block(evidence: Evidence, picture: Picture) -> Result<Block, &'static str> {
-    let nowhere = SourceMap::new();
-    let (format, text) = match (picture, &evidence) {
-        (Picture::Report, _) => return Ok(Block::Evidence(Box::new(evidence))),
-        (Picture::Svg, _) => ("svg", evidence_svg(&evidence, &nowhere)),
-        (Picture::Text, _) => ("text", evidence_text(&evidence, &nowhere, &Style::PLAIN)),
-        (Picture::Mermaid, Evidence::Trace(trace)) => ("mermaid", trace_mermaid(trace)),
-        (Picture::Mermaid, _) => return Err(".mmd"),
-        (Picture::Dot, _) => return Err(".dot"),
-        (other, _) => return Err(other.language().unwrap_or(".aut")),
-    };
-    Ok(Block::Picture { format, text })
 }

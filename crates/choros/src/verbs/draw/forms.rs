@@ -4,16 +4,10 @@ use choros_base::Diagnostic;
 use choros_data::Terms;
 use choros_model::lts::{ExplicitLts, write_aut};
 use choros_model::stg::{DotMarks, Ending, Stg, write_graph_aut, write_stg};
-use choros_report::{Block, GraphDrawing, Style, graph_mermaid, graph_svg, graph_text};
+use choros_report::{Block, GraphDrawing};
 
 use crate::Picture;
 use crate::diagnostics::{no_such_form, not_writable, too_large_to_draw};
-
-/// A graph, for a report to draw.
-pub(in crate::verbs) fn drawing(stg: &Stg, terms: &Terms) -> Block {
-    let drawing = GraphDrawing::of_stg(stg, &DotMarks::default(), terms);
-    Block::Graph(Box::new(drawing))
-}
 
 /// A graph in some form.
 pub(in crate::verbs) fn graph_block(
@@ -81,21 +75,12 @@ pub(in crate::verbs) fn drawing_block(
     picture: Picture,
     findings: &mut Vec<Diagnostic>,
 ) -> Vec<Block> {
-    let (format, text) = match picture {
-        Picture::Svg => match graph_svg(&drawing) {
-            Ok(svg) => ("svg", svg),
-            Err(refusal) => {
-                findings.push(too_large_to_draw::diagnostic(
-                    &drawing.name,
-                    &refusal.to_string(),
-                ));
-                return Vec::new();
-            }
-        },
-        Picture::Dot => ("dot", drawing.dot),
-        Picture::Mermaid => ("mermaid", graph_mermaid(&drawing)),
-        Picture::Text => ("text", graph_text(&drawing, &Style::PLAIN)),
-        _ => return vec![Block::Graph(Box::new(drawing))],
-    };
-    vec![Block::Picture { format, text }]
+    let name = drawing.name.clone();
+    match picture.draw(drawing) {
+        Ok(block) => vec![block],
+        Err(refusal) => {
+            findings.push(too_large_to_draw::diagnostic(&name, &refusal.to_string()));
+            Vec::new()
+        }
+    }
 }

@@ -3,7 +3,7 @@
 mod evidence;
 mod forms;
 
-pub(super) use forms::{drawing, drawing_block, graph_block, plain_block, system_block};
+pub(super) use forms::{drawing_block, graph_block, plain_block, system_block};
 
 use choros_base::{has_errors, nearest};
 use choros_model::cfsm::Cfsm;
@@ -96,19 +96,9 @@ impl Pen<'_, '_> {
 
     fn graph(&mut self, component: Component) -> Result<Drawn, Stop> {
         let name = component.name.clone();
-        self.settings.progress.show(format!("drawing `{name}`"));
-        let stg = match component.built(self.settings, self.run) {
-            Ok(stg) => stg,
-            // Nothing was asked that could be unknown: it is only not drawn.
-            Err(Stop::Cut { .. }) => {
-                return Ok(Drawn {
-                    name,
-                    picture: Vec::new(),
-                    is_cut: true,
-                });
-            }
-            Err(stop) => return Err(stop),
-        };
+        self.settings.events.doing(format!("drawing `{name}`"));
+        let stg = component.built(self.settings, self.run);
+        let stg = stg.map_err(Stop::without_question)?;
         let (terms, findings) = (&mut self.workspace.terms, &mut self.run.findings);
         Ok(Drawn {
             name,
@@ -155,7 +145,7 @@ impl Pen<'_, '_> {
         let relation = relation_of_services(settings).to_owned();
         self.run.semantics.relation = Some(relation);
         let mut system = service.system(settings).ok_or(Stop::Mistakes)?;
-        settings.progress.show(format!("exploring `{path}`"));
+        settings.events.doing(format!("exploring `{path}`"));
         let found = explore(&mut system, &settings.states());
         if let Some(cut) = found.lts.extent().cut_by() {
             let finding = state_bound::cut(path, &cut_text(cut));

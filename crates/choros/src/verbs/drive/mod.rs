@@ -1,363 +1,250 @@
 //! Does the running service pass?
 
-mod again;
-mod codec;
 mod judge;
-mod outcome;
-mod record;
-mod soap;
-
-use std::path::PathBuf;
-use std::time::Duration;
 
 use choros_base::has_errors;
-use choros_drive::{Files, NotOpened, Plan, Run, Values, WireLimits, check_target, run};
-use choros_report::answers::{Answered, Driving};
-use choros_report::{Report, SavedReport, SavedSymbolicSuite, SavedTiming, read_report};
-use choros_symex::Suite;
-use choros_symex::driver::{Bounds, TestVerdict, Timing};
-
-use self::again::{chosen, restore_driving};
-use self::codec::{Reached, reach};
-pub(super) use self::codec::{json_codec, mapping};
-pub use self::judge::judge;
-use self::record::save_driving;
-pub(super) use self::soap::{partner_place, soap_codec};
-use super::symbolic::{SymbolicTesting, derive, model_of, restore, save, settings_of, testing_of};
-use crate::diagnostics::{
-    changed_model, drive_mapping, nothing_to_drive, other_suite, strange_target,
+use choros_drive::{
+    Again, DriveOptions, JsonMapping, Reached, Reaching, SavedSource, Session, SoapService,
+    read_mapping, refuse_empty,
 };
+use choros_report::SavedSymbolicSuite;
+use choros_report::answers::{Answered, Driving, Run, Stop};
+use choros_suite::{SymbolicTestOptions, save_paths};
+use choros_xml::document::Library;
+
+pub use self::judge::judge;
+use super::symbolic::{Derived, derive, model_of, restored, settings_of};
+use super::tests::origin;
+use crate::diagnostics::{changed_model, unreadable, unusable_mapping};
 use crate::{Request, Settings, Workspace};
 
-/// How a running service is tested.
-#[derive(Debug, Clone)]
+/// What is driven, and how.
+#[derive(Debug, Clone, Default)]
 pub struct DriveRequest {
+    /// The model, a suite, or a report of a run before.
+    pub model: Request,
     /// How tests are derived, unless a suite says so.
-    pub testing: SymbolicTesting,
-    /// Where the service is.
-    pub target: Option<String>,
-    /// The file that says how messages look as JSON over HTTP.
-    pub mapping: Option<String>,
-    /// Play all partners, not only the user.
-    pub mock_partners: bool,
-    /// Where partners are played: `ROLE=ADDR`.
-    pub mock_at: Vec<String>,
-    /// A file of certificates that services are checked against, instead of the system's.
-    pub roots: Option<PathBuf>,
-    /// Which values are sent.
-    pub values: Values,
-    /// The seed of random values.
-    pub seed: u64,
-    /// How often an inconclusive test is run again.
-    pub retries: u32,
-    /// Go on along another path when the service takes another branch.
-    pub adaptive: bool,
-    /// Stop at the first failure.
-    pub fail_fast: bool,
-    /// The verdict when an answer that is due does not come.
-    pub timeout_verdict: Option<TestVerdict>,
-    /// So many tests at a time.
-    pub parallel: usize,
-    /// How long a tick of the model is, where the model does not say.
-    pub tick: Option<Duration>,
-    /// By how much a tick is stretched.
-    pub time_scale: Option<f64>,
-    /// By how much a service may be early or late.
-    pub tolerance: Option<Duration>,
-    /// How long an answer may take.
-    pub answer_within: Option<Duration>,
-    /// How long to listen at the end of a test.
-    pub quiet: Option<Duration>,
-    /// How long to wait between tests.
-    pub pause: Duration,
-    /// The longest body that is read.
-    pub body_limit: usize,
-    /// The file of what is done already.
-    pub resume: Option<String>,
-    /// The file that everything is written to.
-    pub transcript: Option<String>,
-    /// The tests of a saved report that are run again; where none are named, those that did not pass.
-    pub tests: Vec<String>,
-}
-
-impl DriveRequest {
-    /// The verdict when an answer that is due does not come.
-    fn on_timeout(&self) -> TestVerdict {
-        self.timeout_verdict.unwrap_or(TestVerdict::Fail)
-    }
+    pub tests: SymbolicTestOptions,
+    /// How the service is tested.
+    pub options: DriveOptions,
 }
 
 /// Derives tests from a model, or takes those of a suite, and runs them against the service.
 pub fn drive(
     workspace: &mut Workspace<'_>,
-    request: &Request,
-    driving: &DriveRequest,
+    request: &DriveRequest,
     settings: &Settings,
     announce: &mut dyn FnMut(&str),
 ) -> Answered<Driving> {
-    let mut report = Report {
-        verb: "drive",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
-    report.semantics.relation = Some("online testing against all branches".to_owned());
-    report.semantics.seed = Some(driving.seed);
-    let answer = driven(workspace, request, driving, settings, announce, &mut report);
-    Answered::of(report, answer)
+    let mut run = settings.run();
+    run.semantics.relation = Some("online testing against all branches".to_owned());
+    run.semantics.seed = Some(request.options.seed);
+    let answer = driven(workspace, request, settings, announce, &mut run);
+    Answered { answer, run }
 }
 
-/// What became of the tests; nothing where the report says why.
+/// What became of the tests.
 fn driven(
     workspace: &mut Workspace<'_>,
-    request: &Request,
-    driving: &DriveRequest,
+    request: &DriveRequest,
     settings: &Settings,
     announce: &mut dyn FnMut(&str),
-    report: &mut Report,
-) -> Option<Driving> {
-    let mut driving = driving.clone();
-    let asked = asked(workspace, request, &mut driving, report)?;
-    let (request, driving) = (&asked.model, &driving);
+    run: &mut Run,
+) -> Result<Driving, Stop> {
+    let mut options = request.options.clone();
+    let asked = Asked::read(workspace, request, &mut options, run)?;
     let settings = &match &asked.saved {
         Some((_, saved)) => settings_of(saved, settings),
         None => settings.clone(),
     };
-    let derived = match &asked.saved {
-        Some((file, saved)) => {
-            let restored = restore(workspace, saved, &asked.testing, settings, report);
-            if let Some(Err(reason)) = &restored {
-                let finding = changed_model::diagnostic(file, reason);
-                report.diagnostics.push(finding);
-            }
-            restored.and_then(Result::ok)
-        }
-        None => derive(workspace, request, &asked.testing, settings, report),
-    };
-    let derived = derived?;
-    let digest = derived.digest(&workspace.terms);
-    let suite = &derived.suite;
-    if suite.paths.iter().all(|path| path.steps.is_empty()) {
-        let finding = nothing_to_drive::diagnostic(&derived.orchestration.name);
-        report.diagnostics.push(finding);
-        return None;
-    }
-    let again = match &asked.before {
+    let derived = asked.tests(workspace, settings, run)?;
+    refuse_empty(&derived).map_err(|finding| run.mistake(finding))?;
+    let again = match &asked.again {
         None => None,
-        Some((path, saved)) => {
-            let again = chosen(
-                (path, saved),
-                suite,
-                &driving.tests,
-                &derived.orchestration,
-                &mut workspace.terms,
-                report,
-            );
-            Some(again?)
+        Some(again) => {
+            let chosen = again.chosen(&derived, &options.tests, &mut workspace.terms);
+            Some(chosen.map_err(|finding| run.mistake(finding))?)
         }
     };
-    let reached = reach(workspace, request, &derived, driving, settings, report);
-    let reached = reached.filter(|_| !has_errors(&report.diagnostics))?;
-    if let Err(reason) = check_target(reached.codec.target(), driving.roots.as_deref()) {
-        let finding = strange_target::diagnostic(reached.codec.target(), &reason);
-        report.diagnostics.push(finding);
-        return None;
-    }
-    let fingerprint = suite.fingerprint(&digest, &workspace.terms);
-    let (resume, transcript) = (driving.resume.as_deref(), driving.transcript.as_deref());
-    let opened = Files::open(resume, transcript, &fingerprint, &settings.secrets);
-    let (files, done) = match opened {
-        Ok(opened) => opened,
-        Err(NotOpened::OtherSuite { path, reason }) => {
-            let finding = other_suite::diagnostic(&path, &reason);
-            report.diagnostics.push(finding);
-            return None;
-        }
-        Err(NotOpened::World(reason)) => {
-            report.world_failed = Some(reason);
-            return None;
-        }
-    };
-    let view = derived.orchestration.view();
-    let tempo = tempo(driving, asked.tempo, &reached);
-    let saved = match asked.saved {
-        Some((_, saved)) => saved,
-        None => save(
-            &derived,
-            request,
-            &asked.testing,
-            settings,
-            &workspace.terms,
-        ),
-    };
-    let how = save_driving(saved, driving, tempo);
+    let reached = reach(workspace, &asked.model, &derived, &options, settings, run)?;
     // What cannot be judged is not begun.
     let mut first = settings.solver();
-    if let Err(error) = first.start() {
-        report.world_failed = Some(error.to_string());
-        return None;
-    }
-    settings.name_solver(&first, &mut report.semantics);
-    let run_of = Run {
+    let started = first.start();
+    started.map_err(|error| Stop::World(error.to_string()))?;
+    settings.name_solver(&first, &mut run.semantics);
+    let suite = match asked.saved {
+        Some((_, saved)) => saved,
+        None => {
+            let origin = origin(&asked.model, settings);
+            save_paths(&derived, &origin, &asked.testing, &workspace.terms)
+        }
+    };
+    let session = Session {
         derived: &derived,
-        view: &view,
-        plan: Plan {
-            values: driving.values,
-            seed: driving.seed,
-            retries: driving.retries,
-            adaptive: driving.adaptive,
-            fail_fast: driving.fail_fast,
-            on_timeout: driving.on_timeout(),
-            parallel: driving.parallel,
-            pause: driving.pause,
-            tempo,
-            bounds: Bounds::default(),
-            limits: WireLimits {
-                body: driving.body_limit,
-                connect: Duration::from_secs(5),
-                // A response that is later than any verdict is of no use; connections are not kept for it.
-                response: longest(suite, tempo),
-            },
-            roots: driving.roots.clone(),
-        },
-        codec: reached.codec,
-        listeners: &reached.listeners,
-        done,
+        suite,
+        before: asked.again.as_ref().map(Again::timing),
         again,
+        options: &options,
+        secrets: &settings.secrets,
         cancel: &settings.cancel,
         solver: &|| Box::new(settings.solver()),
-        progress: &|what| settings.progress.show(what),
+        progress: &|what| settings.events.doing(what),
     };
-    let driven = run(&run_of, files, Box::new(first), &workspace.terms, announce);
-    report.interrupted = settings.is_cancelled();
-    let (tests, notes) = outcome::tell(&run_of, driven.tests, &workspace.terms);
-    report.semantics.notes.extend(notes);
-    Some(Driving {
-        tests,
-        how: Box::new(how),
-        broken: driven.broken,
-    })
+    let terms = &workspace.terms;
+    choros_drive::drive(session, reached, Box::new(first), terms, run, announce)
 }
 
 /// The model, and how its tests are derived or which tests of it are saved.
 struct Asked {
     model: Request,
-    testing: SymbolicTesting,
+    testing: SymbolicTestOptions,
     /// The suite as it was saved, by itself or in a report, and its file.
     saved: Option<(String, SavedSymbolicSuite)>,
-    /// The report whose tests are run again, and its file.
-    before: Option<(String, SavedReport)>,
-    tempo: Option<SavedTiming>,
+    /// The report whose tests are run again.
+    again: Option<Again>,
 }
 
-fn asked(
-    workspace: &Workspace<'_>,
-    request: &Request,
-    driving: &mut DriveRequest,
-    report: &mut Report,
-) -> Option<Asked> {
-    if !request.path.ends_with(".json") {
-        return Some(Asked {
-            model: request.clone(),
-            testing: SymbolicTesting {
-                play_all: driving.mock_partners,
-                ..driving.testing.clone()
-            },
-            saved: None,
-            before: None,
-            tempo: None,
-        });
-    }
-    let text = match workspace.read(&request.path) {
-        Ok(text) => text,
-        Err(error) => {
-            report
-                .diagnostics
-                .push(crate::diagnostics::unreadable::diagnostic(&error));
-            return None;
-        }
-    };
-    let inputs = &mut report.semantics.inputs;
-    let of_suite = |saved: SavedSymbolicSuite| Asked {
-        model: model_of(&saved),
-        testing: testing_of(&saved),
-        saved: Some((request.path.clone(), saved)),
-        before: None,
-        tempo: None,
-    };
-    if let Ok(before) = read_report(&text)
-        && let Some(of) = &before.driving
-    {
-        inputs.insert(request.path.clone(), "report".to_owned());
-        let tempo = restore_driving(of, driving);
-        return Some(Asked {
-            tempo: Some(tempo),
-            before: Some((request.path.clone(), before.clone())),
-            ..of_suite(of.suite.clone())
-        });
-    }
-    match SavedSymbolicSuite::of_json(&text) {
-        Ok(saved) => {
-            inputs.insert(request.path.clone(), "suite".to_owned());
-            let asked = of_suite(saved);
-            Some(Asked {
-                testing: SymbolicTesting {
-                    play_all: driving.mock_partners,
-                    ..asked.testing
+impl Asked {
+    fn read(
+        workspace: &Workspace<'_>,
+        request: &DriveRequest,
+        options: &mut DriveOptions,
+        run: &mut Run,
+    ) -> Result<Asked, Stop> {
+        let path = &request.model.path;
+        if !path.ends_with(".json") {
+            return Ok(Asked {
+                model: request.model.clone(),
+                testing: SymbolicTestOptions {
+                    play_all: options.mock_partners,
+                    ..request.tests.clone()
                 },
-                ..asked
-            })
+                saved: None,
+                again: None,
+            });
         }
-        Err(error) => {
-            let reason = format!(
-                "no suite of symbolic tests, and no report of `choros drive`: {}",
-                error.reason
-            );
-            let finding = drive_mapping::diagnostic(&request.path, &reason);
-            report.diagnostics.push(finding);
-            None
-        }
+        let text = workspace.read(path);
+        let text = text.map_err(|error| run.mistake(unreadable::diagnostic(&error)))?;
+        let source = SavedSource::read(path, &text).map_err(|finding| run.mistake(finding))?;
+        let (word, suite, again) = match source {
+            SavedSource::Suite(suite) => ("suite", *suite, None),
+            SavedSource::Report(again) => {
+                let suite = again.restore(options);
+                ("report", suite, Some(*again))
+            }
+        };
+        run.semantics
+            .inputs
+            .extend([(path.clone(), word.to_owned())]);
+        Ok(Asked {
+            model: model_of(&suite),
+            testing: SymbolicTestOptions {
+                play_all: again.is_none() && options.mock_partners,
+                ..SymbolicTestOptions::of(&suite)
+            },
+            saved: Some((path.clone(), suite)),
+            again,
+        })
+    }
+
+    /// The tests that were saved, or else those of the model.
+    fn tests(
+        &self,
+        workspace: &mut Workspace<'_>,
+        settings: &Settings,
+        run: &mut Run,
+    ) -> Result<Derived, Stop> {
+        let Some((file, saved)) = &self.saved else {
+            return derive(workspace, &self.model, &self.testing, settings, run);
+        };
+        let restored = restored(workspace, saved, &self.testing, settings, run)?;
+        restored.map_err(|reason| run.mistake(changed_model::diagnostic(file, &reason)))
     }
 }
 
-/// How long a test can take: ticks and answers along the longest path, and some more for what may be waited on top.
-fn longest(suite: &Suite, tempo: Timing) -> Duration {
-    let steps = suite.paths.iter().map(|path| path.steps.len()).max();
-    let steps = steps.unwrap_or(0) as u64 + 2;
-    let step = tempo.unit + tempo.answer + 2 * tempo.tolerance;
-    Duration::from_micros(steps.saturating_mul(step).min(LONG)) + Duration::from_secs(1)
+/// Finds out how the service is reached.
+fn reach(
+    workspace: &mut Workspace<'_>,
+    request: &Request,
+    derived: &Derived,
+    options: &DriveOptions,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Reached, Stop> {
+    let reached = if request.is_process() && options.mapping.is_none() {
+        let target = options.target.clone();
+        let service = soap_service(workspace, &request.path, target, settings, run)?;
+        reaching(workspace, derived, options, run).by_soap(service)
+    } else {
+        let mapping = mapping(workspace, options.mapping.as_deref(), run)?.unwrap_or_default();
+        reaching(workspace, derived, options, run).by_json(mapping, &settings.secrets)
+    };
+    reached
+        .filter(|_| !has_errors(&run.findings))
+        .ok_or(Stop::Mistakes)
 }
 
-/// Some 35 years in microseconds: who waits longer waits for ever, and moments beyond would not fit.
-const LONG: u64 = 1 << 50;
-
-/// How time passes: as the command line says, or else as in the run before, or else as usual.
-fn tempo(driving: &DriveRequest, before: Option<SavedTiming>, reached: &Reached) -> Timing {
-    let micros =
-        |duration: Duration| u64::try_from(duration.as_micros()).map_or(LONG, |it| it.min(LONG));
-    let usual = SavedTiming {
-        tick: 0,
-        tolerance: 200_000,
-        answer: 10_000_000,
-        quiet: 50_000,
-    };
-    let known = before.unwrap_or(usual);
-    let tick = driving.tick.unwrap_or(Duration::from_secs(1));
-    let tick = reached.tick.unwrap_or(tick).as_secs_f64() * driving.time_scale.unwrap_or(1.0);
-    // A tick of nothing would let time stand still.
-    let unit = Duration::try_from_secs_f64(tick.max(0.001)).unwrap_or(Duration::MAX);
-    // Without a place to be called at, only answers to open calls can come, and those are waited for apart.
-    let quiet = match reached.listeners.is_empty() {
-        true => 0,
-        false => driving.quiet.map_or(known.quiet, micros),
-    };
-    Timing {
-        unit: match before {
-            Some(before) if driving.tick.is_none() && driving.time_scale.is_none() => before.tick,
-            _ => micros(unit),
-        },
-        tolerance: driving.tolerance.map_or(known.tolerance, micros),
-        answer: driving.answer_within.map_or(known.answer, micros),
-        quiet,
+fn reaching<'r>(
+    workspace: &'r mut Workspace<'_>,
+    derived: &'r Derived,
+    options: &'r DriveOptions,
+    run: &'r mut Run,
+) -> Reaching<'r> {
+    Reaching {
+        derived,
+        options,
+        terms: &mut workspace.terms,
+        findings: &mut run.findings,
     }
+}
+
+/// What a mapping file says; nothing where none is named.
+pub(super) fn mapping(
+    workspace: &Workspace<'_>,
+    named: Option<&str>,
+    run: &mut Run,
+) -> Result<Option<JsonMapping>, Stop> {
+    let Some(path) = named else {
+        return Ok(None);
+    };
+    let input = (path.to_owned(), "mapping".to_owned());
+    run.semantics.inputs.extend([input]);
+    let text = workspace.read(path);
+    let text = text.map_err(|error| run.mistake(unreadable::diagnostic(&error)))?;
+    let mapping = read_mapping(&text);
+    let unusable = |reason: String| run.mistake(unusable_mapping::diagnostic(path, &reason));
+    mapping.map(Some).map_err(unusable)
+}
+
+/// How a process talks: at the target, or at the address in its WSDL.
+pub(super) fn soap_service(
+    workspace: &mut Workspace<'_>,
+    path: &str,
+    target: Option<String>,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<SoapService, Stop> {
+    // It was read before, and what was said then is not said again.
+    let mut unheard = Vec::new();
+    let process = workspace.process(path, settings, &mut unheard);
+    let process = process.ok_or(Stop::Mistakes)?;
+    let mut library = Library::new(workspace.from, &mut workspace.sources);
+    let service = SoapService::new(
+        &process.name,
+        process.interface.orchestrator,
+        process.partners,
+        process.definitions,
+        target,
+        &mut library,
+        &mut workspace.terms,
+    );
+    unheard.append(&mut library.diagnostics);
+    if has_errors(&unheard) {
+        run.findings.append(&mut unheard);
+        return Err(Stop::Mistakes);
+    }
+    let mut service = service.map_err(|finding| run.mistake(finding))?;
+    let unit = process.unit.map(|unit| unit.milliseconds);
+    service.tick = unit.map(std::time::Duration::from_millis);
+    Ok(service)
 }

@@ -14,18 +14,8 @@ impl Exploring<'_, '_> {
     }
 
     fn graph(&mut self, component: Component) -> Result<Exploration, Stop> {
-        let stg = match component.graph(self.settings, self.run) {
-            Ok(stg) => stg,
-            // Nothing was asked that could be unknown: it is only not counted.
-            Err(Stop::Cut { name, .. }) => {
-                return Ok(Exploration {
-                    name,
-                    is_cut: true,
-                    ..Exploration::default()
-                });
-            }
-            Err(stop) => return Err(stop),
-        };
+        let stg = component.graph(self.settings, self.run);
+        let stg = stg.map_err(Stop::without_question)?;
         if stg.ending() == Ending::Sinks {
             self.run.note(
                 "states without outgoing transitions terminate and add no transition of their own in graphs that are \

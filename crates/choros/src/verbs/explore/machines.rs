@@ -14,7 +14,7 @@ impl Exploring<'_, '_> {
         let semantics = &mut self.run.semantics;
         semantics.relation = Some("configurations of machines and channels".to_owned());
         machines::tell_discipline(semantics, settings);
-        settings.progress.show(format!("exploring `{path}`"));
+        settings.events.doing(format!("exploring `{path}`"));
         let terms = &self.workspace.terms;
         let mut system = System::new(machines, settings.discipline, terms);
         let study = machines::study(&mut system, settings);

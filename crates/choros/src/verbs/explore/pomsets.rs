@@ -20,7 +20,7 @@ impl Exploring<'_, '_> {
         self.run.semantics.relation = Some(relation.to_owned());
         let unfolded = self.unrolled(gchor)?;
         let now = format!("counting pomsets of `{path}`");
-        self.settings.progress.show(now);
+        self.settings.events.doing(now);
         let listed = self.listed(&unfolded);
         let mut found = Exploration {
             name: path,

@@ -25,10 +25,10 @@ impl Exploring<'_, '_> {
             .map(|most| ("max-memory".to_owned(), most));
         semantics.bounds.extend(bound);
         let mut system = service.system(settings)?;
-        settings.progress.show(format!("exploring `{path}`"));
+        settings.events.doing(format!("exploring `{path}`"));
         let found = census(&mut system, &settings.states(), |states| {
             let now = format!("exploring `{path}`: {states} states");
-            settings.progress.show(now);
+            settings.events.doing(now);
         });
         let shown = found.deadlocks.iter().take(MOST_SHOWN);
         let deadlocks = shown

@@ -37,7 +37,7 @@ impl Exploring<'_, '_> {
             return Err(Stop::Mistakes);
         }
         let path = &self.file.path;
-        self.settings.progress.show(format!("exploring `{path}`"));
+        self.settings.events.doing(format!("exploring `{path}`"));
         let states = self.states(kind, model)?;
         if let Some(cut) = states.system.extent().cut_by() {
             let note = format!("`{path}`: {}", cut_text(cut));

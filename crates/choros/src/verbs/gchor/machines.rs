@@ -15,7 +15,7 @@ pub(in crate::verbs) fn machines(
     settings: &Settings,
 ) -> Result<Vec<Cfsm>, Box<Diagnostic>> {
     let path = &request.path;
-    settings.progress.show(format!("projecting `{path}`"));
+    settings.events.doing(format!("projecting `{path}`"));
     let projected = project_all(gchor, &settings.states());
     projected.map_err(|spent| Box::new(state_bound::diagnostic(path, spent)))
 }

@@ -1,7 +1,6 @@
 //! What the verbs say about g-choreographies.
 
 mod check;
-mod form;
 mod machines;
 mod project;
 mod realize;
@@ -13,22 +12,18 @@ pub(super) use project::project;
 pub(super) use realize::realize;
 pub(super) use unfold::unfolded_text;
 
-use choros_base::{Diagnostic, has_errors};
+use choros_base::{Diagnostic, Spent, has_errors};
 use choros_model::gchor::Gchor;
-use choros_report::Report;
+use choros_realize::gchor::{Strictness, WellFormedness, well_formedness};
+use choros_report::answers::{Run, Stop};
 
 use crate::diagnostics::{ill_formed, not_a_gchor};
 use crate::{GchorSettings, Model, Request, Settings, Workspace};
 
-/// Whether a file is a g-choreography, by its extension or as it is said to be read.
-pub(super) fn is_gchor(request: &Request) -> bool {
-    request.is_gchor()
-}
-
 /// What to say of options that mean nothing for a file that is no g-choreography.
 pub(super) fn refusal(request: &Request, settings: &Settings) -> Option<Diagnostic> {
     let option = match settings.gchor {
-        _ if is_gchor(request) => return None,
+        _ if request.is_gchor() => return None,
         GchorSettings { pomsets: true, .. } => "--pomsets",
         GchorSettings {
             unfold: Some(_), ..
@@ -38,68 +33,71 @@ pub(super) fn refusal(request: &Request, settings: &Settings) -> Option<Diagnost
     Some(not_a_gchor::diagnostic(&request.path, option))
 }
 
-/// `None` when a file is a g-choreography that is not well-formed; the report is told.
+/// The form, as strictly as was asked.
+fn form(gchor: &Gchor, settings: &Settings) -> Result<WellFormedness, Spent> {
+    let strictness = Strictness {
+        tolerate_equal_branches: settings.gchor.tolerate_equal_branches,
+        sequenced: settings.gchor.strict,
+    };
+    well_formedness(gchor, strictness, &settings.steps(10))
+}
+
+/// Stops where a file is a g-choreography that is not well-formed.
 ///
 /// Whatever else is wrong with the file is told by whoever reads it next.
-pub(super) fn refuse_ill_formed(
+pub(super) fn require_well_formed(
     workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
-    report: &mut Report,
-) -> Option<()> {
-    if !is_gchor(request) {
-        return Some(());
+    run: &mut Run,
+) -> Result<(), Stop> {
+    if !request.is_gchor() {
+        return Ok(());
     }
-    let mut scratch = Report::default();
-    let Some(gchor) = load(workspace, request, settings, &mut scratch) else {
-        return Some(());
+    let Ok(gchor) = load(workspace, request, settings, &mut Run::default()) else {
+        return Ok(());
     };
     let names = &workspace.terms.names;
-    let judged = form::judge(&gchor, settings).ok()?;
-    if judged.violations.is_empty() {
-        return Some(());
+    let form = form(&gchor, settings).map_err(|_| Stop::Mistakes)?;
+    if form.holds() {
+        return Ok(());
     }
-    let places = judged
+    let places = form
         .violations
         .iter()
         .map(|it| (it.message(&gchor, names), gchor.node(it.at()).origin))
         .collect();
-    let finding = ill_formed::diagnostic(&request.path, places);
-    report.diagnostics.push(finding);
-    None
+    run.findings
+        .push(ill_formed::diagnostic(&request.path, places));
+    Err(Stop::Mistakes)
 }
 
-/// The g-choreography of a file, for an option that means nothing for others; the report is told.
-pub(super) fn only_gchor(
+/// The g-choreography of a file, for an option that means nothing for others.
+pub(super) fn require_gchor(
     workspace: &mut Workspace<'_>,
     request: &Request,
     option: &str,
     settings: &Settings,
-    report: &mut Report,
-) -> Option<Gchor> {
-    if !is_gchor(request) {
+    run: &mut Run,
+) -> Result<Gchor, Stop> {
+    if !request.is_gchor() {
         let finding = not_a_gchor::diagnostic(&request.path, option);
-        report.diagnostics.push(finding);
-        return None;
+        run.findings.push(finding);
+        return Err(Stop::Mistakes);
     }
-    load(workspace, request, settings, report)
+    load(workspace, request, settings, run)
 }
 
-/// The g-choreography of a file, if it has one without errors; the report is told.
+/// The g-choreography of a file, if it has one without errors.
 fn load(
     workspace: &mut Workspace<'_>,
     request: &Request,
     settings: &Settings,
-    report: &mut Report,
-) -> Option<Gchor> {
-    let before = report.diagnostics.len();
-    let (kind, model) = workspace.load(request, settings, &mut report.diagnostics)?;
-    report
-        .semantics
-        .inputs
-        .insert(request.path.clone(), kind.name().to_owned());
-    match model {
-        Model::Gchor(gchor) if !has_errors(&report.diagnostics[before..]) => Some(*gchor),
-        _ => None,
+    run: &mut Run,
+) -> Result<Gchor, Stop> {
+    let before = run.findings.len();
+    match workspace.model(request, settings, run) {
+        Some((_, Model::Gchor(gchor))) if !has_errors(&run.findings[before..]) => Ok(*gchor),
+        _ => Err(Stop::Mistakes),
     }
 }

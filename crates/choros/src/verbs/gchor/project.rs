@@ -1,92 +1,54 @@
 //! What does each participant of a g-choreography do?
 
-use choros_base::nearest;
 use choros_model::cfsm::{Cfsm, write_fsa};
-use choros_report::{Block, GraphDrawing, NamedResult, Rejection, Report, Sizes, Stat, Stats};
+use choros_report::answers::{ProjectedRole, Projections, RoleBehaviour, Run, Stop};
+use choros_report::{Block, GraphDrawing};
 
 use super::{load, machines};
-use crate::diagnostics::no_such_role;
-use crate::verbs::Picture;
 use crate::verbs::draw::plain_block;
-use crate::{Request, Settings, Workspace};
+use crate::verbs::project::ProjectRequest;
+use crate::verbs::realize::no_role;
+use crate::{Picture, Settings, Workspace};
 
 /// Projects a g-choreography on its participants, or on one of them.
 pub(in crate::verbs) fn project(
     workspace: &mut Workspace<'_>,
-    request: &Request,
-    role: Option<&str>,
-    picture: Picture,
+    request: &ProjectRequest,
     settings: &Settings,
-    report: &mut Report,
-) {
-    report.semantics.relation = Some("deterministic and minimal machines".to_owned());
-    let Some(gchor) = load(workspace, request, settings, report) else {
-        return;
-    };
+    run: &mut Run,
+) -> Result<Projections, Stop> {
+    run.semantics.relation = Some("deterministic and minimal machines".to_owned());
+    let gchor = load(workspace, &request.file, settings, run)?;
     let names = &workspace.terms.names;
-    let machines = match machines(request, &gchor, settings) {
-        Ok(machines) => machines,
-        Err(finding) => {
-            report.diagnostics.push(*finding);
-            return;
-        }
-    };
-    let chosen: Vec<Cfsm> = machines
-        .iter()
-        .filter(|it| role.is_none_or(|role| names.text(it.participant()) == role))
-        .cloned()
-        .collect();
-    if let (true, Some(role)) = (chosen.is_empty(), role) {
-        let known: Vec<String> = machines
-            .iter()
-            .map(|it| names.text(it.participant()).to_owned())
-            .collect();
-        let similar = nearest(role, known.iter().map(String::as_str));
-        report.outcomes.push(NamedResult {
-            name: role.to_owned(),
-            rejected: Some(Rejection {
-                code: no_such_role::CODE.code,
-                message: no_such_role::message(&request.path, role, similar, &known),
-            }),
-            ..NamedResult::default()
-        });
-        return;
+    let mut machines = machines(&request.file, &gchor, settings).map_err(|finding| {
+        run.findings.push(*finding);
+        Stop::Mistakes
+    })?;
+    let name = |machine: &Cfsm| names.text(machine.participant()).to_owned();
+    let known: Vec<String> = machines.iter().map(name).collect();
+    if let Some(role) = request.role.as_ref().filter(|role| !known.contains(role)) {
+        return Err(no_role(&request.file.path, role, &known, role.clone()));
     }
-    let stats = |machine: &Cfsm| {
-        Stats::default()
-            .with(Stat::States, machine.state_count())
-            .with(Stat::Transitions, machine.transition_count())
-    };
-    if picture == Picture::Fsa {
-        let mut sum = Stats::default();
-        for machine in &chosen {
-            sum.add(&stats(machine));
-        }
-        report.outcomes.push(NamedResult {
-            name: request.path.clone(),
-            blocks: vec![Block::Picture {
-                format: "fsa",
-                text: write_fsa(&chosen, names),
-            }],
-            sizes: Sizes {
-                stats: sum,
-                complete: true,
-            },
-            ..NamedResult::default()
-        });
-        return;
-    }
-    for machine in &chosen {
-        let drawing = GraphDrawing::of_machine(machine, names);
-        let blocks = plain_block(drawing, "a machine", picture, &mut report.diagnostics);
-        report.outcomes.push(NamedResult {
-            name: names.text(machine.participant()).to_owned(),
-            blocks,
-            sizes: Sizes {
-                stats: stats(machine),
-                complete: true,
-            },
-            ..NamedResult::default()
-        });
-    }
+    machines.retain(|it| request.wants(names.text(it.participant())));
+    let together = (request.picture == Picture::Fsa).then(|| Block::Picture {
+        format: "fsa",
+        text: write_fsa(&machines, names),
+    });
+    let roles = machines.into_iter().map(|machine| ProjectedRole {
+        name: name(&machine),
+        picture: match request.picture {
+            Picture::Fsa => Vec::new(),
+            other => {
+                let drawing = GraphDrawing::of_machine(&machine, names);
+                plain_block(drawing, "a machine", other, &mut run.findings)
+            }
+        },
+        behaviour: RoleBehaviour::Machine(machine),
+    });
+    Ok(Projections {
+        name: request.file.path.clone(),
+        is_one_of_several: false,
+        roles: roles.collect(),
+        together,
+    })
 }

@@ -20,7 +20,7 @@ pub(in crate::verbs) fn check(
 ) -> Soundness {
     run.semantics.relation = Some("safety of all runs of the machines".to_owned());
     tell_discipline(&mut run.semantics, settings);
-    settings.progress.show(format!("checking `{path}`"));
+    settings.events.doing(format!("checking `{path}`"));
     let mut system = System::new(machines, settings.discipline, &workspace.terms);
     let study = study(&mut system, settings);
     let verdict = verdict(&study, &mut system, settings);

@@ -1,44 +1,14 @@
-//! Machines, whatever file they come from.
+//! Machines and oracles, whatever files they come from.
 
 use choros_base::{Diagnostic, Name, Names, has_errors, nearest};
-use choros_model::cfsm::Cfsm;
-use choros_report::Report;
+use choros_model::cfsm::{Cfsm, LocalState};
 use choros_report::answers::{Run, Stop};
+use choros_testgen::Watched;
 
-use crate::diagnostics::{no_machines, unknown_participant};
+use crate::diagnostics::{no_machines, unknown_participant, unreadable};
 use crate::{Model, Request, Settings, Workspace};
 
-/// The machines of a model; `None` when there are none to work with, and the report is told why.
-pub(super) fn load_machines(
-    workspace: &mut Workspace<'_>,
-    request: &Request,
-    settings: &Settings,
-    report: &mut Report,
-) -> Option<Vec<Cfsm>> {
-    let (kind, model) = workspace.load(request, settings, &mut report.diagnostics)?;
-    report
-        .semantics
-        .inputs
-        .insert(request.path.clone(), kind.name().to_owned());
-    if has_errors(&report.diagnostics) {
-        return None;
-    }
-    match model {
-        Model::Machines(machines) => Some(machines),
-        Model::Gchor(gchor) => {
-            let machines = crate::verbs::gchor::machines(request, &gchor, settings);
-            let told = machines.map_err(|finding| report.diagnostics.push(*finding));
-            told.ok()
-        }
-        Model::Graphs(..) | Model::System(_) | Model::Service(_) => {
-            let finding = no_machines::diagnostic(&request.path, kind.words());
-            report.diagnostics.push(finding);
-            None
-        }
-    }
-}
-
-/// The same of a run.
+/// The machines of a model.
 pub(in crate::verbs) fn machines_of(
     workspace: &mut Workspace<'_>,
     request: &Request,
@@ -56,10 +26,7 @@ pub(in crate::verbs) fn machines_of(
             no_machines::diagnostic(&request.path, kind.words()),
         )),
     };
-    machines.map_err(|finding| {
-        run.findings.push(*finding);
-        Stop::Mistakes
-    })
+    machines.map_err(|finding| run.mistake(*finding))
 }
 
 /// The participant with this name, or that there is none.
@@ -78,15 +45,36 @@ pub(in crate::verbs) fn find_participant(
     })
 }
 
-/// The same; the report is told when there is none.
+/// The same; the run is told when there is none.
 pub(super) fn participant(
     role: &str,
     path: &str,
     machines: &[Cfsm],
     workspace: &Workspace<'_>,
-    report: &mut Report,
-) -> Option<Name> {
+    run: &mut Run,
+) -> Result<Name, Stop> {
     let found = find_participant(role, path, machines, &workspace.terms.names);
-    let told = found.map_err(|finding| report.diagnostics.push(*finding));
-    told.ok()
+    found.map_err(|finding| run.mistake(*finding))
+}
+
+/// The success states that a file names, and the channels that must be empty.
+pub(super) fn read_oracle(
+    path: &str,
+    machines: &[Cfsm],
+    workspace: &mut Workspace<'_>,
+    run: &mut Run,
+) -> Result<(Vec<(Name, Vec<LocalState>)>, Watched), Stop> {
+    let text = workspace
+        .read(path)
+        .map_err(|error| run.mistake(unreadable::diagnostic(&error)))?;
+    let file = workspace.sources.add(path.to_owned(), text.clone());
+    let (oracle, found) = choros_testgen::read_oracle(file, &text);
+    let names = &workspace.terms.names;
+    let (states, wrong) = oracle.resolve(machines, names);
+    let (watched, no_channel) = oracle.watched(names);
+    let input = (path.to_owned(), "oracle".to_owned());
+    run.semantics.inputs.extend([input]);
+    run.findings
+        .extend(found.into_iter().chain(wrong).chain(no_channel));
+    Ok((states, watched))
 }

@@ -2,13 +2,10 @@
 
 mod check;
 mod comply;
-mod executable;
 mod findings;
 mod load;
 mod mutate;
-mod payloads;
 mod study;
-mod subtrees;
 mod suite;
 mod tests;
 
@@ -16,8 +13,7 @@ pub(super) use check::check;
 pub(super) use findings::tell_discipline;
 pub(super) use load::{find_participant, machines_of};
 pub(super) use study::study;
+pub(super) use tests::tests;
 
-pub use comply::comply;
-pub use mutate::{Mutating, mutate};
-pub use suite::Testing;
-pub use tests::{TestForm, tests};
+pub use comply::{ComplyRequest, comply};
+pub use mutate::{MutateRequest, mutate};

@@ -1,201 +1,121 @@
-//! Which tests does the model imply?
+//! The tests of machines.
 
-use choros_emit::{FileSet, Language};
-use choros_model::Evidence;
-use choros_model::cfsm::{Cfsm, write_fsa};
-use choros_model::evidence::Table;
-use choros_report::{
-    Block, NamedResult, Report, SavedMachine, SavedSuite, SavedTest, SavedTestMachine, Sizes, Stat,
-    Stats,
-};
-use choros_testgen::{Compliance, Fairness, TestCase, TestSuite, Watched, write_oracle};
+use choros_base::{FileSet, Name, has_errors};
+use choros_emit::Language;
+use choros_emit::sessions::{self, Payloads, SessionTests};
+use choros_report::answers::{Run, Stop, TestFiles, Tests};
+use choros_suite::{Suite, folders_of, roles_of};
+use choros_testgen::MachineSuite;
 
-use super::executable::executable;
 use super::findings::tell_discipline;
-use super::suite::{Made, Testing, make_suite};
-use crate::{Request, Settings, Workspace};
+use super::suite::make_suite;
+use crate::diagnostics::{idle_role, no_payloads, unmentioned_message};
+use crate::verbs::tests::{TestForm, TestsRequest, origin};
+use crate::{Model, Request, Settings, Workspace, stem};
 
-/// The form in which tests are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TestForm {
-    /// One file, `suite.json`.
-    Json,
-    /// A folder for each test, with its machines and its oracle.
-    Fsa,
-    /// A program that tests an implementation.
-    Code(Language),
-}
-
-/// Makes the tests of a model, and the files that hold them.
-pub fn tests(
+/// The tests of machines, and the files that hold them.
+pub(in crate::verbs) fn tests(
     workspace: &mut Workspace<'_>,
-    request: &Request,
-    asked: &Testing,
-    form: Option<TestForm>,
+    request: &TestsRequest,
     settings: &Settings,
-) -> (Report, FileSet) {
-    let mut report = settings.report("tests");
-    report.semantics.relation = Some("tests by splitting and oracle".to_owned());
-    tell_discipline(&mut report.semantics, settings);
-    let mut files = FileSet::new();
-    let Some(made) = make_suite(workspace, request, asked, settings, &mut report) else {
-        return (report, files);
-    };
-    describe(&made, workspace, &mut report);
-    match form {
-        None => {}
-        Some(TestForm::Json) => {
-            let saved = save(&made, &request.path, workspace);
-            files.add("suite.json", saved.to_json());
-        }
-        Some(TestForm::Fsa) => write_folders(&made, workspace, &mut files),
+    run: &mut Run,
+) -> Result<Tests, Stop> {
+    run.semantics.relation = Some("tests by splitting and oracle".to_owned());
+    tell_discipline(&mut run.semantics, settings);
+    let made = make_suite(workspace, &request.model, &request.machines, settings, run)?;
+    let components = roles_of(&made, &workspace.terms.names);
+    let files = match request.form {
+        None => FileSet::new(),
+        Some(TestForm::Fsa) => folders_of(&made, &workspace.terms.names),
         Some(TestForm::Code(language)) => {
-            files = executable(
-                &made,
-                request,
-                asked,
-                language,
-                workspace,
-                settings,
-                &mut report,
-            );
+            let program = program(&made, request, language, workspace, settings, run);
+            program.unwrap_or_default()
         }
-    }
-    report.interrupted = settings.is_cancelled();
-    (report, files)
-}
-
-/// One outcome for each component.
-fn describe(made: &Made, workspace: &Workspace<'_>, report: &mut Report) {
-    let names = &workspace.terms.names;
-    for role in made.roles() {
-        let mut table = Table {
-            columns: ["test", "decisions", "suitable"]
-                .map(str::to_owned)
-                .to_vec(),
-            rows: Vec::new(),
-        };
-        let parts = made.suite.tests_of(role).any(|test| test.about.is_some());
-        if parts {
-            table.columns.push("about".to_owned());
+        Some(TestForm::Json) => {
+            let mut files = FileSet::new();
+            let origin = origin(&request.model, settings);
+            let suite = Suite::Machines(made);
+            let text = suite.save(&origin, &request.symbolic, &workspace.terms);
+            files.add("suite.json", text);
+            files
         }
-        let tests = made.suite.tests.iter().zip(&made.suitability);
-        for (test, answer) in tests.filter(|(test, _)| test.under_test == role) {
-            let suitable = match answer {
-                Compliance::Passes(_) => "yes",
-                Compliance::Fails(_) => "no",
-                Compliance::Inconclusive(_) => "not decided",
-            };
-            let decisions = match test.picks_text(names) {
-                text if text.is_empty() => "none".to_owned(),
-                text => text,
-            };
-            let mut row = vec![test.name.clone(), decisions, suitable.to_owned()];
-            if parts {
-                row.push(test.about.clone().unwrap_or_default());
-            }
-            table.rows.push(row);
-        }
-        let count = table.rows.len();
-        let suitable = table.rows.iter().filter(|row| row[2] == "yes").count();
-        report.outcomes.push(NamedResult {
-            name: names.text(role).to_owned(),
-            sizes: Sizes {
-                stats: Stats::default().with(Stat::Tests, count),
-                complete: true,
-            },
-            blocks: vec![
-                Block::Evidence(Box::new(Evidence::Table(table))),
-                Block::Line(format!("tests: {count}, suitable: {suitable}")),
-            ],
-            ..NamedResult::default()
-        });
-    }
+    };
+    Ok(Tests {
+        components,
+        files: TestFiles {
+            suite: files,
+            ..TestFiles::default()
+        },
+    })
 }
 
-/// The suite in the form that is saved.
-fn save(made: &Made, path: &str, workspace: &Workspace<'_>) -> SavedSuite {
+/// The tests in a programming language; none where a finding says why.
+fn program(
+    made: &MachineSuite,
+    request: &TestsRequest,
+    language: Language,
+    workspace: &mut Workspace<'_>,
+    settings: &Settings,
+    run: &mut Run,
+) -> Option<FileSet> {
+    let payloads = match &request.machines.payloads {
+        None => Payloads::new(),
+        Some(path) => payloads(path, made, workspace, settings, run)?,
+    };
     let names = &workspace.terms.names;
-    let text = |name| names.text(name).to_owned();
-    SavedSuite {
-        schema: SavedSuite::SCHEMA,
-        model: path.to_owned(),
-        machines: made
-            .suite
-            .machines
-            .iter()
-            .map(|machine| SavedMachine::of(machine, names))
-            .collect(),
-        tests: made
-            .suite
-            .tests
-            .iter()
-            .zip(&made.suitability)
-            .map(|(test, answer)| SavedTest {
-                name: test.name.clone(),
-                role: text(test.under_test),
-                about: test.about.clone(),
-                suitable: match answer {
-                    Compliance::Passes(_) => Some(true),
-                    Compliance::Fails(_) => Some(false),
-                    Compliance::Inconclusive(_) => None,
-                },
-                fairness: match made.fairness {
-                    Fairness::None => None,
-                    Fairness::Fair => Some("fair".to_owned()),
-                },
-                channels: match &made.watched {
-                    Watched::All => None,
-                    Watched::These(pairs) => {
-                        let pairs = pairs.iter();
-                        Some(pairs.map(|&(from, to)| (text(from), text(to))).collect())
-                    }
-                },
-                machines: test
-                    .machines
-                    .iter()
-                    .map(|player| SavedTestMachine {
-                        machine: SavedMachine::of(&player.machine, names),
-                        success: player
-                            .success
-                            .iter()
-                            .map(|&state| player.machine.state_text(state, names))
-                            .collect(),
-                        decides: player.picks.clone(),
-                    })
-                    .collect(),
-            })
-            .collect(),
+    let does_something = |role: &Name| {
+        let machine = made.suite.machine(*role);
+        machine.is_some_and(|it| it.transition_count() > 0)
+    };
+    let (roles, idle): (Vec<Name>, Vec<Name>) =
+        made.roles().iter().partition(|it| does_something(it));
+    let is_asked_for = request.machines.role.is_some();
+    let idle = idle.into_iter().map(|it| names.text(it));
+    run.findings
+        .extend(idle.map(|it| idle_role::diagnostic(it, is_asked_for)));
+    if roles.is_empty() || has_errors(&run.findings) {
+        return None;
     }
+    let tests = SessionTests {
+        name: match stem(&request.model.path) {
+            "" => &request.model.path,
+            stem => stem,
+        },
+        suite: &made.suite,
+        roles: &roles,
+        payloads: &payloads,
+        names,
+    };
+    Some(match language {
+        Language::Python => sessions::python(&tests),
+        Language::Rust => sessions::rust(&tests),
+    })
 }
 
-/// `A/test_1/test_1.fsa` and `A/test_1/oracle.yaml`, for each test.
-fn write_folders(made: &Made, workspace: &Workspace<'_>, files: &mut FileSet) {
-    let names = &workspace.terms.names;
-    let order: Vec<_> = made.suite.machines.iter().map(Cfsm::participant).collect();
-    for test in &made.suite.tests {
-        let number = test.name.rsplit('/').next().unwrap_or("test");
-        let machines = with_component(test, &made.suite);
-        files.add(
-            &format!("{}/{number}.fsa", test.name),
-            write_fsa(&machines, names),
-        );
-        files.add(
-            &format!("{}/oracle.yaml", test.name),
-            write_oracle(&test.machines, &order, &made.watched, names),
-        );
+/// What messages carry, from a model with data.
+fn payloads(
+    path: &str,
+    made: &MachineSuite,
+    workspace: &mut Workspace<'_>,
+    settings: &Settings,
+    run: &mut Run,
+) -> Option<Payloads> {
+    let request = Request::parse(path, None);
+    let (kind, model) = workspace.model(&request, settings, run)?;
+    if has_errors(&run.findings) {
+        return None;
     }
-}
-
-/// The machines of a test together with the model's own machine of the component, in the order of the model.
-fn with_component(test: &TestCase, suite: &TestSuite) -> Vec<Cfsm> {
-    let mut players = test.machines.iter();
-    suite
-        .machines
-        .iter()
-        .filter_map(|machine| match machine.participant() == test.under_test {
-            true => Some(machine.clone()),
-            false => players.next().map(|player| player.machine.clone()),
-        })
-        .collect()
+    let Model::Graphs(components, _) = model else {
+        let finding = no_payloads::diagnostic(&request.path, kind.words());
+        run.findings.push(finding);
+        return None;
+    };
+    let graphs = components.iter().filter_map(|it| it.stg.as_ref().ok());
+    let payloads = Payloads::of_graphs(graphs, &workspace.terms);
+    let silent = payloads.unmentioned(&made.suite.machines, &workspace.terms.names);
+    if !silent.is_empty() {
+        run.findings
+            .push(unmentioned_message::diagnostic(path, &silent));
+    }
+    Some(payloads)
 }

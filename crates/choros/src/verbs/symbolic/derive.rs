@@ -1,252 +1,120 @@
 //! From a model and what is asked of it to a tree and a suite.
 
-use std::sync::Arc;
-
 use choros_base::has_errors;
-use choros_query::purpose::Purpose;
-use choros_report::Report;
-use choros_symex::diagnostics::{silent_loop, undecided_path};
-use choros_symex::{
-    Candidates, CoverageCriterion, Derived, Execution, Graph, Orchestration, PurposeActions, Rules,
-    Selection, Suite, Tree, execute, product, prune, select,
-};
+use choros_report::SavedSymbolicSuite;
+use choros_report::answers::{Run, Stop};
+use choros_suite::{Origin, SymbolicTestOptions, restore};
+use choros_symex::{CoverageCriterion, Derived, Prepared};
 
-use super::load::{Service, load_contracts, load_orchestration, load_purpose, load_words};
+use super::load::{load_contracts, load_orchestration, load_purpose, load_words};
 use crate::diagnostics::{state_bound, symbolic_option};
-use crate::{Request, Settings, Workspace};
-
-/// What is asked of a model by symbolic execution.
-#[derive(Debug, Clone)]
-pub struct SymbolicTesting {
-    /// The role of a choreography that is under test.
-    pub role: Option<String>,
-    /// The partner who is the user.
-    pub user: Option<String>,
-    /// The partners whom the tester plays; where none are named, the user, or all where there is no user.
-    pub play: Vec<String>,
-    /// All partners are played, whoever is named.
-    pub play_all: bool,
-    /// The file of a test purpose.
-    pub purpose: Option<String>,
-    /// Whose actions come first where model and purpose take a step together.
-    pub actions: PurposeActions,
-    /// Files of contracts.
-    pub contracts: Vec<String>,
-    /// A file of words: strings from outside are among them.
-    pub words: Option<String>,
-    /// How many events a path may have, silent ones not counted.
-    pub depth: u32,
-    /// What the suite has to cover.
-    pub coverage: CoverageCriterion,
-    /// Only paths that end with termination.
-    pub only_terminating: bool,
-    /// Paths that end before the service has ended are tests too.
-    pub incomplete: bool,
-    /// Nodes that are included in earlier ones are not followed.
-    pub inclusion: bool,
-}
-
-/// So many silent steps in a row are followed; nothing but a loop has more.
-const SILENT: u32 = 256;
-
-impl Default for SymbolicTesting {
-    fn default() -> Self {
-        SymbolicTesting {
-            role: None,
-            user: None,
-            play: Vec::new(),
-            play_all: false,
-            purpose: None,
-            actions: PurposeActions::First,
-            contracts: Vec::new(),
-            words: None,
-            depth: 10,
-            coverage: CoverageCriterion::Transitions,
-            only_terminating: false,
-            incomplete: false,
-            inclusion: false,
-        }
-    }
-}
+use crate::{FileKind, Request, Settings, Workspace};
 
 /// Reads everything, makes the product, executes it, and chooses a suite: the tests of `tests` and of `drive`.
-///
-/// `None` where something is wrong, which the report says.
 pub fn derive(
     workspace: &mut Workspace<'_>,
     request: &Request,
-    asked: &SymbolicTesting,
+    asked: &SymbolicTestOptions,
     settings: &Settings,
-    report: &mut Report,
-) -> Option<Derived> {
-    let prepared = prepare(workspace, request, asked, settings, report)?;
-    let (orchestration, graph) = (&prepared.orchestration, &prepared.graph);
+    run: &mut Run,
+) -> Result<Derived, Stop> {
+    let prepared = prepare(workspace, request, asked, settings, run)?;
+    let name = prepared.orchestration.name.clone();
     let mut solver = settings.solver();
-    settings
-        .progress
-        .show(format!("executing `{}`", orchestration.name));
-    let budget = settings.states();
-    let execution = Execution {
-        depth: asked.depth,
-        silent: SILENT,
-        inclusion: asked.inclusion,
-        rules: prepared.rules(),
-        budget: &budget,
-    };
-    let tree = execute(graph, &execution, &mut solver, &mut workspace.terms);
-    settings.name_solver(&solver, &mut report.semantics);
-    let tree = match tree {
-        Ok(tree) => tree,
-        Err(error) => {
-            report.world_failed = Some(error.to_string());
-            return None;
-        }
-    };
-    tell_cuts(&orchestration.name, graph, &tree, workspace, report);
-    let candidates = Candidates {
-        only_terminating: asked.only_terminating,
-        incomplete: asked.incomplete,
-        only_accepted: prepared.purpose.is_some(),
-        played: &orchestration.played,
-    };
-    let selection = select(graph, &tree, asked.coverage, candidates);
-    let terms = &mut workspace.terms;
-    let tests = &selection.tests;
-    let mut suite = Suite::of(graph, &tree, tests, &orchestration.interface, terms);
-    let added = suite.add_edges(&tree, tests, terms, &mut solver);
-    settings.name_solver(&solver, &mut report.semantics);
-    if let Err(error) = added {
-        report.world_failed = Some(error.to_string());
-        return None;
+    settings.events.doing(format!("executing `{name}`"));
+    let (budget, terms) = (settings.states(), &mut workspace.terms);
+    let derived = prepared.derive(&asked.derivation, &budget, &mut solver, terms);
+    settings.name_solver(&solver, &mut run.semantics);
+    let derived = derived.map_err(|error| Stop::World(error.to_string()))?;
+    run.findings.append(&mut derived.cuts(terms));
+    if let Some(spent) = derived.tree.stopped {
+        let what = format!("the tree of {name}");
+        run.findings
+            .push(state_bound::cut(&what, &spent.to_string()));
     }
-    report.interrupted = settings.is_cancelled();
-    Some(prepared.derived(tree, selection, suite))
-}
-
-/// A model and a purpose that were read, and their product.
-pub(super) struct Prepared {
-    pub(super) orchestration: Orchestration,
-    purpose: Option<Purpose>,
-    pub(super) graph: Graph,
-    unpruned: Option<Graph>,
-    words: Vec<Arc<str>>,
-}
-
-impl Prepared {
-    pub(super) fn rules(&self) -> Rules<'_> {
-        Rules {
-            interface: Some(&self.orchestration.interface),
-            words: &self.words,
-        }
-    }
-
-    pub(super) fn derived(self, tree: Tree, selection: Selection, suite: Suite) -> Derived {
-        Derived {
-            orchestration: self.orchestration,
-            purpose: self.purpose,
-            graph: self.graph,
-            unpruned: self.unpruned,
-            tree,
-            selection,
-            suite,
-            words: self.words,
-        }
-    }
+    run.interrupted = settings.is_cancelled();
+    Ok(derived)
 }
 
 /// Reads everything and makes the product; nothing is searched yet.
-pub(super) fn prepare(
+fn prepare(
     workspace: &mut Workspace<'_>,
     request: &Request,
-    asked: &SymbolicTesting,
+    asked: &SymbolicTestOptions,
     settings: &Settings,
-    report: &mut Report,
-) -> Option<Prepared> {
-    let service = Service {
-        role: asked.role.as_deref(),
-        user: asked.user.as_deref(),
-        play: &asked.play,
-    };
-    let mut orchestration = load_orchestration(workspace, request, &service, settings, report)?;
+    run: &mut Run,
+) -> Result<Prepared, Stop> {
+    let mut orchestration = load_orchestration(workspace, request, asked, settings, run)?;
     if asked.play_all {
         orchestration.play_all();
     }
     let purpose = match &asked.purpose {
-        Some(path) => Some(load_purpose(workspace, path, &mut orchestration, report)?),
+        Some(path) => Some(load_purpose(workspace, path, &mut orchestration, run)?),
         None => None,
     };
     for path in &asked.contracts {
-        load_contracts(workspace, path, &mut orchestration, report);
+        load_contracts(workspace, path, &mut orchestration, run);
     }
     let words = match &asked.words {
-        Some(path) => load_words(workspace, path, report),
+        Some(path) => load_words(workspace, path, run),
         None => Vec::new(),
     };
-    if asked.coverage == CoverageCriterion::Purpose && purpose.is_none() {
+    if asked.derivation.coverage == CoverageCriterion::Purpose && purpose.is_none() {
         let message = "`--coverage purpose` needs a purpose: `--purpose FILE.tp`";
-        report
-            .diagnostics
-            .push(symbolic_option::diagnostic(message));
+        run.findings.push(symbolic_option::diagnostic(message));
     }
-    if has_errors(&report.diagnostics) {
-        return None;
+    if has_errors(&run.findings) {
+        return Err(Stop::Mistakes);
     }
-    report
-        .semantics
-        .bounds
-        .insert("depth".to_owned(), u64::from(asked.depth));
-    let model = Graph::of_model(&orchestration.stg, &mut workspace.terms);
-    let (graph, unpruned) = match &purpose {
-        None => (model, None),
-        Some(purpose) => {
-            let whole = product(&model, purpose, asked.actions, &mut workspace.terms);
-            // Where no path contains `#`, the tree is a root without tests.
-            let pruned = prune(&whole).unwrap_or_else(|| whole.root());
-            (pruned, Some(whole))
-        }
-    };
-    Some(Prepared {
+    let depth = ("depth".to_owned(), u64::from(asked.derivation.depth));
+    run.semantics.bounds.extend([depth]);
+    let terms = &mut workspace.terms;
+    Ok(Prepared::new(
         orchestration,
         purpose,
-        graph,
-        unpruned,
+        asked.actions,
         words,
-    })
+        terms,
+    ))
 }
 
-/// Warns of everything that was left out for another reason than the bound that was asked for.
-fn tell_cuts(
-    name: &str,
-    graph: &Graph,
-    tree: &Tree,
-    workspace: &Workspace<'_>,
-    report: &mut Report,
-) {
-    if let Some(doubt) = tree.doubts.first() {
-        let edge = graph.edge(doubt.edge);
-        let label = |state: choros_symex::StateId| graph.state(state).label.clone();
-        let first = format!(
-            "`{} -> {}` under `{}`",
-            label(edge.source),
-            label(edge.target),
-            workspace.terms.print(edge.guard)
-        );
-        report.diagnostics.push(undecided_path::diagnostic(
-            name,
-            tree.doubts.len(),
-            &first,
-            &doubt.reason.to_string(),
-        ));
+/// The model of a suite.
+#[cfg(feature = "network")]
+pub(in crate::verbs) fn model_of(saved: &SavedSymbolicSuite) -> Request {
+    let Origin {
+        model,
+        kind,
+        component,
+        ..
+    } = Origin::of(saved);
+    Request {
+        path: model,
+        component,
+        kind: kind.as_deref().and_then(FileKind::named),
     }
-    if tree.silent_cut {
-        report
-            .diagnostics
-            .push(silent_loop::diagnostic(name, SILENT));
+}
+
+/// The settings with the parameters of a suite, where none are given.
+#[cfg(feature = "network")]
+pub(in crate::verbs) fn settings_of(saved: &SavedSymbolicSuite, settings: &Settings) -> Settings {
+    let mut settings = settings.clone();
+    for (name, value) in Origin::of(saved).parameters {
+        if !settings.parameters.iter().any(|(known, _)| *known == name) {
+            settings.parameters.push((name, value));
+        }
     }
-    if let Some(spent) = tree.stopped {
-        let what = format!("the tree of {name}");
-        report
-            .diagnostics
-            .push(state_bound::cut(&what, &spent.to_string()));
-    }
+    settings
+}
+
+/// The tests of a suite that was read from a file, or why they are no tests of the model any more.
+#[cfg(feature = "network")]
+pub(in crate::verbs) fn restored(
+    workspace: &mut Workspace<'_>,
+    saved: &SavedSymbolicSuite,
+    asked: &SymbolicTestOptions,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Result<Derived, String>, Stop> {
+    let prepared = prepare(workspace, &model_of(saved), asked, settings, run)?;
+    Ok(restore(prepared, saved, &mut workspace.terms))
 }

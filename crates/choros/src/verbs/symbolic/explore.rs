@@ -1,79 +1,87 @@
 //! How big is the product of a model and a purpose?
 
 use choros_base::has_errors;
-use choros_report::{Block, NamedResult, Report, Sizes, Stat, Stats};
+use choros_report::answers::{Answered, Exploration, Parts, Run, Stop};
+use choros_report::{Block, Stat, Stats};
+use choros_suite::{SymbolicTestOptions, graph_aut, graph_drawing};
 use choros_symex::{Graph, PurposeActions, product, prune};
 
-use super::drawing::{graph_aut, graph_drawing};
-use super::load::{Service, load_orchestration, load_purpose};
+use super::load::{load_orchestration, load_purpose};
 use crate::verbs::Picture;
 use crate::verbs::draw::drawing_block;
 use crate::{Request, Settings, Workspace};
 
+/// A model and a purpose whose product is counted.
+#[derive(Debug, Clone, Default)]
+pub struct ProductRequest {
+    /// The model.
+    pub model: Request,
+    /// The file of the purpose.
+    pub purpose: String,
+    /// Whose actions come first where both take a step together.
+    pub actions: PurposeActions,
+    /// The form in which the product is drawn.
+    pub picture: Option<Picture>,
+}
+
 /// Counts states and transitions of the product with a purpose, before and after pruning.
 pub fn explore_product(
     workspace: &mut Workspace<'_>,
-    request: &Request,
-    purpose: &str,
-    actions: PurposeActions,
-    picture: Option<Picture>,
+    request: &ProductRequest,
     settings: &Settings,
-) -> Report {
-    let mut report = Report {
-        verb: "explore",
-        semantics: settings.semantics(),
-        deny_warnings: settings.deny_warnings,
-        ..Report::default()
-    };
-    report.semantics.relation = Some("product with a test purpose".to_owned());
-    let service = Service::default();
-    let loaded = load_orchestration(workspace, request, &service, settings, &mut report);
-    let Some(mut orchestration) = loaded else {
-        return report;
-    };
-    let loaded = load_purpose(workspace, purpose, &mut orchestration, &mut report);
-    let Some(purpose) = loaded.filter(|_| !has_errors(&report.diagnostics)) else {
-        return report;
-    };
-    let model = Graph::of_model(&orchestration.stg, &mut workspace.terms);
-    let whole = product(&model, &purpose, actions, &mut workspace.terms);
-    let pruned = prune(&whole);
-    let mut kept = NamedResult {
-        name: format!("{} after pruning", whole.name),
-        sizes: sizes(pruned.as_ref()),
-        ..NamedResult::default()
-    };
-    match (&pruned, picture) {
-        (None, _) => kept.blocks.push(Block::Line(
-            "no path contains `#`: the product is empty".to_owned(),
-        )),
-        (Some(graph), Some(Picture::Aut)) => kept.blocks.push(Block::Picture {
-            format: "aut",
-            text: graph_aut(graph, &workspace.terms),
-        }),
-        (Some(graph), Some(picture)) => {
-            let drawing = graph_drawing(graph, &workspace.terms);
-            kept.blocks = drawing_block(drawing, picture, &mut report.diagnostics);
-        }
-        (Some(_), None) => {}
-    }
-    report.outcomes = vec![
-        NamedResult {
-            name: whole.name.clone(),
-            sizes: sizes(Some(&whole)),
-            ..NamedResult::default()
-        },
-        kept,
-    ];
-    report
+) -> Answered<Parts<Exploration>> {
+    let mut run = settings.run();
+    run.semantics.relation = Some("product with a test purpose".to_owned());
+    let answer = explored(workspace, request, settings, &mut run);
+    Answered { answer, run }
 }
 
-fn sizes(graph: Option<&Graph>) -> Sizes {
-    let counts = graph.map(Graph::counts).unwrap_or_default();
-    Sizes {
-        stats: Stats::default()
-            .with(Stat::States, counts.states)
-            .with(Stat::Transitions, counts.transitions),
-        complete: true,
+fn explored(
+    workspace: &mut Workspace<'_>,
+    request: &ProductRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Parts<Exploration>, Stop> {
+    let asked = SymbolicTestOptions::default();
+    let mut orchestration = load_orchestration(workspace, &request.model, &asked, settings, run)?;
+    let purpose = load_purpose(workspace, &request.purpose, &mut orchestration, run)?;
+    if has_errors(&run.findings) {
+        return Err(Stop::Mistakes);
     }
+    let terms = &mut workspace.terms;
+    let model = Graph::of_model(&orchestration.stg, terms);
+    let whole = product(&model, &purpose, request.actions, terms);
+    let pruned = prune(&whole);
+    let pictures = match (&pruned, request.picture) {
+        (None, _) => vec![Block::Line(
+            "no path contains `#`: the product is empty".to_owned(),
+        )],
+        (Some(graph), Some(Picture::Aut)) => vec![Block::Picture {
+            format: "aut",
+            text: graph_aut(graph, terms),
+        }],
+        (Some(graph), Some(picture)) => {
+            drawing_block(graph_drawing(graph, terms), picture, &mut run.findings)
+        }
+        (Some(_), None) => Vec::new(),
+    };
+    let kept = Exploration {
+        name: format!("{} after pruning", whole.name),
+        stats: stats(pruned.as_ref()),
+        pictures,
+        ..Exploration::default()
+    };
+    let all = Exploration {
+        name: whole.name.clone(),
+        stats: stats(Some(&whole)),
+        ..Exploration::default()
+    };
+    Ok(Parts(vec![Ok(all), Ok(kept)]))
+}
+
+fn stats(graph: Option<&Graph>) -> Stats {
+    let counts = graph.map(Graph::counts).unwrap_or_default();
+    Stats::default()
+        .with(Stat::States, counts.states)
+        .with(Stat::Transitions, counts.transitions)
 }

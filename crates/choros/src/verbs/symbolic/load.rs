@@ -3,187 +3,125 @@
 use std::sync::Arc;
 
 use choros_base::{Diagnostic, FileId, Span, has_errors, nearest};
-use choros_model::stg::Role;
 use choros_query::purpose::{
-    self, Purpose, PurposeSyntax, Vocabulary, add_contracts, check_contracts_only, interface_of,
+    self, Purpose, PurposeSyntax, Vocabulary, add_contracts, check_contracts_only,
 };
-use choros_report::Report;
-use choros_symex::Orchestration;
+use choros_report::answers::{Run, Stop};
+use choros_suite::SymbolicTestOptions;
 use choros_symex::driver::Unseen;
+use choros_symex::{NoService, Orchestration};
 
 use crate::diagnostics::{not_one_role, unreadable};
-use crate::verbs::conform;
+use crate::verbs::conform::load_one;
+use crate::verbs::realize::Judge;
 use crate::{Request, Settings, Workspace};
 
-/// Which service of a model, and who is played.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Service<'a> {
-    /// The role of a choreography that is under test.
-    pub(crate) role: Option<&'a str>,
-    /// The partner who is the user.
-    pub(crate) user: Option<&'a str>,
-    /// The partners whom the tester plays.
-    pub(crate) play: &'a [String],
-}
-
-/// The graph of the service under test; the report is told where there is none.
-pub(crate) fn load_orchestration(
+/// The graph of the service under test, and whom the tester plays.
+pub(super) fn load_orchestration(
     workspace: &mut Workspace<'_>,
     request: &Request,
-    service: &Service<'_>,
+    asked: &SymbolicTestOptions,
     settings: &Settings,
-    report: &mut Report,
-) -> Option<Orchestration> {
-    let component = conform::load_one(
-        workspace,
-        request,
-        settings,
-        &mut report.diagnostics,
-        &mut report.semantics,
-    )?;
-    if has_errors(&report.diagnostics) {
-        return None;
+    run: &mut Run,
+) -> Result<Orchestration, Stop> {
+    let (findings, semantics) = (&mut run.findings, &mut run.semantics);
+    let component = load_one(workspace, request, settings, findings, semantics);
+    let component = component
+        .filter(|_| !has_errors(&run.findings))
+        .ok_or(Stop::Mistakes)?;
+    let (name, interface) = (component.name.clone(), component.interface.clone());
+    let graph = component.graph(settings, run);
+    let mut stg = graph.map_err(Stop::without_question)?;
+    if let Some(role) = &asked.role {
+        let part = Judge::new(workspace, settings, run).part(&stg, role)?;
+        stg = part.stg;
     }
-    super::super::no_graph::remark(&component, report);
-    let mut stg = match component.stg {
-        Ok(stg) => stg,
-        Err(ref reason) => {
-            let outcome = super::super::no_graph::no_graph(&component, reason, report);
-            report.outcomes.push(outcome);
-            return None;
+    let (user, declared) = (asked.user.as_deref(), interface.map(|it| *it));
+    let terms = &mut workspace.terms;
+    let found = Orchestration::new(name.clone(), stg, declared, user, &asked.play, terms);
+    let orchestration = found.map_err(|reason| {
+        match reason {
+            NoService::NotOneRole => run.findings.push(not_one_role::diagnostic(&name)),
+            NoService::NoPartners { named, partners } => {
+                let similar = |it: &str| nearest(it, partners.iter().map(String::as_str));
+                let strange = named.iter();
+                run.findings
+                    .extend(strange.map(|it| not_one_role::no_partner(&name, it, similar(it))));
+            }
         }
-    };
-    if let Some(role) = service.role {
-        let mut solver = settings.solver();
-        stg = conform::local(&stg, role, workspace, &mut solver, settings, report)?.stg;
-    }
-    let declared = component.interface.is_some();
-    let user = service
-        .user
-        .map(|user| Role(workspace.terms.names.intern(user)));
-    let interface = match component.interface {
-        Some(interface) => Some(*interface),
-        None => interface_of(&stg, user, &mut workspace.terms),
-    };
-    let Some(mut interface) = interface else {
-        report
-            .diagnostics
-            .push(not_one_role::diagnostic(&component.name));
-        return None;
-    };
-    let terms = &workspace.terms;
-    let partners: Vec<Role> = stg
-        .roles()
-        .into_iter()
-        .filter(|&role| role != interface.orchestrator)
-        .collect();
-    let texts: Vec<&str> = partners.iter().map(|it| terms.names.text(it.0)).collect();
-    for name in service
-        .user
-        .into_iter()
-        .chain(service.play.iter().map(String::as_str))
-    {
-        if !texts.contains(&name) {
-            let similar = nearest(name, texts.iter().copied());
-            let finding = not_one_role::no_partner(&component.name, name, similar);
-            report.diagnostics.push(finding);
-        }
-    }
-    if has_errors(&report.diagnostics) {
-        return None;
-    }
-    if let Some(user) = user {
-        interface.user = user;
-    }
-    let named_user = terms.names.text(interface.user.0) == "USER";
-    let played = match service.play {
-        [] if declared || named_user || service.user.is_some() => vec![interface.user],
-        [] => partners,
-        names => partners
-            .into_iter()
-            .filter(|role| names.iter().any(|it| it == terms.names.text(role.0)))
-            .collect(),
-    };
-    Some(Orchestration {
-        name: component.name,
-        stg,
-        interface,
-        played,
-        unseen: match service.role {
+        Stop::Mistakes
+    })?;
+    Ok(Orchestration {
+        unseen: match asked.role {
             Some(_) => Unseen::ByPartners,
             None => Unseen::ByService,
         },
+        ..orchestration
     })
 }
 
 /// A file of a purpose or of contracts as it is written; `None` where it cannot be read.
-pub(crate) fn load_syntax(
+pub(super) fn load_syntax(
     workspace: &mut Workspace<'_>,
     path: &str,
     kind: &str,
-    report: &mut Report,
+    run: &mut Run,
 ) -> Option<(FileId, PurposeSyntax)> {
-    let text = match workspace.read(path) {
-        Ok(text) => text,
-        Err(error) => {
-            report.diagnostics.push(unreadable::diagnostic(&error));
-            return None;
-        }
-    };
-    let inputs = &mut report.semantics.inputs;
+    let text = workspace
+        .read(path)
+        .map_err(|error| run.findings.push(unreadable::diagnostic(&error)));
+    let text = text.ok()?;
+    let inputs = &mut run.semantics.inputs;
     inputs.insert(path.to_owned(), kind.to_owned());
     let file = workspace.sources.add(path.to_owned(), text.clone());
     let (syntax, mut found) = purpose::parse(file, &text, &mut workspace.terms.names);
-    report.diagnostics.append(&mut found);
+    run.findings.append(&mut found);
     Some((file, syntax))
 }
 
 /// The purpose of a file, for a model; its contracts go into the interface.
-pub(crate) fn load_purpose(
+pub(super) fn load_purpose(
     workspace: &mut Workspace<'_>,
     path: &str,
     orchestration: &mut Orchestration,
-    report: &mut Report,
-) -> Option<Purpose> {
-    let (file, syntax) = load_syntax(workspace, path, "tp", report)?;
+    run: &mut Run,
+) -> Result<Purpose, Stop> {
+    let (file, syntax) = load_syntax(workspace, path, "tp", run).ok_or(Stop::Mistakes)?;
     let vocabulary = Vocabulary::of(&orchestration.stg, &workspace.terms);
     let start = Span::new(file, 0, 0);
     let (purpose, mut found) = purpose::resolve(&syntax, &vocabulary, start, &mut workspace.terms);
-    report.diagnostics.append(&mut found);
+    run.findings.append(&mut found);
     let mut found: Vec<Diagnostic> =
         add_contracts(&syntax, &mut orchestration.interface, &mut workspace.terms);
-    report.diagnostics.append(&mut found);
-    match has_errors(&report.diagnostics) {
-        true => None,
-        false => purpose,
-    }
+    run.findings.append(&mut found);
+    purpose
+        .filter(|_| !has_errors(&run.findings))
+        .ok_or(Stop::Mistakes)
 }
 
 /// The contracts of a file, put into the interface.
-pub(crate) fn load_contracts(
+pub(super) fn load_contracts(
     workspace: &mut Workspace<'_>,
     path: &str,
     orchestration: &mut Orchestration,
-    report: &mut Report,
+    run: &mut Run,
 ) {
-    if let Some((_, syntax)) = load_syntax(workspace, path, "contract", report) {
-        report
-            .diagnostics
-            .append(&mut check_contracts_only(&syntax));
+    if let Some((_, syntax)) = load_syntax(workspace, path, "contract", run) {
+        run.findings.append(&mut check_contracts_only(&syntax));
         let mut found = add_contracts(&syntax, &mut orchestration.interface, &mut workspace.terms);
-        report.diagnostics.append(&mut found);
+        run.findings.append(&mut found);
     }
 }
 
 /// The words of a file, one on each line.
-pub(crate) fn load_words(
+pub(super) fn load_words(
     workspace: &mut Workspace<'_>,
     path: &str,
-    report: &mut Report,
+    run: &mut Run,
 ) -> Vec<Arc<str>> {
     match workspace.read(path) {
         Ok(text) => {
-            let inputs = &mut report.semantics.inputs;
+            let inputs = &mut run.semantics.inputs;
             inputs.insert(path.to_owned(), "words".to_owned());
             text.lines()
                 .map(str::trim)
@@ -192,7 +130,7 @@ pub(crate) fn load_words(
                 .collect()
         }
         Err(error) => {
-            report.diagnostics.push(unreadable::diagnostic(&error));
+            run.findings.push(unreadable::diagnostic(&error));
             Vec::new()
         }
     }

@@ -1,230 +1,132 @@
-//! Which tests does a model with data imply?
+//! The tests of a model with data.
 
-use choros_emit::FileSet;
-use choros_model::Evidence;
-use choros_report::{Block, NamedResult, Report, Sizes, Stat, Stats};
-use choros_symex::{CoverageCriterion, Item, Origin};
-
+use choros_base::FileSet;
+use choros_emit::Language;
+use choros_report::Block;
+use choros_report::answers::{Run, Stop, TestFiles, Tests, TestsOf};
+use choros_suite::{Suite, paths_of, tree_aut, tree_drawing};
 use choros_symex::Derived;
 
-use super::derive::{SymbolicTesting, derive};
-use super::drawing::{tree_aut, tree_drawing};
-use super::evidence::{table, trace};
-use super::http::compiled;
-use super::save::save;
-use crate::diagnostics::nothing_emitted;
+use super::derive::derive;
+use crate::diagnostics::symbolic_option;
 use crate::verbs::Picture;
 use crate::verbs::draw::drawing_block;
-use crate::{Request, Settings, Workspace};
+use crate::verbs::tests::{TestForm, TestsRequest, origin};
+use crate::{Settings, Workspace};
 
-/// How symbolic tests are written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SymbolicForm {
-    /// As a suite for `choros drive`.
-    Json,
-    /// As Python for pytest.
-    Python {
-        /// The file that says how messages look as JSON over HTTP.
-        mapping: Option<String>,
-    },
-}
-
-/// What a run of symbolic tests gives.
-#[derive(Debug, Default)]
-pub struct SymbolicTests {
-    /// The report.
-    pub report: Report,
-    /// `suite.json`, or a file of tests for pytest.
-    pub suite: FileSet,
-    /// The tree in the form that was asked for.
-    pub tree: Option<String>,
-    /// One script per test, with its path condition.
-    pub scripts: FileSet,
-}
-
-/// Makes the symbolic tests of a model of one role.
-pub fn symbolic_tests(
+/// Paths of the symbolic execution tree of one role, and the files that hold them.
+pub(in crate::verbs) fn tests(
     workspace: &mut Workspace<'_>,
-    request: &Request,
-    asked: &SymbolicTesting,
-    concrete: bool,
-    form: &SymbolicForm,
-    tree: Option<Picture>,
+    request: &TestsRequest,
     settings: &Settings,
-) -> SymbolicTests {
-    let mut made = SymbolicTests {
-        report: Report {
-            verb: "tests",
-            semantics: settings.semantics(),
-            deny_warnings: settings.deny_warnings,
-            ..Report::default()
-        },
-        ..SymbolicTests::default()
+    run: &mut Run,
+) -> Result<Tests, Stop> {
+    run.semantics.relation = Some("symbolic execution".to_owned());
+    let asked = &request.symbolic;
+    let derived = derive(workspace, &request.model, asked, settings, run)?;
+    let criterion = asked.derivation.coverage;
+    let paths = paths_of(&derived, criterion, request.is_concrete, &workspace.terms);
+    let components = vec![TestsOf::Paths(Box::new(paths))];
+    let program = match request.form {
+        Some(TestForm::Code(Language::Python)) => {
+            Some(program(workspace, request, &derived, settings, run)?)
+        }
+        Some(TestForm::Fsa | TestForm::Code(Language::Rust)) => {
+            let message = "tests of models with data are emitted as json or as python";
+            return Err(run.mistake(symbolic_option::diagnostic(message)));
+        }
+        None | Some(TestForm::Json) => None,
     };
-    let report = &mut made.report;
-    report.semantics.relation = Some("symbolic execution".to_owned());
-    let Some(derived) = derive(workspace, request, asked, settings, report) else {
-        return made;
+    let scripts = derived.scripts(&workspace.terms);
+    let tree = tree(&derived, request.tree, workspace, run);
+    let suite = program.unwrap_or_else(|| {
+        let mut files = FileSet::new();
+        if request.form.is_some() {
+            let origin = origin(&request.model, settings);
+            let suite = Suite::Paths(Box::new(derived));
+            files.add("suite.json", suite.save(&origin, asked, &workspace.terms));
+        }
+        files
+    });
+    let files = TestFiles {
+        suite,
+        scripts,
+        tree,
     };
-    match form {
-        SymbolicForm::Json => {
-            let saved = save(&derived, request, asked, settings, &workspace.terms);
-            made.suite.add("suite.json", saved.to_json());
-        }
-        SymbolicForm::Python { mapping } => {
-            let mapping = mapping.as_deref();
-            let suite = compiled(workspace, request, &derived, mapping, settings, report);
-            if let Some(suite) = suite {
-                for (name, reason) in &suite.left_out {
-                    let note = format!("{name} is not emitted: {reason}");
-                    report.semantics.notes.push(note);
-                }
-                if suite.tests.is_empty() {
-                    let finding = nothing_emitted::diagnostic(&suite.service, &suite.left_out);
-                    report.diagnostics.push(finding);
-                } else {
-                    made.suite = choros_emit::symbolic::python(&suite);
-                }
-            }
-        }
-    }
-    let terms = &workspace.terms;
-    for test in &derived.selection.tests {
-        let text = match derived.tree.smt2(test.end, terms) {
-            Ok(text) => text,
-            Err(reason) => format!("; {reason}\n"),
-        };
-        made.scripts.add(&format!("{}.smt2", test.name), text);
-    }
-    report
-        .outcomes
-        .push(outcome(&derived, asked, concrete, workspace));
-    match tree {
-        None => {}
-        Some(Picture::Aut) => made.tree = Some(tree_aut(&derived.tree, terms)),
-        Some(picture) => {
-            let drawing = tree_drawing(&derived.graph.name, &derived.graph, &derived.tree, terms);
-            let blocks = drawing_block(drawing, picture, &mut report.diagnostics);
-            made.tree = blocks.into_iter().find_map(|block| match block {
-                Block::Picture { text, .. } => Some(text),
-                _ => None,
-            });
-        }
-    }
-    made
+    Ok(Tests { components, files })
 }
 
-fn outcome(
+/// The tree in the form that was asked for.
+fn tree(
     derived: &Derived,
-    asked: &SymbolicTesting,
-    concrete: bool,
+    picture: Option<Picture>,
     workspace: &Workspace<'_>,
-) -> NamedResult {
-    let terms = &workspace.terms;
-    let sizes = derived.tree.sizes();
-    let mut blocks = vec![Block::Evidence(Box::new(Evidence::Table(table(
-        derived, terms,
-    ))))];
-    if concrete {
-        for test in &derived.selection.tests {
-            let mut trace = trace(test, &derived.tree, true, terms);
-            trace.conclusion = format!("{}: {}", test.name, trace.conclusion);
-            blocks.push(Block::Evidence(Box::new(Evidence::Trace(trace))));
-        }
-        for path in &derived.suite.paths {
-            for edge in &path.edges {
-                let sent: Vec<String> = edge.sent.iter().map(|it| it.text(terms)).collect();
-                let condition = terms.print(edge.condition);
-                let line = format!("{} where {condition}: {}", path.name, sent.join(", "));
-                blocks.push(Block::Line(line));
-            }
-        }
+    run: &mut Run,
+) -> Option<String> {
+    let (graph, tree, terms) = (&derived.graph, &derived.tree, &workspace.terms);
+    if picture? == Picture::Aut {
+        return Some(tree_aut(tree, terms));
     }
-    blocks.push(Block::Line(format!(
-        "tree: {}, {}, {} of them terminating",
-        count(sizes.nodes, "node", "nodes"),
-        count(sizes.leaves, "leaf", "leaves"),
-        sizes.terminating
-    )));
-    if derived
-        .selection
-        .tests
-        .iter()
-        .any(|test| derived.tree.decisions(test.end) != derived.tree.solved_condition(test.end))
-    {
-        let note = "conditions are shown without what the types of messages ask for";
-        blocks.push(Block::Line(note.to_owned()));
-    }
-    blocks.extend(covered(derived, asked.coverage).map(Block::Line));
-    let edges = derived.suite.paths.iter().map(|path| path.edges.len());
-    match edges.sum() {
-        0 => {}
-        edges => {
-            let edges = count(edges, "set of values", "sets of values");
-            blocks.push(Block::Line(format!("{edges} at the edges of guards")));
-        }
-    }
-    NamedResult {
-        name: derived.graph.name.clone(),
-        sizes: Sizes {
-            stats: Stats::default()
-                .with(Stat::Nodes, sizes.nodes)
-                .with(Stat::Leaves, sizes.leaves)
-                .with(Stat::Terminating, sizes.terminating)
-                .with(Stat::Tests, derived.selection.tests.len()),
-            complete: derived.tree.is_complete(),
+    let drawing = tree_drawing(&graph.name, graph, tree, terms);
+    let blocks = drawing_block(drawing, picture?, &mut run.findings);
+    blocks.into_iter().find_map(|block| match block {
+        Block::Picture { text, .. } => Some(text),
+        _ => None,
+    })
+}
+
+/// The tests for pytest; no files where a finding says why.
+#[cfg(feature = "network")]
+fn program(
+    workspace: &mut Workspace<'_>,
+    request: &TestsRequest,
+    derived: &Derived,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<FileSet, Stop> {
+    use choros_drive::http_tests::{Compilation, compile};
+
+    use crate::diagnostics::nothing_emitted;
+    use crate::verbs::drive::{mapping, soap_service};
+
+    let path = request.model.path.as_str();
+    let of = match (request.model.is_process(), &request.mapping) {
+        (true, None) => match soap_service(workspace, path, None, settings, run) {
+            Ok(service) => Compilation::by_soap(path, derived, service, &workspace.terms),
+            Err(_) => return Ok(FileSet::new()),
         },
-        blocks,
-        ..NamedResult::default()
-    }
-}
-
-fn count(number: usize, one: &str, many: &str) -> String {
-    match number {
-        1 => format!("1 {one}"),
-        number => format!("{number} {many}"),
-    }
-}
-
-/// How much of the criterion is covered, and what is not.
-fn covered(derived: &Derived, criterion: CoverageCriterion) -> impl Iterator<Item = String> {
-    let selection = &derived.selection;
-    let words = match criterion {
-        CoverageCriterion::States => "states",
-        CoverageCriterion::Transitions => "transitions",
-        CoverageCriterion::Branches => "branches",
-        CoverageCriterion::Paths => "paths",
-        CoverageCriterion::Purpose => "acceptances",
+        (_, named) => match mapping(workspace, named.as_deref(), run) {
+            Ok(mapping) => Compilation::by_json(path, derived, mapping, &mut workspace.terms),
+            Err(_) => return Ok(FileSet::new()),
+        },
     };
-    let reached = selection.items - selection.missing.len();
-    let first = format!("covered: {reached} of {} {words}", selection.items);
-    let missing: Vec<String> = selection
-        .missing
-        .iter()
-        .map(|&item| item_text(item, derived))
-        .collect();
-    let second = (!missing.is_empty()).then(|| format!("not covered: {}", missing.join(", ")));
-    std::iter::once(first).chain(second)
+    // The compiler takes what is not decided for possible, so a missing solver is said before it begins.
+    let mut solver = settings.solver();
+    solver
+        .start()
+        .map_err(|error| Stop::World(error.to_string()))?;
+    let suite = compile(of, &mut solver, &mut workspace.terms);
+    settings.name_solver(&solver, &mut run.semantics);
+    for (name, reason) in &suite.left_out {
+        let note = format!("{name} is not emitted: {reason}");
+        run.semantics.notes.push(note);
+    }
+    if suite.tests.is_empty() {
+        let finding = nothing_emitted::diagnostic(&suite.service, &suite.left_out);
+        run.findings.push(finding);
+        return Ok(FileSet::new());
+    }
+    Ok(choros_emit::symbolic::python(&suite))
 }
 
-fn item_text(item: Item, derived: &Derived) -> String {
-    let stg = &derived.orchestration.stg;
-    let label = |node| stg.node(node).label.clone();
-    match item {
-        Item::State(node) => label(node),
-        Item::Transition(Origin::Edge(id)) => {
-            let edge = stg.edge(id);
-            format!("{} -> {}", label(edge.source), label(edge.target))
-        }
-        Item::Transition(Origin::Termination(node, _)) => format!("{} -> √", label(node)),
-        Item::Transition(Origin::Purpose) => "a step of the purpose".to_owned(),
-        Item::Acceptance(index) => match &derived.purpose {
-            Some(purpose) => {
-                let edge = &purpose.edges[index];
-                format!("# at {}", purpose.states[edge.source].name)
-            }
-            None => "#".to_owned(),
-        },
-        Item::Path(node) => format!("the path to node {}", node.0),
-    }
+#[cfg(not(feature = "network"))]
+fn program(
+    _: &mut Workspace<'_>,
+    _: &TestsRequest,
+    _: &Derived,
+    _: &Settings,
+    _: &mut Run,
+) -> Result<FileSet, Stop> {
+    let reason = "tests for pytest speak HTTP, and this program was built without the network";
+    Err(Stop::World(reason.to_owned()))
 }

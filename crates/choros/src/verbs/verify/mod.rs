@@ -104,7 +104,7 @@ fn answer(
     };
     let mut verification = Verification::default();
     for asked in &questions.asked {
-        settings.progress.show(format!("checking `{}`", asked.name));
+        settings.events.doing(format!("checking `{}`", asked.name));
         let labels = &mut sets[asked.rules];
         let checked = check(&mut graph, labels, &mut names, &asked.formula, arity);
         warn_of_vacuity(asked, &checked.vacuous, &names, &mut run.findings);

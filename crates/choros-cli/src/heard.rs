@@ -1,0 +1,51 @@
+//! What was heard of a run so far.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use choros::base::SourceMap;
+use choros::report::Report;
+use choros::{Event, Events};
+
+/// What is known before a run has ended: for whoever waits for it, or has to end it.
+#[derive(Debug, Default)]
+pub(crate) struct Heard {
+    /// What is being done; empty before anything is.
+    pub(crate) doing: String,
+    /// Answers and findings.
+    pub(crate) report: Report,
+    /// The texts that they speak of.
+    pub(crate) sources: SourceMap,
+}
+
+/// What was heard, by several threads.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Ear(Arc<Mutex<Heard>>);
+
+impl Ear {
+    /// Events that are kept here; where somebody may connect is said at once.
+    pub(crate) fn events(&self, say: fn(&str)) -> Events {
+        let ear = self.clone();
+        Events::to(move |event| match event {
+            Event::Listening(line) => say(&line),
+            event => ear.heard().keep(event),
+        })
+    }
+
+    /// What is known.
+    pub(crate) fn heard(&self) -> MutexGuard<'_, Heard> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Heard {
+    fn keep(&mut self, event: Event) {
+        match event {
+            Event::Doing(what) => self.doing = what,
+            Event::Listening(_) => {}
+            Event::Read(sources) => self.sources = sources,
+            Event::Found(finding) => self.report.diagnostics.push(finding),
+            Event::Answered(answer) => self.report.outcomes.push(*answer),
+            Event::Rules(semantics) => self.report.semantics = *semantics,
+        }
+    }
+}

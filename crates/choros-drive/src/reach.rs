@@ -1,0 +1,198 @@
+//! How the service is reached, and where the tester is called.
+
+use std::time::Duration;
+
+use choros_base::{Diagnostic, nearest};
+use choros_codes::diagnostics::{drive_mapping, no_target, unknown_operation, unusable_mapping};
+use choros_data::Terms;
+use choros_exec::capture::listen_address;
+use choros_model::stg::Role;
+use choros_symex::{Derived, Orchestration};
+
+use crate::{Codec, DriveOptions, JsonCodec, JsonMapping, Secrets, SoapService};
+
+/// The service, and where the tester is called.
+pub struct Reached {
+    /// How messages travel.
+    pub codec: Box<dyn Codec>,
+    /// Where roles are played that the service calls.
+    pub listeners: Vec<(Role, String)>,
+    /// How long a tick is, where the model says so.
+    pub tick: Option<Duration>,
+}
+
+/// What is found on the way to a service.
+pub struct Reaching<'r> {
+    /// The tests and their model.
+    pub derived: &'r Derived,
+    /// Where the user says that it is.
+    pub options: &'r DriveOptions,
+    /// The names and sorts of the model.
+    pub terms: &'r mut Terms,
+    /// What is worth knowing.
+    pub findings: &'r mut Vec<Diagnostic>,
+}
+
+impl Reaching<'_> {
+    /// By JSON over HTTP, as a mapping says; nothing where a finding says why not.
+    pub fn by_json(mut self, mut mapping: JsonMapping, secrets: &Secrets) -> Option<Reached> {
+        self.check_partners()?;
+        let model = &self.derived.orchestration;
+        let options = self.options;
+        if let Some(path) = &options.mapping {
+            if let Err(reason) = mapping.fill_from_environment(secrets) {
+                let finding = unusable_mapping::diagnostic(path, &reason);
+                self.findings.push(finding);
+                return None;
+            }
+            self.check_names(path, &mapping);
+        }
+        let Some(target) = options.target.clone().or_else(|| mapping.target.clone()) else {
+            let advice = "name it with `--target`, or as `target` in the mapping";
+            let finding = no_target::diagnostic(&model.name, advice);
+            self.findings.push(finding);
+            return None;
+        };
+        let listen = mapping.listen.clone();
+        let codec = JsonCodec::of(model, target, mapping, self.terms);
+        let service = model.interface.orchestrator;
+        let calls = codec.shapes.iter().filter(|shape| {
+            shape.from == service && model.played.contains(&shape.to) && !codec.is_answer(shape)
+        });
+        let calls: Vec<Role> = calls.map(|shape| shape.to).collect();
+        // Without a mapping nothing is an answer, which is easily forgotten.
+        let is_forgotten = |role: Role| {
+            options.mapping.is_none() && codec.shapes.iter().any(|shape| shape.from == role)
+        };
+        let hint = |role| match is_forgotten(role) {
+            true => "; if these are its answers, a mapping (`--mapping FILE`) says so",
+            false => "",
+        };
+        let listeners = self.listeners(&calls, |role| listen.get(role).cloned(), hint)?;
+        Some(Reached {
+            codec: Box::new(codec),
+            listeners,
+            tick: None,
+        })
+    }
+
+    /// By SOAP; partners are played where their WSDL says.
+    pub fn by_soap(mut self, service: SoapService) -> Option<Reached> {
+        self.check_partners()?;
+        let called = service.called(&self.derived.orchestration.played);
+        let listeners = self.listeners(&called, |name| service.partner_place(name), |_| "")?;
+        Some(Reached {
+            listeners,
+            tick: service.tick,
+            codec: Box::new(service.codec),
+        })
+    }
+
+    /// Warns of names that the model does not have and that look like some it has, or where it has none of them; one
+    /// mapping may serve several models, so that others are no matter.
+    fn check_names(&mut self, path: &str, mapping: &JsonMapping) {
+        let stg = &self.derived.orchestration.stg;
+        let names = &self.terms.names;
+        let operations = stg.messages().map(|it| names.text(it.operation.0));
+        let mut operations: Vec<&str> = operations.collect();
+        operations.sort_unstable();
+        operations.dedup();
+        let roles: Vec<&str> = stg.roles().iter().map(|role| names.text(role.0)).collect();
+        let mut mapped: Vec<&str> = Vec::new();
+        for (operation, exchange) in &mapping.operations {
+            for name in std::iter::once(operation).chain(&exchange.answers) {
+                if !mapped.contains(&name.as_str()) {
+                    mapped.push(name);
+                }
+            }
+        }
+        let played: Vec<&str> = mapping.listen.keys().map(String::as_str).collect();
+        let is_foreign = !mapped.iter().any(|name| operations.contains(name));
+        for (what, named, known) in [("operation", mapped, operations), ("role", played, roles)] {
+            for name in named {
+                let free = known.iter().copied().filter(|it| *it != name);
+                let similar = nearest(name, free);
+                if !known.contains(&name) && (is_foreign || similar.is_some()) {
+                    let finding = unknown_operation::diagnostic(path, what, name, similar, &known);
+                    self.findings.push(finding);
+                }
+            }
+        }
+    }
+
+    /// Whether somebody would listen at the addresses that were named; a role that the model does not have is only
+    /// warned of, because one command line may serve several models.
+    fn check_partners(&mut self) -> Option<()> {
+        let names = &self.terms.names;
+        let Orchestration {
+            stg,
+            interface,
+            played,
+            ..
+        } = &self.derived.orchestration;
+        let mut roles = stg.roles();
+        roles.retain(|&role| role != interface.orchestrator);
+        let known: Vec<&str> = roles.iter().map(|role| names.text(role.0)).collect();
+        for text in &self.options.mock_at {
+            let name = text.split_once('=').map(|(name, _)| name);
+            let role = roles.iter().find(|role| Some(names.text(role.0)) == name);
+            let reason = match (name, role) {
+                (None, _) => format!("`{text}` is no `ROLE=ADDR` such as `BANK=:9001`"),
+                (Some(name), None) => {
+                    let similar = nearest(name, known.iter().copied());
+                    let finding =
+                        unknown_operation::diagnostic("--mock-at", "role", name, similar, &known);
+                    self.findings.push(finding);
+                    continue;
+                }
+                (Some(_), Some(role)) if played.contains(role) => continue,
+                (Some(name), Some(_)) => {
+                    format!("`{name}` is not played; `--mock-partners` plays all partners")
+                }
+            };
+            let finding = drive_mapping::diagnostic("--mock-at", &reason);
+            self.findings.push(finding);
+            return None;
+        }
+        Some(())
+    }
+
+    /// Where each role that the service calls is played.
+    fn listeners(
+        &mut self,
+        called: &[Role],
+        known: impl Fn(&str) -> Option<String>,
+        hint: impl Fn(Role) -> &'static str,
+    ) -> Option<Vec<(Role, String)>> {
+        let mut listeners: Vec<(Role, String)> = Vec::new();
+        for &role in called {
+            if listeners.iter().any(|(known, _)| *known == role) {
+                continue;
+            }
+            let name = self.terms.names.text(role.0);
+            let named = self.options.mock_at.iter().find_map(|text| {
+                let (of, address) = text.split_once('=')?;
+                (of == name).then(|| address.to_owned())
+            });
+            let Some(address) = named.or_else(|| known(name)) else {
+                let reason = format!(
+                    "the service calls `{name}`, which the tester plays, and nothing says where: `--mock-at {name}=:9001`{}",
+                    hint(role)
+                );
+                let finding = drive_mapping::diagnostic("--mock-at", &reason);
+                self.findings.push(finding);
+                return None;
+            };
+            match listen_address(&address) {
+                Some(address) => listeners.push((role, address.to_string())),
+                None => {
+                    let reason = format!("`{address}` is no address such as `:9001`");
+                    let finding = drive_mapping::diagnostic(name, &reason);
+                    self.findings.push(finding);
+                    return None;
+                }
+            }
+        }
+        Some(listeners)
+    }
+}

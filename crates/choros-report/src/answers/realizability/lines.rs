@@ -1,0 +1,164 @@
+//! What is said to people about the realizability of a graph of interactions, a line each.
+
+use choros_base::Span;
+use choros_data::Terms;
+use choros_model::evidence::Tree;
+use choros_model::stg::{EdgeId, Role, Stg};
+use choros_realize::{Closing, Conditions, Decision, Semantic};
+
+use crate::{Counted, Repair, Stat, VerdictKind, Violation};
+
+/// What decides each branching.
+pub(super) fn branchings(stg: &Stg, found: &Conditions, terms: &Terms) -> Vec<String> {
+    let name = |role: &Role| terms.names.text(role.0);
+    let branchings = found.branchings.iter();
+    branchings
+        .map(|branching| {
+            let label = &stg.node(branching.node).label;
+            let branches = branching.branches.iter();
+            let mut ways: Vec<String> = branches
+                .map(|&branch| stg.edge(branch).event.text(terms))
+                .collect();
+            if branching.may_end {
+                ways.push("end".to_owned());
+            }
+            let decision = match &branching.decision {
+                Decision::Data => "data decide".to_owned(),
+                Decision::Role(role) => format!("{} decides", name(role)),
+                Decision::Undecided(role, _) => {
+                    format!("data decide, or {} (not settled)", name(role))
+                }
+            };
+            format!("state {label}: {decision} between {}", ways.join(", "))
+        })
+        .collect()
+}
+
+/// What else the composition shows.
+pub(super) fn remarks(
+    semantic: &Semantic,
+    closing: &Closing,
+    stg: &Stg,
+    terms: &Terms,
+) -> Vec<String> {
+    let name = |role: &Role| terms.names.text(role.0).to_owned();
+    let mut remarks = Vec::new();
+    if semantic.nobody_could {
+        remarks.push("no services that exchange these messages could do better: the run shows what they could not prevent".to_owned());
+    }
+    if let (Closing::Alone { services }, true) = (closing, semantic.holds()) {
+        let roles = stg.roles();
+        let staying = roles.iter().filter(|it| services.contains(it));
+        let staying: Vec<String> = staying.map(name).collect();
+        if !staying.is_empty() {
+            remarks.push(format!(
+                "at the end these services wait for the next conversation: {}",
+                staying.join(", ")
+            ));
+        }
+    }
+    let serve: Vec<String> = semantic.would_serve.iter().map(name).collect();
+    if !serve.is_empty() {
+        let are = if serve.len() == 1 { "is" } else { "are" };
+        let (declarations, options): (Vec<String>, Vec<String>) = serve
+            .iter()
+            .map(|name| (format!("`service {name}`"), format!("--service {name}")))
+            .unzip();
+        remarks.push(format!(
+            "{} {are} never told of the end; if that is a service that waits for the next conversation, declare it: {} (or {}), and it holds",
+            serve.join(" and "),
+            declarations.join(", "),
+            options.join(" ")
+        ));
+    }
+    remarks
+}
+
+/// Why the two criteria differ, where they do.
+pub(super) fn apart(
+    conditions: VerdictKind,
+    semantic: VerdictKind,
+    found: &Conditions,
+) -> Option<String> {
+    let mut violations = found.violations.iter();
+    let why = match (conditions, semantic) {
+        (VerdictKind::Fails, VerdictKind::Holds)
+            if violations.any(|it| it.condition() == "ordering") =>
+        {
+            "what may happen out of order is allowed in that order too"
+        }
+        (VerdictKind::Fails, VerdictKind::Holds) => {
+            "a role that is not told does the same on every branch, or may wait"
+        }
+        (VerdictKind::Holds, VerdictKind::Fails) => {
+            "the conditions look at neighbouring steps, the run at all of them"
+        }
+        _ => return None,
+    };
+    Some(format!("the criteria differ: {why}"))
+}
+
+/// What can never happen.
+pub(super) fn dead(count: usize) -> Option<String> {
+    let counted = Counted(Stat::Transitions, count as u64);
+    (count > 0).then(|| format!("left out, because it can never happen: {counted}"))
+}
+
+/// What a repair says.
+pub(super) fn repair(repair: &Repair) -> Vec<String> {
+    let additions = repair.additions.iter();
+    let mut lines: Vec<String> = additions
+        .map(|it| format!("add +{} before {}: {}", it.text(), it.before, it.reason))
+        .collect();
+    let minimal = match (repair.minimal, repair.minimal_reason) {
+        (Some(word), Some(reason)) => format!("; minimal: {word} ({reason})"),
+        (Some(word), None) => format!("; minimal: {word}"),
+        (None, _) => String::new(),
+    };
+    lines.push(format!(
+        "additions: {}{minimal}; verified: {} ({})",
+        repair.additions.len(),
+        repair.verified,
+        repair.verified_reason
+    ));
+    lines
+}
+
+/// Transitions, each with its place.
+pub(super) fn transitions(
+    edges: Vec<EdgeId>,
+    stg: &Stg,
+    terms: &Terms,
+) -> Vec<(String, Option<Span>)> {
+    let edges = edges.into_iter().map(|id| stg.edge(id));
+    edges
+        .map(|edge| (edge.label_text(terms), edge.origin))
+        .collect()
+}
+
+/// The violations as evidence, of which the last ones are none if guards exclude each other.
+pub(super) fn explanation(violations: &[Violation], doubtful: usize) -> Tree {
+    let leaf = |claim: String, origin: Option<Span>, because: Vec<Tree>| Tree {
+        claim,
+        origin,
+        evidence: None,
+        because,
+    };
+    let because = violations.iter().map(|it| {
+        let origin = it.transitions.last().and_then(|(_, origin)| *origin);
+        let claim = format!("{} [{}]: {}", it.condition, it.code, it.message);
+        let reason = leaf(it.reason.clone(), None, Vec::new());
+        leaf(claim, origin, vec![reason])
+    });
+    let claim = match violations.len() {
+        0 => "no condition is broken".to_owned(),
+        1 => "one condition is broken".to_owned(),
+        many => format!("{many} conditions are broken"),
+    };
+    let claim = match doubtful {
+        0 => claim,
+        all if all == violations.len() => format!("{claim} unless the guards exclude each other"),
+        some => format!("{claim}, the last {some} unless guards exclude each other"),
+    };
+    leaf(claim, None, because.collect())
+}

@@ -1,0 +1,159 @@
+//! What happens during a run, told while it happens: a terminal draws it, a page streams it, a worker counts it.
+
+use std::fmt;
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use choros_base::{Diagnostic, Measure, Meter, SourceMap};
+use choros_data::Terms;
+
+use crate::answers::{Present, Run};
+use crate::{NamedResult, Report, Semantics};
+
+/// Something that happened.
+///
+/// Whoever keeps them has, at every moment, a report of what is known so far.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// What is done from now on.
+    Doing(String),
+    /// Somebody may connect: where, and what for.
+    Listening(String),
+    /// More texts were read; the findings that follow point into them.
+    Read(SourceMap),
+    /// Something is wrong with the input, or worth knowing about it.
+    Found(Diagnostic),
+    /// A question was answered.
+    Answered(Box<NamedResult>),
+    /// Under which rules the answers hold, as far as that is known.
+    Rules(Box<Semantics>),
+}
+
+/// Where events are sent to; nowhere unless somebody listens.
+#[derive(Clone, Default)]
+pub struct Events {
+    listener: Option<Arc<dyn Fn(Event) + Send + Sync>>,
+    meter: Arc<Meter>,
+    told: Arc<Mutex<Told>>,
+}
+
+/// How much of a run that only ever grows was told.
+#[derive(Default)]
+struct Told {
+    answers: usize,
+    findings: usize,
+    texts: usize,
+}
+
+impl Events {
+    /// Events for a function, which is called where they happen and must not take long.
+    pub fn to(listener: impl Fn(Event) + Send + Sync + 'static) -> Events {
+        Events {
+            listener: Some(Arc::new(listener)),
+            ..Events::default()
+        }
+    }
+
+    /// Events on a channel; they go nowhere once the receiver is gone.
+    pub fn channel() -> (Events, Receiver<Event>) {
+        let (sender, receiver) = channel();
+        let events = Events::to(move |event| {
+            let _ = sender.send(event);
+        });
+        (events, receiver)
+    }
+
+    /// The same without findings and answers: those of a part of a run, which the whole tells by other names.
+    #[must_use]
+    pub fn of_a_part(&self) -> Events {
+        let whole = self.clone();
+        Events {
+            meter: self.meter.clone(),
+            ..Events::to(move |event| match event {
+                Event::Doing(_) | Event::Listening(_) => whole.send(event),
+                Event::Read(_) | Event::Found(_) | Event::Answered(_) | Event::Rules(_) => {}
+            })
+        }
+    }
+
+    /// Says what is done from now on.
+    pub fn doing(&self, what: impl Into<String>) {
+        self.meter.begin("", 0);
+        self.send(Event::Doing(what.into()));
+    }
+
+    /// Says where somebody may connect.
+    pub fn listening(&self, line: impl Into<String>) {
+        self.send(Event::Listening(line.into()));
+    }
+
+    /// Tells what a report has that was not told before.
+    pub fn report(&self, report: &Report, sources: &SourceMap) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let answers = report.outcomes.get(told.answers..).unwrap_or_default();
+        told.answers += answers.len();
+        self.beside(&mut told, &report.diagnostics, &report.semantics, sources);
+        for answer in answers {
+            self.send(Event::Answered(Box::new(answer.clone())));
+        }
+    }
+
+    /// Tells one more answer of a run, and what belongs to it.
+    pub fn answer(&self, answer: impl Present, run: &Run, terms: &Terms, sources: &SourceMap) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut report = Report::default();
+        answer.show(terms, &mut report);
+        told.answers += report.outcomes.len();
+        self.beside(&mut told, &run.findings, &run.semantics, sources);
+        for answer in report.outcomes {
+            self.send(Event::Answered(Box::new(answer)));
+        }
+    }
+
+    /// What counts the steps of engines: too many for an event each.
+    pub fn meter(&self) -> Arc<Meter> {
+        self.meter.clone()
+    }
+
+    /// How far the work is that is being done.
+    pub fn measure(&self) -> Measure {
+        self.meter.read()
+    }
+
+    /// Tells what belongs to answers.
+    fn beside(
+        &self,
+        told: &mut Told,
+        findings: &[Diagnostic],
+        rules: &Semantics,
+        sources: &SourceMap,
+    ) {
+        let texts = sources.files().count();
+        if told.texts != texts {
+            told.texts = texts;
+            self.send(Event::Read(sources.clone()));
+        }
+        let findings = findings.get(told.findings..).unwrap_or_default();
+        told.findings += findings.len();
+        for finding in findings {
+            self.send(Event::Found(finding.clone()));
+        }
+        self.send(Event::Rules(Box::new(rules.clone())));
+    }
+
+    fn send(&self, event: Event) {
+        if let Some(listener) = &self.listener {
+            listener(event);
+        }
+    }
+}
+
+impl fmt::Debug for Events {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let whether = match self.listener {
+            Some(_) => "heard",
+            None => "not heard",
+        };
+        f.debug_tuple("Events").field(&whether).finish()
+    }
+}

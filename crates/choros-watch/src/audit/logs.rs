@@ -1,0 +1,279 @@
+//! The logs that are audited.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use choros_base::{Diagnostic, Severity, SourceError, nearest};
+use choros_codes::diagnostics::{
+    absent_path, backward_time, no_log_format, repeated_identity, too_many_observations,
+    unknown_log_role, unreadable,
+};
+use choros_exec::log::{LogFormat, LogOptions, Mapping, Source, WholeLog, read_whole};
+use choros_model::observation::Observation;
+use choros_monitor::audit::{Hypothesis, Log};
+use choros_report::answers::{Run, Stop};
+use rustc_hash::FxHashSet;
+
+use super::{LogsRequest, RoleLogs};
+use crate::World;
+use crate::mapping::mapping;
+
+/// Reads the logs, unless the request makes no sense, or its strictness ends it.
+///
+/// A log that cannot be read is reported, and the others are judged.
+pub(super) fn read_logs(
+    request: &LogsRequest,
+    roles: &[String],
+    world: World<'_>,
+    run: &mut Run,
+) -> Result<RoleLogs, Stop> {
+    let mut torn = Vec::new();
+    let mapping = mapping(request.mapping.as_ref(), world.sources).map_err(|found| {
+        run.findings.push(*found);
+        Stop::Mistakes
+    })?;
+    let is_lossy = mapping.as_ref().is_some_and(|it| it.lossy);
+    let mut logs: Vec<Log> = Vec::new();
+    let strange = strange_roles(request, roles, run);
+    let mut sound = strange.is_empty();
+    for (role, path) in &request.files {
+        if role.as_ref().is_some_and(|role| strange.contains(role)) {
+            continue;
+        }
+        let Some(format) = request.format.or_else(|| LogFormat::of_path(path)) else {
+            run.findings.push(no_log_format::diagnostic(path));
+            sound = false;
+            continue;
+        };
+        let options = LogOptions {
+            service: role.clone(),
+            names: request.names.clone(),
+            mapping: mapping.clone(),
+            ..LogOptions::new(format)
+        };
+        world.events.doing(format!("reading `{path}`"));
+        let read: usize = logs.iter().map(|log: &Log| log.observations.len()).sum();
+        let room = request.most_observations.saturating_sub(read);
+        let whole = match read_whole(path, options, room) {
+            Ok(whole) => whole,
+            Err(error) => {
+                let error = SourceError {
+                    path: path.clone(),
+                    reason: error.to_string(),
+                };
+                run.findings.push(unreadable::diagnostic(&error));
+                continue;
+            }
+        };
+        let inputs = &mut run.semantics.inputs;
+        inputs.insert(path.clone(), format.name().to_owned());
+        if whole.is_cut {
+            let diagnostic = too_many_observations::diagnostic(path, request.most_observations);
+            run.findings.push(diagnostic);
+            return Err(Stop::Mistakes);
+        }
+        sound &= complain(path, &whole, request.strict, run);
+        if whole.left_out > 0 {
+            torn.push(Torn {
+                role: role.clone(),
+                path: path.clone(),
+                left_out: whole.left_out,
+            });
+        }
+        let observations = whole.observations;
+        let promises_data = absent_paths(path, mapping.as_ref(), &observations, run);
+        let found = by_role(role.as_deref(), path, observations, roles, run);
+        let found = found.into_iter().map(|log| Log {
+            hypothesis: request.hypothesis(&log.role, is_lossy),
+            promises_data,
+            ..log
+        });
+        logs.extend(found);
+    }
+    match sound {
+        true => Ok(RoleLogs { logs, torn }),
+        false => Err(Stop::Mistakes),
+    }
+}
+
+/// The roles that are named for logs or hypotheses and are none of the model; each is reported.
+fn strange_roles<'r>(
+    request: &'r LogsRequest,
+    roles: &[String],
+    run: &mut Run,
+) -> BTreeSet<&'r String> {
+    let named = request.files.iter().filter_map(|(role, _)| role.as_ref());
+    let assumed = request.hypotheses.iter().filter_map(|(of, _)| of.as_ref());
+    let strange: BTreeSet<&String> = named
+        .chain(assumed)
+        .filter(|role| !roles.contains(role))
+        .collect();
+    for role in &strange {
+        let similar = nearest(role, roles.iter().map(String::as_str));
+        let diagnostic = unknown_log_role::diagnostic(role, roles, similar);
+        run.findings.push(diagnostic);
+    }
+    strange
+}
+
+/// A log with records that could not be read.
+pub(super) struct Torn {
+    /// Whose log it is; without one, that of anybody.
+    pub(super) role: Option<String>,
+    pub(super) path: String,
+    pub(super) left_out: u64,
+}
+
+impl LogsRequest {
+    /// What the log of a role may lack: what the request says, or else the mapping.
+    fn hypothesis(&self, role: &str, is_lossy: bool) -> Hypothesis {
+        let fits = self.hypotheses.iter().rev().find(|(of, _)| {
+            let of = of.as_deref();
+            of.is_none_or(|of| of == role)
+        });
+        match (fits, is_lossy) {
+            (Some((_, hypothesis)), _) => *hypothesis,
+            (None, true) => Hypothesis::Gaps,
+            (None, false) => Hypothesis::Cut,
+        }
+    }
+}
+
+/// Warns of paths that a mapping names and no record has; whether it names one for data.
+fn absent_paths(
+    path: &str,
+    mapping: Option<&Mapping>,
+    observations: &[Observation<'static>],
+    run: &mut Run,
+) -> bool {
+    let Some(mapping) = mapping.filter(|_| !observations.is_empty()) else {
+        return false;
+    };
+    let named = |source: &Option<Source>| match source {
+        Some(Source::Path(path)) => Some(path.clone()),
+        _ => None,
+    };
+    type Has = fn(&Observation<'static>) -> bool;
+    let data = Some(mapping.data.clone()).filter(|path| !path.is_empty());
+    let parts: [(&str, Option<String>, Has); 4] = [
+        ("time", named(&mapping.at), |it| it.at.is_some()),
+        ("identity", named(&mapping.id), |it| it.id.is_some()),
+        ("session", named(&mapping.session), |it| {
+            it.session.is_some()
+        }),
+        ("data", data.clone(), |it| !it.data.is_empty()),
+    ];
+    for (part, at, has) in parts {
+        if let Some(at) = at
+            && !observations.iter().any(has)
+        {
+            let diagnostic = absent_path::diagnostic(path, part, &at, observations.len());
+            run.findings.push(diagnostic);
+        }
+    }
+    data.is_some()
+}
+
+/// The observations of a file as logs of their roles.
+fn by_role(
+    role: Option<&str>,
+    path: &str,
+    observations: Vec<Observation<'static>>,
+    roles: &[String],
+    run: &mut Run,
+) -> Vec<Log> {
+    let mut found: Vec<Log> = Vec::new();
+    match role {
+        Some(role) => found.push(Log {
+            role: role.to_owned(),
+            source: path.to_owned(),
+            hypothesis: Hypothesis::Cut,
+            promises_data: false,
+            observations,
+        }),
+        None => {
+            // One file of several services: each observation goes to the log of the one that made it.
+            let mut by_role: BTreeMap<String, Vec<Observation<'static>>> = BTreeMap::new();
+            for observation in observations {
+                let seen_by = observation.by.to_string();
+                by_role.entry(seen_by).or_default().push(observation);
+            }
+            for role in roles {
+                if let Some(observations) = by_role.remove(role) {
+                    found.push(Log {
+                        role: role.clone(),
+                        source: path.to_owned(),
+                        hypothesis: Hypothesis::Cut,
+                        promises_data: false,
+                        observations,
+                    });
+                }
+            }
+            for (role, observations) in by_role {
+                run.semantics.notes.push(format!(
+                    "{} observations of `{path}` were made by `{role}`, which is no role of the model",
+                    observations.len()
+                ));
+            }
+        }
+    }
+    found
+}
+
+/// Reports what is wrong with the records of a log; whether it can be judged all the same.
+fn complain(path: &str, whole: &WholeLog, strict: bool, run: &mut Run) -> bool {
+    let shown = match strict {
+        true => 1,
+        false => whole.problems.len(),
+    };
+    let problems = whole.problems.iter().take(shown);
+    let malformed = problems.map(|problem| problem.diagnostic(path));
+    let mut found: Vec<Diagnostic> = malformed.collect();
+    if whole.flawed > 0 {
+        run.semantics.notes.push(format!(
+            "{} of the records of `{path}` have something wrong with them",
+            whole.flawed
+        ));
+    }
+    found.extend(backward(path, whole));
+    found.extend(repeated(path, whole));
+    if strict {
+        let found = found.iter_mut();
+        found.for_each(|it| it.severity = Severity::Error);
+    }
+    let is_sound = !strict || (found.is_empty() && whole.flawed == 0);
+    run.findings.extend(found);
+    is_sound
+}
+
+/// Reports the first observation that is older than the one before it.
+fn backward(path: &str, whole: &WholeLog) -> Option<Diagnostic> {
+    let mut count = 0;
+    let mut first = None;
+    for pair in whole.observations.windows(2) {
+        if let (Some(earlier), Some(later)) = (&pair[0].at, &pair[1].at)
+            && later < earlier
+            && pair[0].by == pair[1].by
+        {
+            count += 1;
+            first.get_or_insert(pair[1].line);
+        }
+    }
+    Some(backward_time::diagnostic(path, first?, count))
+}
+
+/// Reports the first message whose identity another message has that its service sent, or received, too.
+fn repeated(path: &str, whole: &WholeLog) -> Option<Diagnostic> {
+    let mut seen = FxHashSet::default();
+    let mut count = 0;
+    let mut first = None;
+    for observation in &whole.observations {
+        if let Some(id) = &observation.id
+            && !seen.insert((&observation.by, observation.direction, id))
+        {
+            count += 1;
+            first.get_or_insert((observation.line, id));
+        }
+    }
+    let (line, id) = first?;
+    Some(repeated_identity::diagnostic(path, line, id, count))
+}

@@ -1,0 +1,10 @@
+#![doc = include_str!("../README.md")]
+
+pub mod audit;
+#[cfg(feature = "network")]
+pub mod capture;
+mod mapping;
+pub mod monitor;
+mod world;
+
+pub use world::World;

@@ -1,0 +1,91 @@
+//! What is read, and how.
+
+use choros_exec::feed::{FileSource, Live, Reached, SourceSpec, listen, standard_input};
+use choros_exec::log::{LogFormat, LogOptions, Mapping, Wanted};
+use choros_report::SavedMonitor;
+use choros_report::answers::{Run, Stop};
+
+use super::{WatchRequest, saved_state};
+use crate::World;
+use choros_codes::diagnostics::unreadable_log;
+
+/// What is read, and how.
+pub(super) struct Inputs<'i> {
+    pub(super) request: &'i WatchRequest,
+    pub(super) mapping: Option<&'i Mapping>,
+    /// The paths that properties name.
+    pub(super) wanted: Vec<String>,
+    /// The state of an earlier run.
+    pub(super) saved: Option<&'i SavedMonitor>,
+}
+
+impl Inputs<'_> {
+    fn options(&self, service: Option<&String>, format: LogFormat) -> LogOptions {
+        LogOptions {
+            format: self.request.format.unwrap_or(format),
+            service: service.cloned(),
+            names: self.request.names.clone(),
+            mapping: self.mapping.cloned(),
+            wanted: Wanted::Paths(self.wanted.clone()),
+            longest: self.request.longest,
+            grows: self.request.follow,
+        }
+    }
+
+    /// Opens the logs, and listens where that was asked for.
+    pub(super) fn open(
+        &self,
+        world: World<'_>,
+        run: &mut Run,
+    ) -> Result<(Vec<FileSource>, Option<Live>), Stop> {
+        let mut files = Vec::new();
+        let mut live: Option<Live> = None;
+        for (service, path) in &self.request.logs {
+            if path == "-" {
+                let options = self.options(service.as_ref(), LogFormat::JsonLines);
+                live = Some(standard_input(options));
+                continue;
+            }
+            let format = LogFormat::of_path(path).unwrap_or(LogFormat::JsonLines);
+            let spec = SourceSpec {
+                path: path.clone(),
+                options: self.options(service.as_ref(), format),
+                from: reached(self.saved, path),
+            };
+            let format = spec.options.format.name().to_owned();
+            run.semantics.inputs.insert(path.clone(), format);
+            match FileSource::open(spec) {
+                Ok((file, renewal)) => {
+                    let is_missed = renewal.and_then(|renewal| renewal.diagnostic(path));
+                    run.findings.extend(is_missed);
+                    files.push(file);
+                }
+                Err(error) => {
+                    let reason = error.to_string();
+                    run.findings.push(unreadable_log::diagnostic(path, &reason));
+                    if self.request.strict {
+                        return Err(Stop::Mistakes);
+                    }
+                }
+            }
+        }
+        if let Some(address) = &self.request.listen {
+            let options = self.options(None, LogFormat::JsonLines);
+            let listener = listen(address, options, self.request.connections)
+                .map_err(|error| Stop::World(format!("cannot listen on `{address}`: {error}")))?;
+            if let Some(address) = &listener.address {
+                world.events.listening(format!("listening on {address}"));
+            }
+            live = Some(listener);
+        }
+        Ok((files, live))
+    }
+}
+
+fn reached(saved: Option<&SavedMonitor>, path: &str) -> Reached {
+    let inputs = saved.map_or(&[][..], |saved| &saved.inputs);
+    inputs
+        .iter()
+        .find(|input| input.path == path)
+        .map_or(Reached::default(), saved_state::reached)
+}

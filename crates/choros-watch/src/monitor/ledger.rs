@@ -1,0 +1,296 @@
+//! What happens during a run, written down: verdicts to where they are wanted, problems counted.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use choros_base::{CodeInfo, Diagnostic, Severity};
+use choros_exec::feed::{Flow, Reached, Renewal, Sink};
+use choros_exec::log::{Flaw, Problem};
+use choros_exec::verdicts::{Publisher, VerdictForm, VerdictLine, VerdictOutput};
+use choros_exec::{milliseconds_since_1970, state_file};
+use choros_monitor::{GlobalMonitor, Monitor, Outcome, WindowVerdict};
+
+use super::changed_verdicts::ChangedVerdicts;
+use super::evidence::Sample;
+use super::saved_state;
+use choros_codes::diagnostics::{further_problems, unreadable_log};
+
+/// Of each kind of problem, so many are shown.
+const SHOWN: u64 = 5;
+
+/// Keeps the books of a run.
+pub(super) struct Ledger<'m> {
+    /// The names of the local properties, and the services they are about.
+    pub(super) names: Vec<String>,
+    pub(super) services: Vec<Option<String>>,
+    /// The logs that were given.
+    pub(super) sources: LogNames,
+    pub(super) output: Option<VerdictOutput>,
+    pub(super) publisher: Option<Publisher>,
+    pub(super) form: VerdictForm,
+    pub(super) strict: bool,
+    /// The first window of each outcome of each property.
+    pub(super) samples: Vec<BTreeMap<Outcome, Sample>>,
+    pub(super) global: &'m mut GlobalMonitor,
+    pub(super) changed: ChangedVerdicts,
+    /// The state's file, and the properties printed.
+    pub(super) state: Option<(String, String)>,
+    pub(super) problems: Problems,
+}
+
+/// The logs that were given, each with its service where that is said.
+pub(super) struct LogNames(pub(super) Vec<(Option<String>, String)>);
+
+impl LogNames {
+    /// Whether there is a log of a service; without one, of any.
+    fn has(&self, service: Option<&str>) -> bool {
+        let mut given = self.0.iter().filter_map(|(given, _)| given.as_deref());
+        given.any(|given| service.is_none_or(|service| service == given))
+    }
+
+    /// The log of a service, if there is only one that it can be.
+    pub(super) fn of(&self, service: &str) -> Option<String> {
+        let may_be = |given: &Option<String>| given.as_deref().is_none_or(|it| it == service);
+        let mut logs = self.0.iter().filter(|(given, _)| may_be(given));
+        let (_, log) = logs.next()?;
+        logs.next().is_none().then(|| log.clone())
+    }
+}
+
+/// Problems, of which the first few of each kind are shown.
+#[derive(Default)]
+pub(super) struct Problems {
+    /// Records that have problems, and the last of them; a record may have several.
+    records: u64,
+    last: Option<(String, u64)>,
+    /// Records that are no observations.
+    left_out: u64,
+    counts: BTreeMap<&'static str, (u64, Option<&'static CodeInfo>)>,
+    shown: Vec<Diagnostic>,
+}
+
+impl Problems {
+    /// A problem of a record of a log.
+    fn add_record(
+        &mut self,
+        (log, line): (&str, u64),
+        code: &'static CodeInfo,
+        diagnostic: impl FnOnce() -> Diagnostic,
+    ) {
+        match &mut self.last {
+            Some((known, last)) if known == log && *last == line => {}
+            Some((known, last)) if known == log => {
+                *last = line;
+                self.records += 1;
+            }
+            last => {
+                *last = Some((log.to_owned(), line));
+                self.records += 1;
+            }
+        }
+        self.add(code, diagnostic);
+    }
+
+    fn add(&mut self, code: &'static CodeInfo, diagnostic: impl FnOnce() -> Diagnostic) {
+        let entry = self.counts.entry(code.code).or_insert((0, Some(code)));
+        entry.0 += 1;
+        if entry.0 <= SHOWN {
+            self.shown.push(diagnostic());
+        }
+    }
+
+    /// How many records have some.
+    pub(super) fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// How many records are no observations.
+    pub(super) fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// The findings of the run.
+    pub(super) fn diagnostics(self) -> Vec<Diagnostic> {
+        let mut found = self.shown;
+        for (count, code) in self.counts.into_values() {
+            if let Some(code) = code
+                && count > SHOWN
+            {
+                found.push(further_problems::diagnostic(code, count - SHOWN));
+            }
+        }
+        found
+    }
+
+    /// The last problem ends the run.
+    fn make_fatal(&mut self) {
+        if let Some(last) = self.shown.last_mut() {
+            last.severity = Severity::Error;
+        }
+    }
+}
+
+impl Ledger<'_> {
+    /// Takes the verdicts of the monitor, and the log of the record that decided them.
+    pub(super) fn verdicts(
+        &mut self,
+        verdicts: &[WindowVerdict],
+        log: Option<&str>,
+    ) -> io::Result<()> {
+        for verdict in verdicts {
+            let name = &self.names[verdict.property];
+            let line = VerdictLine {
+                sequence: verdict.sequence,
+                property: name,
+                service: Some(&verdict.service),
+                outcome: verdict.outcome,
+                is_final: true,
+                opened: Some(&verdict.opened),
+                decided: Some(&verdict.decided),
+                key: verdict.key.as_deref(),
+                window: &verdict.window,
+            };
+            if self.output.is_some() || self.publisher.is_some() {
+                let text = line.text(self.form, milliseconds_since_1970());
+                if let Some(output) = &mut self.output {
+                    output.write(&text)?;
+                }
+                if let Some(publisher) = &self.publisher {
+                    publisher.publish(&text);
+                }
+            }
+            let samples = &mut self.samples[verdict.property];
+            if !verdict.window.is_empty() && !samples.contains_key(&verdict.outcome) {
+                let sample = Sample {
+                    window: verdict.clone(),
+                    log: log
+                        .map(str::to_owned)
+                        .or_else(|| self.sources.of(&verdict.service)),
+                };
+                samples.insert(verdict.outcome, sample);
+            }
+            if !self.changed.is_empty() {
+                self.global
+                    .hear(&self.names[verdict.property], verdict.outcome);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the verdicts of global properties that are new.
+    pub(super) fn global_verdicts(&mut self, monitor: &Monitor) -> io::Result<()> {
+        self.note_watched(monitor);
+        let lines = self.changed.lines(self.global, self.form);
+        match &mut self.output {
+            Some(output) => output.write(&lines),
+            None => Ok(()),
+        }
+    }
+
+    /// What is known now was written by an earlier run.
+    pub(super) fn assume_told(&mut self, monitor: &Monitor) {
+        self.note_watched(monitor);
+        self.changed.lines(self.global, self.form);
+    }
+
+    fn note_watched(&mut self, monitor: &Monitor) {
+        if self.changed.is_empty() {
+            return;
+        }
+        for (number, name) in self.names.iter().enumerate() {
+            if self.is_watched(number, monitor) {
+                self.global.watch(name);
+            }
+        }
+    }
+
+    /// Whether some log that a property is about was given, or has been seen.
+    pub(super) fn is_watched(&self, property: usize, monitor: &Monitor) -> bool {
+        let service = self.services[property].as_deref();
+        let is_given = self.sources.has(service);
+        is_given || monitor.has_seen(service)
+    }
+
+    fn save(&mut self, monitor: &Monitor, reached: &[(String, Reached)]) -> io::Result<()> {
+        let Some((path, properties)) = &self.state else {
+            return Ok(());
+        };
+        let bytes = match &mut self.output {
+            Some(output) => output.sync()?,
+            None => 0,
+        };
+        let saved = saved_state::saved(&monitor.save(), properties, reached, bytes);
+        state_file::save(path, &saved.to_json())
+    }
+
+    fn flow(&mut self) -> Flow {
+        match self.strict {
+            true => {
+                self.problems.make_fatal();
+                Flow::Stop
+            }
+            false => Flow::On,
+        }
+    }
+}
+
+impl Sink for Ledger<'_> {
+    fn judged(&mut self, monitor: &Monitor, log: &str) -> io::Result<Flow> {
+        self.verdicts(monitor.verdicts(), Some(log))?;
+        let mut flow = Flow::On;
+        for remark in monitor.remarks() {
+            let code = remark.kind.code();
+            self.problems.add_record((log, remark.line), code, || {
+                let message = format!("`{log}` line {}: {}", remark.line, remark.kind);
+                Diagnostic::without_place(code, message)
+            });
+            if self.flow() == Flow::Stop {
+                flow = Flow::Stop;
+                break;
+            }
+        }
+        Ok(flow)
+    }
+
+    fn problem(&mut self, log: &str, problem: &Problem) -> Flow {
+        let code = problem.flaw.code();
+        // A record in the log of another service is judged all the same.
+        let is_kept = matches!(problem.flaw, Flaw::OtherService { .. });
+        self.problems.left_out += u64::from(!is_kept);
+        self.problems
+            .add_record((log, problem.line), code, || problem.diagnostic(log));
+        self.flow()
+    }
+
+    fn failed(&mut self, log: &str, error: &io::Error) -> Flow {
+        let diagnostic = || unreadable_log::diagnostic(log, &error.to_string());
+        self.problems.add(&unreadable_log::CODE, diagnostic);
+        self.flow()
+    }
+
+    fn renewed(&mut self, log: &str, renewal: Renewal) -> Flow {
+        match (renewal.code(), renewal.diagnostic(log)) {
+            (Some(code), Some(diagnostic)) => {
+                self.problems.add(code, || diagnostic);
+                self.flow()
+            }
+            _ => Flow::On,
+        }
+    }
+
+    fn pause(
+        &mut self,
+        monitor: &Monitor,
+        reached: &[(String, Reached)],
+        is_due: bool,
+    ) -> io::Result<()> {
+        self.global_verdicts(monitor)?;
+        if is_due {
+            self.save(monitor, reached)?;
+        }
+        match &mut self.output {
+            Some(output) => output.flush(),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Watching logs.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::atomic::AtomicBool;
+
+use choros_base::Diagnostic;
+use choros_codes::diagnostics::{absent_path, unusable_state};
+use choros_data::Terms;
+use choros_exec::feed::{Run as Feed, run as turn};
+use choros_exec::log::{Mapping, Source};
+use choros_exec::state_file;
+use choros_exec::verdicts::{LastWords, Publisher, VerdictOutput};
+use choros_monitor::{Config, GlobalMonitor, Keep, Monitor};
+use choros_query::property::{Properties, print};
+use choros_report::SavedMonitor;
+use choros_report::answers::{FieldPresence, Monitoring, Records, Run, Stop};
+
+use super::changed_verdicts::ChangedVerdicts;
+use super::doubt::doubt;
+use super::evidence::{Known, global_verdict, local_verdict};
+use super::inputs::Inputs;
+use super::ledger::{Ledger, LogNames, Problems};
+use super::{WatchRequest, saved_state};
+use crate::World;
+use crate::mapping::mapping;
+
+/// Watches the properties over the logs.
+pub(super) fn watch(
+    properties: &Properties,
+    request: &WatchRequest,
+    terms: &Terms,
+    world: World<'_>,
+    run: &mut Run,
+) -> Result<Monitoring, Stop> {
+    let mut monitor = Monitor::new(properties, terms, config(request))
+        .map_err(|unusable| Stop::World(unusable.0))?;
+    let mut stopped = |diagnostic: Box<Diagnostic>| {
+        run.findings.push(*diagnostic);
+        Stop::Mistakes
+    };
+    let mapping = mapping(request.mapping.as_ref(), world.sources).map_err(&mut stopped)?;
+    let printed = print(properties);
+    let saved = load_state(request, &printed, &mut monitor).map_err(&mut stopped)?;
+    let inputs = Inputs {
+        request,
+        mapping: mapping.as_ref(),
+        wanted: wanted(properties),
+        saved: saved.as_ref(),
+    };
+    let mut global = GlobalMonitor::new(&properties.global);
+    global.forget_all();
+    for (property, counts) in properties.local.iter().zip(monitor.counts()) {
+        global.hear_all(&property.name, counts);
+    }
+    let state = request.state.clone().map(|path| (path, printed));
+    let mut ledger = Ledger {
+        state,
+        ..ledger(properties, request, saved.as_ref(), &mut global)?
+    };
+    if saved.is_some() {
+        ledger.assume_told(&monitor);
+    }
+    let (files, live) = inputs.open(world, run)?;
+    if let Some(publisher) = &ledger.publisher {
+        let address = publisher.address();
+        world.events.listening(format!("publishing on {address}"));
+    }
+    let mut feed = Feed {
+        files,
+        live,
+        follow: request.follow,
+        save_every: request.state_every,
+        cancel: world.cancel,
+    };
+    let result = turn(&mut feed, &mut monitor, &mut ledger);
+    let open = monitor.open_windows();
+    // With a state the logs may go on another time: their windows stay open.
+    let result = result.and_then(|()| match request.state {
+        Some(_) => Ok(()),
+        None => {
+            monitor.finish();
+            ledger.verdicts(monitor.verdicts(), None)?;
+            ledger.global_verdicts(&monitor)?;
+            ledger.output.as_mut().map_or(Ok(()), VerdictOutput::flush)
+        }
+    });
+    let failed = result.err().and_then(|error| failure(&error, request));
+    let is_lossy = request.lossy || mapping.as_ref().is_some_and(|it| it.lossy);
+    if is_lossy {
+        run.note("the logs are lossy: records may have been dropped");
+    }
+    absent_paths(mapping.as_ref(), &monitor, &ledger.sources, run);
+    let end = End {
+        open: match request.state {
+            Some(_) => open,
+            None => vec![0; properties.local.len()],
+        },
+        is_lossy,
+        cancel: world.cancel,
+    };
+    let answer = conclude(properties, &monitor, ledger, &end, run);
+    match failed {
+        None => Ok(answer),
+        Some(reason) => Err(Stop::World(reason)),
+    }
+}
+
+/// The books of a run that goes on from a state, if there is one.
+fn ledger<'m>(
+    properties: &Properties,
+    request: &WatchRequest,
+    saved: Option<&SavedMonitor>,
+    global: &'m mut GlobalMonitor,
+) -> Result<Ledger<'m>, Stop> {
+    let output = open_output(request, saved).map_err(Stop::World)?;
+    let publisher = request.publish.as_deref().map(Publisher::bind).transpose();
+    let publisher =
+        publisher.map_err(|error| Stop::World(format!("cannot publish verdicts: {error}")))?;
+    let local = properties.local.iter();
+    Ok(Ledger {
+        names: local.clone().map(|it| it.name.clone()).collect(),
+        services: local.map(|it| it.service.clone()).collect(),
+        sources: LogNames(request.logs.clone()),
+        output,
+        publisher,
+        form: request.form,
+        strict: request.strict,
+        samples: vec![BTreeMap::new(); properties.local.len()],
+        changed: ChangedVerdicts::new(global),
+        global,
+        state: None,
+        problems: Problems::default(),
+    })
+}
+
+/// How the monitor watches.
+fn config(request: &WatchRequest) -> Config {
+    Config {
+        related_only: request.related_only,
+        strict_end: request.strict_end,
+        slack: request.slack,
+        most_windows: request.most_windows,
+        keep: match request.verdicts.is_some() || request.publish.is_some() {
+            true => Keep::All,
+            false => Keep::Samples(1),
+        },
+    }
+}
+
+/// The paths that properties name, each once.
+fn wanted(properties: &Properties) -> Vec<String> {
+    let mut wanted: Vec<String> = Vec::new();
+    for path in properties.local.iter().flat_map(|it| it.paths()) {
+        if !wanted.contains(&path) {
+            wanted.push(path);
+        }
+    }
+    wanted
+}
+
+/// Warns of paths that a mapping names and no record has.
+fn absent_paths(mapping: Option<&Mapping>, monitor: &Monitor, sources: &LogNames, run: &mut Run) {
+    let Some(mapping) = mapping else { return };
+    for log in monitor.logs() {
+        let parts = [
+            ("time", &mapping.at, log.timed),
+            ("identity", &mapping.id, log.identified),
+            ("session", &mapping.session, log.in_session),
+        ];
+        for (part, source, there) in parts {
+            if let Some(Source::Path(path)) = source
+                && there == 0
+                && log.taken > 0
+            {
+                let name = sources.of(&log.service);
+                let name = name.unwrap_or_else(|| log.service.clone());
+                let found = absent_path::diagnostic(&name, part, path, log.taken as usize);
+                run.findings.push(found);
+            }
+        }
+    }
+}
+
+/// What to say of an error; a reader of standard output that went away (`| head`) is none.
+fn failure(error: &io::Error, request: &WatchRequest) -> Option<String> {
+    let gone =
+        error.kind() == io::ErrorKind::BrokenPipe && request.verdicts.as_deref() == Some("-");
+    (!gone).then(|| error.to_string())
+}
+
+/// How a run came to its end.
+struct End<'e> {
+    /// Windows of each property that may still be decided another time.
+    open: Vec<u64>,
+    is_lossy: bool,
+    cancel: &'e AtomicBool,
+}
+
+fn conclude(
+    properties: &Properties,
+    monitor: &Monitor,
+    ledger: Ledger<'_>,
+    end: &End<'_>,
+    run: &mut Run,
+) -> Monitoring {
+    let is_watched: Vec<bool> = (0..properties.local.len())
+        .map(|number| ledger.is_watched(number, monitor))
+        .collect();
+    let Ledger {
+        names,
+        samples,
+        global,
+        publisher,
+        problems,
+        ..
+    } = ledger;
+    let presence = monitor.presence();
+    for part in presence.iter().filter(|it| it.there == 0 && it.records > 0) {
+        let found = absent_path::of_message(&part.message, &part.part, part.records);
+        run.findings.push(found);
+    }
+    let parts = presence.into_iter().map(|it| FieldPresence {
+        field: it.part,
+        message: Some(it.message),
+        is_expected: it.there > 0,
+        there: it.there,
+        records: it.records,
+    });
+    let records = Records {
+        judged: monitor.observations(),
+        left_out: problems.left_out(),
+        flawed: problems.records(),
+        filtered: monitor.filtered(),
+        unnamed: monitor.unnamed(),
+        parts: parts.collect(),
+    };
+    run.findings.extend(problems.diagnostics());
+    let mut verdicts = Vec::new();
+    let mut doubts: BTreeMap<String, String> = BTreeMap::new();
+    for (number, property) in properties.local.iter().enumerate() {
+        let mut counts = monitor.counts()[number].clone();
+        counts.inconclusive += end.open[number];
+        let absent = monitor.absent(number);
+        let doubt = doubt(property, counts.outcome(), &absent, end.is_lossy);
+        if let Some(reason) = &doubt {
+            doubts.insert(property.name.clone(), reason.clone());
+        }
+        verdicts.push(local_verdict(Known {
+            property,
+            counts: &counts,
+            samples: &samples[number],
+            doubt,
+            is_watched: is_watched[number],
+        }));
+    }
+    let numbers = 0..properties.global.len();
+    verdicts.extend(numbers.map(|number| global_verdict(global, number, &doubts)));
+    if let Some(publisher) = publisher {
+        let watched = names.into_iter().zip(&is_watched);
+        let watched = watched.filter(|(_, is_watched)| **is_watched);
+        let last = LastWords {
+            watched: Some(watched.map(|(name, _)| name).collect()),
+            open: doubts,
+        };
+        publisher.close(&last, end.cancel);
+    }
+    Monitoring {
+        properties: verdicts,
+        forms: Vec::new(),
+        records,
+    }
+}
+
+/// The state of an earlier run, which the monitor goes on from.
+fn load_state(
+    request: &WatchRequest,
+    printed: &str,
+    monitor: &mut Monitor,
+) -> Result<Option<SavedMonitor>, Box<Diagnostic>> {
+    let Some(path) = &request.state else {
+        return Ok(None);
+    };
+    let unusable = |reason: &str| Box::new(unusable_state::diagnostic(path, reason));
+    let text = state_file::load(path).map_err(|error| unusable(&error.to_string()))?;
+    let Some(text) = text else { return Ok(None) };
+    let saved = SavedMonitor::from_json(&text).map_err(|reason| unusable(&reason))?;
+    if saved.properties != printed {
+        return Err(unusable("it was saved by a run over other properties"));
+    }
+    match monitor.restore(&saved_state::restored(&saved)) {
+        Ok(()) => Ok(Some(saved)),
+        Err(_) => Err(unusable("it does not fit the properties")),
+    }
+}
+
+pub(super) fn open_output(
+    request: &WatchRequest,
+    saved: Option<&SavedMonitor>,
+) -> Result<Option<VerdictOutput>, String> {
+    let Some(path) = &request.verdicts else {
+        return Ok(None);
+    };
+    let output = match (path.as_str(), saved) {
+        ("-", _) => Ok(VerdictOutput::stream(Box::new(std::io::stdout()))),
+        (path, Some(saved)) => VerdictOutput::resume(path, saved.verdict_bytes),
+        (path, None) => VerdictOutput::create(path),
+    };
+    match output {
+        Ok(output) => Ok(Some(output)),
+        Err(error) => Err(format!("cannot write verdicts to `{path}`: {error}")),
+    }
+}

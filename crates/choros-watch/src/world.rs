@@ -1,0 +1,18 @@
+//! What a run meets beside its request.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use choros_base::Sources;
+use choros_report::Events;
+
+/// What a run meets beside its request.
+#[derive(Clone, Copy)]
+pub struct World<'w> {
+    /// Where mappings come from.
+    pub sources: &'w dyn Sources,
+    /// Becomes true when the run is to stop.
+    pub cancel: &'w Arc<AtomicBool>,
+    /// Is told what happens.
+    pub events: &'w Events,
+}

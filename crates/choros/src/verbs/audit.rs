@@ -1,0 +1,129 @@
+//! Do these logs follow the choreography?
+
+use choros_base::has_errors;
+use choros_lang::NoGraph;
+use choros_monitor::audit::{Auditing, Integers, Order, Reading};
+use choros_realize::gchor::event_graph;
+use choros_report::answers::{Answered, Audit, Run, Stop};
+use choros_watch::audit::{LogsRequest, RoleLogs};
+
+use super::conform::load_one;
+use crate::languages::language;
+use crate::{Component, Request, Settings, Workspace};
+
+/// Which logs are judged by which model, and how.
+#[derive(Debug, Clone, Default)]
+pub struct AuditRequest {
+    /// The model.
+    pub model: Request,
+    /// The logs.
+    pub logs: LogsRequest,
+    /// How they are judged; what integers are and how far is looked, the model and the settings say.
+    pub how: Auditing,
+}
+
+/// Judges logs by a model.
+pub fn audit(
+    workspace: &mut Workspace<'_>,
+    request: &AuditRequest,
+    settings: &Settings,
+) -> Answered<Audit> {
+    let mut run = settings.run();
+    run.semantics.relation =
+        Some("prefix of a trace, for each role and for all together".to_owned());
+    run.semantics.channels = Some(order_words(&request.how).to_owned());
+    let answer = answer(workspace, request, settings, &mut run);
+    run.interrupted |= settings.is_cancelled();
+    Answered { answer, run }
+}
+
+fn answer(
+    workspace: &mut Workspace<'_>,
+    request: &AuditRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Audit, Stop> {
+    let component = component(workspace, request, settings, run)?;
+    let name = component.name.clone();
+    let stg = &component.graph(settings, run)?;
+    let world = settings.world(workspace);
+    let logs = RoleLogs::read((&name, stg), &workspace.terms, &request.logs, world, run)?;
+    let declares = |kind| language(kind).declares_integers;
+    let how = Auditing {
+        // Only the native language declares the sorts of what it passes on.
+        integers: match request.model.known_kind().is_some_and(declares) {
+            true => Integers::Declared,
+            false => Integers::WhereComputed,
+        },
+        limit: settings.max_states,
+        ..request.how.clone()
+    };
+    let so_far = run.clone().report("audit");
+    settings.events.report(&so_far, &workspace.sources);
+    settings.events.doing(format!("auditing by `{name}`"));
+    let mut solver = settings.solver();
+    let budget = settings.until_cancelled();
+    let terms = &mut workspace.terms;
+    let judged = logs.judge(stg, &how, terms, &mut solver, &budget, run);
+    settings.name_solver(&solver, &mut run.semantics);
+    judged
+}
+
+/// The model: a graph of messages, or the events of a g-choreography.
+fn component(
+    workspace: &mut Workspace<'_>,
+    request: &AuditRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Component, Stop> {
+    let component = match request.model.is_gchor() {
+        true => {
+            run.semantics.channels = Some(
+                "order of each participant alone, receptions behind their sendings".to_owned(),
+            );
+            events(workspace, &request.model, settings, run)
+        }
+        false => {
+            let (findings, semantics) = (&mut run.findings, &mut run.semantics);
+            load_one(workspace, &request.model, settings, findings, semantics)
+        }
+    };
+    let sound = component.filter(|_| !has_errors(&run.findings));
+    sound.ok_or(Stop::Mistakes)
+}
+
+/// The words of a g-choreography as a component.
+fn events(
+    workspace: &mut Workspace<'_>,
+    request: &Request,
+    settings: &Settings,
+    run: &mut Run,
+) -> Option<Component> {
+    let (_, model) = workspace.model(request, settings, run)?;
+    let (name, budget) = (request.path.clone(), settings.states());
+    let graph = event_graph(&name, model.gchor()?, &mut workspace.terms, &budget);
+    Some(Component {
+        name,
+        stg: graph.map_err(NoGraph::Spent),
+        interface: None,
+        services: Vec::new(),
+        remarks: Vec::new(),
+    })
+}
+
+fn order_words(how: &Auditing) -> &'static str {
+    match (how.order, how.reading) {
+        (Order::Local, Reading::Whole) => {
+            "all orders of whole messages that agree with the local logs"
+        }
+        (Order::Local, Reading::Sendings) => {
+            "all orders of sendings that agree with the local logs"
+        }
+        (Order::Local, Reading::Receptions) => {
+            "all orders of receptions that agree with the local logs"
+        }
+        (Order::Time, Reading::Whole) => "by time, each message received before the next is sent",
+        (Order::Time, Reading::Sendings) => "by time of sending",
+        (Order::Time, Reading::Receptions) => "by time of reception",
+    }
+}

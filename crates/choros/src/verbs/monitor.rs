@@ -1,0 +1,86 @@
+//! Do the properties hold on these logs or streams?
+
+use choros_base::has_errors;
+use choros_query::property::{Properties, Reading};
+use choros_report::answers::{Answered, Monitoring, PropertyForm, Run, Stop};
+use choros_watch::monitor::{self as watch, WatchRequest};
+
+use crate::diagnostics::nothing_declared;
+use crate::{Settings, Workspace};
+
+/// What is to be monitored, and how.
+#[derive(Debug, Clone, Default)]
+pub struct MonitorRequest {
+    /// Files of properties.
+    pub properties: Vec<String>,
+    /// What is watched.
+    pub watch: WatchRequest,
+    /// Show the automata of the properties.
+    pub explain: bool,
+    /// Write the properties as XQuery.
+    pub xquery: bool,
+}
+
+/// Watches properties over logs, or hears the verdicts of others.
+pub fn monitor(
+    workspace: &mut Workspace<'_>,
+    request: &MonitorRequest,
+    settings: &Settings,
+) -> Answered<Monitoring> {
+    // No bound of a search has any part in it.
+    let mut run = Run {
+        deny_warnings: settings.deny_warnings,
+        ..Run::default()
+    };
+    run.semantics.relation = Some("passive testing of properties".to_owned());
+    let answer = answer(workspace, request, settings, &mut run);
+    let is_watching = !request.explain && !request.xquery;
+    run.interrupted = is_watching && settings.is_cancelled();
+    Answered { answer, run }
+}
+
+fn answer(
+    workspace: &mut Workspace<'_>,
+    request: &MonitorRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Monitoring, Stop> {
+    let paths = &request.properties;
+    let properties = workspace.properties(paths, &Reading::default(), &mut run.findings);
+    for path in paths {
+        let inputs = &mut run.semantics.inputs;
+        inputs.insert(path.clone(), "prop".to_owned());
+    }
+    let empty = properties.local.is_empty() && properties.global.is_empty();
+    if empty && !has_errors(&run.findings) {
+        let nothing = paths.iter().map(|path| nothing_declared::no_question(path));
+        run.findings.extend(nothing);
+    }
+    if has_errors(&run.findings) {
+        return Err(Stop::Mistakes);
+    }
+    if request.explain || request.xquery {
+        return Ok(forms(workspace, &properties, request));
+    }
+    let world = settings.world(workspace);
+    watch::monitor(&properties, &request.watch, &workspace.terms, world, run)
+}
+
+/// The properties themselves, in another form.
+fn forms(
+    workspace: &mut Workspace<'_>,
+    properties: &Properties,
+    request: &MonitorRequest,
+) -> Monitoring {
+    let forms = properties.local.iter().map(|property| PropertyForm {
+        name: property.name.clone(),
+        automaton: request.explain.then(|| watch::automaton(property)),
+        xquery: request
+            .xquery
+            .then(|| choros_emit::xquery(property, &mut workspace.terms)),
+    });
+    Monitoring {
+        forms: forms.collect(),
+        ..Monitoring::default()
+    }
+}

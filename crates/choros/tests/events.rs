@@ -1,0 +1,67 @@
+//! A run tells what happens while it happens.
+
+use choros::base::MemorySources;
+use choros::model::Verdict;
+use choros::verbs::{CheckRequest, check};
+use choros::{Event, Events, Request, Settings, Workspace};
+
+const TWO: &str = "choreography Greet[a, b] {
+    a -> b: Hello
+}
+
+choreography Stuck[a, b] {
+    a -> b: Say(x: Int)
+    if x < 0 && x > 0 {
+        b -> a: Never
+    } else {
+        b -> a: Bye
+    }
+}
+";
+
+/// The words of a stream, shortened to what matters here.
+fn words(event: Event) -> Option<String> {
+    match event {
+        Event::Doing(what) => Some(what),
+        Event::Answered(answer) => Some(format!("answered `{}`", answer.name)),
+        Event::Found(finding) => Some(format!("found {}", finding.code.code)),
+        Event::Listening(_) | Event::Read(_) | Event::Rules(_) => None,
+    }
+}
+
+#[test]
+fn answers_come_one_by_one_and_each_once() {
+    let mut files = MemorySources::default();
+    files.add("two.chor", TWO);
+    let (events, told) = Events::channel();
+    let settings = Settings {
+        events,
+        ..Settings::default()
+    };
+    let mut workspace = Workspace::new(&files);
+    let request = CheckRequest {
+        files: vec![Request::file("two.chor")],
+        ..CheckRequest::default()
+    };
+    let answered = check(&mut workspace, &request, &settings);
+    let heard: Vec<String> = told.try_iter().filter_map(words).collect();
+    let steps: Vec<&str> = heard.iter().map(String::as_str).collect();
+    let dead = answered.run.findings.first().map(|it| it.code.code);
+    assert_eq!(dead, Some("CH0301"));
+    assert_eq!(
+        steps,
+        [
+            "reading `two.chor`",
+            "building `Greet`",
+            "building `Stuck`",
+            "checking `Greet`",
+            "answered `Greet`",
+            "checking `Stuck`",
+            "found CH0301",
+            "answered `Stuck`",
+        ]
+    );
+    let parts = answered.answer.expect("the text has no mistakes");
+    let verdicts: Vec<Option<&Verdict>> = parts.answers().map(|it| it.verdict()).collect();
+    assert_eq!(verdicts.len(), 2);
+}
