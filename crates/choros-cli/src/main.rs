@@ -38,10 +38,10 @@ struct CommandLine {
     verb: Verb,
 }
 
-/// Lists the verbs: each has a file in `commands`, which says what its options are about and runs it; `if` names the
+/// Lists the verbs: each has a file in `commands`, which says what its options are about and runs it; `@` names the
 /// feature without which it is left out.
 macro_rules! verbs {
-    ($($(#[$note:meta])* $(if $feature:literal)? $verb:ident: $module:ident::$type:ident,)*) => {
+    ($($(#[$note:meta])* $(@$feature:tt)? $verb:ident: $module:ident::$type:ident,)*) => {
         #[derive(Subcommand)]
         enum Verb {
             $($(#[$note])* $(#[cfg(feature = $feature)])? $verb(commands::$module::$type),)*
@@ -84,7 +84,7 @@ verbs! {
     Replay: replay::Replay,
     Certify: certify::Certify,
     Explain: explain::Explain,
-    if "lsp" Lsp: lsp::Lsp,
+    @"lsp" Lsp: lsp::Lsp,
     #[command(hide = true)]
     Completions: completions::Completions,
     #[command(hide = true)]

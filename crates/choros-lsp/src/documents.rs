@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use choros::base::{Diagnostic, SourceError, SourceMap, Sources};
 use choros::model::symbols::Symbols;
@@ -23,6 +24,9 @@ pub(crate) struct Document {
     /// Its language, where the path does not say it.
     kind: Option<FileKind>,
     pub(crate) version: i64,
+    /// No text had this number before, whatever versions the client tells.
+    pub(crate) generation: u64,
+    generations: Arc<AtomicU64>,
     pub(crate) text: Arc<str>,
     pub(crate) lines: Lines,
     /// What reading shows; computed when somebody asks, thrown away by the next edit.
@@ -45,6 +49,7 @@ pub(crate) struct Reading {
 #[derive(Debug, Default)]
 pub(crate) struct Documents {
     open: BTreeMap<String, Document>,
+    generations: Arc<AtomicU64>,
     /// The folders that the editor works in.
     pub(crate) roots: Vec<PathBuf>,
 }
@@ -142,6 +147,8 @@ impl Documents {
             path,
             kind,
             version,
+            generation: self.generations.fetch_add(1, Ordering::Relaxed),
+            generations: self.generations.clone(),
             text: text.into(),
             lines: Lines::of(text),
             reading: OnceCell::new(),
@@ -219,14 +226,13 @@ impl Document {
         };
         self.lines = Lines::of(&text);
         self.text = text.into();
-        self.reading = OnceCell::new();
-        self.checked = None;
-        self.answers.clear();
+        self.forget();
         true
     }
 
-    /// Forgets what other files contributed.
+    /// Forgets what was found out: the text, or another that it reads, has changed.
     pub(crate) fn forget(&mut self) {
+        self.generation = self.generations.fetch_add(1, Ordering::Relaxed);
         self.reading = OnceCell::new();
         self.checked = None;
         self.answers.clear();

@@ -1,14 +1,14 @@
 //! Work that takes longer than a keystroke: it has a thread of its own, and the next keystroke cancels it.
 //!
-//! A job belongs to a version of a buffer.
-//! Whoever takes its result compares versions, so that nothing stale is shown, even where the work did not hear that
+//! A job belongs to one text of a buffer.
+//! Whoever takes its result compares that with the text that is there now, so that nothing stale is shown, even where the work did not hear that
 //! it was cancelled.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use choros::{Event as Happening, Events, Settings};
@@ -20,7 +20,8 @@ use crate::server::Event;
 /// Work in the background.
 pub(crate) struct Job {
     pub(crate) uri: String,
-    pub(crate) version: i64,
+    /// The text that it is about.
+    pub(crate) generation: u64,
     pub(crate) purpose: Purpose,
     cancel: Arc<AtomicBool>,
     /// What it is doing.
@@ -67,11 +68,11 @@ impl Job {
 }
 
 impl Jobs {
-    /// Starts work on a version of a buffer.
+    /// Starts work on a text of a buffer.
     pub(crate) fn start(
         &mut self,
         uri: &str,
-        version: i64,
+        generation: u64,
         purpose: Purpose,
         at_most: Option<Duration>,
         events: Sender<Event>,
@@ -91,7 +92,7 @@ impl Jobs {
         self.next += 1;
         let job = Job {
             uri: uri.to_owned(),
-            version,
+            generation,
             purpose,
             cancel: settings.cancel.clone(),
             doing,

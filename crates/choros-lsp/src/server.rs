@@ -245,7 +245,9 @@ impl Server {
                 for change in params["contentChanges"].as_array().into_iter().flatten() {
                     open.change(change, encoding);
                 }
-                open.version = document["version"].as_i64().unwrap_or(open.version + 1);
+                open.version = document["version"]
+                    .as_i64()
+                    .unwrap_or(open.version.saturating_add(1));
                 self.touched(uri);
             }
             ("textDocument/didClose", Some(uri)) => {
@@ -407,13 +409,13 @@ impl Server {
         if document.language().is_none() {
             return;
         }
-        let version = document.version;
+        let generation = document.generation;
         let question = self.question("check", document, None, Value::Null);
         let snapshot = self.documents.snapshot();
         let events = self.events.clone();
         self.jobs.start(
             uri,
-            version,
+            generation,
             Purpose::Checking,
             Some(CHECK),
             events,
@@ -464,7 +466,7 @@ impl Server {
             return Err(refused(format!("`{uri}` is not open")));
         };
         let component = options["component"].as_str().map(str::to_owned);
-        let version = document.version;
+        let generation = document.generation;
         let question = self.question(&verb, document, component.as_deref(), options);
         let token = self.begin(&verb, &params["workDoneToken"]);
         let purpose = Purpose::Command {
@@ -475,7 +477,7 @@ impl Server {
         let snapshot = self.documents.snapshot();
         let events = self.events.clone();
         self.jobs
-            .start(&uri, version, purpose, None, events, move |settings| {
+            .start(&uri, generation, purpose, None, events, move |settings| {
                 answer(&question, &snapshot, settings)
             });
         Ok(())
@@ -510,7 +512,7 @@ impl Server {
             return;
         };
         let document = self.documents.get_mut(&job.uri);
-        let current = document.filter(|it| it.version == job.version);
+        let current = document.filter(|it| it.generation == job.generation);
         match job.purpose {
             Purpose::Checking => {
                 if let (Some(document), Ok(answer)) = (current, done.result)

@@ -6,7 +6,7 @@ mod support;
 
 use choros_testkit::{Random, rounds, seed_from_env};
 use serde_json::{Value, json};
-use support::{Client, examples, unit};
+use support::{Client, edited, examples, unit};
 
 /// What is shown of a text.
 fn shown(client: &mut Client, uri: &str) -> Vec<Value> {
@@ -101,6 +101,68 @@ fn change(units: &mut Vec<u16>, other: &str, random: &mut Random) -> Value {
     };
     units.splice(one.0..two.0, new.encode_utf16());
     json!({"range": {"start": one.1, "end": two.1}, "text": new})
+}
+
+/// A fresh name is taken everywhere, and the old one brings the old text back.
+#[test]
+fn another_name_and_back_is_the_text_before() {
+    let mut random = Random::new(seed_from_env());
+    let examples: Vec<(String, String)> = examples()
+        .into_iter()
+        .filter(|it| it.1.len() < 20_000)
+        .collect();
+    let mut renamed = 0;
+    for _ in 0..rounds(60) {
+        let (path, text) = random.pick(&examples).clone();
+        // Beside no other file, so that all places are in this one.
+        let name = path.rsplit('/').next().expect("a name");
+        let uri = format!("file:///nowhere/{name}");
+        let mut client = Client::quiet();
+        client.open(&uri, &text);
+        let lines = text.lines().count();
+        let (line, column) = (random.below(lines), random.below(30));
+        let prepared = client.at("prepareRename", &uri, (line, column));
+        let Some(old) = prepared["placeholder"].as_str() else {
+            continue;
+        };
+        let Some(first) = old.chars().next().filter(|it| it.is_alphabetic()) else {
+            continue;
+        };
+        let new = if first.is_uppercase() {
+            "Zfresh1"
+        } else {
+            "zfresh1"
+        };
+        let mut rename = |client: &mut Client, place: &Value, new: &str, text: &str| {
+            let params = json!({
+                "textDocument": {"uri": uri},
+                "position": place,
+                "newName": new,
+            });
+            let answer = client.ask("textDocument/rename", params);
+            let edits = answer.unwrap_or_else(|it| panic!("{uri} {old}: {it}"));
+            edited(text, &edits["changes"][&uri])
+        };
+        let place = json!({"line": line, "character": column});
+        let after = rename(&mut client, &place, new, &text);
+        assert!(after.contains(new), "{uri} {old}");
+        client.change(&uri, json!([{"text": after}]));
+        let at = after.find(new).expect("it is there");
+        let line = after[..at].matches('\n').count();
+        let column = after[..at].rsplit('\n').next().unwrap_or_default();
+        let place = json!({"line": line, "character": column.encode_utf16().count()});
+        let back = rename(&mut client, &place, old, &after);
+        // A field that had the name of its variable keeps the name that was written for it.
+        let back = back.replace(&format!("{old} = {old}"), old);
+        assert_eq!(
+            back,
+            text.replace(&format!("{old} = {old}"), old),
+            "{uri} {old}"
+        );
+        renamed += 1;
+        assert!(client.leave());
+    }
+    assert!(renamed > 0);
 }
 
 /// Whatever a client says, the server answers every request once and ends in order.

@@ -163,8 +163,8 @@ impl<'a> Gathering<'a> {
             self.sort(parameter.sort);
             self.variable(&inside, parameter.name, true, Shorthand::None);
         }
-        for (id, statement) in &statements {
-            self.statement(&inside, *id, statement);
+        for &(id, statement) in &statements {
+            self.statement(&inside, id, statement);
         }
         if let Some(body) = item.body() {
             let around = conditions(program, body, &self.terms.names);
