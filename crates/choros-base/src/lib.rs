@@ -5,6 +5,7 @@ mod choice;
 mod diagnostic;
 mod file_set;
 mod formatting;
+mod index;
 mod manifest;
 mod meter;
 mod names;

@@ -12,8 +12,9 @@ use choros_data::{NoValue, Terms, Value};
 use choros_model::stg::run::{Choice, Refusal, Situation, enabled, fire, may_end};
 use choros_model::stg::{EdgeId, Event, Field, FieldValue, Message, Stg};
 
+use crate::flaw::Undecided;
 use crate::paths::MOST_SILENT;
-use crate::relation::{Certificate, Undecided};
+use crate::relation::Certificate;
 use crate::sides::Sides;
 
 /// A way to win against every answer; the last position is the start.

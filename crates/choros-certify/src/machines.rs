@@ -42,6 +42,36 @@ pub enum MachineClaim<'a> {
     },
 }
 
+/// What shows that machines are safe, or that they are not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MachineProof {
+    /// All configurations.
+    Safe(Vec<Joint>),
+    /// A run, what waits at its end, and all that comes after it where that is needed.
+    Unsafe {
+        /// The run.
+        run: Vec<Joint>,
+        /// What waits.
+        waits: Waits,
+        /// All configurations after it.
+        after: Vec<Joint>,
+    },
+}
+
+impl MachineProof {
+    /// The claim that can be checked.
+    pub fn claim(&self) -> MachineClaim<'_> {
+        match self {
+            MachineProof::Safe(all) => MachineClaim::Safe(all),
+            MachineProof::Unsafe { run, waits, after } => MachineClaim::Unsafe {
+                run,
+                waits: *waits,
+                after,
+            },
+        }
+    }
+}
+
 /// What waits for ever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waits {

@@ -15,6 +15,7 @@ use choros_model::stg::{Edge, Event, Field, FieldValue, NodeId, Stg};
 use choros_smt::{Reason, Satisfiability, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
+use crate::flaw::Undecided;
 use crate::paths::{ChoiceNames, Path, Values, silent_paths};
 
 /// What became of a check.
@@ -26,15 +27,6 @@ pub enum Certificate {
     Refuted(NodeId, NodeId),
     /// That could not be told.
     Undecided(Undecided),
-}
-
-/// Why a check came to no end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Undecided {
-    /// In words.
-    pub text: String,
-    /// The bound that helps, if one does.
-    pub bound: Option<Bound>,
 }
 
 /// Two nodes and when they are related.

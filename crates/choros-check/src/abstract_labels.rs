@@ -34,7 +34,7 @@ impl AbstractLabels {
 
     /// The number of the set of actions behind a concrete label; equal sets have one number.
     pub fn label(&mut self, action: ActionId, system: &dyn Lts, names: &mut Names) -> u32 {
-        let place = action.0 as usize;
+        let place = action.index();
         if let Some(Some(label)) = self.of_step.get(place) {
             return *label;
         }
@@ -66,7 +66,7 @@ impl AbstractLabels {
         system: &dyn Lts,
         names: &mut Names,
     ) -> &[Closed] {
-        let place = action.0 as usize;
+        let place = action.index();
         if self.of_state.len() <= place {
             self.of_state.resize(place + 1, None);
         }
@@ -80,6 +80,11 @@ impl AbstractLabels {
             self.of_state[place] = Some(found);
         }
         self.of_state[place].as_deref().unwrap_or(&[])
+    }
+
+    /// What concrete labels mean.
+    pub(crate) fn abstraction(&self) -> &Abstraction {
+        &self.abstraction
     }
 
     /// The rules, and for each whether it has matched something.

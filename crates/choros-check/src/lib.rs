@@ -6,6 +6,7 @@ mod evaluate;
 mod explain;
 mod minimize;
 pub mod naive;
+mod proof;
 mod unfolding;
 mod unused_rules;
 mod vacuity;
@@ -17,5 +18,6 @@ pub use explain::{
     End, Explanation, Numbering, Path, Reason, Taken, cmc_text, explain, explanation_evidence,
 };
 pub use minimize::{Equivalence, bisimilar, minimize};
+pub use proof::judgements;
 pub use unfolding::{Bounds, Halt, UnfoldedLts};
 pub use unused_rules::{UnusedRule, unused_rules};

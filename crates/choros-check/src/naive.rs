@@ -45,7 +45,7 @@ impl<'a> Naive<'a> {
                     Some(activity) => abstraction.actions(&activity, &mut used),
                     None => Vec::new(),
                 };
-                leaving.push((made, target.0 as usize));
+                leaving.push((made, target.index()));
                 ready.push(action);
             }
             if state_labels == StateLabels::Model {

@@ -79,6 +79,11 @@ impl<'l> UnfoldedLts<'l> {
         self.system
     }
 
+    /// The system, and what ends the work from outside.
+    pub(crate) fn given(&mut self) -> (&mut dyn Lts, &Budget) {
+        (&mut *self.system, &self.bounds.budget)
+    }
+
     /// A step in the words of the model: its details, or else its label.
     pub fn step_text(&mut self, from: u32, action: ActionId, to: u32) -> String {
         let (source, target) = (self.original(from), self.original(to));

@@ -23,7 +23,7 @@ pub(crate) struct Ear(Arc<Mutex<Heard>>);
 
 impl Ear {
     /// Events that are kept here; where somebody may connect is said at once.
-    pub(crate) fn events(&self, say: fn(&str)) -> Events {
+    pub(crate) fn events(&self, say: impl Fn(&str) + Send + Sync + 'static) -> Events {
         let ear = self.clone();
         Events::to(move |event| match event {
             Event::Listening(line) => say(&line),

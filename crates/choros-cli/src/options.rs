@@ -260,7 +260,6 @@ impl Shared {
             max_memory: self.max_memory,
             deny_warnings: self.deny == Some(Deny::Warnings),
             cancel: shell.cancel.clone(),
-            secrets: shell.secrets.clone(),
             events: shell.events.clone(),
             ..Settings::default()
         }

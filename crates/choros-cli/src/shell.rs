@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use choros::base::SourceMap;
+use choros::base::{Diagnostic, SourceMap};
 use choros::report::{
-    Answer, Block, ExitStatus, NamedResult, Report, Sizes, Style, VerdictKind, diagnostics_text,
-    to_html, to_json, to_junit, to_sarif, to_text,
+    Answer, Block, ExitStatus, NamedResult, Report, SavedCertificate, Sizes, Style, VerdictKind,
+    diagnostics_text, to_html, to_json, to_junit, to_sarif, to_text,
 };
 use choros::{Disk, Events, Secrets, Workspace, capped};
 
@@ -61,7 +61,11 @@ impl Shell {
             complain(&format!("note: interrupts end the run at once: {error}"));
         }
         let ear = Ear::default();
-        let events = ear.events(complain);
+        let secrets = Secrets::default();
+        let events = ear.events({
+            let secrets = secrets.clone();
+            move |line| complain(&secrets.masked(line))
+        });
         let style = style_of(io::stdout().is_terminal());
         let verb = std::env::args().nth(1).unwrap_or_default();
         let allowance = Allowance {
@@ -94,7 +98,7 @@ impl Shell {
             style,
             error_style: style_of(io::stderr().is_terminal()),
             cancel,
-            secrets: Secrets::default(),
+            secrets,
             watchdog,
             waiting: RefCell::new(Some(Waiting::new(ear, events.clone()))),
             events,
@@ -219,6 +223,19 @@ impl Shell {
         if let Err(error) = self.write_file(path, text) {
             let failure = format!("cannot write `{}`: {error}", path.display());
             report.world_failed = Some(failure);
+        }
+    }
+
+    /// Writes a certificate, or says in the report why there is none.
+    pub(crate) fn write_certificate(
+        &self,
+        path: &Path,
+        certificate: Result<SavedCertificate, Option<Box<Diagnostic>>>,
+        report: &mut Report,
+    ) {
+        match certificate {
+            Ok(certificate) => self.write_beside(path, &certificate.to_json(), report),
+            Err(found) => report.diagnostics.extend(found.map(|it| *it)),
         }
     }
 

@@ -94,28 +94,87 @@ fn doubling() -> String {
     text + "var x: T39\n"
 }
 
+/// A log of many conversations that no answer follows.
+fn many_sessions() -> String {
+    let line = |at: usize| {
+        format!(
+            "{{\"at\":{at},\"by\":\"a\",\"dir\":\"send\",\"from\":\"a\",\"to\":\"b\",\"op\":\"A{}\",\"args\":{{\"x{}\":{at}}}}}\n",
+            at % 20,
+            at % 20
+        )
+    };
+    (0..200_000).map(line).collect()
+}
+
+/// What every verb is asked that takes long; `@` is a model with twenty loops, of which no engine comes to its end.
+const LONG: [&str; 15] = [
+    "explore @",
+    "check @",
+    "conform @ @",
+    "realize @",
+    "realize @ --mode receiver",
+    "project @",
+    "verify @ --formula true",
+    "tests @",
+    "comply @ @",
+    "mutate @",
+    "draw @",
+    "script @",
+    "audit @ --log a=log.jsonl",
+    "drive @ --target http://127.0.0.1:1",
+    "solve doubling.solve",
+];
+
+/// Verbs that do nothing long: they read (`a_file_that_never_comes`) or wait (tests of their own).
+const SHORT: [&str; 7] = [
+    "capture", "certify", "explain", "fmt", "help", "monitor", "replay",
+];
+
 #[test]
 fn engines_and_readers() {
+    for verb in support::verbs() {
+        let is_asked = LONG
+            .iter()
+            .any(|line| line.split(' ').next() == Some(&verb));
+        assert!(is_asked || SHORT.contains(&&*verb), "{verb}");
+    }
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("endless.schora"), endless()).unwrap();
     std::fs::write(folder.path().join("doubling.solve"), doubling()).unwrap();
-    let model = "endless.schora";
-    let more = ["--max-states", "1000000000"];
-    for (arguments, signal) in [
-        (vec!["explore", model, more[0], more[1]], "-INT"),
-        (vec!["check", model, more[0], more[1]], "-TERM"),
-        (vec!["conform", model, model, more[0], more[1]], "-INT"),
-        (vec!["realize", model, more[0], more[1]], "-TERM"),
-        (
-            vec!["verify", model, "--formula", "true", more[0], more[1]],
-            "-INT",
-        ),
-        (vec!["solve", "doubling.solve"], "-TERM"),
-    ] {
+    std::fs::write(folder.path().join("log.jsonl"), many_sessions()).unwrap();
+    for (index, line) in LONG.iter().enumerate() {
+        let line = line.replace('@', "endless.schora");
+        let mut arguments: Vec<&str> = line.split(' ').collect();
+        arguments.extend(["--max-states", "1000000000"]);
+        let signal = ["-INT", "-TERM"][index % 2];
         let ended = stopped(signal, folder.path(), &arguments, &a_moment);
         let text = format!("{}{}", ended.said, ended.told);
         assert_eq!(ended.code, Some(130), "{arguments:?}: {text}");
         assert!(!ended.said.is_empty(), "{arguments:?} says nothing");
+    }
+}
+
+/// Tests that were made are in the report, although it is not known which of them are suitable.
+#[test]
+fn tests_that_were_made() {
+    let folder = tempfile::tempdir().unwrap();
+    // Twenty participants speak to one, who listens in order: nobody looks at all orders in which they speak.
+    let mut machines = ".outputs A\n.state graph\n".to_owned();
+    for index in 0..20 {
+        let next = index + 1;
+        machines += &format!("{index} {next} ? m {next}\n");
+    }
+    machines += ".marking 0\n.end\n";
+    for index in 0..20 {
+        machines += &format!("\n.outputs P{index}\n.state graph\n0 0 ! m 1\n.marking 0\n.end\n");
+    }
+    std::fs::write(folder.path().join("many.fsa"), machines).unwrap();
+    let more = ["--max-states", "1000000000", "--format", "json"];
+    let arguments = [&["tests", "many.fsa"][..], &more].concat();
+    let ended = stopped("-INT", folder.path(), &arguments, &a_moment);
+    assert_eq!(ended.code, Some(130), "{}", ended.told);
+    for told in ["P19/test_1", "not decided", "\"complete\": false"] {
+        assert!(ended.said.contains(told), "{told}: {}", ended.said);
     }
 }
 

@@ -3,8 +3,10 @@
 //! A file per code: its documentation, and the words of the diagnostic.
 //! The crate knows neither a language nor an engine; whoever sees the mistake says what it needs in plain values.
 
+mod cap;
 pub mod diagnostics;
 mod kind;
 
+pub use cap::capped;
 pub use diagnostics::CODES;
 pub use kind::{Content, FileKind, extensions};

@@ -20,6 +20,7 @@ mod independent;
 mod literals;
 mod matching;
 mod pairs;
+mod proof;
 mod refutation;
 mod replay;
 mod samples;
@@ -37,5 +38,6 @@ pub use diagnostics::{
 pub use equations::equations;
 pub use fitness::{NotCompared, unfit};
 pub use independent::conformance_by_parts;
+pub use proof::conformance_proof;
 pub use refutation::refutation;
 pub use smt2::smt2;

@@ -92,7 +92,7 @@ fn hidden_data_that_come_again_are_arbitrary_each_time() {
 }
 
 /// Two sessions beside each other on each side, compared part by part and as a whole; some differ in a guard or in an
-/// ending.
+/// ending, some go on for ever for some data, and some take silent steps.
 #[test]
 fn parts_say_what_the_whole_says() {
     let seed = seed_from_env();
@@ -106,8 +106,18 @@ fn parts_say_what_the_whole_says() {
     for round in 0..rounds(24) as u64 {
         let mut random = Random::new(seed.wrapping_add(round));
         let mut terms = Terms::new();
+        let goes_round = [(); 2].map(|()| random.percent(40));
         let mut side = |name: &str| {
-            let sessions = [0, 1].map(|number| session(name, number, &mut random, &mut terms));
+            let sessions = [0, 1].map(|number| {
+                let text = match goes_round[number] {
+                    true => round_session(name, number, &mut random),
+                    false => session(name, number, &mut random),
+                };
+                let file = SourceMap::new().add("session.stg", text.as_str());
+                let (stg, diagnostics) = read_stg(file, &text, &mut terms);
+                assert!(diagnostics.is_empty(), "{diagnostics:?}");
+                stg
+            });
             let parts: Vec<&Stg> = sessions.iter().collect();
             let made = product(name, &parts, &budget, &mut terms);
             made.expect("an unlimited budget").stg
@@ -137,21 +147,34 @@ fn parts_say_what_the_whole_says() {
 }
 
 /// A session with a value that is checked; it may end before it has begun.
-fn session(side: &str, number: usize, random: &mut Random, terms: &mut Terms) -> Stg {
+fn session(side: &str, number: usize, random: &mut Random) -> String {
     let (x, limit) = (format!("{side}{number}"), 4 + i32::from(random.percent(25)));
     let early = match random.percent(20) {
         true => "0: end\n",
         false => "",
     };
-    let text = format!(
+    format!(
         "stg {x} explicit\ninitial 0\n{early}0 -> 1: req{number}[b,v].<{x}>\n1 -> 2: [{x} < {limit}] ok{number}[v,b]\n\
          1 -> 2: [{x} >= {limit}] no{number}[v,b]\n2: end\n"
-    );
-    let mut sources = SourceMap::new();
-    let file = sources.add("session.stg", text.as_str());
-    let (stg, diagnostics) = read_stg(file, &text, terms);
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    stg
+    )
+}
+
+/// A session that a value sends round for ever, and perhaps keeps from its end.
+fn round_session(side: &str, number: usize, random: &mut Random) -> String {
+    let (x, limit) = (format!("{side}{number}"), 4 + i32::from(random.percent(15)));
+    let ends = match random.percent(20) {
+        true => String::new(),
+        false => format!("[{x} >= {limit}]"),
+    };
+    // What the specification does not have is silent.
+    let silent = match side == "y" && random.percent(40) {
+        true => format!("1 -> 1: [{x} >= {limit}] log{number}[v,b]\n"),
+        false => String::new(),
+    };
+    format!(
+        "stg {x} explicit\ninitial 0\n0 -> 1: req{number}[b,v].<{x}>\n1 -> 1: [{x} < {limit}] tick{number}[v,b]\n\
+         {silent}1: end {ends}\n"
+    )
 }
 
 fn compare_with_ground(

@@ -39,10 +39,10 @@ fn step(source: StateId, action: ActionId, target: StateId, system: &mut CowsLts
 
 fn bindings(invoke: &Action, receive: &Action, system: &CowsLts) -> Vec<Binding> {
     let (
-        Action::Endpoint {
+        Action::Offered {
             arguments: sent, ..
         },
-        Action::Endpoint {
+        Action::Offered {
             arguments: pattern, ..
         },
     ) = (invoke, receive)

@@ -167,6 +167,10 @@ impl Terms {
     pub fn negate(&mut self, term: Term) -> Term {
         let sort = self.sort_of(term);
         assert!(sort.is_number(), "arithmetic is defined on numbers only");
+        // A chain of signs is no deeper than one: brackets of its printed form would be.
+        if let TermKind::Apply(Op::Negate, &[inner]) = self.kind(term) {
+            return inner;
+        }
         match self.value(term) {
             Some(Value::Int(value)) => {
                 let value = -value;

@@ -6,6 +6,8 @@ use choros_base::Name;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sort(pub(crate) u32);
 
+choros_base::indices!(Sort);
+
 /// What a sort is made of.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum SortKind {

@@ -214,7 +214,7 @@ impl Terms {
 
     /// What a term is made of.
     pub fn kind(&self, term: Term) -> TermKind<'_> {
-        let node = self.nodes[term.0 as usize];
+        let node = self.nodes[term.index()];
         let arguments = self.arguments_of(node);
         match node.head {
             Head::Constant(value) => TermKind::Constant(&self.values[value as usize]),
@@ -229,27 +229,27 @@ impl Terms {
 
     /// The arguments of a term; for a quantified one the bound variables, then the body.
     pub fn arguments(&self, term: Term) -> &[Term] {
-        self.arguments_of(self.nodes[term.0 as usize])
+        self.arguments_of(self.nodes[term.index()])
     }
 
     /// The sort of a term.
     pub fn sort_of(&self, term: Term) -> Sort {
-        self.nodes[term.0 as usize].sort
+        self.nodes[term.index()].sort
     }
 
     /// Whether some operation in it may be undefined.
     pub fn is_partial(&self, term: Term) -> bool {
-        self.nodes[term.0 as usize].partial
+        self.nodes[term.index()].partial
     }
 
     /// Whether a variable occurs in it, free or bound.
     pub fn has_variables(&self, term: Term) -> bool {
-        self.nodes[term.0 as usize].open
+        self.nodes[term.index()].open
     }
 
     /// Whether a quantifier occurs in it.
     pub fn is_quantified(&self, term: Term) -> bool {
-        self.nodes[term.0 as usize].quantified
+        self.nodes[term.index()].quantified
     }
 
     /// The value, if the term is a constant.
@@ -306,7 +306,7 @@ impl Terms {
 
     /// A variable that occurs nowhere yet, with a name like that of `like`.
     pub fn fresh_variable(&mut self, like: Var) -> Var {
-        let (name, sort) = self.variables[like.0 as usize];
+        let (name, sort) = self.variables[like.index()];
         let stem = self.names.text(name).to_owned();
         let name = self.names.fresh(&stem);
         self.variable(name, sort)
@@ -320,7 +320,7 @@ impl Terms {
 
     /// The name of a variable.
     pub fn variable_name(&self, variable: Var) -> Name {
-        self.variables[variable.0 as usize].0
+        self.variables[variable.index()].0
     }
 
     /// The text of a variable's name.
@@ -330,7 +330,7 @@ impl Terms {
 
     /// The sort of a variable.
     pub fn variable_sort(&self, variable: Var) -> Sort {
-        self.variables[variable.0 as usize].1
+        self.variables[variable.index()].1
     }
 
     /// An application whose sorts the caller has checked; `crate::build` has the checked constructors.
@@ -349,7 +349,7 @@ impl Terms {
     fn node(&mut self, head: Head, sort: Sort, arguments: &[Term]) -> Term {
         let hash = hash_node(head, sort, arguments);
         let found = self.table.find(hash, |&candidate| {
-            let node = self.nodes[candidate.0 as usize];
+            let node = self.nodes[candidate.index()];
             node.head == head && node.sort == sort && self.arguments_of(node) == arguments
         });
         if let Some(&term) = found {
@@ -359,7 +359,7 @@ impl Terms {
         let any = |property: fn(&Node) -> bool| {
             arguments
                 .iter()
-                .any(|argument| property(&self.nodes[argument.0 as usize]))
+                .any(|argument| property(&self.nodes[argument.index()]))
         };
         let node = Node {
             head,
@@ -378,7 +378,7 @@ impl Terms {
         self.arguments.extend_from_slice(arguments);
         let (nodes, all) = (&self.nodes, &self.arguments);
         self.table.insert_unique(hash, term, |&term| {
-            let node = nodes[term.0 as usize];
+            let node = nodes[term.index()];
             let arguments = &all[node.first as usize..(node.first + node.count) as usize];
             hash_node(node.head, node.sort, arguments)
         });
@@ -391,19 +391,9 @@ impl Term {
     pub const FALSE: Term = Term(0);
     /// The constant *true*.
     pub const TRUE: Term = Term(1);
-
-    /// Position in the store, for tables indexed by term.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
 }
 
-impl Var {
-    /// Position in the store, for tables indexed by variable.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+choros_base::indices!(Term, Var);
 
 fn hash_node(head: Head, sort: Sort, arguments: &[Term]) -> u64 {
     let mut hasher = FxHasher::default();

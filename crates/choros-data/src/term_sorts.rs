@@ -25,7 +25,7 @@ impl Terms {
 
     /// What a sort is made of.
     pub fn sort_kind(&self, sort: Sort) -> &SortKind {
-        &self.sorts[sort.0 as usize]
+        &self.sorts[sort.index()]
     }
 
     /// Lists of an element sort.

@@ -33,7 +33,13 @@ impl Secrets {
             if !is_secret || part.len() < SHORTEST || matches!(part, "Bearer" | "Digest") {
                 continue;
             }
-            for form in forms(part) {
+            // `Basic dXNlcjpwYXNz`: a service that complains writes the password in plain text.
+            let within = credentials(part).filter(|it| it.len() >= SHORTEST);
+            for form in within
+                .iter()
+                .chain([&part.to_owned()])
+                .flat_map(|it| forms(it))
+            {
                 if !known.contains(&form) {
                     known.push(form);
                 }
@@ -75,6 +81,25 @@ impl fmt::Debug for Secrets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secrets")
     }
+}
+
+/// The password of `user:password` in Base64.
+fn credentials(text: &str) -> Option<String> {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bytes, mut bits, mut count) = (Vec::new(), 0_u32, 0);
+    for letter in text.trim_end_matches('=').bytes() {
+        let value = LETTERS.iter().position(|it| *it == letter)?;
+        bits = (bits << 6) | value as u32;
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+            bits &= (1 << count) - 1;
+        }
+    }
+    let text = String::from_utf8(bytes).ok()?;
+    let (_, password) = text.split_once(':')?;
+    Some(password.to_owned())
 }
 
 /// A secret as it stands in plain text, in JSON, in XML and in an address.
@@ -194,6 +219,17 @@ mod tests {
             assert_eq!(secrets.masked(text), expected);
         }
         assert_eq!(format!("{secrets:?}"), "Secrets");
+    }
+
+    /// `alice:correct-horse` in Base64.
+    #[test]
+    fn the_password_within_a_header_is_one_too() {
+        let secrets = Secrets::default();
+        secrets.note("authorization", None, "Basic YWxpY2U6Y29ycmVjdC1ob3JzZQ==");
+        assert_eq!(
+            secrets.masked("no: alice, correct-horse, YWxpY2U6Y29ycmVjdC1ob3JzZQ=="),
+            "no: alice, [secret], [secret]"
+        );
     }
 
     #[test]

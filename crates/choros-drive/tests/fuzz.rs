@@ -1,7 +1,8 @@
 //! No text brings a reader down: mappings, records of what was done, and what services answer.
 
 use choros_data::{Sort, Terms};
-use choros_drive::{from_json, json_leaves, pieces, read_done, read_mapping};
+use choros_drive::{pieces, read_done, read_mapping};
+use choros_suite::{from_json, json_leaves};
 use choros_testkit::{fuzz, seed_from_env};
 
 const MAPPING: &str = r#"{ "headers": {"Authorization": "Bearer ${TOKEN}"}, "operations": {

@@ -191,14 +191,14 @@ impl Processes {
 
     /// Notes that a process stands in parentheses, which stand at `span`.
     pub fn parenthesise(&mut self, id: ProcessId, span: Span) {
-        let process = &mut self.nodes[id.0 as usize];
+        let process = &mut self.nodes[id.index()];
         process.parenthesised = true;
         process.span = span;
     }
 
     /// A process.
     pub fn get(&self, id: ProcessId) -> &Process {
-        &self.nodes[id.0 as usize]
+        &self.nodes[id.index()]
     }
 
     /// All processes; operands come before the processes that use them.
@@ -230,12 +230,7 @@ impl Processes {
     }
 }
 
-impl ProcessId {
-    /// Position in the arena, for tables indexed by process.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+choros_base::indices!(ProcessId);
 
 impl ProcessKind {
     /// The processes it is made of, in the order of the text.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use choros::base::{Diagnostic, SourceError, SourceMap, Sources};
 use choros::model::symbols::Symbols;
-use choros::{Disk, FileKind, Request, Settings, Workspace};
+use choros::{Disk, FileKind, Request, Settings, Workspace, inspect};
 use serde_json::Value;
 
 use crate::findings::Finding;
@@ -112,7 +112,7 @@ impl Snapshot {
     /// What reading a file shows.
     pub(crate) fn read(&self, request: &Request) -> Reading {
         self.with(|workspace| {
-            let inspection = workspace.inspect(request, &Settings::default());
+            let inspection = inspect(workspace, request, &Settings::default());
             Reading {
                 findings: inspection.findings,
                 symbols: inspection.symbols,

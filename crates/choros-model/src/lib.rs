@@ -3,6 +3,7 @@
 mod bound;
 pub mod cfsm;
 mod diagnostics;
+pub mod diagram;
 mod direction;
 pub mod evidence;
 pub mod gchor;

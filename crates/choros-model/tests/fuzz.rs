@@ -244,6 +244,14 @@ fn what_fuzzing_found() {
     }
 }
 
+/// CHOROS_SEED=61190281039185583: signs nest as deep as brackets may, and were written with brackets.
+#[test]
+fn many_signs_are_written_so_that_they_can_be_read() {
+    for count in [2, 3, 198, 5_000] {
+        check(stg, &format!("1 -> 2: m[v,b]!({}x)", "-".repeat(count)));
+    }
+}
+
 /// CHOROS_SEED=30807724157361229: states that are named in another order than that of their lines.
 #[test]
 fn machines_are_written_the_same_again() {

@@ -14,8 +14,8 @@ use jiff::{Span as Days, ToSpan};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
 use crate::Lookup;
-use crate::digest::sha256;
 use crate::keys::Row;
+use choros_report::sha256;
 
 /// One entry.
 #[derive(Debug, Clone)]

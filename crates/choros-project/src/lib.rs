@@ -4,14 +4,12 @@
 
 pub mod baseline;
 mod cache;
-mod digest;
 pub mod glob;
 mod keys;
 mod lookup;
 mod project_file;
 
 pub use cache::{Cache, Store};
-pub use digest::sha256;
 pub use keys::Row;
 pub use lookup::Lookup;
 pub use project_file::{PROJECT_FILE, ProjectFile, Verb, read};

@@ -6,7 +6,8 @@
 //! - Edges that form an interleaving diamond (either first, with the same end, and neither reads or writes what the
 //!   other writes) are steps of a parallel and no alternatives. The published counts for the train station services
 //!   come out only so. What is left is grouped: edges that are in conflict, directly or through others, make one
-//!   branching. Messages that a repair has added on the sides of a diamond do not turn the parallel into a choice.
+//!   branching, in which guards have to exclude each other but for those of a diamond (a parallel on one branch of a
+//!   condition). Messages that a repair has added on the sides of a diamond do not turn the parallel into a choice.
 //! - Termination that stays possible behind an edge is no alternative to that edge.
 
 use choros_data::{Term, Terms, Var};
@@ -29,6 +30,9 @@ pub struct Branching {
     pub may_end: bool,
     /// Who or what decides.
     pub decision: Decision,
+    /// Whether data decide at least between alternatives with different guards: these exclude each other, and somebody
+    /// decides among those with the same.
+    pub conditional: bool,
 }
 
 /// How alternatives are decided.
@@ -67,7 +71,9 @@ pub(crate) fn branchings(
         if edges.is_empty() || edges.len() + usize::from(!ends.is_empty()) < 2 {
             continue;
         }
-        for branches in conflicts(stg, added, &edges, &mut diamonds, terms) {
+        let beside = diamonds_at(stg, added, &edges, terms);
+        diamonds |= !beside.is_empty();
+        for branches in conflicts(&edges, &beside) {
             let may_end = !ends.is_empty()
                 && branches
                     .iter()
@@ -75,41 +81,67 @@ pub(crate) fn branchings(
             if branches.len() + usize::from(may_end) < 2 {
                 continue;
             }
-            let mut guards: Vec<Term> = branches.iter().map(|&id| stg.edge(id).guard).collect();
+            let mut alternatives: Vec<[Term; 2]> = Vec::new();
+            for (index, &left) in branches.iter().enumerate() {
+                let others = branches[index + 1..].iter();
+                let others = others.filter(|&&right| !beside.contains(&(left, right)));
+                let own = stg.edge(left).guard;
+                alternatives.extend(others.map(|&right| [own, stg.edge(right).guard]));
+            }
             if may_end {
-                guards.push(terms.or(ends.iter().copied()));
+                let end = terms.or(ends.iter().copied());
+                alternatives.extend(branches.iter().map(|&id| [stg.edge(id).guard, end]));
             }
             let dominant = dominant(stg, &branches, mode, roles);
-            let decision = match exclusive(&guards, terms, oracle)? {
+            let decision = match exclusive(&alternatives, terms, oracle)? {
                 Together::Impossible => Decision::Data,
                 Together::Possible => Decision::Role(dominant),
                 Together::Undecided(reason) => Decision::Undecided(dominant, reason),
+            };
+            let conditional = match decision {
+                Decision::Data => true,
+                _ => {
+                    alternatives.retain(|[left, right]| left != right);
+                    !alternatives.is_empty()
+                        && exclusive(&alternatives, terms, oracle)? == Together::Impossible
+                }
             };
             found.push(Branching {
                 node,
                 branches,
                 may_end,
                 decision,
+                conditional,
             });
         }
     }
     Ok((found, diamonds))
 }
 
-/// Groups of edges that exclude each other, in the order of their first edges.
-fn conflicts(
+/// The pairs of edges that are steps of a parallel.
+fn diamonds_at(
     stg: &Stg,
     added: &[bool],
     edges: &[EdgeId],
-    diamonds: &mut bool,
     terms: &Terms,
-) -> Vec<Vec<EdgeId>> {
+) -> FxHashSet<(EdgeId, EdgeId)> {
+    let mut found = FxHashSet::default();
+    for (index, &left) in edges.iter().enumerate() {
+        for &right in &edges[index + 1..] {
+            if is_diamond(stg, added, left, right, terms) {
+                found.insert((left, right));
+            }
+        }
+    }
+    found
+}
+
+/// Groups of edges that exclude each other, in the order of their first edges.
+fn conflicts(edges: &[EdgeId], beside: &FxHashSet<(EdgeId, EdgeId)>) -> Vec<Vec<EdgeId>> {
     let mut group: Vec<usize> = (0..edges.len()).collect();
     for left in 0..edges.len() {
         for right in left + 1..edges.len() {
-            if is_diamond(stg, added, edges[left], edges[right], terms) {
-                *diamonds = true;
-            } else if group[left] != group[right] {
+            if group[left] != group[right] && !beside.contains(&(edges[left], edges[right])) {
                 let (kept, gone) = (group[left], group[right]);
                 for entry in group.iter_mut().filter(|entry| **entry == gone) {
                     *entry = kept;
@@ -130,8 +162,9 @@ fn conflicts(
 /// Whether two edges can happen in either order, with the same end.
 fn is_diamond(stg: &Stg, added: &[bool], left: EdgeId, right: EdgeId, terms: &Terms) -> bool {
     let (left, right) = (behind(stg, added, left), behind(stg, added, right));
-    // A message that was added before an edge has taken over its guard.
-    let moved = added.contains(&true);
+    // A message that was added before an edge has taken over its guard; and a condition that both have is met once
+    // either has happened.
+    let moved = added.contains(&true) || left.guard == right.guard;
     let same = |one: &Edge, other: &Edge| {
         let unguarded = one.guard == Term::TRUE || other.guard == Term::TRUE;
         one.event == other.event
@@ -230,23 +263,21 @@ fn dominant(stg: &Stg, branches: &[EdgeId], mode: Mode, roles: &Roles) -> Role {
     best
 }
 
-/// Whether guards are impossible together, pair by pair.
+/// Whether the guards of each pair are impossible together.
 fn exclusive(
-    guards: &[Term],
+    alternatives: &[[Term; 2]],
     terms: &mut Terms,
     oracle: &mut Oracle<'_>,
 ) -> Result<Together, SolverError> {
-    if guards.iter().filter(|&&guard| guard == Term::TRUE).count() > 1 {
+    if alternatives.contains(&[Term::TRUE; 2]) {
         return Ok(Together::Possible);
     }
     let mut answer = Together::Impossible;
-    for (index, &left) in guards.iter().enumerate() {
-        for &right in &guards[index + 1..] {
-            match oracle.together(terms, &[left, right])? {
-                Together::Possible => return Ok(Together::Possible),
-                Together::Impossible => {}
-                undecided => answer = undecided,
-            }
+    for guards in alternatives {
+        match oracle.together(terms, guards)? {
+            Together::Possible => return Ok(Together::Possible),
+            Together::Impossible => {}
+            undecided => answer = undecided,
         }
     }
     Ok(answer)

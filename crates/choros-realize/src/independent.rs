@@ -4,8 +4,8 @@
 //! A role does its threads beside each other then, and its projection is the product of its projections on the parts;
 //! so is the composition, as long as messages of different parts do not meet in a queue.
 //! Interleaving with disjoint messages preserves conformance, endings included, because the whole has ended iff every
-//! part has ([`Closing`](crate::Closing) composes); a message or a role that is left behind in one part is left behind
-//! in the whole.
+//! part has ([`Closing`](crate::Closing) composes).
+//! Conformance is enough where everything can always end, whatever the data, so parts are judged apart only there.
 //! The README has the argument, and why queues that are shared need more.
 
 use choros_data::{Term, Terms};
@@ -17,6 +17,7 @@ use rustc_hash::FxHashSet;
 use crate::composition::{Act, Composition};
 use crate::question::Question;
 use crate::semantic::{holds_with, semantic};
+use crate::stranded::always_ends;
 use crate::tools::Tools;
 use crate::{Closing, Mode, Reachability, Semantic, Stopped, project, reachability};
 
@@ -69,10 +70,16 @@ impl IndependentParts {
         };
         for part in &parts.factors.parts {
             let found = reachability(part, tools.terms, tools.solver, tools.budget)?;
-            parts.reachable.push(live(part, &found, tools.terms));
+            let reachable = live(part, &found, tools.terms);
+            // Beside a part that goes on for ever, or is stuck, no other one ends, so a role that may stay where its
+            // own part has ended would be left behind in the whole.
+            if !always_ends(&reachable, tools)? {
+                return Ok(None);
+            }
+            parts.reachable.push(reachable);
             parts.found.push(found);
         }
-        Ok(parts.reachable.iter().all(can_always_end).then_some(parts))
+        Ok(Some(parts))
     }
 
     /// Whether messages of different parts may travel over the same channels: whatever comes first there can be
@@ -206,26 +213,6 @@ fn receives_at_once(
     Ok(heads.all(|(node, channel)| {
         composition.waiting(node, channel).next().is_none() || is_taken(node, channel)
     }))
-}
-
-/// Whether an end can be reached from everywhere, as far as the graph shows.
-///
-/// Beside a part that goes on for ever no other one ends, so a role that may stay where its own part has ended would
-/// be left behind in the whole.
-fn can_always_end(part: &Stg) -> bool {
-    let mut ends: Vec<bool> = part
-        .node_ids()
-        .map(|node| !part.node(node).terminations.is_empty())
-        .collect();
-    loop {
-        let before = ends.iter().filter(|&&it| it).count();
-        for edge in part.edges() {
-            ends[edge.source.0 as usize] |= ends[edge.target.0 as usize];
-        }
-        if ends.iter().filter(|&&it| it).count() == before {
-            return ends.iter().all(|&it| it);
-        }
-    }
 }
 
 fn live(part: &Stg, found: &Reachability, terms: &mut Terms) -> Stg {

@@ -1,41 +1,11 @@
 //! What a verdict about machines rests on, for `choros-certify`.
 
-use choros_certify::{Joint, MachineClaim, Machines, Waits};
+use choros_certify::{Joint, MachineProof, Machines, Waits};
 use choros_model::cfsm::{Cfsm, Channels, DeadKind, System};
 use choros_model::lts::StateId;
 use rustc_hash::FxHashSet;
 
 use crate::{Gap, Proof, Safety};
-
-/// What shows that machines are safe, or that they are not.
-#[derive(Debug, Clone)]
-pub enum MachineProof {
-    /// All configurations.
-    Safe(Vec<Joint>),
-    /// A run, what waits at its end, and all that comes after it where that is needed.
-    Unsafe {
-        /// The run.
-        run: Vec<Joint>,
-        /// What waits.
-        waits: Waits,
-        /// All configurations after it.
-        after: Vec<Joint>,
-    },
-}
-
-impl MachineProof {
-    /// The claim that can be checked.
-    pub fn claim(&self) -> MachineClaim<'_> {
-        match self {
-            MachineProof::Safe(all) => MachineClaim::Safe(all),
-            MachineProof::Unsafe { run, waits, after } => MachineClaim::Unsafe {
-                run,
-                waits: *waits,
-                after,
-            },
-        }
-    }
-}
 
 /// The proof of what was found about a system of these machines, or why there is none; it has been checked.
 pub fn machine_proof(

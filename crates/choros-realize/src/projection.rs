@@ -6,8 +6,8 @@
 //! | `s –[φ] o[a,b].<x>→ s'` | `s –[φ] o[a,b]!<x>→ s'` | `s – o[a,b]?<x>→ s'` | `s –τ→ s'` |
 //! | `s` may terminate under `φ` | under `φ` if it knows the variables, else always | the same | the same |
 //!
-//! The guard also stays at a role that *decides by data*: where guards exclude each other, at a role that knows their
-//! variables and whose first event is not a reception on every branch.
+//! The guard also stays at a role that *decides by data*: where guards that differ exclude each other, at a role that
+//! knows their variables and whose first event is not a reception on every branch.
 //! A role that *decides by event* needs no guard, because what it receives tells it the branch.
 //!
 //! Then the silent steps go ([`determinise`]) and what behaves alike becomes one state ([`minimise`]).
@@ -25,7 +25,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::determinise::{Precision, determinise};
 use self::minimise::minimise;
-use crate::branching::{Decision, branchings};
+use crate::branching::branchings;
 use crate::knowledge::Knowledge;
 use crate::outlook::Outlook;
 use crate::reachability::contradiction::Oracle;
@@ -54,7 +54,7 @@ pub fn project(
     let (branchings, _) = branchings(stg, &[], mode, &roles, terms, &mut oracle)?;
     let mut by_data: FxHashMap<u32, usize> = FxHashMap::default();
     for (number, branching) in branchings.iter().enumerate() {
-        if branching.decision == Decision::Data {
+        if branching.conditional {
             by_data.extend(branching.branches.iter().map(|branch| (branch.0, number)));
         }
     }

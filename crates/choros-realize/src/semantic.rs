@@ -52,7 +52,7 @@ pub enum Obstacle {
 }
 
 /// How often the condition of a pair may change before the iteration from above is given up.
-const MOST_CHANGES: usize = 24;
+pub(crate) const MOST_CHANGES: usize = 24;
 
 /// Whether the projections of a choreography, put together, do what it says, and if not, what could be done.
 pub(crate) fn semantic(

@@ -145,7 +145,7 @@ pub(crate) fn stranded(
 /// When a role waits at a place where it may not stay.
 ///
 /// Over queues only receptions wait; where both ends meet, sendings do as well.
-fn waiting(part: &Stg, place: NodeId, meets: bool, terms: &mut Terms) -> Term {
+pub(crate) fn waiting(part: &Stg, place: NodeId, meets: bool, terms: &mut Terms) -> Term {
     let stays = part.termination(place, terms);
     let receives = offered(part, place, Direction::Receive, terms);
     let sends = offered(part, place, Direction::Send, terms);

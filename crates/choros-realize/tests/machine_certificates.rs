@@ -5,10 +5,10 @@
 #![allow(clippy::print_stdout, reason = "how many were damaged is worth seeing")]
 
 use choros_base::Budget;
-use choros_certify::{Joint, Machines, Waits};
+use choros_certify::{Joint, MachineProof, Machines, Waits};
 use choros_data::Terms;
 use choros_model::cfsm::{Discipline, Reduction, System};
-use choros_realize::{Gap, MachineProof, Proof, machine_proof, safety};
+use choros_realize::{Gap, Proof, machine_proof, safety};
 use choros_testkit::{
     MachineShape, Random, random_machines, random_protocol, rounds, seed_from_env,
 };

@@ -13,16 +13,14 @@ mod support;
 
 use choros_base::Budget;
 use choros_data::Terms;
-use choros_model::Verdict;
-use choros_model::stg::{Stg, write_stg};
-use choros_realize::{Closing, Criterion, Effort, Question, Realizability, project, realizability};
-use choros_smt::Solver;
+use choros_model::stg::write_stg;
+use choros_realize::project;
 use choros_testkit::{Random, rounds, seed_from_env};
 
+use support::ask::{MODES, ask, closing, question, random_closing, solver, word};
 use support::ground::{Answer, BOUND, realizable};
 use support::ground_part::is_open;
 use support::random_data::random_data;
-use support::{MODES, random_graph::role};
 
 #[test]
 fn realize_with_data_says_what_an_independent_composition_says() {
@@ -46,20 +44,12 @@ fn compare(seed: u64, rounds: u64, most_nodes: usize) -> Counts {
     let mut counts = Counts::default();
     let mut rebound = 0;
     for round in 0..rounds {
-        let mut solver =
-            choros_smt::find().expect("the tests need a solver: run scripts/setup-solvers.sh");
+        let mut solver = solver();
         let mut terms = Terms::new();
         let mut random = Random::new(seed.wrapping_add(round));
         let stg = random_data(&mut random, most_nodes, &mut terms);
         assert!(stg.parameters(&terms).is_empty());
-        let services = (0..3).filter(|_| random.percent(25)).collect::<Vec<_>>();
-        let services = services.into_iter().map(|it| role(it, &mut terms));
-        let closing = match random.percent(25) {
-            true => Closing::Together,
-            false => Closing::Alone {
-                services: services.collect(),
-            },
-        };
+        let closing = closing(&random_closing(&mut random, 3, 25, 25), &mut terms);
         let open = stg.edges().iter().filter(|it| is_open(it)).count();
         rebound += usize::from(open > stg.variables(&terms).len());
         for (index, (mode, _)) in MODES.into_iter().enumerate() {
@@ -67,18 +57,10 @@ fn compare(seed: u64, rounds: u64, most_nodes: usize) -> Counts {
                 "seed {seed}, round {round}, {mode:?}, {closing:?}\n{}",
                 write_stg(&stg, &terms)
             );
-            let ask = |bound: usize| Question {
-                mode,
-                criterion: Criterion::Semantic,
-                repair: false,
-                closing: closing.clone(),
-                effort: Effort {
-                    bound,
-                    states: 20_000,
-                },
-            };
-            let found = judge(&stg, &ask(BOUND), &mut terms, &mut *solver);
-            let short = judge(&stg, &ask(1), &mut terms, &mut *solver);
+            let [found, short] = [BOUND, 1].map(|bound| {
+                let asked = question(mode, closing.clone(), bound);
+                ask(&stg, &asked, &mut terms, &mut *solver)
+            });
             let projections = project(
                 &found.reachable,
                 mode,
@@ -112,17 +94,4 @@ fn compare(seed: u64, rounds: u64, most_nodes: usize) -> Counts {
     }
     println!("seed {seed}: {counts:?}, {rebound} bind again");
     counts
-}
-
-fn judge(stg: &Stg, asked: &Question, terms: &mut Terms, solver: &mut dyn Solver) -> Realizability {
-    realizability(stg, asked, terms, solver, &Budget::unlimited()).expect("the solver answers")
-}
-
-fn word(found: &Realizability) -> &'static str {
-    match found.semantic.verdict {
-        Verdict::Holds(_) => "holds",
-        Verdict::HoldsIf(..) => "conditional",
-        Verdict::Fails(_) => "fails",
-        Verdict::Unknown(_) => "unknown",
-    }
 }

@@ -9,16 +9,11 @@
 
 mod support;
 
-use choros_base::Budget;
-use choros_data::Terms;
-use choros_model::Verdict;
-use choros_realize::{Closing, Criterion, Effort, Mode, Question, realizability};
-use choros_smt::LazySolver;
 use choros_testkit::{Random, seed_from_env};
 
-use support::MODES;
-use support::naive::{self, Answer, Graph, realizable};
-use support::random_graph::{random_graph, role, stg};
+use support::ask::{MODES, judge, random_closing, word};
+use support::naive::{self, Answer, realizable};
+use support::random_graph::random_graph;
 
 #[test]
 fn realize_says_what_an_independent_composition_says() {
@@ -53,17 +48,12 @@ fn compare(seed: u64, rounds: u64, most_nodes: usize) -> Counts {
     for round in 0..rounds {
         let mut random = Random::new(seed.wrapping_add(round));
         let graph = random_graph(&mut random, most_nodes);
-        let services: Vec<usize> = (0..graph.roles).filter(|_| random.percent(25)).collect();
-        let together = random.percent(25);
+        let closing = random_closing(&mut random, graph.roles, 25, 25);
         for (index, (mode, twin)) in MODES.into_iter().enumerate() {
-            let closing = match together {
-                true => naive::Closing::Together,
-                false => naive::Closing::Alone(services.clone()),
-            };
             let expected = realizable(&graph, &graph, twin, &closing);
-            let found = judge(&graph, mode, &closing, naive::BOUND);
+            let found = word(&judge(&graph, mode, &closing, naive::BOUND));
             // Short queues are full soon; what is said all the same has to be true of longer ones.
-            let short = judge(&graph, mode, &closing, 1);
+            let short = word(&judge(&graph, mode, &closing, 1));
             let place = format!("seed {seed}, round {round}, {mode:?}, {closing:?}: {graph:?}");
             let expected = match expected {
                 Answer::Holds => {
@@ -95,40 +85,4 @@ fn compare(seed: u64, rounds: u64, most_nodes: usize) -> Counts {
     }
     println!("seed {seed}: {counts:?}");
     counts
-}
-
-fn judge(graph: &Graph, mode: Mode, closing: &naive::Closing, bound: usize) -> &'static str {
-    let mut terms = Terms::new();
-    let stg = stg(graph, &mut terms);
-    let closing = match closing {
-        naive::Closing::Together => Closing::Together,
-        naive::Closing::Alone(services) => Closing::Alone {
-            services: services.iter().map(|&it| role(it, &mut terms)).collect(),
-        },
-    };
-    let asked = Question {
-        mode,
-        criterion: Criterion::Semantic,
-        repair: false,
-        closing,
-        effort: Effort {
-            bound,
-            states: 100_000,
-        },
-    };
-    let budget = Budget::unlimited();
-    let found = realizability(
-        &stg,
-        &asked,
-        &mut terms,
-        &mut LazySolver::without_any(),
-        &budget,
-    )
-    .expect("no data");
-    match found.semantic.verdict {
-        Verdict::Holds(_) => "holds",
-        Verdict::HoldsIf(..) => "conditional",
-        Verdict::Fails(_) => "fails",
-        Verdict::Unknown(_) => "unknown",
-    }
 }

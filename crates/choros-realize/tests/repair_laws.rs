@@ -10,14 +10,13 @@
 
 mod support;
 
-use choros_base::Budget;
 use choros_data::Terms;
 use choros_model::stg::Stg;
-use choros_realize::{Closing, Criterion, Effort, Mended, Mode, Question, realizability};
+use choros_realize::{Mended, Mode, Question};
 use choros_smt::LazySolver;
 use choros_testkit::{Random, seed_from_env};
 
-use support::MODES;
+use support::ask::{MODES, ask, closing, question};
 use support::naive::{self, Answer, Graph, realizable};
 use support::random_graph::{random_graph, stg};
 
@@ -109,36 +108,15 @@ fn compare(seed: u64, rounds: u64, most_nodes: usize) -> [usize; 4] {
     counts
 }
 
-fn repaired(graph: &Graph, mode: Mode, closing: &naive::Closing) -> Mended {
+fn repaired(graph: &Graph, mode: Mode, ends: &naive::Closing) -> Mended {
     let mut terms = Terms::new();
     let stg = stg(graph, &mut terms);
     let asked = Question {
-        mode,
-        criterion: Criterion::Semantic,
         repair: true,
-        closing: match closing {
-            naive::Closing::Together => Closing::Together,
-            naive::Closing::Alone(_) => Closing::Alone {
-                services: Vec::new(),
-            },
-        },
-        effort: Effort {
-            bound: 4,
-            states: 100_000,
-        },
+        ..question(mode, closing(ends, &mut terms), 4)
     };
-    let budget = Budget::unlimited();
-    let found = realizability(
-        &stg,
-        &asked,
-        &mut terms,
-        &mut LazySolver::without_any(),
-        &budget,
-    );
-    found
-        .expect("no data")
-        .mended
-        .expect("a repair or a reason")
+    let found = ask(&stg, &asked, &mut terms, &mut LazySolver::without_any());
+    found.mended.expect("a repair or a reason")
 }
 
 /// How many messages are enough, if one or two are.

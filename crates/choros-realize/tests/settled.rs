@@ -10,12 +10,11 @@ use choros_base::{Budget, Choice, SourceMap};
 use choros_data::Terms;
 use choros_model::Verdict;
 use choros_model::stg::{Stg, Visible, disjoint, queues_unless_full};
-use choros_realize::{
-    Closing, Criterion, Effort, Mode, Question, Realizability, project, realizability,
-};
+use choros_realize::{Closing, Mode, project};
 use choros_smt::LazySolver;
 use choros_testkit::Random;
 
+use support::ask::{ask, question};
 use support::random_graph::{conversation, random_graph, stg};
 
 const PROTOCOLS: &str = include_str!("protocols/protocols.chor");
@@ -91,21 +90,11 @@ fn protocols(terms: &mut Terms) -> Vec<Stg> {
 
 /// Whether a queue is full when the projections are just put together, and whether the answer is *unknown*.
 fn judge(stg: &Stg, mode: Mode, terms: &mut Terms) -> (bool, bool) {
-    let asked = Question {
-        mode,
-        criterion: Criterion::Semantic,
-        repair: false,
-        closing: Closing::Together,
-        effort: Effort {
-            bound: BOUND,
-            states: 100_000,
-        },
-    };
     let budget = Budget::unlimited();
     let mut solver = LazySolver::without_any();
-    let found = realizability(stg, &asked, terms, &mut solver, &budget).expect("no data");
-    let Realizability { reachable, .. } = &found;
-    let roles = project(reachable, mode, terms, &mut solver, &budget).expect("no data");
+    let asked = question(mode, Closing::Together, BOUND);
+    let found = ask(stg, &asked, terms, &mut solver);
+    let roles = project(&found.reachable, mode, terms, &mut solver, &budget).expect("no data");
     let roles: Vec<&Stg> = roles.iter().map(|it| &it.stg).collect();
     let roles = disjoint(&roles, terms);
     let visible = match mode {

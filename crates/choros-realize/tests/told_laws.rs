@@ -10,16 +10,12 @@
 
 mod support;
 
-use choros_base::Budget;
-use choros_data::Terms;
-use choros_model::Verdict;
-use choros_realize::{Closing, Criterion, Effort, Question, realizability};
-use choros_smt::LazySolver;
+use choros_realize::Realizability;
 use choros_testkit::{Random, rounds, seed_from_env};
 
-use support::MODES;
-use support::naive::{self, Answer, Graph, realizable};
-use support::random_graph::{conversation, role, stg};
+use support::ask::{MODES, judge, random_closing, word};
+use support::naive::{Answer, realizable};
+use support::random_graph::conversation;
 
 #[test]
 fn who_is_told_in_time_does_what_the_choreography_says() {
@@ -55,16 +51,13 @@ fn compare(seed: u64, rounds: u64) -> [Counts; 4] {
     for round in 0..rounds {
         let mut random = Random::new(seed.wrapping_add(round));
         let graph = conversation(&mut random, 7);
-        let services: Vec<usize> = (0..graph.roles).filter(|_| random.percent(25)).collect();
-        let closing = match random.percent(30) {
-            true => naive::Closing::Together,
-            false => naive::Closing::Alone(services),
-        };
+        let closing = random_closing(&mut random, graph.roles, 30, 25);
         for (count, (mode, twin)) in counts.iter_mut().zip(MODES) {
             let expected = realizable(&graph, &graph, twin, &closing);
-            let (promised, said) = judge(&graph, mode, &closing);
+            let found = judge(&graph, mode, &closing, 2);
+            let promised = promises(&found);
             let place = format!("seed {seed}, round {round}, {mode:?}, {closing:?}: {graph:?}");
-            assert!(!promised || said != "fails", "{place}");
+            assert!(!promised || word(&found) != "fails", "{place}");
             match (promised, expected) {
                 (true, Answer::Fails) => panic!("{place}"),
                 (true, Answer::Holds) => count.kept += 1,
@@ -78,48 +71,9 @@ fn compare(seed: u64, rounds: u64) -> [Counts; 4] {
     counts
 }
 
-/// Whether the corrected conditions hold, and what the engine says.
-fn judge(
-    graph: &Graph,
-    mode: choros_realize::Mode,
-    closing: &naive::Closing,
-) -> (bool, &'static str) {
-    let mut terms = Terms::new();
-    let stg = stg(graph, &mut terms);
-    let closing = match closing {
-        naive::Closing::Together => Closing::Together,
-        naive::Closing::Alone(services) => Closing::Alone {
-            services: services.iter().map(|&it| role(it, &mut terms)).collect(),
-        },
-    };
-    let asked = Question {
-        mode,
-        criterion: Criterion::Semantic,
-        repair: false,
-        closing,
-        effort: Effort {
-            bound: 2,
-            states: 20_000,
-        },
-    };
-    let budget = Budget::unlimited();
-    let found = realizability(
-        &stg,
-        &asked,
-        &mut terms,
-        &mut LazySolver::without_any(),
-        &budget,
-    )
-    .expect("no data");
-    let ordered = found
-        .conditions
-        .violations
-        .iter()
-        .all(|it| it.condition() != "ordering");
-    let told = found.told.faults.is_empty() && !found.told.cut;
-    let said = match found.semantic.verdict {
-        Verdict::Fails(_) => "fails",
-        _ => "holds or open",
-    };
-    (ordered && told, said)
+/// Whether the corrected conditions hold, and interactions are in order.
+fn promises(found: &Realizability) -> bool {
+    let mut violations = found.conditions.violations.iter();
+    let ordered = violations.all(|it| it.condition() != "ordering");
+    ordered && found.told.faults.is_empty() && !found.told.cut
 }

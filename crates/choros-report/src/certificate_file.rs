@@ -81,6 +81,56 @@ pub enum SavedQuestion {
         /// How many messages may wait in one channel.
         bound: u32,
     },
+    /// Do the formulas hold?
+    Verify {
+        /// The model, `FILE` or `FILE#NAME`.
+        model: String,
+        /// How the file is read, where that was said.
+        #[serde(default, skip_serializing_if = "Option::is_none", rename = "as")]
+        kind: Option<String>,
+        /// Files of abstraction rules.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        rules: Vec<String>,
+        /// Where the formulas come from, in their order: `formula`, `file` or `pattern`, and the text or path.
+        questions: Vec<(String, String)>,
+        /// Values of variables that messages bring.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        domain: Vec<(String, String)>,
+        /// Whether actions name all arguments.
+        #[serde(default)]
+        strict: bool,
+        /// Whether a receive with fewer variables takes a message before others.
+        #[serde(rename = "best-match")]
+        best_match: bool,
+        /// How messages travel between machines: `fifo`, `bag` or `sync`.
+        channels: String,
+        /// How many messages may wait in one channel.
+        bound: u32,
+        /// Parameters that were given values.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        param: Vec<(String, String)>,
+    },
+    /// Do the projections, put together, do what the choreography says?
+    Realize {
+        /// The choreography, `FILE` or `FILE#NAME`.
+        model: String,
+        /// How the file is read, where that was said.
+        #[serde(default, skip_serializing_if = "Option::is_none", rename = "as")]
+        kind: Option<String>,
+        /// How the roles communicate.
+        mode: String,
+        /// How many messages a queue may hold.
+        bound: usize,
+        /// Roles that are services, beside those that the model declares.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        service: Vec<String>,
+        /// Whether all roles end together.
+        #[serde(default, rename = "joint-ending")]
+        joint_ending: bool,
+        /// Parameters that were given values.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        param: Vec<(String, String)>,
+    },
 }
 
 /// What is claimed.
@@ -131,6 +181,54 @@ pub enum SavedEvidence {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         after: Vec<SavedJoint>,
     },
+    /// Truth of sub-formulas in states, for each formula.
+    Judgements {
+        /// One per formula, in the order of the question.
+        formulas: Vec<SavedJudgements>,
+    },
+    /// A run of projections that were put together, to where something waits for ever or which they must not reach.
+    Run {
+        /// The graphs whose edges are meant: the projections put together, the choreography.
+        graphs: [SavedGraph; 2],
+        /// Values of the parameters.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        values: BTreeMap<String, String>,
+        /// The steps: edges of the first graph, each with what it brings.
+        steps: Vec<(u32, Vec<String>)>,
+        /// What waits: the number of a channel or role; none where two messages are in flight.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        waits: Option<usize>,
+    },
+}
+
+/// Truth of the sub-formulas of a formula.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedJudgements {
+    /// The formula as it is printed.
+    pub formula: String,
+    /// Whether it is true in the initial state.
+    pub holds: bool,
+    /// How states are reached: the number of an earlier one and that of its step; the initial state is 0, the first of
+    /// these is 1.
+    pub states: Vec<(u32, u32)>,
+    /// Sub-formulas, and where they are true or false.
+    pub judgements: Vec<SavedJudgement>,
+}
+
+/// A temporal sub-formula is true, or is false, in some states.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedJudgement {
+    /// The number of the sub-formula, parts before wholes, from 0.
+    pub part: u32,
+    /// The values of its free variables, in the order in which they are bound.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<String>,
+    /// Whether it is true.
+    pub holds: bool,
+    /// States, each with how far the reason is away, where that counts.
+    pub states: Vec<(u32, u32)>,
 }
 
 /// Where machines are, and what is under way.

@@ -107,8 +107,8 @@ impl GraphDrawing {
         let ids = stg.node_ids().flat_map(|node| stg.outgoing(node));
         let edges = ids
             .map(|(id, edge)| DrawnEdge {
-                source: edge.source.0 as usize,
-                target: edge.target.0 as usize,
+                source: edge.source.index(),
+                target: edge.target.index(),
                 guard: guard_text(edge.guard, terms),
                 event: edge.event.text(terms),
                 silent: edge.event.is_silent(),
@@ -140,7 +140,7 @@ impl GraphDrawing {
                 .collect(),
             nodes,
             edges,
-            initial: stg.initial().0 as usize,
+            initial: stg.initial().index(),
             dot: write_dot(stg, marks, terms),
         }
     }
@@ -164,8 +164,8 @@ impl GraphDrawing {
             edges.extend(leaving.iter().map(|&(action, target)| {
                 let action = system.action(action);
                 DrawnEdge {
-                    source: state.0 as usize,
-                    target: target.0 as usize,
+                    source: state.index(),
+                    target: target.index(),
                     event: action.text(system.terms()),
                     silent: *action == choros_model::lts::Action::Silent,
                     ..DrawnEdge::default()
@@ -176,7 +176,7 @@ impl GraphDrawing {
             name: name.to_owned(),
             nodes,
             edges,
-            initial: system.start().0 as usize,
+            initial: system.start().index(),
             ..GraphDrawing::default()
         };
         drawing.dot = dot::graph_dot(&drawing);

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use crate::realization::RealizationJson;
 use crate::{
     Answer, Blame, Block, MachineSafety, NamedResult, Report, SavedConversation, SavedDriving,
-    Sizes, StuckPlace, Style, evidence_text,
+    Sizes, StuckPlace, Style, diagram_mermaid, evidence_text,
 };
 
 /// One object, pretty-printed, with a line break at the end.
@@ -190,6 +190,9 @@ fn outcome_json<'a>(outcome: &'a NamedResult, sources: &SourceMap) -> OutcomeJso
                 Block::Line(text) => json!({ "format": "line", "text": text }),
                 Block::Picture { format, text } => json!({ "format": format, "text": text }),
                 Block::Graph(drawing) => json!({ "format": "dot", "text": drawing.dot }),
+                Block::Diagram(diagram) => {
+                    json!({ "format": "mermaid", "text": diagram_mermaid(diagram) })
+                }
                 Block::Evidence(evidence) => {
                     json!({
                         "format": "evidence",

@@ -4,8 +4,10 @@ pub mod answers;
 mod blame;
 mod bound_words;
 mod certificate_file;
+mod certificates;
 mod conversation_file;
 mod diagnostic_text;
+mod digest;
 mod events;
 mod evidence_rows;
 mod evidence_text;
@@ -45,13 +47,15 @@ pub use blame::{Blame, GuiltyRole};
 pub use bound_words::{cut_text, option_of, unknown_text, with_advice};
 pub use certificate_file::{
     NotACertificate, SavedCertificate, SavedClaim, SavedEvidence, SavedGraph, SavedJoint,
-    SavedModel, SavedMove, SavedPair, SavedPosition, SavedProof, SavedQuestion, SavedReply,
-    SavedSituation, SavedWaits,
+    SavedJudgement, SavedJudgements, SavedModel, SavedMove, SavedPair, SavedPosition, SavedProof,
+    SavedQuestion, SavedReply, SavedSituation, SavedWaits,
 };
+pub use certificates::ProofMistake;
 pub use conversation_file::{
     SavedConversation, SavedDriving, SavedEvent, SavedHappening, SavedTiming,
 };
 pub use diagnostic_text::diagnostics_text;
+pub use digest::sha256;
 pub use events::{Event, Events};
 pub use evidence_rows::evidence_rows;
 pub use evidence_text::evidence_text;
@@ -62,9 +66,9 @@ pub use html::to_html;
 pub use json::to_json;
 pub use junit::to_junit;
 pub use machine_safety::MachineSafety;
-pub use mermaid::{graph_mermaid, trace_mermaid};
+pub use mermaid::{diagram_mermaid, graph_mermaid, trace_mermaid};
 pub use message_file::SavedMessage;
-pub use picture::Picture;
+pub use picture::{Look, Picture};
 pub use realization::{Addition, Realization, Repair, Violation};
 pub use replay::{Frame, replay_frames, replay_text};
 pub use report::{
@@ -75,14 +79,14 @@ pub use saved::{
     NotAReport, SavedDatum, SavedInput, SavedLog, SavedMark, SavedMonitor, SavedObservation,
     SavedReport, SavedResult, SavedWindow, read_report,
 };
-pub use sequence_text::sequence_text;
+pub use sequence_text::{diagram_text, sequence_text};
 pub use stats::{Counted, Stat, Stats};
 pub use stuck_place::StuckPlace;
 pub use style::{Paint, Style};
 pub use suite_file::{
     NotASuite, SavedMachine, SavedSuite, SavedTest, SavedTestMachine, SavedTransition,
 };
-pub use svg::{TooLargeToDraw, evidence_svg, graph_svg, sequence_svg};
+pub use svg::{TooLargeToDraw, diagram_svg, evidence_svg, graph_svg, sequence_svg};
 pub use symbolic_suite_file::{
     SavedEdge, SavedSymbol, SavedSymbolicField, SavedSymbolicStep, SavedSymbolicSuite,
     SavedSymbolicTest,

@@ -27,8 +27,8 @@ impl GraphDrawing {
         let edges = machine
             .transitions()
             .map(|(source, transition)| DrawnEdge {
-                source: source.0 as usize,
-                target: transition.target.0 as usize,
+                source: source.index(),
+                target: transition.target.index(),
                 event: transition.action.text(machine.participant(), names),
                 ..DrawnEdge::default()
             })
@@ -38,7 +38,7 @@ impl GraphDrawing {
             roles,
             nodes,
             edges,
-            initial: machine.initial().0 as usize,
+            initial: machine.initial().index(),
             ..GraphDrawing::default()
         };
         drawing.with_dot()
@@ -69,7 +69,7 @@ impl GraphDrawing {
             });
             edges.extend(moves.iter().map(|step| DrawnEdge {
                 source: next,
-                target: step.target.0 as usize,
+                target: step.target.index(),
                 event: system.action(step.action).text(system.terms()),
                 ..DrawnEdge::default()
             }));

@@ -1,11 +1,12 @@
 //! The forms of pictures.
 
-use choros_base::SourceMap;
+use choros_base::{Choice, SourceMap};
 use choros_model::Evidence;
+use choros_model::diagram::Diagram;
 
 use crate::{
-    Block, GraphDrawing, Style, TooLargeToDraw, evidence_svg, evidence_text, graph_mermaid,
-    graph_svg, graph_text, trace_mermaid,
+    Block, GraphDrawing, Style, TooLargeToDraw, diagram_mermaid, diagram_svg, diagram_text,
+    evidence_svg, evidence_text, graph_mermaid, graph_svg, graph_text, trace_mermaid,
 };
 
 /// A form in which a model is drawn.
@@ -36,6 +37,29 @@ pub enum Picture {
     Gc,
 }
 
+/// What a choreography looks like.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Look {
+    /// A sequence diagram where the model has one, otherwise a graph.
+    #[default]
+    Natural,
+    /// Lifelines, messages and frames.
+    Sequence,
+    /// States and transitions.
+    Graph,
+}
+
+impl Choice for Look {
+    const CHOICES: &'static [(&'static str, Look, &'static str)] = &[
+        (
+            "sequence",
+            Look::Sequence,
+            "Lifelines and messages, with frames for choices and loops",
+        ),
+        ("graph", Look::Graph, "States and transitions"),
+    ];
+}
+
 impl Picture {
     /// The extension of a form that is a text of some language, which not every model can be written in.
     pub fn language(self) -> Option<&'static str> {
@@ -62,6 +86,18 @@ impl Picture {
             _ => return Ok(Block::Graph(Box::new(drawing))),
         };
         Ok(Block::Picture { format, text })
+    }
+
+    /// A sequence diagram in this form; `None` where the form is one of graphs.
+    pub fn draw_diagram(self, diagram: &Diagram) -> Option<Block> {
+        let (format, text) = match self {
+            Picture::Report => return Some(Block::Diagram(Box::new(diagram.clone()))),
+            Picture::Svg => ("svg", diagram_svg(diagram)),
+            Picture::Mermaid => ("mermaid", diagram_mermaid(diagram)),
+            Picture::Text => ("text", diagram_text(diagram, &Style::PLAIN)),
+            _ => return None,
+        };
+        Some(Block::Picture { format, text })
     }
 
     /// Evidence in this form, or the extension of the form that it does not have.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use choros_base::{Diagnostic, Severity};
 use choros_data::Terms;
+use choros_model::diagram::Diagram;
 use choros_model::{Evidence, Observed, Verdict};
 
 use crate::{
@@ -154,6 +155,8 @@ pub enum Block {
     },
     /// A graph, in the form that suits the report: text, DOT, or a picture.
     Graph(Box<GraphDrawing>),
+    /// A sequence diagram, in the form that suits the report: text, Mermaid, or a picture.
+    Diagram(Box<Diagram>),
     /// Evidence that is looked at for its own sake.
     Evidence(Box<Evidence>),
 }
@@ -238,6 +241,32 @@ impl Report {
             sum.complete &= outcome.sizes.complete;
         }
         sum
+    }
+
+    /// Adds the report of a part of the run, under a name for all its answers.
+    pub fn add_part(&mut self, part: Report, label: &str) {
+        let named = part.outcomes.into_iter().map(|outcome| NamedResult {
+            name: format!("{label}: {}", outcome.name),
+            ..outcome
+        });
+        self.outcomes.extend(named);
+        for diagnostic in part.diagnostics {
+            // Two parts may read the same file.
+            if !self.diagnostics.contains(&diagnostic) {
+                self.diagnostics.push(diagnostic);
+            }
+        }
+        self.interrupted |= part.interrupted;
+        self.world_failed = self.world_failed.take().or(part.world_failed);
+        let relation = part.semantics.relation.clone();
+        self.semantics.absorb(part.semantics);
+        if let (Some(relation), Some(known)) = (relation, &mut self.semantics.relation)
+            && !known.split("; ").any(|it| it == relation)
+        {
+            *known = format!("{known}; {relation}");
+        }
+        let is_error = |it: &Diagnostic| it.severity == Severity::Error;
+        self.diagnostics.sort_by_key(|it| !is_error(it));
     }
 
     /// Whether a finding counts as if it were an error, though it is none.

@@ -1,9 +1,10 @@
-//! A trace as a sequence chart, before it is drawn: who takes part, and what each row says.
+//! A trace or a diagram as a sequence chart, before it is drawn: who takes part, and what each row says.
 
+use choros_model::diagram::{Diagram, DiagramRow, Frame};
 use choros_model::evidence::{Binding, Step, StepEvent, Trace};
 use choros_model::stg::Direction;
 
-/// The chart of a trace.
+/// The chart of a trace or of a diagram.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Chart {
     /// The lifelines, in order of first occurrence.
@@ -14,6 +15,10 @@ pub(crate) struct Chart {
     pub(crate) rows: Vec<Row>,
     /// What is to be seen at the end.
     pub(crate) conclusion: String,
+    /// Whether the rows are numbered, as those of a trace are.
+    pub(crate) numbered: bool,
+    /// How deep frames nest.
+    pub(crate) depth: usize,
 }
 
 /// One step.
@@ -38,6 +43,14 @@ pub(crate) enum RowKind {
     Silent,
     Termination,
     Other,
+    /// A remark, over some lifelines if the row has ends.
+    Note,
+    /// A frame begins.
+    Open(Frame),
+    /// The next section of the innermost frame begins.
+    Section,
+    /// The innermost frame ends.
+    Close,
 }
 
 impl Chart {
@@ -45,6 +58,7 @@ impl Chart {
         let mut chart = Chart {
             start: bindings_text(&trace.start),
             conclusion: trace.conclusion.clone(),
+            numbered: true,
             ..Chart::default()
         };
         for step in &trace.steps {
@@ -52,6 +66,38 @@ impl Chart {
             chart.rows.push(row);
         }
         chart
+    }
+
+    pub(crate) fn of_diagram(diagram: &Diagram) -> Chart {
+        Chart {
+            roles: diagram.roles.clone(),
+            rows: diagram.rows.iter().map(diagram_row).collect(),
+            depth: diagram.depth(),
+            ..Chart::default()
+        }
+    }
+}
+
+fn diagram_row(row: &DiagramRow) -> Row {
+    let (kind, ends, text) = match row {
+        DiagramRow::Message { from, to, text } => {
+            let kind = RowKind::Message(Direction::Interaction);
+            (kind, Some((*from, *to)), text.as_str())
+        }
+        DiagramRow::Note { over, text } => {
+            let ends = over.iter().copied().min().zip(over.iter().copied().max());
+            (RowKind::Note, ends, text.as_str())
+        }
+        DiagramRow::Open(frame, head) => (RowKind::Open(*frame), None, head.as_str()),
+        DiagramRow::Section(head) => (RowKind::Section, None, head.as_str()),
+        DiagramRow::Close => (RowKind::Close, None, ""),
+    };
+    Row {
+        kind,
+        ends,
+        guard: None,
+        text: text.to_owned(),
+        values: String::new(),
     }
 }
 

@@ -1,8 +1,10 @@
-//! A sequence chart for the terminal.
+//! Sequence charts for the terminal.
 
+use choros_model::diagram::{Diagram, DiagramRow};
 use choros_model::evidence::Trace;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::metrics::wrap;
 use crate::sequence::{Chart, Row, RowKind};
 use crate::{Paint, Style};
 
@@ -13,27 +15,95 @@ pub fn sequence_text(trace: &Trace, style: &Style) -> Option<String> {
 
 /// The chart of the first steps, with the columns of the whole, so that it grows in place.
 pub(crate) fn sequence_text_until(trace: &Trace, shown: usize, style: &Style) -> Option<String> {
-    let mut chart = Chart::new(trace);
+    chart_text(Chart::new(trace), shown, style)
+}
+
+/// The diagram, which ends with a line break; a list of its rows where it would be wider than the style allows.
+pub fn diagram_text(diagram: &Diagram, style: &Style) -> String {
+    let name = style.paint(Paint::Strong, &diagram.name);
+    // Long messages take several lines before the whole gives way to a list.
+    let widths = [usize::MAX, 40, 30, 20];
+    let body = widths.into_iter().find_map(|most| {
+        let mut chart = Chart::of_diagram(diagram);
+        for row in chart.rows.iter_mut().filter(|row| row.ends.is_some()) {
+            if row.text.width() > most {
+                row.text = wrap(&row.text, most, 6).join("\n");
+            }
+        }
+        let rows = chart.rows.len();
+        chart_text(chart, rows, style)
+    });
+    format!("{name}\n{}", body.unwrap_or_else(|| listing(diagram)))
+}
+
+/// The width of the longest line of a row's text.
+fn text_width(row: &Row) -> usize {
+    row.text
+        .lines()
+        .map(UnicodeWidthStr::width)
+        .max()
+        .unwrap_or(0)
+}
+
+/// Each message on a line of its own, frames by indentation.
+fn listing(diagram: &Diagram) -> String {
+    let mut out = String::new();
+    let mut depth = 0_usize;
+    let mut line = |depth: usize, text: String| {
+        out.push_str(&"  ".repeat(depth));
+        out.push_str(text.trim_end());
+        out.push('\n');
+    };
+    for row in &diagram.rows {
+        match row {
+            DiagramRow::Message { from, to, text } => {
+                let (from, to) = (&diagram.roles[*from], &diagram.roles[*to]);
+                line(depth, format!("{from} -> {to}: {text}"));
+            }
+            DiagramRow::Note { text, .. } => line(depth, text.clone()),
+            DiagramRow::Open(frame, head) => {
+                line(depth, format!("{} {head}", frame.word()));
+                depth += 1;
+            }
+            DiagramRow::Section(head) => {
+                let head = if head.is_empty() { "and" } else { head };
+                line(depth.saturating_sub(1), head.to_owned());
+            }
+            DiagramRow::Close => depth = depth.saturating_sub(1),
+        }
+    }
+    out
+}
+
+fn chart_text(mut chart: Chart, shown: usize, style: &Style) -> Option<String> {
     if !style.unicode {
         for row in &mut chart.rows {
             match row.kind {
                 RowKind::Silent => row.text = "tau".to_owned(),
                 RowKind::Termination => row.text = "end".to_owned(),
-                RowKind::Message(_) | RowKind::Other => {}
+                _ => {}
             }
         }
     }
     if chart.roles.is_empty() {
         return None;
     }
-    let numbers = chart.rows.len().to_string().len() + 1;
+    let numbers = match chart.numbered {
+        true => chart.rows.len().to_string().len() + 1,
+        false => 2 * chart.depth,
+    };
     let (columns, right) = columns(&chart, numbers);
+    // Frames end right of everything else, the outermost last.
+    let right = right + 2 * chart.depth;
     if right > style.width {
         return None;
     }
     let mut page = Page {
         style,
         columns: &columns,
+        right,
+        frames: 0,
+        numbered: chart.numbered,
         out: String::new(),
         widest: 0,
     };
@@ -75,7 +145,7 @@ fn columns(chart: &Chart, numbers: usize) -> (Vec<usize>, usize) {
             let Some((from, to)) = row.ends else { continue };
             let (near, far) = (from.min(to), from.max(to));
             let guard = row.guard.as_deref().unwrap_or_default().width();
-            let wide = row.text.width().max(guard).max(row.values.width());
+            let wide = text_width(row).max(guard).max(row.values.width());
             let ends_here = near < far && far == place;
             let loops_before = near == far && near + 1 == place;
             if ends_here || loops_before {
@@ -91,8 +161,12 @@ fn columns(chart: &Chart, numbers: usize) -> (Vec<usize>, usize) {
     for row in &chart.rows {
         if row.ends.is_none() {
             let guard = row.guard.as_deref().unwrap_or_default().width();
-            let wide = row.text.width().max(guard).max(row.values.width());
-            right = right.max(numbers + wide + 4);
+            let wide = text_width(row).max(guard).max(row.values.width());
+            let word = match row.kind {
+                RowKind::Open(_) | RowKind::Section => 10,
+                _ => 4,
+            };
+            right = right.max(numbers + wide + word);
         }
     }
     (columns, right)
@@ -101,6 +175,11 @@ fn columns(chart: &Chart, numbers: usize) -> (Vec<usize>, usize) {
 struct Page<'a> {
     style: &'a Style,
     columns: &'a [usize],
+    /// The column of the right side of the outermost frame.
+    right: usize,
+    /// How many frames are open.
+    frames: usize,
+    numbered: bool,
     out: String,
     /// The length of the longest line.
     widest: usize,
@@ -109,11 +188,62 @@ struct Page<'a> {
 impl Page<'_> {
     fn lifelines(&self) -> Line {
         let mut line = Line::default();
+        let bar = self.style.sign("│", "|");
         for &column in self.columns {
-            let bar = self.style.sign("│", "|");
             line.put(column, bar, Some(Paint::Faint));
         }
+        for frame in 0..self.frames {
+            line.put(2 * frame, bar, None);
+            line.put(self.right - 2 * frame, bar, None);
+        }
         line
+    }
+
+    /// A line along a frame, which opens, divides or closes it.
+    fn frame(&mut self, row: &Row) {
+        let (word, ends, dash, ascii) = match row.kind {
+            RowKind::Open(frame) => (frame.word(), ["┌", "┐"], "─", "-"),
+            RowKind::Section => ("", ["├", "┤"], "╌", "."),
+            _ => ("", ["└", "┘"], "─", "-"),
+        };
+        if row.kind != RowKind::Section && word.is_empty() {
+            self.frames = self.frames.saturating_sub(1);
+        }
+        let level = match row.kind {
+            RowKind::Section => self.frames.saturating_sub(1),
+            _ => self.frames,
+        };
+        let (left, right) = (2 * level, self.right - 2 * level);
+        let mut line = self.lifelines();
+        for column in left..=right {
+            line.put(column, self.style.sign(dash, ascii), None);
+        }
+        line.put(left, self.style.sign(ends[0], "+"), None);
+        line.put(right, self.style.sign(ends[1], "+"), None);
+        let mut column = left + 2;
+        for (text, paint) in [(word, Paint::Strong), (&row.text, Paint::Condition)] {
+            if !text.is_empty() {
+                line.put(column, &format!(" {text} "), Some(paint));
+                column += text.width() + 1;
+            }
+        }
+        self.push(line);
+        if let RowKind::Open(_) = row.kind {
+            self.frames += 1;
+        }
+    }
+
+    /// A remark over some lifelines.
+    fn note(&mut self, row: &Row) {
+        let Some((first, last)) = row.ends else {
+            return self.across(&row.text, Some(Paint::Faint));
+        };
+        let middle = (self.columns[first] + self.columns[last]) / 2;
+        for text in row.text.lines() {
+            let mut line = self.lifelines();
+            line.centre(middle, &format!("[ {text} ]"), None);
+            self.push(line);
+        }
     }
 
     fn push(&mut self, line: Line) {
@@ -132,6 +262,11 @@ impl Page<'_> {
     }
 
     fn row(&mut self, number: usize, numbers: usize, row: &Row) {
+        match row.kind {
+            RowKind::Open(_) | RowKind::Section | RowKind::Close => return self.frame(row),
+            RowKind::Note => return self.note(row),
+            _ => {}
+        }
         let Some((from, to)) = row.ends else {
             if let Some(guard) = &row.guard {
                 self.across(guard, Some(Paint::Condition));
@@ -156,12 +291,24 @@ impl Page<'_> {
             beside(&mut line, guard, Paint::Condition);
             self.push(line);
         }
+        let mut texts: Vec<&str> = row.text.lines().collect();
+        let text = texts.pop().unwrap_or_default();
+        for above in texts {
+            let mut line = self.lifelines();
+            match from == to {
+                true => line.put(left + 6, above, None),
+                false => line.centre(middle, above, None),
+            }
+            self.push(line);
+        }
         let mut line = self.lifelines();
-        line.put(0, &format!("{number:>numbers$}"), Some(Paint::Faint));
+        if self.numbered {
+            line.put(0, &format!("{number:>numbers$}"), Some(Paint::Faint));
+        }
         let dash = self.style.sign("─", "-");
         if from == to {
             line.put(left + 1, self.style.sign("──╮", "--."), None);
-            line.put(left + 6, &row.text, None);
+            line.put(left + 6, text, None);
             self.push(line);
             let mut back = self.lifelines();
             back.put(left + 1, self.style.sign("◄─╯", "<-'"), None);
@@ -174,7 +321,7 @@ impl Page<'_> {
                 true => line.put(right - 1, self.style.sign("►", ">"), None),
                 false => line.put(left + 1, self.style.sign("◄", "<"), None),
             }
-            line.centre(middle, &format!(" {} ", row.text), None);
+            line.centre(middle, &format!(" {text} "), None);
             self.push(line);
         }
         if !row.values.is_empty() {

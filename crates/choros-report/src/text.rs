@@ -3,7 +3,8 @@
 use choros_base::{Severity, SourceMap};
 
 use crate::{
-    Answer, Block, NamedResult, Paint, Report, Style, VerdictKind, evidence_text, graph_text, table,
+    Answer, Block, NamedResult, Paint, Report, Style, VerdictKind, diagram_text, evidence_text,
+    graph_text, table,
 };
 
 /// The report for people: outcomes, then one line that sums up.
@@ -94,6 +95,7 @@ fn outcome_text(
                 }
             }
             Block::Graph(drawing) => out.push_str(&graph_text(drawing, style)),
+            Block::Diagram(diagram) => out.push_str(&diagram_text(diagram, style)),
             Block::Evidence(evidence) => out.push_str(&evidence_text(evidence, sources, style)),
         }
     }

@@ -4,6 +4,7 @@ mod lexicon;
 mod problem_declaration;
 mod read;
 mod solve;
+#[cfg(feature = "tree-script")]
 mod tree;
 mod words;
 mod xml;
@@ -20,6 +21,7 @@ use choros_xml::wsdl::{Definitions, MessageShape};
 pub use lexicon::LEXICON;
 pub use read::read;
 pub use solve::{Solved, SolvedValue, solve};
+#[cfg(feature = "tree-script")]
 pub use tree::{NoTree, tree_script};
 
 /// All codes of the reader of problems.

@@ -52,36 +52,60 @@ pub fn solve(
         solver.assert(formula);
     }
     let assumptions: Vec<Term> = problem.assertions.iter().map(|&(term, _)| term).collect();
-    match solver.check_assuming(terms, &assumptions)? {
-        Satisfiability::Sat => {}
-        Satisfiability::Unsat => {
-            let core: Vec<usize> = solver.unsat_core().unwrap_or_default().to_vec();
-            return Ok(Solved::without_values(contradiction(problem, &core, terms)));
+    let variables: Vec<Var> = problem.variables.iter().map(|it| it.variable).collect();
+    let mut asked = 0;
+    let found = loop {
+        match solver.check_assuming(terms, &assumptions)? {
+            Satisfiability::Sat => {}
+            Satisfiability::Unsat => {
+                let core: Vec<usize> = solver.unsat_core().unwrap_or_default().to_vec();
+                return Ok(Solved::without_values(contradiction(problem, &core, terms)));
+            }
+            Satisfiability::Unknown(reason) => {
+                let bound = reason.bound().map(|_| Bound::SolverBudget(None));
+                return Ok(unknown(reason.to_string(), bound));
+            }
         }
-        Satisfiability::Unknown(reason) => {
-            let bound = reason.bound().map(|_| Bound::SolverBudget(None));
-            return Ok(unknown(reason.to_string(), bound));
+        let found = values(&variables, solver, terms);
+        let known = found.as_deref().unwrap_or_default();
+        let neighbours = problem.neighbours(terms, known);
+        asked += 1;
+        if neighbours.is_empty() || asked > MOST_NEIGHBOURS {
+            break found;
         }
-    }
+        for formula in neighbours {
+            solver.assert(formula);
+        }
+    };
     for &assumption in &assumptions {
         solver.assert(assumption);
     }
     prefer_plain_values(problem, solver, terms)?;
-    let variables: Vec<Var> = problem.variables.iter().map(|it| it.variable).collect();
-    let model = match solver.check(terms)? {
-        Satisfiability::Sat => solver.model(terms, &variables),
+    let plain = match solver.check(terms)? {
+        Satisfiability::Sat => values(&variables, solver, terms),
         _ => None,
     };
-    let Some(model) = model else {
-        let reason = "the solver did not give the values it had found".to_owned();
-        return Ok(unknown(reason, None));
-    };
-    let values: Vec<Value> = variables.iter().map(|it| model[it].clone()).collect();
-    if let Some(objection) = problem.objection(terms, &values) {
-        let reason = format!("the values that were found are not allowed: {objection}");
-        return Ok(unknown(reason, None));
+    let mut objection = None;
+    for values in [plain, found].into_iter().flatten() {
+        match problem.objection(terms, &values) {
+            None => return Ok(solution(problem, &values, terms)),
+            found => objection = objection.or(found),
+        }
     }
-    Ok(solution(problem, &values, terms))
+    let reason = match objection {
+        Some(objection) => format!("the values that were found are not allowed: {objection}"),
+        None => "the solver did not give the values it had found".to_owned(),
+    };
+    Ok(unknown(reason, None))
+}
+
+/// How often the solver is told about digits after the point.
+const MOST_NEIGHBOURS: usize = 50;
+
+/// The values that the solver found.
+fn values(variables: &[Var], solver: &mut dyn Solver, terms: &mut Terms) -> Option<Vec<Value>> {
+    let model = solver.model(terms, variables)?;
+    Some(variables.iter().map(|it| model[it].clone()).collect())
 }
 
 fn unknown(reason: String, bound: Option<Bound>) -> Solved {

@@ -37,6 +37,19 @@ impl Problem {
             .collect()
     }
 
+    /// What values show about digits after the point, which formulas leave out.
+    pub(crate) fn neighbours(&self, terms: &mut Terms, values: &[Value]) -> Vec<Term> {
+        let mut found = Vec::new();
+        let schema = &self.definitions.schema;
+        for (variable, value) in self.variables.iter().zip(values) {
+            if let Holds::Type(id) | Holds::Element(_, id) = &variable.holds {
+                let subject = terms.var(variable.variable);
+                found.extend(schema.neighbours(terms, *id, subject, value));
+            }
+        }
+        found
+    }
+
     /// What is wrong with a solution beyond what formulas say: long lists are not unfolded to their ends there.
     pub fn objection(&self, terms: &Terms, values: &[Value]) -> Option<String> {
         for (variable, value) in self.variables.iter().zip(values) {

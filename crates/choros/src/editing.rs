@@ -11,9 +11,8 @@ use choros_project::{PROJECT_FILE, read as read_project};
 use choros_query::{abstraction, property, purpose, questions};
 use choros_syntax::Lexicon;
 
-use crate::diagnostics::unreadable;
-use crate::workspace::stem;
-use crate::{FileKind, Request, Settings, Workspace};
+use crate::{FileKind, Request, Settings, Workspace, stem};
+use choros_codes::diagnostics::unreadable;
 
 /// What reading a text shows.
 #[derive(Debug, Default)]
@@ -62,150 +61,152 @@ pub fn named_together(project: &str) -> Vec<Vec<String>> {
     rows.filter(|row: &Vec<String>| row.len() > 1).collect()
 }
 
-impl Workspace<'_> {
-    /// What reading a file shows, whatever it holds.
-    pub fn inspect(&mut self, request: &Request, settings: &Settings) -> Inspection {
-        let path = request.path.as_str();
-        let (file, text) = match self.source(path) {
-            Ok(known) => known,
-            Err(error) => {
-                return Inspection {
-                    findings: vec![unreadable::diagnostic(&error)],
-                    symbols: Symbols::default(),
-                };
+/// What reading a file shows, whatever it holds.
+pub fn inspect(
+    workspace: &mut Workspace<'_>,
+    request: &Request,
+    settings: &Settings,
+) -> Inspection {
+    let path = request.path.as_str();
+    let (file, text) = match workspace.source(path) {
+        Ok(known) => known,
+        Err(error) => {
+            return Inspection {
+                findings: vec![unreadable::diagnostic(&error)],
+                symbols: Symbols::default(),
+            };
+        }
+    };
+    let kind = request.known_kind();
+    match kind.map_or("", FileKind::name) {
+        "bpel" => inspect_process(workspace, path, settings),
+        "" if path.ends_with(PROJECT_FILE) => {
+            let mut findings = Vec::new();
+            let _ = read_project(file, &text, crate::code, &mut findings);
+            Inspection {
+                findings,
+                symbols: Symbols::default(),
             }
-        };
-        let kind = request.known_kind();
-        match kind.map_or("", FileKind::name) {
-            "bpel" => self.inspect_process(path, settings),
-            "" if path.ends_with(PROJECT_FILE) => {
+        }
+        "" if path.ends_with(PROBLEM) => inspect_problem(workspace, path, &text),
+        name => match inspect_text(workspace, name, file, &text, stem(path)) {
+            Some((findings, symbols)) => Inspection { findings, symbols },
+            None => {
+                // These languages say what they mean state by state: reading is all there is to building.
                 let mut findings = Vec::new();
-                let _ = read_project(file, &text, crate::code, &mut findings);
+                let _ = workspace.load(request, settings, &mut findings);
                 Inspection {
                     findings,
                     symbols: Symbols::default(),
                 }
             }
-            "" if path.ends_with(PROBLEM) => self.inspect_problem(path, &text),
-            name => match self.inspect_text(name, file, &text, stem(path)) {
-                Some((findings, symbols)) => Inspection { findings, symbols },
-                None => {
-                    // These languages say what they mean state by state: reading is all there is to building.
-                    let mut findings = Vec::new();
-                    let _ = self.load(request, settings, &mut findings);
-                    Inspection {
-                        findings,
-                        symbols: Symbols::default(),
-                    }
-                }
-            },
-        }
+        },
     }
+}
 
-    /// The languages that are read before anything is built.
-    fn inspect_text(
-        &mut self,
-        kind: &str,
-        file: FileId,
-        text: &str,
-        stem: &str,
-    ) -> Option<(Vec<Diagnostic>, Symbols)> {
-        let terms = &mut self.terms;
-        Some(match kind {
-            "chor" => {
-                let (model, findings) = chor::read(file, text, terms);
-                (findings, chor::symbols(&model, terms))
-            }
-            "schora" => {
-                let (model, findings) = choros_lang::read(file, text, terms);
-                let symbols = choros_lang::symbols(model.script(), text, &terms.names);
-                (findings, symbols)
-            }
-            "pact" => {
-                let (_, findings) = pact::read(file, text, stem, terms);
-                let (script, _) = pact::parse(file, text, stem, &mut terms.names);
-                (findings, choros_lang::symbols(&script, text, &terms.names))
-            }
-            "gc" => {
-                let (_, findings) = gchor::read(file, text, &mut terms.names);
-                let (program, _) = gchor::parse(file, text, &mut terms.names);
-                (findings, gchor::symbols(&program, &terms.names))
-            }
-            "fsa" => {
+/// The languages that are read before anything is built.
+fn inspect_text(
+    workspace: &mut Workspace<'_>,
+    kind: &str,
+    file: FileId,
+    text: &str,
+    stem: &str,
+) -> Option<(Vec<Diagnostic>, Symbols)> {
+    let terms = &mut workspace.terms;
+    Some(match kind {
+        "chor" => {
+            let (model, findings) = chor::read(file, text, terms);
+            (findings, chor::symbols(&model, terms))
+        }
+        "schora" => {
+            let (model, findings) = choros_lang::read(file, text, terms);
+            let symbols = choros_lang::symbols(model.script(), text, &terms.names);
+            (findings, symbols)
+        }
+        "pact" => {
+            let (_, findings) = pact::read(file, text, stem, terms);
+            let (script, _) = pact::parse(file, text, stem, &mut terms.names);
+            (findings, choros_lang::symbols(&script, text, &terms.names))
+        }
+        "gc" => {
+            let (_, findings) = gchor::read(file, text, &mut terms.names);
+            let (program, _) = gchor::parse(file, text, &mut terms.names);
+            (findings, gchor::symbols(&program, &terms.names))
+        }
+        "fsa" => {
+            let names = &mut terms.names;
+            let (_, findings) = choros_model::cfsm::read_fsa(file, text, names);
+            (findings, fsa_symbols(file, text))
+        }
+        "cows" => {
+            let (specification, _, mut findings) = choros_cows::read(file, text);
+            let mut symbols = choros_cows::syntax::symbols(&specification);
+            if let Some(rules) = &specification.abstractions {
+                let range = rules.span.range();
                 let names = &mut terms.names;
-                let (_, findings) = choros_model::cfsm::read_fsa(file, text, names);
-                (findings, fsa_symbols(file, text))
+                let (_, mut found) = abstraction::parse_rules(file, text, range.clone(), names);
+                findings.append(&mut found);
+                let more = questions::rule_symbols(file, text, range);
+                symbols = symbols.joined(more);
             }
-            "cows" => {
-                let (specification, _, mut findings) = choros_cows::read(file, text);
-                let mut symbols = choros_cows::syntax::symbols(&specification);
-                if let Some(rules) = &specification.abstractions {
-                    let range = rules.span.range();
-                    let names = &mut terms.names;
-                    let (_, mut found) = abstraction::parse_rules(file, text, range.clone(), names);
-                    findings.append(&mut found);
-                    let more = questions::rule_symbols(file, text, range);
-                    symbols = symbols.joined(more);
-                }
-                (findings, symbols)
-            }
-            "socl" => {
-                let (_, findings) = questions::parse_questions(file, text, &mut terms.names);
-                (findings, questions::symbols(file, text))
-            }
-            "abs" => {
-                let range = 0..text.len();
-                let names = &mut terms.names;
-                let (_, findings) = abstraction::parse_rules(file, text, range.clone(), names);
-                (findings, questions::rule_symbols(file, text, range))
-            }
-            "prop" => {
-                let reading = property::Reading::default();
-                let (_, findings) = property::read(file, text, &reading, terms);
-                let symbols = match property::is_xml(text) {
-                    true => Symbols::default(),
-                    false => property::symbols(file, text),
-                };
-                (findings, symbols)
-            }
-            "tp" | "contract" => {
-                let (syntax, findings) = purpose::parse(file, text, &mut terms.names);
-                (findings, purpose::symbols(&syntax, &terms.names))
-            }
-            _ => return None,
-        })
-    }
-
-    #[cfg(feature = "bpel")]
-    fn inspect_process(&mut self, path: &str, settings: &Settings) -> Inspection {
-        let mut findings = Vec::new();
-        let _ = self.process(path, settings, &mut findings);
-        Inspection {
-            findings,
-            symbols: Symbols::default(),
+            (findings, symbols)
         }
-    }
-
-    #[cfg(not(feature = "bpel"))]
-    fn inspect_process(&mut self, _: &str, _: &Settings) -> Inspection {
-        Inspection::default()
-    }
-
-    /// A problem of `solve` with its schemas.
-    #[cfg(feature = "bpel")]
-    fn inspect_problem(&mut self, path: &str, text: &str) -> Inspection {
-        let mut library = choros_xml::document::Library::new(self.from, &mut self.sources);
-        let _ = choros_solve::read(&mut library, &mut self.terms, path, text);
-        Inspection {
-            findings: library.diagnostics,
-            symbols: Symbols::default(),
+        "socl" => {
+            let (_, findings) = questions::parse_questions(file, text, &mut terms.names);
+            (findings, questions::symbols(file, text))
         }
-    }
+        "abs" => {
+            let range = 0..text.len();
+            let names = &mut terms.names;
+            let (_, findings) = abstraction::parse_rules(file, text, range.clone(), names);
+            (findings, questions::rule_symbols(file, text, range))
+        }
+        "prop" => {
+            let reading = property::Reading::default();
+            let (_, findings) = property::read(file, text, &reading, terms);
+            let symbols = match property::is_xml(text) {
+                true => Symbols::default(),
+                false => property::symbols(file, text),
+            };
+            (findings, symbols)
+        }
+        "tp" | "contract" => {
+            let (syntax, findings) = purpose::parse(file, text, &mut terms.names);
+            (findings, purpose::symbols(&syntax, &terms.names))
+        }
+        _ => return None,
+    })
+}
 
-    #[cfg(not(feature = "bpel"))]
-    fn inspect_problem(&mut self, _: &str, _: &str) -> Inspection {
-        Inspection::default()
+#[cfg(feature = "bpel")]
+fn inspect_process(workspace: &mut Workspace<'_>, path: &str, settings: &Settings) -> Inspection {
+    let mut findings = Vec::new();
+    let _ = workspace.process(path, settings, &mut findings);
+    Inspection {
+        findings,
+        symbols: Symbols::default(),
     }
+}
+
+#[cfg(not(feature = "bpel"))]
+fn inspect_process(_: &mut Workspace<'_>, _: &str, _: &Settings) -> Inspection {
+    Inspection::default()
+}
+
+/// A problem of `solve` with its schemas.
+#[cfg(feature = "bpel")]
+fn inspect_problem(workspace: &mut Workspace<'_>, path: &str, text: &str) -> Inspection {
+    let mut library = choros_xml::document::Library::new(workspace.from, &mut workspace.sources);
+    let _ = choros_solve::read(&mut library, &mut workspace.terms, path, text);
+    Inspection {
+        findings: library.diagnostics,
+        symbols: Symbols::default(),
+    }
+}
+
+#[cfg(not(feature = "bpel"))]
+fn inspect_problem(_: &mut Workspace<'_>, _: &str, _: &str) -> Inspection {
+    Inspection::default()
 }
 
 /// How the files of `solve` end, which are no models and so no kind.

@@ -1,17 +1,9 @@
 #![doc = include_str!("../README.md")]
 
-mod cap;
 mod codes;
-mod contents;
 mod editing;
-mod languages;
-mod properties;
-mod service;
-mod settings;
 pub mod verbs;
-mod workspace;
 
-pub use cap::capped;
 pub use choros_base as base;
 #[cfg(feature = "bpel")]
 pub use choros_bpel::calculus::Style as EventHandlers;
@@ -21,7 +13,7 @@ pub use choros_check::Equivalence;
 pub(crate) use choros_codes::diagnostics;
 pub use choros_codes::diagnostics::edited_file::kept_file;
 pub use choros_codes::diagnostics::lacking_names::lacking_names;
-pub use choros_codes::{CODES, Content, FileKind};
+pub use choros_codes::{CODES, Content, FileKind, capped};
 pub use choros_data as data;
 #[cfg(feature = "network")]
 pub use choros_drive::Secrets;
@@ -34,22 +26,20 @@ pub use choros_project::{Cache, PROJECT_FILE, Store};
 pub use choros_query as query;
 pub use choros_realize::Mode;
 pub use choros_report as report;
-pub use choros_report::Picture;
 pub use choros_report::answers::{
     Answered, Audit, Captured, CommandAnswer, ComplianceOfTests, Conformance, Drawn, DrivenTest,
     Driving, Exploration, Formatting, Monitoring, Mutation, Parts, Projections, Realizability,
     Rejudgement, Run, Skeleton, Solution, Soundness, Stop, TestRun, Tests, Verification,
 };
-pub use choros_report::{Event, Events};
+pub use choros_report::{Event, Events, Look, Picture};
 pub use choros_smt::leave;
 pub use choros_syntax as syntax;
 pub use choros_testgen::{Loops, Operator, Splitting};
-pub use codes::{code, codes};
-pub use contents::{Component, Model};
-pub use editing::{Inspection, lexicon, named_together};
-pub use service::Service;
+pub use editing::{Inspection, inspect, lexicon, named_together};
 #[cfg(feature = "bpel")]
-pub use settings::OrchestrationSettings;
-pub use settings::{GchorSettings, Settings};
-pub(crate) use workspace::stem;
-pub use workspace::{Request, Workspace};
+pub use choros_workspace::OrchestrationSettings;
+pub(crate) use choros_workspace::stem;
+pub use choros_workspace::{
+    Component, GchorSettings, Model, Request, Service, Settings, Workspace,
+};
+pub use codes::{code, codes};

@@ -1,7 +1,7 @@
 //! What editors are told of a text is in it.
 
 use choros::base::MemorySources;
-use choros::{FileKind, Request, Settings, Workspace, lexicon};
+use choros::{FileKind, Request, Settings, Workspace, inspect, lexicon};
 
 /// The examples that have names.
 fn examples() -> Vec<(String, String)> {
@@ -33,7 +33,7 @@ fn every_place_of_a_name_says_it() {
         let mut sources = MemorySources::default();
         sources.add(path.clone(), text.clone());
         let mut workspace = Workspace::new(&sources);
-        let found = workspace.inspect(&Request::file(&path), &Settings::default());
+        let found = inspect(&mut workspace, &Request::file(&path), &Settings::default());
         for symbol in &found.symbols.symbols {
             names += 1;
             for place in &symbol.places {

@@ -4,6 +4,7 @@ mod arrows;
 mod coverage;
 mod debts;
 mod diagnostic_codes;
+mod facade_size;
 mod grammars;
 mod links;
 mod long_functions;
@@ -34,10 +35,11 @@ pub struct Finding {
 
 /// Everything in this repository that breaks a rule, in the order of paths and lines.
 pub fn tidy(repository: &Repository) -> Vec<Finding> {
-    const RULES: [fn(&Repository) -> Vec<Finding>; 15] = [
+    const RULES: [fn(&Repository) -> Vec<Finding>; 16] = [
         arrows::check,
         coverage::check,
         diagnostic_codes::check,
+        facade_size::check,
         grammars::check,
         links::check,
         long_functions::check,

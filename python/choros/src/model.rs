@@ -375,6 +375,7 @@ impl Model {
         let request = DrawRequest {
             file: self.request.clone(),
             picture: Picture::Svg,
+            ..DrawRequest::default()
         };
         let answered = verbs::draw(&mut workspace, &request, settings);
         let report = answered.report(&workspace.terms);

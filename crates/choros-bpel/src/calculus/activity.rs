@@ -23,6 +23,8 @@ pub struct Process {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActivityId(pub u32);
 
+choros_base::indices!(ActivityId);
+
 /// An activity.
 #[derive(Debug, Clone)]
 pub enum Activity {
@@ -262,12 +264,12 @@ impl Process {
 
     /// An occurrence.
     pub fn activity(&self, id: ActivityId) -> &Activity {
-        &self.activities[id.0 as usize].0
+        &self.activities[id.index()].0
     }
 
     /// Where an occurrence is written.
     pub fn origin(&self, id: ActivityId) -> Option<Span> {
-        self.activities[id.0 as usize].1
+        self.activities[id.index()].1
     }
 
     /// The occurrences that one is made of.

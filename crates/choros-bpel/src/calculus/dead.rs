@@ -108,12 +108,12 @@ impl Alive {
             let own = process
                 .origin(id)
                 .filter(|_| has_steps(process.activity(id)));
-            let index = id.0 as usize;
+            let index = id.index();
             steps[index] = own.is_some();
             alive[index] = own.is_some_and(|place| alive_places.contains(&place));
             for part in process.parts(id) {
-                alive[index] |= alive[part.0 as usize];
-                steps[index] |= steps[part.0 as usize];
+                alive[index] |= alive[part.index()];
+                steps[index] |= steps[part.index()];
             }
         }
         Alive { steps, alive }
@@ -121,7 +121,7 @@ impl Alive {
 
     /// Whether an activity takes steps, and none of them can be taken.
     fn lacks(&self, id: ActivityId) -> bool {
-        self.steps[id.0 as usize] && !self.alive[id.0 as usize]
+        self.steps[id.index()] && !self.alive[id.index()]
     }
 }
 

@@ -93,12 +93,12 @@ impl<'p> Rules<'p> {
     /// Where a state gets by letting one unit of time pass, if it may; it may be itself.
     pub fn tick(&mut self, terms: &mut Terms, state: StateId) -> Option<StateId> {
         self.learn(terms, state);
-        self.ticks[state.0 as usize]
+        self.ticks[state.index()]
     }
 
     /// The steps of a state that has been learnt.
     pub(super) fn known(&self, state: StateId) -> Rc<[ProcessStep]> {
-        match self.steps.get(state.0 as usize) {
+        match self.steps.get(state.index()) {
             Some(Some(steps)) => Rc::clone(steps),
             _ => Rc::from([]),
         }
@@ -106,13 +106,13 @@ impl<'p> Rules<'p> {
 
     /// Whether time may pass in a state that has been learnt, and where it leads.
     pub(super) fn known_tick(&self, state: StateId) -> Option<StateId> {
-        self.ticks.get(state.0 as usize).copied().flatten()
+        self.ticks.get(state.index()).copied().flatten()
     }
 
     fn learn(&mut self, terms: &mut Terms, state: StateId) {
         let mut stack = vec![state];
         while let Some(&current) = stack.last() {
-            let index = current.0 as usize;
+            let index = current.index();
             if self.steps.len() <= index {
                 self.steps.resize(index + 1, None);
                 self.ticks.resize(index + 1, None);
@@ -123,7 +123,7 @@ impl<'p> Rules<'p> {
             }
             let waiting = stack.len();
             for part in parts(self.states.form(current)) {
-                if self.steps.get(part.0 as usize).is_none_or(Option::is_none) {
+                if self.steps.get(part.index()).is_none_or(Option::is_none) {
                     stack.push(part);
                 }
             }

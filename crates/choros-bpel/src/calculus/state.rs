@@ -14,6 +14,8 @@ use super::activity::{Activity, ActivityId, Process, Raised};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StateId(pub u32);
 
+choros_base::indices!(StateId);
+
 /// What a state is made of.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Form {
@@ -83,7 +85,7 @@ impl States {
 
     /// What a state is made of.
     pub fn form(&self, state: StateId) -> &Form {
-        &self.forms[state.0 as usize]
+        &self.forms[state.index()]
     }
 
     pub(super) fn intern(&mut self, form: Form) -> StateId {
@@ -183,13 +185,13 @@ impl States {
         // What an occurrence is made of begins first; the stack replaces recursion over the text.
         let mut stack = vec![activity];
         while let Some(&current) = stack.last() {
-            if self.starts[current.0 as usize].is_some() {
+            if self.starts[current.index()].is_some() {
                 stack.pop();
                 continue;
             }
             let waiting = stack.len();
             for part in begins_with(process.activity(current)) {
-                if self.starts[part.0 as usize].is_none() {
+                if self.starts[part.index()].is_none() {
                     stack.push(part);
                 }
             }
@@ -198,13 +200,13 @@ impl States {
             }
             stack.pop();
             let state = self.start_of(process, current);
-            self.starts[current.0 as usize] = Some(state);
+            self.starts[current.index()] = Some(state);
         }
         self.started(activity)
     }
 
     fn started(&self, activity: ActivityId) -> StateId {
-        self.starts[activity.0 as usize].unwrap_or(Self::STOP)
+        self.starts[activity.index()].unwrap_or(Self::STOP)
     }
 
     /// The state in which an occurrence begins whose parts have theirs.

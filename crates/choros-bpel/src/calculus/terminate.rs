@@ -11,7 +11,7 @@ impl Rules<'_> {
     pub(super) fn terminate(&mut self, state: StateId) -> StateId {
         let mut stack = vec![state];
         while let Some(&current) = stack.last() {
-            let index = current.0 as usize;
+            let index = current.index();
             if self.terminated.len() <= index {
                 self.terminated.resize(index + 1, None);
             }
@@ -21,7 +21,7 @@ impl Rules<'_> {
             }
             let waiting = stack.len();
             for part in open_parts(self.states.form(current)) {
-                let known = self.terminated.get(part.0 as usize).copied().flatten();
+                let known = self.terminated.get(part.index()).copied().flatten();
                 if known.is_none() {
                     stack.push(part);
                 }
@@ -37,7 +37,7 @@ impl Rules<'_> {
     }
 
     fn ending_of(&self, state: StateId) -> StateId {
-        let known = self.terminated.get(state.0 as usize).copied().flatten();
+        let known = self.terminated.get(state.index()).copied().flatten();
         known.unwrap_or(States::EMPTY)
     }
 

@@ -13,6 +13,8 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct InstanceId(pub(crate) u32);
 
+choros_base::indices!(InstanceId);
+
 /// All instances of a formula that were needed.
 #[derive(Debug, Default)]
 pub(crate) struct Instances {
@@ -59,11 +61,11 @@ pub(crate) enum Target {
 
 impl Instances {
     pub(crate) fn get(&self, id: InstanceId) -> &Instance {
-        &self.all[id.0 as usize]
+        &self.all[id.index()]
     }
 
     pub(crate) fn get_mut(&mut self, id: InstanceId) -> &mut Instance {
-        &mut self.all[id.0 as usize]
+        &mut self.all[id.index()]
     }
 
     /// The instance of a node; `value` gives the values of its free variables.

@@ -125,7 +125,7 @@ impl<'a, 'l> Evaluator<'a, 'l> {
 
     /// Whether some step satisfied the action formula of a sub-formula.
     pub(crate) fn has_matched(&self, node: choros_query::socl::NodeId) -> bool {
-        self.matched[node.0 as usize]
+        self.matched[node.index()]
     }
 
     /// Whether the steps of a state are known.
@@ -298,7 +298,7 @@ impl<'a, 'l> Evaluator<'a, 'l> {
             }
         }
         if !after.is_empty() {
-            self.matched[node.0 as usize] = true;
+            self.matched[node.index()] = true;
         }
         let after: Box<[InstanceId]> = after.into();
         let known = &mut self.instances.get_mut(instance).after;

@@ -25,7 +25,7 @@ pub(super) fn endless(system: &ExplicitLts) -> Vec<bool> {
 
 pub(super) fn partition(system: &ExplicitLts) -> Partition {
     let silent: Vec<bool> = system.actions().iter().map(is_silent).collect();
-    let is_silent = |action: choros_model::lts::ActionId| silent[action.0 as usize];
+    let is_silent = |action: choros_model::lts::ActionId| silent[action.index()];
     let points = Points::of(system, &is_silent);
     Partition::coarsest(system).refine(|partition| {
         let mut shown: Vec<Signature> = Vec::with_capacity(points.members.len());
@@ -41,7 +41,7 @@ pub(super) fn partition(system: &ExplicitLts) -> Partition {
                     let target_class = partition.class(target);
                     match (is_silent(action), target_class == class) {
                         (true, true) => {
-                            let point = points.of[target.0 as usize] as usize;
+                            let point = points.of[target.index()] as usize;
                             if point < shown.len() {
                                 signature.extend_from_slice(&shown[point]);
                             }
@@ -57,7 +57,7 @@ pub(super) fn partition(system: &ExplicitLts) -> Partition {
         }
         system
             .states()
-            .map(|state| shown[points.of[state.0 as usize] as usize].clone())
+            .map(|state| shown[points.of[state.index()] as usize].clone())
             .collect()
     })
 }

@@ -63,7 +63,7 @@ fn classes(system: &ExplicitLts, equivalence: Equivalence) -> Partition {
 
 /// Whether a label is never observed.
 fn is_silent(action: &Action) -> bool {
-    matches!(action, Action::Silent | Action::ForcedTermination)
+    matches!(action, Action::Silent | Action::Hidden(_))
 }
 
 fn quotient(system: &ExplicitLts, partition: &Partition, equivalence: Equivalence) -> ExplicitLts {
@@ -92,7 +92,7 @@ fn quotient(system: &ExplicitLts, partition: &Partition, equivalence: Equivalenc
         next += 1;
         let mut transitions = Vec::new();
         let own = &members[class as usize];
-        if own.iter().any(|state| endless[state.0 as usize]) {
+        if own.iter().any(|state| endless[state.index()]) {
             transitions.push((builder.action(&Action::Silent), number(class, &mut queue)));
         }
         for &state in &members[class as usize] {

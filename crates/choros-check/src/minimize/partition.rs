@@ -24,7 +24,7 @@ impl Partition {
     }
 
     pub(super) fn class(&self, state: StateId) -> u32 {
-        self.classes[state.0 as usize]
+        self.classes[state.index()]
     }
 
     /// Splits classes by signatures, until nothing is split.

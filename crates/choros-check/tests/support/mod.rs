@@ -1,5 +1,8 @@
 //! Small systems and questions for tests.
 
+#[allow(dead_code, reason = "not every test file draws")]
+pub(crate) mod random;
+
 use choros_base::{Budget, Names, SourceMap};
 use choros_check::{AbstractLabels, Bounds, Checked, UnfoldedLts, check};
 use choros_model::lts::{ExplicitLts, Lts, read_aut};

@@ -130,10 +130,8 @@ impl Check {
                     "a certificate is about one file\n\nFor more information, try '--help'.",
                 );
             };
-            match verbs::check_certificate(&mut workspace, request, &settings) {
-                Ok(certificate) => shell.write_beside(path, &certificate.to_json(), &mut report),
-                Err(found) => report.diagnostics.extend(found.map(|it| *it)),
-            }
+            let certificate = verbs::check_certificate(&mut workspace, request, &settings);
+            shell.write_certificate(path, certificate, &mut report);
         }
         shell.finish(&report, &workspace.sources)
     }

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use choros::verbs::{self, DrawRequest, Picture};
+use choros::verbs::{self, DrawRequest, Look, Picture};
 use choros::{Content, FileKind, Request};
 use clap::Args;
 
 use crate::applicability::{ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
+use crate::choice::choice;
 use crate::options::{ProcessOption, Shared, kind};
 use crate::picture_file::PictureFile;
 
@@ -37,6 +38,9 @@ pub(crate) struct Draw {
     /// Writes the picture to a file; its extension says in which form: .svg, .dot, .mmd, .txt, .stg, .aut
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Draws a choreography as a sequence diagram or as a graph of its states
+    #[arg(long, value_name = "LOOK", value_parser = choice::<Look>())]
+    style: Option<Look>,
     #[command(flatten)]
     process: ProcessOption,
     #[command(flatten)]
@@ -51,7 +55,7 @@ pub(crate) const USES: Uses = Uses {
         &[Content::Graphs, Content::Process, Content::Machines],
         ONE_WHOLE,
     ),
-    always: &["output"],
+    always: &["output", "style"],
     some: &[
         Use::of(&["event_handlers", "time_unit"], &[Content::Process]),
         PARAMETERS,
@@ -72,6 +76,7 @@ impl Draw {
         let request = DrawRequest {
             file: Request::parse(&self.file, self.kind),
             picture: output.as_ref().map_or(Picture::Report, |file| file.picture),
+            look: self.style.unwrap_or_default(),
         };
         let answered = verbs::draw(&mut workspace, &request, &settings);
         let mut report = answered.report(&workspace.terms);

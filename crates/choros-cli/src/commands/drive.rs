@@ -219,11 +219,10 @@ impl Drive {
             model: Request::parse(&self.file, self.kind),
             tests: self.symbolic.testing(self.role),
             options,
+            secrets: shell.secrets.clone(),
         };
         let mut workspace = shell.workspace();
-        let answered = verbs::drive(&mut workspace, &request, &settings, &mut |line| {
-            shell.complain(line)
-        });
+        let answered = verbs::drive(&mut workspace, &request, &settings);
         let mut report = answered.report(&workspace.terms);
         if let Some(path) = &self.record {
             let text = to_json(&report, &workspace.sources);

@@ -1,5 +1,6 @@
 //! `choros realize`
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::verbs::{self, Criterion, RealizeRequest, RealizeRules};
@@ -43,6 +44,9 @@ pub(crate) struct Realize {
     /// Proposes messages that would make it realizable
     #[arg(long)]
     repair: bool,
+    /// Writes the answer with what it rests on to this file, for `choros certify`
+    #[arg(long, value_name = "PATH")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     ending: EndingOptions,
     #[command(flatten)]
@@ -65,7 +69,7 @@ pub(crate) const USES: Uses = Uses {
     always: &["criterion", "bound", "service", "joint_ending"],
     some: &[
         PARAMETERS,
-        Use::of(&["mode", "repair"], &[Content::Graphs]),
+        Use::of(&["mode", "repair", "certificate"], &[Content::Graphs]),
         Use::of(&["channels"], &[Content::Gchor])
             .hint("`--mode sender` and `--mode receiver` are about messages that wait in queues"),
     ],
@@ -91,8 +95,17 @@ impl Realize {
                 BufferName::Bag => Channels::Bag,
             }),
         };
+        if self.certificate.is_some() && request.files.len() != 1 {
+            return shell.usage_error(
+                "a certificate is about one choreography\n\nFor more information, try '--help'.",
+            );
+        }
         let answered = verbs::realize(&mut workspace, &request, &settings);
-        let report = answered.report(&workspace.terms);
+        let mut report = answered.report(&workspace.terms);
+        if let Some(path) = &self.certificate {
+            let found = verbs::realize_certificate(&mut workspace, &request, &settings);
+            shell.write_certificate(path, found, &mut report);
+        }
         shell.finish(&report, &workspace.sources)
     }
 }

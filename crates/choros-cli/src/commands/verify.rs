@@ -1,5 +1,6 @@
 //! `choros verify`
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use choros::report::Report;
@@ -32,6 +33,8 @@ Examples, in the folder examples:
                                                     a choreography, for some values of its data
   choros verify bank.cows --pattern one-shot:charge --style cmc
                                                     explained as CMC does
+  choros verify bank.cows --pattern responsive:charge --certificate bank.json
+                                                    for `choros certify bank.json bank.cows`
 
 Patterns: available, weakly-available, parallel, sequential, one-shot, off-line, cancelable,
 cancelable-service, revocable, revocable-strong, responsive, single-response, multiple-response,
@@ -70,6 +73,9 @@ pub(crate) struct Verify {
     /// How explanations are written
     #[arg(long, value_enum, default_value_t = Style::Tree)]
     style: Style,
+    /// Writes the answers with what they rest on to this file, for `choros certify`
+    #[arg(long, value_name = "PATH")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     services: ServicesOption,
     #[command(flatten)]
@@ -92,7 +98,15 @@ pub(crate) const USES: Uses = Uses {
     models: &["model"],
     parts: Parts::Of(GRAPHS, ONE_WHOLE),
     always: &[
-        "rules", "formula", "formulas", "pattern", "strict", "depth", "explain", "style",
+        "rules",
+        "formula",
+        "formulas",
+        "pattern",
+        "strict",
+        "depth",
+        "explain",
+        "style",
+        "certificate",
     ],
     some: &[
         Use::of(&["channels", "bound"], MACHINES),
@@ -123,10 +137,14 @@ impl Verify {
             cmc_style: self.style == Style::Cmc,
         };
         let answered = verbs::verify(&mut workspace, &request, &settings);
-        let report = Report {
+        let mut report = Report {
             explain: self.explain,
             ..answered.report(&workspace.terms)
         };
+        if let Some(path) = &self.certificate {
+            let certificate = verbs::verify_certificate(&mut workspace, &request, &settings);
+            shell.write_certificate(path, certificate, &mut report);
+        }
         shell.finish(&report, &workspace.sources)
     }
 }

@@ -24,6 +24,17 @@ choros explore shipping.prop
 ",
 };
 
+/// What properties are for.
+pub const PROPERTIES: &str = "`choros check FILE --model MODEL` asks whether they fit a model";
+/// What abstraction rules are for.
+pub const RULES: &str = "`choros verify MODEL --rules FILE` uses them";
+/// What formulas are for.
+pub const FORMULAS: &str = "`choros verify MODEL --formulas FILE` asks whether they hold";
+/// What a test purpose is for.
+pub const PURPOSE: &str = "`choros tests MODEL --purpose FILE` makes tests for it";
+/// What contracts are for.
+pub const CONTRACTS: &str = "`choros tests MODEL --contracts FILE` uses them";
+
 /// `path` holds something else; `hint` says what that is for, `FILE` standing for the path.
 pub fn diagnostic(path: &str, words: &str, hint: &str) -> Diagnostic {
     let message = format!("`{path}` is a {words} and holds no model");

@@ -24,6 +24,11 @@ choros check shipping.schora --param yo=3      // y0
 ",
 };
 
+/// What the text of a value is called among the sources.
+pub fn source_of(name: &str) -> String {
+    format!("--param {name}")
+}
+
 /// Nothing has this parameter.
 pub fn diagnostic(name: &str, similar: Option<&str>) -> Diagnostic {
     let diagnostic = Diagnostic::without_place(&CODE, format!("nothing has a parameter `{name}`"));

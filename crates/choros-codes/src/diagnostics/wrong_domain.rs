@@ -24,6 +24,11 @@ A domain is a range `0..3` or a list `1,5,9`.
 ",
 };
 
+/// What the text of a domain is called among the sources.
+pub fn source_of(name: &str) -> String {
+    format!("--domain {name}")
+}
+
 /// No message binds such a variable.
 pub fn no_variable(name: &str, known: &[&str]) -> Diagnostic {
     let diagnostic = Diagnostic::without_place(

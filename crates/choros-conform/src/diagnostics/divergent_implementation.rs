@@ -1,8 +1,7 @@
 //! An implementation that may go on in silence for ever.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
-
-use crate::Conformance;
+use choros_model::stg::{NodeId, Stg};
 
 /// The code.
 pub static CODE: CodeInfo = CodeInfo {
@@ -34,10 +33,9 @@ R. J. van Glabbeek and W. P. Weijland, *Branching Time and Abstraction in Bisimu
 ",
 };
 
-/// The finding; `None` when there is no such cycle.
-pub fn diagnostic(found: &Conformance<'_>) -> Option<Diagnostic> {
-    let first = *found.divergent.first()?;
-    let graph = &found.implementation;
+/// The finding for a graph and its nodes from which silence leads back to them; `None` when there are none.
+pub fn diagnostic(graph: &Stg, divergent: &[NodeId]) -> Option<Diagnostic> {
+    let first = *divergent.first()?;
     let label = &graph.node(first).label;
     let message = format!(
         "`{}` may go on with hidden messages for ever from state {label}",
@@ -45,7 +43,7 @@ pub fn diagnostic(found: &Conformance<'_>) -> Option<Diagnostic> {
     );
     let mut edges = graph.outgoing(first).map(|(_, edge)| edge);
     let origin = edges
-        .find(|edge| found.divergent.contains(&edge.target))
+        .find(|edge| divergent.contains(&edge.target))
         .and_then(|edge| edge.origin);
     let diagnostic = match origin {
         Some(span) => Diagnostic::new(

@@ -50,7 +50,7 @@ impl Labels {
     }
 
     pub(crate) fn action(&self, id: ActionId) -> &Action {
-        &self.actions[id.0 as usize]
+        &self.actions[id.index()]
     }
 
     pub(crate) fn text(&self, id: ActionId) -> String {
@@ -81,8 +81,9 @@ impl Labels {
         Some(self.intern(action))
     }
 
+    /// Parts of a service were terminated by force.
     pub(crate) fn forced_termination(&mut self) -> ActionId {
-        self.intern(Action::ForcedTermination)
+        self.intern(Action::Hidden("†"))
     }
 
     fn endpoint(&self, message: &Message, direction: Direction) -> Action {
@@ -90,9 +91,9 @@ impl Labels {
             atom if atom.is_variable() => Argument::Variable(self.symbols[spelling(atom)]),
             atom => Argument::Value(self.values[spelling(atom)].clone()),
         });
-        Action::Endpoint {
-            partner: self.symbols[spelling(message.partner)],
-            operation: self.symbols[spelling(message.operation)],
+        Action::Offered {
+            by: self.symbols[spelling(message.partner)],
+            name: self.symbols[spelling(message.operation)],
             direction,
             arguments: arguments.collect(),
         }

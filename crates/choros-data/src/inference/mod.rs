@@ -29,6 +29,8 @@ pub struct Slot(u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Scope(u32);
 
+choros_base::indices!(Slot, Scope);
+
 /// What is known of the sorts of one text.
 #[derive(Debug)]
 pub struct Inference {
@@ -204,18 +206,18 @@ impl Inference {
 
     fn root(&self, mut slot: Slot) -> Slot {
         loop {
-            let parent = self.slots[slot.0 as usize].parent.get();
+            let parent = self.slots[slot.index()].parent.get();
             if parent == slot {
                 return slot;
             }
-            let grandparent = self.slots[parent.0 as usize].parent.get();
-            self.slots[slot.0 as usize].parent.set(grandparent);
+            let grandparent = self.slots[parent.index()].parent.get();
+            self.slots[slot.index()].parent.set(grandparent);
             slot = grandparent;
         }
     }
 
     fn shape(&self, slot: Slot) -> &Entry {
-        &self.slots[self.root(slot).0 as usize]
+        &self.slots[self.root(slot).index()]
     }
 
     fn sort_to_depth(&self, terms: &mut Terms, slot: Slot, depth: u32) -> Sort {

@@ -28,8 +28,8 @@ impl Inference {
             return self.mismatch(terms, left, span, right);
         }
         let (a, b) = (
-            self.slots[left.0 as usize].shape.clone(),
-            self.slots[right.0 as usize].shape.clone(),
+            self.slots[left.index()].shape.clone(),
+            self.slots[right.index()].shape.clone(),
         );
         // A sort that contained itself would have no values; nothing may be tied into such a knot.
         if self.lies_within(left, &b) || self.lies_within(right, &a) {
@@ -173,7 +173,7 @@ impl Inference {
         }
         if fits && self.join_whole(left, right) {
             let right = self.root(right);
-            self.slots[right.0 as usize].shape = if exact {
+            self.slots[right.index()].shape = if exact {
                 Shape::Record(merged)
             } else {
                 Shape::Fields(merged)
@@ -193,7 +193,7 @@ impl Inference {
             }
             if !seen.contains(&part) {
                 seen.push(part);
-                pending.extend(parts(&self.slots[part.0 as usize].shape));
+                pending.extend(parts(&self.slots[part.index()].shape));
             }
         }
         false
@@ -211,12 +211,12 @@ impl Inference {
     }
 
     fn join(&mut self, child: Slot, parent: Slot) {
-        self.slots[child.0 as usize].parent.set(parent);
+        self.slots[child.index()].parent.set(parent);
     }
 
     fn mismatch(&mut self, terms: &mut Terms, found: Slot, span: Span, needed: Slot) -> bool {
         let describe = |slot: Slot, terms: &mut Terms| {
-            let entry = &self.slots[slot.0 as usize];
+            let entry = &self.slots[slot.index()];
             sort_mismatch::Known {
                 sort: self.in_words(terms, slot),
                 span: entry.span,

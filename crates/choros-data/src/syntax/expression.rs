@@ -24,6 +24,8 @@ pub struct Exprs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SortExprId(u32);
 
+choros_base::indices!(ExprId, SortExprId);
+
 /// A sort as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SortExpr {
@@ -160,17 +162,17 @@ impl Exprs {
 
     /// A written sort.
     pub fn sort(&self, id: SortExprId) -> &SortExpr {
-        &self.sorts[id.0 as usize]
+        &self.sorts[id.index()]
     }
 
     /// What an expression is made of.
     pub fn kind(&self, id: ExprId) -> &ExprKind {
-        &self.nodes[id.0 as usize].0
+        &self.nodes[id.index()].0
     }
 
     /// Where it is written.
     pub fn span(&self, id: ExprId) -> Span {
-        self.nodes[id.0 as usize].1
+        self.nodes[id.index()].1
     }
 
     pub(crate) fn next(&self) -> ExprId {

@@ -141,6 +141,8 @@ pub struct Block {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StatementId(u32);
 
+choros_base::indices!(StatementId);
+
 /// An arena of statements.
 #[derive(Debug, Default, Clone)]
 pub struct Statements {
@@ -309,7 +311,7 @@ impl Statements {
 
     /// A statement.
     pub fn get(&self, id: StatementId) -> &Statement {
-        &self.nodes[id.0 as usize]
+        &self.nodes[id.index()]
     }
 
     /// All statements of a block and of the blocks within it, in the order of the text.

@@ -6,6 +6,7 @@
 pub mod ast;
 mod conditions;
 mod counterparts;
+mod diagram;
 mod first;
 mod flow;
 mod format;

@@ -2,10 +2,12 @@
 
 use choros_base::{Budget, Diagnostic, FileId, Severity};
 use choros_data::Terms;
+use choros_model::diagram::Diagram;
 use choros_model::stg::{Stg, hide, product};
 use rustc_hash::FxHashSet;
 
 use super::ast::{Item, Program};
+use super::diagram::diagram;
 use super::first::{self, FirstSenders};
 use super::labels::{Labels, label};
 use super::lower::lower_item;
@@ -114,6 +116,11 @@ impl Model {
     pub fn find(&self, name: &str, terms: &Terms) -> Option<ItemId> {
         let position = self.resolution.component(terms.names.get(name)?)?;
         Some(ItemId(position))
+    }
+
+    /// The sequence diagram of a choreography; roles and systems have none.
+    pub fn diagram(&self, id: ItemId, terms: &Terms) -> Option<Diagram> {
+        diagram(&self.program, self.item(id), &terms.names)
     }
 
     /// As it is written.

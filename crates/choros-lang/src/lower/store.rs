@@ -137,17 +137,17 @@ impl Store {
 
     /// A stored event with its assignments.
     pub(crate) fn event(&self, id: EventId) -> &Act {
-        &self.events[id.0 as usize]
+        &self.events[id.index()]
     }
 
     /// What a term is made of.
     pub(crate) fn form(&self, term: ProcessTerm) -> Form {
-        self.forms[term.0 as usize].0
+        self.forms[term.index()].0
     }
 
     /// The term without its places.
     pub(crate) fn class(&self, term: ProcessTerm) -> Class {
-        self.forms[term.0 as usize].1
+        self.forms[term.index()].1
     }
 
     /// A list of terms; there must be one at least.
@@ -247,9 +247,4 @@ impl Store {
     }
 }
 
-impl ProcessTerm {
-    /// Position in the store, for tables indexed by term.
-    pub(crate) fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+choros_base::indices!(ProcessTerm, EventId);

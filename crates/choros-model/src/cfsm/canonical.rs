@@ -23,7 +23,7 @@ impl Cfsm {
         let mut machine = Cfsm::new(self.participant());
         machine.grow(next as usize);
         for state in self.states() {
-            let Some(new) = numbers[state.0 as usize] else {
+            let Some(new) = numbers[state.index()] else {
                 continue;
             };
             // A state keeps what people call it, so that reports of both machines speak of the same states.
@@ -35,13 +35,13 @@ impl Cfsm {
                 .outgoing(state)
                 .iter()
                 .filter_map(|one| {
-                    let target = numbers[one.target.0 as usize]?;
+                    let target = numbers[one.target.index()]?;
                     Some(Transition { target, ..*one })
                 })
                 .collect();
             machine.set_outgoing(new, own);
         }
-        if let Some(initial) = numbers[self.initial().0 as usize] {
+        if let Some(initial) = numbers[self.initial().index()] {
             machine.set_initial(initial);
         }
         (machine, numbers)
@@ -51,10 +51,10 @@ impl Cfsm {
     pub fn reachable(&self) -> Vec<bool> {
         let mut reached = vec![false; self.state_count()];
         let mut open = vec![self.initial()];
-        reached[self.initial().0 as usize] = true;
+        reached[self.initial().index()] = true;
         while let Some(state) = open.pop() {
             for transition in self.outgoing(state) {
-                let target = transition.target.0 as usize;
+                let target = transition.target.index();
                 if !reached[target] {
                     reached[target] = true;
                     open.push(transition.target);
@@ -73,7 +73,7 @@ impl Cfsm {
     pub fn canonical_text(&self, names: &Names) -> String {
         let mut numbers: Vec<Option<u32>> = vec![None; self.state_count()];
         let mut order = vec![self.initial()];
-        numbers[self.initial().0 as usize] = Some(0);
+        numbers[self.initial().index()] = Some(0);
         let mut out = String::new();
         let mut at = 0;
         while let Some(&state) = order.get(at) {
@@ -85,7 +85,7 @@ impl Cfsm {
                 .collect();
             own.sort();
             for (action, target) in own {
-                let number = *numbers[target.0 as usize].get_or_insert_with(|| {
+                let number = *numbers[target.index()].get_or_insert_with(|| {
                     order.push(target);
                     order.len() as u32 - 1
                 });

@@ -10,6 +10,8 @@ use choros_base::{Name, Names, Span};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocalState(pub u32);
 
+choros_base::indices!(LocalState);
+
 /// Whether a machine sends or receives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Polarity {
@@ -134,7 +136,7 @@ impl Cfsm {
         target: LocalState,
         origin: Option<Span>,
     ) {
-        let own = &mut self.outgoing[source.0 as usize];
+        let own = &mut self.outgoing[source.index()];
         if !own
             .iter()
             .any(|known| known.action == action && known.target == target)
@@ -149,7 +151,7 @@ impl Cfsm {
 
     /// Replaces everything that leaves a state.
     pub fn set_outgoing(&mut self, state: LocalState, transitions: Vec<Transition>) {
-        self.outgoing[state.0 as usize] = transitions;
+        self.outgoing[state.index()] = transitions;
     }
 
     /// Lets runs start elsewhere.
@@ -159,7 +161,7 @@ impl Cfsm {
 
     /// Gives a state a name for people.
     pub fn set_label(&mut self, state: LocalState, label: Name) {
-        self.labels[state.0 as usize] = Some(label);
+        self.labels[state.index()] = Some(label);
     }
 
     /// Whose machine it is.
@@ -189,7 +191,7 @@ impl Cfsm {
 
     /// What leaves a state, in the order in which it was added.
     pub fn outgoing(&self, state: LocalState) -> &[Transition] {
-        &self.outgoing[state.0 as usize]
+        &self.outgoing[state.index()]
     }
 
     /// All transitions with their sources, state by state.
@@ -205,7 +207,7 @@ impl Cfsm {
 
     /// The name of a state that has one.
     pub fn label(&self, state: LocalState) -> Option<Name> {
-        self.labels[state.0 as usize]
+        self.labels[state.index()]
     }
 
     /// What people call a state: its name, or its number.

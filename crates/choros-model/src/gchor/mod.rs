@@ -1,5 +1,6 @@
 //! G-choreographies: who sends what to whom, in sequence, in parallel, by choice and again.
 
+mod diagram;
 mod roles;
 mod tree;
 mod unfold;

@@ -44,7 +44,7 @@ impl Roles {
                 }
                 form => {
                     for part in form.parts() {
-                        set.add(&roles.sets[part.0 as usize]);
+                        set.add(&roles.sets[part.index()]);
                     }
                 }
             }
@@ -65,7 +65,7 @@ impl Roles {
 
     /// Those that take part in a node.
     pub fn of_node(&self, id: NodeId) -> &RoleSet {
-        &self.sets[id.0 as usize]
+        &self.sets[id.index()]
     }
 
     /// Whether one takes part in a node.

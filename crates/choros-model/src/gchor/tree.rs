@@ -22,6 +22,8 @@ pub struct Gchor {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
 
+choros_base::indices!(NodeId);
+
 /// A node and where it is written.
 #[derive(Debug, Clone)]
 pub struct Node {
@@ -132,7 +134,7 @@ impl Gchor {
 
     /// The node behind an id of this g-choreography.
     pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
+        &self.nodes[id.index()]
     }
 
     /// What a node is.
@@ -161,7 +163,7 @@ impl Gchor {
         let mut order = Vec::new();
         let mut open: Vec<NodeId> = self.root.into_iter().collect();
         while let Some(id) = open.pop() {
-            if std::mem::replace(&mut seen[id.0 as usize], true) {
+            if std::mem::replace(&mut seen[id.index()], true) {
                 continue;
             }
             order.push(id);
@@ -201,9 +203,9 @@ impl Gchor {
         let mut depths: Vec<u32> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
             let parts = node.form.parts().iter();
-            let deepest = parts.map(|part| depths[part.0 as usize]).max();
+            let deepest = parts.map(|part| depths[part.index()]).max();
             depths.push(deepest.unwrap_or(0) + 1);
         }
-        self.root.map_or(0, |root| depths[root.0 as usize])
+        self.root.map_or(0, |root| depths[root.index()])
     }
 }

@@ -84,7 +84,7 @@ fn discover(
     known: &mut Vec<bool>,
     parents: &mut Vec<Option<(StateId, ActionId)>>,
 ) -> bool {
-    let index = state.0 as usize;
+    let index = state.index();
     if known.len() <= index {
         known.resize(index + 1, false);
         parents.resize(index + 1, None);
@@ -101,7 +101,7 @@ impl Census {
     pub fn run_to(&self, state: StateId) -> Vec<(StateId, ActionId, StateId)> {
         let mut steps = Vec::new();
         let mut state = state;
-        while let Some(&Some((before, action))) = self.parents.get(state.0 as usize) {
+        while let Some(&Some((before, action))) = self.parents.get(state.index()) {
             steps.push((before, action, state));
             state = before;
         }

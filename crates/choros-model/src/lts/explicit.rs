@@ -42,7 +42,7 @@ impl ExplicitLts {
 
     /// The transitions that leave a state.
     pub fn transitions(&self, state: StateId) -> &[(ActionId, StateId)] {
-        let state = state.0 as usize;
+        let state = state.index();
         &self.transitions[self.first[state] as usize..self.first[state + 1] as usize]
     }
 
@@ -97,18 +97,18 @@ impl Lts for ExplicitLts {
     }
 
     fn action(&self, action: ActionId) -> &Action {
-        &self.actions[action.0 as usize]
+        &self.actions[action.index()]
     }
 
     fn propositions(&mut self, state: StateId, into: &mut Vec<ActionId>) -> Result<(), Stuck> {
-        let state = state.0 as usize;
+        let state = state.index();
         let range = self.first_proposition[state]..self.first_proposition[state + 1];
         into.extend_from_slice(&self.propositions[range.start as usize..range.end as usize]);
         Ok(())
     }
 
     fn ended(&self, state: StateId) -> bool {
-        self.ended[state.0 as usize]
+        self.ended[state.index()]
     }
 
     fn describe(&self, state: StateId) -> String {

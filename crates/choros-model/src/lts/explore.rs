@@ -50,7 +50,7 @@ pub fn explore(system: &mut impl Lts, budget: &Budget) -> Exploration {
                 })
                 .map_err(Cut::from),
         };
-        search.expanded[state.0 as usize] = answer == Ok(Extent::Whole);
+        search.expanded[state.index()] = answer == Ok(Extent::Whole);
         match answer {
             Ok(Extent::Whole) => {}
             Ok(Extent::Cut(cut)) => builder.cut(cut),
@@ -140,7 +140,7 @@ impl Exploration {
     pub fn deadlocks(&self) -> impl Iterator<Item = StateId> {
         self.lts
             .deadlocks()
-            .filter(|state| self.expanded[state.0 as usize])
+            .filter(|state| self.expanded[state.index()])
     }
 
     /// A shortest run to the nearest deadlock; `system` is the one that was explored.
@@ -149,19 +149,19 @@ impl Exploration {
         let mut trace = self.trace_to(deadlock, system);
         trace.conclusion = format!(
             "deadlock: nothing can follow {}, which has not ended",
-            system.describe(self.originals[deadlock.0 as usize])
+            system.describe(self.originals[deadlock.index()])
         );
         Some(Evidence::Trace(trace))
     }
 
     /// A shortest run to a state; `system` is the one that was explored.
     pub fn trace_to(&self, state: StateId, system: &impl Lts) -> Trace {
-        let describe = |state: StateId| system.describe(self.originals[state.0 as usize]);
+        let describe = |state: StateId| system.describe(self.originals[state.index()]);
         let mut steps = Vec::new();
         let mut state = state;
-        while let Some((before, action)) = self.parents[state.0 as usize] {
+        while let Some((before, action)) = self.parents[state.index()] {
             steps.push(Step {
-                event: step_event(&self.lts.actions()[action.0 as usize], self.lts.terms()),
+                event: step_event(&self.lts.actions()[action.index()], self.lts.terms()),
                 guard: None,
                 bindings: Vec::new(),
                 states: Some((describe(before), describe(state))),
@@ -182,7 +182,7 @@ impl Exploration {
 pub fn step_event(action: &Action, terms: &Terms) -> StepEvent {
     match action {
         Action::Silent => StepEvent::Silent,
-        Action::Named { ends: None, .. } | Action::Endpoint { .. } | Action::ForcedTermination => {
+        Action::Named { ends: None, .. } | Action::Offered { .. } | Action::Hidden(_) => {
             StepEvent::Other(action.text(terms))
         }
         Action::Named {

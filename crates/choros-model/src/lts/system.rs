@@ -14,6 +14,8 @@ pub struct StateId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ActionId(pub u32);
 
+choros_base::indices!(StateId, ActionId);
+
 /// A concrete label.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Action {
@@ -30,24 +32,22 @@ pub enum Action {
         /// Its data.
         arguments: Vec<Value>,
     },
-    /// Something at an endpoint `partner.operation` of a service: a communication, or an invoke or receive that is
-    /// ready.
-    Endpoint {
-        /// Who offers the operation.
-        partner: Name,
-        /// What is offered.
-        operation: Name,
-        /// An interaction is a communication that took place; a send or a receive is ready and waits for its other
-        /// half.
+    /// Something about an operation that one party offers to whoever calls it.
+    Offered {
+        /// Who offers it.
+        by: Name,
+        /// The operation.
+        name: Name,
+        /// An interaction took place; a send or a receive is ready and waits for its other half.
         direction: Direction,
-        /// The tuple.
+        /// Its data.
         arguments: Vec<Argument>,
     },
-    /// `†`: parts of a service were terminated by force.
-    ForcedTermination,
+    /// Like `τ` to whoever observes, and shown to people by a sign of its own.
+    Hidden(&'static str),
 }
 
-/// A component of the tuple at an endpoint.
+/// A datum of an operation that is offered.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Argument {
     /// What is sent, or must be equal to what is sent.
@@ -142,9 +142,9 @@ impl Action {
                 }
                 text
             }
-            Action::Endpoint {
-                partner,
-                operation,
+            Action::Offered {
+                by,
+                name,
                 direction,
                 arguments,
             } => {
@@ -162,12 +162,12 @@ impl Action {
                     .collect();
                 format!(
                     "{}.{}{sign}<{}>",
-                    terms.names.text(*partner),
-                    terms.names.text(*operation),
+                    terms.names.text(*by),
+                    terms.names.text(*name),
                     arguments.join(",")
                 )
             }
-            Action::ForcedTermination => "†".to_owned(),
+            Action::Hidden(sign) => (*sign).to_owned(),
         }
     }
 }

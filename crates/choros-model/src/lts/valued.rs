@@ -219,7 +219,7 @@ impl Lts for ValuedGraph<'_> {
         state: StateId,
         into: &mut Vec<(ActionId, StateId)>,
     ) -> Result<Extent, Stuck> {
-        let Some((node, values)) = self.states[state.0 as usize].clone() else {
+        let Some((node, values)) = self.states[state.index()].clone() else {
             return Ok(Extent::Whole);
         };
         let situation = Situation {
@@ -244,7 +244,7 @@ impl Lts for ValuedGraph<'_> {
     }
 
     fn action(&self, action: ActionId) -> &Action {
-        &self.actions[action.0 as usize]
+        &self.actions[action.index()]
     }
 
     fn propositions(&mut self, _: StateId, _: &mut Vec<ActionId>) -> Result<(), Stuck> {
@@ -252,11 +252,11 @@ impl Lts for ValuedGraph<'_> {
     }
 
     fn ended(&self, state: StateId) -> bool {
-        self.states[state.0 as usize].is_none()
+        self.states[state.index()].is_none()
     }
 
     fn describe(&self, state: StateId) -> String {
-        let Some((node, values)) = &self.states[state.0 as usize] else {
+        let Some((node, values)) = &self.states[state.index()] else {
             return "ended".to_owned();
         };
         let mut text = self.stg.node(*node).label.clone();

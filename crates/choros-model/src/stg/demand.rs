@@ -58,7 +58,7 @@ impl<'a> Demand<'a> {
             for node in component.node_ids() {
                 let mut leaving = component
                     .outgoing(node)
-                    .filter(|(id, _)| own[id.0 as usize] != Half::Never);
+                    .filter(|(id, _)| own[id.index()] != Half::Never);
                 let only = match (leaving.next(), leaving.next()) {
                     (Some(only), None) => only,
                     _ => {
@@ -67,7 +67,7 @@ impl<'a> Demand<'a> {
                     }
                 };
                 let (id, edge) = only;
-                let alone = matches!(own[id.0 as usize], Half::Sends { channel, .. } if writers[channel].len() == 1);
+                let alone = matches!(own[id.index()], Half::Sends { channel, .. } if writers[channel].len() == 1);
                 let is_certain = alone
                     && edge.guard == Term::TRUE
                     && edge.updates.is_empty()
@@ -90,7 +90,7 @@ impl<'a> Demand<'a> {
         let certain = places
             .iter()
             .zip(&self.certain)
-            .map(|(place, certain)| certain[place.0 as usize].is_some());
+            .map(|(place, certain)| certain[place.index()].is_some());
         certain
             .zip(asked)
             .map(|(certain, asked)| certain && !asked)
@@ -110,7 +110,7 @@ impl<'a> Demand<'a> {
                 continue;
             }
             for (id, _) in self.components[index].outgoing(chain.end) {
-                let possible = match self.halves[index][id.0 as usize] {
+                let possible = match self.halves[index][id.index()] {
                     Half::Never => false,
                     Half::Sends { .. } | Half::Other => true,
                     Half::Receives { channel, kind } => match queues[channel].first() {
@@ -155,8 +155,8 @@ impl<'a> Demand<'a> {
             endless: false,
         };
         let mut seen = vec![place];
-        while let Some(id) = self.certain[index][chain.end.0 as usize] {
-            if let Half::Sends { channel, kind } = self.halves[index][id.0 as usize] {
+        while let Some(id) = self.certain[index][chain.end.index()] {
+            if let Half::Sends { channel, kind } = self.halves[index][id.index()] {
                 chain.sent.push((channel, kind));
             }
             chain.end = self.components[index].edge(id).target;

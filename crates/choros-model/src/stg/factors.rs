@@ -174,7 +174,7 @@ impl Classes {
         let mut others = |node: NodeId| -> Vec<(usize, EdgeId)> {
             let leaving = stg.outgoing(node).map(|(id, _)| id);
             let mut found: Vec<(usize, EdgeId)> = leaving
-                .map(|id| (self.root(self.kinds[id.0 as usize]), id))
+                .map(|id| (self.root(self.kinds[id.index()]), id))
                 .filter(|it| it.0 != own)
                 .collect();
             found.sort_by_key(|it| it.0);
@@ -224,7 +224,7 @@ impl Classes {
     }
 
     fn of_edge(&self, edge: EdgeId) -> usize {
-        self.class[self.kinds[edge.0 as usize]]
+        self.class[self.kinds[edge.index()]]
     }
 
     /// The edges of a class that leave a node.
@@ -323,30 +323,30 @@ fn product_of(stg: &Stg, parts: &[Part], classes: &Classes) -> Option<Tuples> {
     let mut edges = vec![(0, EdgeId(0)); stg.edges().len()];
     let initial = vec![NodeId(0); parts.len()];
     let mut known = FxHashMap::from_iter([(initial.clone(), stg.initial())]);
-    tuples[stg.initial().0 as usize] = initial;
+    tuples[stg.initial().index()] = initial;
     let mut work = vec![stg.initial()];
     let mut reached = 1;
     while let Some(node) = work.pop() {
-        let tuple = tuples[node.0 as usize].clone();
+        let tuple = tuples[node.index()].clone();
         for (class, part) in parts.iter().enumerate() {
-            let place = tuple[class].0 as usize;
+            let place = tuple[class].index();
             let mut own = classes.leaving(class, node, stg);
             for (position, &(of_part, to)) in part.leaving[place].iter().enumerate() {
                 let id = own.next()?;
                 if !alike(stg.edge(id), stg.edge(of_part)) {
                     return None;
                 }
-                edges[id.0 as usize] = (class, EdgeId(part.first[place] + position as u32));
+                edges[id.index()] = (class, EdgeId(part.first[place] + position as u32));
                 let mut after = tuple.clone();
                 after[class] = to;
                 let target = stg.edge(id).target;
                 match known.get(&after) {
                     Some(&other) if other != target => return None,
                     Some(_) => {}
-                    None if !tuples[target.0 as usize].is_empty() => return None,
+                    None if !tuples[target.index()].is_empty() => return None,
                     None => {
                         known.insert(after.clone(), target);
-                        tuples[target.0 as usize] = after;
+                        tuples[target.index()] = after;
                         reached += 1;
                         work.push(target);
                     }
@@ -385,7 +385,7 @@ fn endings(
                 guard: terms.and(share),
                 origin: termination.origin,
             };
-            let known = part.ends[place.0 as usize].get_or_insert(end);
+            let known = part.ends[place.index()].get_or_insert(end);
             if known.guard != end.guard {
                 return None;
             }
@@ -397,7 +397,7 @@ fn endings(
     }
     for (node, tuple) in stg.nodes().iter().zip(tuples) {
         let mut places = parts.iter().zip(tuple);
-        let all_end = places.all(|(part, place)| part.ends[place.0 as usize].is_some());
+        let all_end = places.all(|(part, place)| part.ends[place.index()].is_some());
         if all_end == node.terminations.is_empty() {
             return None;
         }

@@ -25,24 +25,17 @@ pub fn fix_parameter(stg: &Stg, parameter: Var, value: Term, terms: &mut Terms) 
     let mut builder = StgBuilder::new(stg.name(), stg.ending());
     for node in stg.node_ids() {
         let new = builder.node(stg.node(node).label.clone());
-        fix.terminations(
-            stg,
-            node,
-            new,
-            !written[node.0 as usize],
-            &mut builder,
-            terms,
-        );
+        fix.terminations(stg, node, new, !written[node.index()], &mut builder, terms);
     }
     for edge in stg.edges() {
-        if written[edge.source.0 as usize] {
+        if written[edge.source.index()] {
             builder.edge(terms, edge.clone());
         } else {
-            let edge = fix.edge(edge, written[edge.target.0 as usize], terms);
+            let edge = fix.edge(edge, written[edge.target.index()], terms);
             builder.edge(terms, edge);
         }
     }
-    if !written[stg.initial().0 as usize] {
+    if !written[stg.initial().index()] {
         return builder.finish_as_built(stg.initial());
     }
     let start = builder.node(stg.node(stg.initial()).label.clone());
@@ -146,11 +139,11 @@ fn written_before(stg: &Stg, variable: Var) -> Vec<bool> {
     let mut reached = vec![false; stg.nodes().len()];
     let mut written = vec![false; stg.nodes().len()];
     let mut work = vec![stg.initial()];
-    reached[stg.initial().0 as usize] = true;
+    reached[stg.initial().index()] = true;
     while let Some(node) = work.pop() {
         for (_, edge) in stg.outgoing(node) {
-            let target = edge.target.0 as usize;
-            let now_written = written[node.0 as usize] || writes(edge);
+            let target = edge.target.index();
+            let now_written = written[node.index()] || writes(edge);
             if !reached[target] || (now_written && !written[target]) {
                 reached[target] = true;
                 written[target] |= now_written;

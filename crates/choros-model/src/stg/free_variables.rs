@@ -52,14 +52,14 @@ impl FreeVariables {
         let mut work: Vec<NodeId> = stg.node_ids().collect();
         let mut waiting = vec![true; work.len()];
         while let Some(node) = work.pop() {
-            let at = node.0 as usize;
+            let at = node.index();
             waiting[at] = false;
             for &index in &incoming[starts[at] as usize..starts[at + 1] as usize] {
                 let source = stg.edges()[index as usize].source;
                 if free.flow(node, source, &effects[index as usize * 2 * width..])
-                    && !waiting[source.0 as usize]
+                    && !waiting[source.index()]
                 {
-                    waiting[source.0 as usize] = true;
+                    waiting[source.index()] = true;
                     work.push(source);
                 }
             }
@@ -70,14 +70,14 @@ impl FreeVariables {
     /// Whether a variable is free at a node.
     pub fn contains(&self, node: NodeId, variable: Var) -> bool {
         self.positions.get(&variable).is_some_and(|&position| {
-            let word = self.rows[node.0 as usize * self.width + position / 64];
+            let word = self.rows[node.index() * self.width + position / 64];
             word & (1 << (position % 64)) != 0
         })
     }
 
     /// The free variables of a node, in the order of their first occurrence in the graph.
     pub fn at(&self, node: NodeId) -> Vec<Var> {
-        let start = node.0 as usize * self.width;
+        let start = node.index() * self.width;
         let mut found = Vec::new();
         for (index, &word) in self.rows[start..start + self.width].iter().enumerate() {
             let mut rest = word;
@@ -102,17 +102,14 @@ impl FreeVariables {
 
     fn insert(&mut self, node: NodeId, variable: Var) {
         if let Some(&position) = self.positions.get(&variable) {
-            self.rows[node.0 as usize * self.width + position / 64] |= 1 << (position % 64);
+            self.rows[node.index() * self.width + position / 64] |= 1 << (position % 64);
         }
     }
 
     /// What is free behind an edge and not written by it, and what it reads, is free before it; whether that is new.
     fn flow(&mut self, target: NodeId, source: NodeId, effect: &[u64]) -> bool {
         let (written, read) = effect.split_at(self.width);
-        let (target, source) = (
-            target.0 as usize * self.width,
-            source.0 as usize * self.width,
-        );
+        let (target, source) = (target.index() * self.width, source.index() * self.width);
         let mut grown = false;
         for word in 0..self.width {
             let needed = (self.rows[target + word] & !written[word]) | read[word];
@@ -175,7 +172,7 @@ impl FreeVariables {
 fn incoming(stg: &Stg) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0; stg.nodes().len() + 1];
     for edge in stg.edges() {
-        starts[edge.target.0 as usize + 1] += 1;
+        starts[edge.target.index() + 1] += 1;
     }
     for index in 1..starts.len() {
         starts[index] += starts[index - 1];
@@ -183,7 +180,7 @@ fn incoming(stg: &Stg) -> (Vec<u32>, Vec<u32>) {
     let mut next = starts.clone();
     let mut edges = vec![0; stg.edges().len()];
     for (index, edge) in stg.edges().iter().enumerate() {
-        let place = &mut next[edge.target.0 as usize];
+        let place = &mut next[edge.target.index()];
         edges[*place as usize] = index as u32;
         *place += 1;
     }

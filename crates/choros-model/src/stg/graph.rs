@@ -14,6 +14,8 @@ pub struct NodeId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeId(pub u32);
 
+choros_base::indices!(NodeId, EdgeId);
+
 /// A symbolic transition graph.
 ///
 /// Guards are closed ([`Terms::close`]): they are false where one of their operations, or one of those in the event
@@ -150,12 +152,12 @@ impl Stg {
 
     /// A node.
     pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
+        &self.nodes[id.index()]
     }
 
     /// An edge.
     pub fn edge(&self, id: EdgeId) -> &Edge {
-        &self.edges[id.0 as usize]
+        &self.edges[id.index()]
     }
 
     /// All node ids.
@@ -165,7 +167,7 @@ impl Stg {
 
     /// The edges that leave a node, with their ids.
     pub fn outgoing(&self, node: NodeId) -> impl Iterator<Item = (EdgeId, &Edge)> {
-        let range = self.first[node.0 as usize]..self.first[node.0 as usize + 1];
+        let range = self.first[node.index()]..self.first[node.index() + 1];
         range.map(|index| (EdgeId(index), &self.edges[index as usize]))
     }
 
@@ -340,7 +342,7 @@ impl StgBuilder {
         origin: Option<Span>,
     ) {
         let guard = definedness::close(guard, &[], terms);
-        let terminations = &mut self.nodes[node.0 as usize].terminations;
+        let terminations = &mut self.nodes[node.index()].terminations;
         if !terminations
             .iter()
             .any(|termination| termination.guard == guard)
@@ -354,7 +356,7 @@ impl StgBuilder {
         if self.ending == Ending::Sinks {
             let mut sink = vec![true; self.nodes.len()];
             for edge in &self.edges {
-                sink[edge.source.0 as usize] = false;
+                sink[edge.source.index()] = false;
             }
             for (node, _) in self.nodes.iter_mut().zip(sink).filter(|(_, sink)| *sink) {
                 node.terminations = vec![Termination {
@@ -379,7 +381,7 @@ impl StgBuilder {
         self.edges.shrink_to_fit();
         let mut first = vec![0; self.nodes.len() + 1];
         for edge in &self.edges {
-            first[edge.source.0 as usize + 1] += 1;
+            first[edge.source.index() + 1] += 1;
         }
         for index in 1..first.len() {
             first[index] += first[index - 1];

@@ -71,14 +71,14 @@ fn may_recur(stg: &Stg, variable: Var, hidden: &dyn Fn(&Edge) -> bool) -> bool {
     let after = |kind: &dyn Fn(&Edge) -> bool| {
         let edges = stg.edges().iter();
         let targets = edges
-            .filter(|edge| reachable[edge.source.0 as usize] && kind(edge))
+            .filter(|edge| reachable[edge.source.index()] && kind(edge))
             .map(|edge| edge.target);
         reached(stg, targets.collect())
     };
     let after_write = after(&writes);
     let after_hidden = after(&|edge| hidden(edge) && binds(edge));
     stg.edges().iter().any(|edge| {
-        let source = edge.source.0 as usize;
+        let source = edge.source.index();
         binds(edge) && (after_hidden[source] || (hidden(edge) && after_write[source]))
     })
 }
@@ -101,7 +101,7 @@ fn reached(stg: &Stg, from: Vec<NodeId>) -> Vec<bool> {
     let mut reached = vec![false; stg.nodes().len()];
     let mut work = from;
     while let Some(node) = work.pop() {
-        if !std::mem::replace(&mut reached[node.0 as usize], true) {
+        if !std::mem::replace(&mut reached[node.index()], true) {
             work.extend(stg.outgoing(node).map(|(_, edge)| edge.target));
         }
     }

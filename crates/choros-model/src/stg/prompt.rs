@@ -97,11 +97,11 @@ impl<'a> Prompt<'a> {
     /// The other edges of the node that may be possible at the same time.
     fn rivals(&self, index: usize, edge: EdgeId) -> impl Iterator<Item = EdgeId> {
         let halves = &self.halves[index];
-        let own = halves[edge.0 as usize];
+        let own = halves[edge.index()];
         self.components[index]
             .outgoing(self.components[index].edge(edge).source)
             .map(|(id, _)| id)
-            .filter(move |&id| id != edge && !excluded(own, halves[id.0 as usize]))
+            .filter(move |&id| id != edge && !excluded(own, halves[id.index()]))
     }
 
     /// Whether a reception and another edge of the node can be done in either order, to the same effect.
@@ -110,8 +110,8 @@ impl<'a> Prompt<'a> {
         let (first, second) = (stg.edge(edge), stg.edge(rival));
         // Two receptions from one queue need two messages: neither waits for the other.
         let same_queue = match (
-            self.halves[index][edge.0 as usize],
-            self.halves[index][rival.0 as usize],
+            self.halves[index][edge.index()],
+            self.halves[index][rival.index()],
         ) {
             (Half::Receives { channel, .. }, Half::Receives { channel: other, .. }) => {
                 channel == other
@@ -122,7 +122,7 @@ impl<'a> Prompt<'a> {
             return false;
         }
         stg.outgoing(second.target).any(|(later, reception)| {
-            self.commuting[index][later.0 as usize]
+            self.commuting[index][later.index()]
                 && alike(reception, first)
                 && stg
                     .outgoing(first.target)
@@ -139,7 +139,7 @@ impl<'a> Prompt<'a> {
     ) -> Option<(usize, EdgeId)> {
         for (index, &place) in places.iter().enumerate() {
             for (id, _) in self.components[index].outgoing(place) {
-                let at = id.0 as usize;
+                let at = id.index();
                 let Half::Receives { channel, kind } = self.halves[index][at] else {
                     continue;
                 };
@@ -167,7 +167,7 @@ impl<'a> Prompt<'a> {
         places: &[NodeId],
         queues: &[Vec<usize>],
     ) -> bool {
-        let Half::Receives { channel, kind } = self.halves[index][edge.0 as usize] else {
+        let Half::Receives { channel, kind } = self.halves[index][edge.index()] else {
             return true;
         };
         if let Some(&head) = queues[channel].first() {
@@ -183,13 +183,13 @@ impl<'a> Prompt<'a> {
             .map(|component| vec![false; component.nodes().len()])
             .collect();
         for (other, &place) in places.iter().enumerate() {
-            reached[other][place.0 as usize] = other != index;
+            reached[other][place.index()] = other != index;
         }
         let mut grown = true;
         while std::mem::take(&mut grown) {
             for (other, component) in self.components.iter().enumerate() {
                 for (step, half) in component.edges().iter().zip(&self.halves[other]) {
-                    if !reached[other][step.source.0 as usize] {
+                    if !reached[other][step.source.index()] {
                         continue;
                     }
                     match *half {
@@ -200,7 +200,7 @@ impl<'a> Prompt<'a> {
                         Half::Never => continue,
                         Half::Receives { .. } | Half::Other => {}
                     }
-                    let target = &mut reached[other][step.target.0 as usize];
+                    let target = &mut reached[other][step.target.index()];
                     grown |= !std::mem::replace(target, true);
                 }
             }

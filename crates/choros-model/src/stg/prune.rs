@@ -20,20 +20,20 @@ pub fn prune(
         .collect();
     let mut reached = vec![false; stg.nodes().len()];
     let mut work = vec![stg.initial()];
-    reached[stg.initial().0 as usize] = true;
+    reached[stg.initial().index()] = true;
     while let Some(node) = work.pop() {
         for (id, edge) in stg.outgoing(node) {
-            if kept[id.0 as usize] && !reached[edge.target.0 as usize] {
-                reached[edge.target.0 as usize] = true;
+            if kept[id.index()] && !reached[edge.target.index()] {
+                reached[edge.target.index()] = true;
                 work.push(edge.target);
             }
         }
     }
     let mut builder = StgBuilder::new(stg.name(), stg.ending());
     let mut new_ids: Vec<Option<NodeId>> = vec![None; stg.nodes().len()];
-    for node in stg.node_ids().filter(|node| reached[node.0 as usize]) {
+    for node in stg.node_ids().filter(|node| reached[node.index()]) {
         let new = builder.node(stg.node(node).label.clone());
-        new_ids[node.0 as usize] = Some(new);
+        new_ids[node.index()] = Some(new);
         for (position, termination) in stg.node(node).terminations.iter().enumerate() {
             if keep_termination(node, position) {
                 builder.terminate(terms, new, termination.guard, termination.origin);
@@ -41,16 +41,13 @@ pub fn prune(
         }
     }
     for (index, edge) in stg.edges().iter().enumerate() {
-        let ends = (
-            new_ids[edge.source.0 as usize],
-            new_ids[edge.target.0 as usize],
-        );
+        let ends = (new_ids[edge.source.index()], new_ids[edge.target.index()]);
         if let (true, (Some(source), Some(target))) = (kept[index], ends) {
             let mut edge = edge.clone();
             (edge.source, edge.target) = (source, target);
             builder.edge(terms, edge);
         }
     }
-    let initial = new_ids[stg.initial().0 as usize].unwrap_or(NodeId(0));
+    let initial = new_ids[stg.initial().index()].unwrap_or(NodeId(0));
     builder.finish_as_built(initial)
 }

@@ -74,7 +74,7 @@ pub fn fire(
 ) -> Result<Fired, Refusal> {
     let edge = stg
         .edges()
-        .get(choice.edge.0 as usize)
+        .get(choice.edge.index())
         .filter(|edge| edge.source == situation.node)
         .ok_or(Refusal::Elsewhere)?;
     let before = &situation.values;

@@ -12,7 +12,6 @@
 //! Where messages are judged by their sendings, receptions may come later than the choreography has them; then only
 //! what the role sends is looked at, which is less than it guarantees, so that again nobody is blamed wrongly.
 
-use choros_base::Spent;
 use choros_model::stg::{Direction, Role};
 
 use super::Reading;
@@ -85,7 +84,7 @@ impl<'o> Auditor<'_, 'o, '_> {
                 Direction::Receive => Part::Wronged(position),
                 Direction::Send | Direction::Interaction => Part::Guilty(position),
             },
-            Err(Stopped::Spent(Spent::Steps(_))) => Part::Unsure,
+            Err(Stopped::Spent(_)) => Part::Unsure,
             Err(other) => return Err(other),
         })
     }

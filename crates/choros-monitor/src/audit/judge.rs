@@ -1,6 +1,6 @@
 //! From a model and logs to verdicts.
 
-use choros_base::{Budget, Spent};
+use choros_base::Budget;
 use choros_data::{Term, Terms};
 use choros_model::stg::{Direction, Role, Stg};
 use choros_model::{Evidence, Judging, Observed};
@@ -87,8 +87,7 @@ pub fn audit(
     let blame = match auditor.blame() {
         Ok(blame) => blame,
         Err(Stopped::Solver(error)) => return Err(NotAudited::Solver(error)),
-        Err(Stopped::Spent(Spent::Steps(_))) => Blame::default(),
-        Err(Stopped::Spent(Spent::Cancelled)) => return Err(NotAudited::Cancelled),
+        Err(Stopped::Spent(_)) => Blame::default(),
     };
     let mut notes = auditor.notes;
     if sorted.without_key > 0 {
@@ -340,10 +339,10 @@ fn torn(run: &Run<'_>, roles: &[Logged<'_>]) -> Vec<Torn> {
     .collect()
 }
 
-/// A bound that was met is the outcome of its session; an interrupt ends everything.
+/// A bound that was met is the outcome of its session, and so is an interrupt: what was judged before it counts.
 pub(super) fn settled(outcome: Result<Outcome, Stopped>) -> Result<Outcome, Stopped> {
     match outcome {
-        Err(Stopped::Spent(spent @ Spent::Steps(_))) => Ok(Outcome::Spent(spent)),
+        Err(Stopped::Spent(spent)) => Ok(Outcome::Spent(spent)),
         other => other,
     }
 }

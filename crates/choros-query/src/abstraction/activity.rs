@@ -20,23 +20,23 @@ pub struct Activity {
     pub arguments: Vec<Option<Name>>,
 }
 
-/// An action taken apart; `None` for `τ` and for forced termination, which no rule speaks of.
+/// An action taken apart; `None` for those that nobody observes, which no rule speaks of.
 ///
 /// Labels that are mere text, as those of `.aut` files, are taken apart where they look like `p.o<a,b>`,
 /// `o(a,b)`, `o[from,to](a)` or `o !a !b`.
 pub fn activity(action: &Action, terms: &Terms, names: &mut Names) -> Option<Activity> {
     let (name, ends, direction, arguments) = match action {
-        Action::Silent | Action::ForcedTermination => return None,
-        Action::Endpoint {
-            partner,
-            operation,
+        Action::Silent | Action::Hidden(_) => return None,
+        Action::Offered {
+            by,
+            name,
             direction,
             arguments,
         } => {
             return Some(Activity {
-                partner: Some(names.intern(terms.names.text(*partner))),
+                partner: Some(names.intern(terms.names.text(*by))),
                 ends: None,
-                operation: names.intern(terms.names.text(*operation)),
+                operation: names.intern(terms.names.text(*name)),
                 direction: *direction,
                 arguments: arguments
                     .iter()

@@ -102,7 +102,12 @@ impl<'t> Walk<'t> {
                     self.rule();
                 }
             }
-            self.section(SymbolKind::Rules, "rules", name, start.to(self.ahead(0).span));
+            self.section(
+                SymbolKind::Rules,
+                "rules",
+                name,
+                start.to(self.ahead(0).span),
+            );
         } else if self.is_word(0, "using") {
             self.next();
             while !self.is_at_end() && !self.is_sign(0, '{') {
@@ -113,10 +118,12 @@ impl<'t> Walk<'t> {
                         .used(token.span);
                 }
             }
-        } else if matches!(self.ahead(0).kind, TokenKind::Word | TokenKind::Quoted)
-            && is_question
-            && !self.is_word(0, "pattern")
-        {
+        } else if self.is_word(0, "pattern") && !is_question {
+            // `single-response:charge` is no formula called `response`.
+            while !self.is_at_end() && !self.is_sign(0, ';') && !self.is_sign(0, '}') {
+                self.next();
+            }
+        } else if matches!(self.ahead(0).kind, TokenKind::Word | TokenKind::Quoted) && is_question {
             self.formula();
         } else {
             self.next();

@@ -23,6 +23,8 @@ pub struct NodeId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Variable(pub u32);
 
+choros_base::indices!(NodeId, Variable);
+
 /// A sub-formula and what is known of it.
 #[derive(Debug, Clone)]
 pub struct Node {
@@ -136,7 +138,7 @@ impl Formula {
 
     /// A sub-formula.
     pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id.0 as usize]
+        &self.nodes[id.index()]
     }
 
     /// All sub-formulas, parts before wholes.
@@ -149,7 +151,7 @@ impl Formula {
 
     /// How a variable is spelt, without `$`.
     pub fn variable<'n>(&self, variable: Variable, names: &'n Names) -> &'n str {
-        names.text(self.variables[variable.0 as usize])
+        names.text(self.variables[variable.index()])
     }
 
     /// Where it is written.
@@ -231,7 +233,7 @@ impl Actions {
 
 /// The free variables of a node whose parts are known.
 pub(crate) fn free_variables(kind: &NodeKind, nodes: &[Node]) -> Vec<Variable> {
-    let of = |id: &NodeId| nodes[id.0 as usize].free.iter().copied();
+    let of = |id: &NodeId| nodes[id.index()].free.iter().copied();
     let mut free: Vec<Variable> = Vec::new();
     match kind {
         NodeKind::Constant(_) => {}

@@ -78,7 +78,7 @@ impl Parser<'_, '_, '_> {
         let to = kind
             .parts()
             .iter()
-            .map(|part| self.nodes[part.0 as usize].span)
+            .map(|part| self.nodes[part.index()].span)
             .fold(from, Span::to);
         let free = free_variables(&kind, &self.nodes);
         let id = NodeId(self.nodes.len() as u32);
@@ -267,7 +267,7 @@ impl Parser<'_, '_, '_> {
             for atom in actions.atoms() {
                 for argument in &atom.arguments {
                     if let Argument::Binder(variable) = argument {
-                        let name = self.names.text(self.variables[variable.0 as usize]);
+                        let name = self.names.text(self.variables[variable.index()]);
                         self.cursor
                             .diagnostics
                             .push(misplaced_binder::in_connective(atom.span, name));
@@ -381,7 +381,7 @@ impl Parser<'_, '_, '_> {
             .scope
             .iter()
             .rev()
-            .find(|variable| self.variables[variable.0 as usize] == name);
+            .find(|variable| self.variables[variable.index()] == name);
         if let Some(&variable) = known {
             return Ok(Argument::Use(variable));
         }
@@ -403,7 +403,7 @@ impl Parser<'_, '_, '_> {
                 let bound: Vec<&str> = self
                     .scope
                     .iter()
-                    .map(|variable| self.names.text(self.variables[variable.0 as usize]))
+                    .map(|variable| self.names.text(self.variables[variable.index()]))
                     .collect();
                 Some(unbound_variable::diagnostic(token.span, token.text, &bound))
             }

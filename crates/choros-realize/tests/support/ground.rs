@@ -162,10 +162,7 @@ impl<'a> Composer<'a> {
         let stays = self.parts[role].ends(stand)
             && match self.closing {
                 Closing::Together => true,
-                Closing::Alone { services } if services.contains(&self.roles[role]) => {
-                    !(sends && receives)
-                }
-                Closing::Alone { .. } => !receives,
+                Closing::Alone { services } => !receives || services.contains(&self.roles[role]),
             };
         let waits = match self.mode {
             Mode::Synchronous => sends || receives,

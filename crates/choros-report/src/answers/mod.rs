@@ -12,6 +12,7 @@ mod driving;
 mod explanation;
 mod exploration;
 mod formatting;
+mod machine_study;
 mod monitoring;
 mod mutation;
 mod parts;
@@ -40,6 +41,7 @@ pub use driving::{DrivenTest, Driving};
 pub use explanation::Explanation;
 pub use exploration::{Deadlock, Exploration};
 pub use formatting::{Form, Formatting};
+pub use machine_study::MachineStudy;
 pub use monitoring::{Monitoring, PropertyForm, PropertyVerdict, Records, WindowCounts};
 pub use mutation::{MutantFate, MutatedRole, Mutation, Score};
 pub use parts::Parts;
@@ -126,26 +128,6 @@ pub trait Present {
         Self: Sized,
     {
         report.outcomes.append(&mut self.outcomes(terms));
-    }
-}
-
-impl<T> Answered<T> {
-    /// An answer with what a report has gathered on the way to it; without one, the report says why.
-    pub fn of(mut report: Report, answer: Option<T>) -> Answered<T> {
-        let stop = || match (report.world_failed.take(), report.outcomes.pop()) {
-            (Some(reason), _) => Stop::World(reason),
-            (None, Some(outcome)) => Stop::NamedResult(Box::new(outcome)),
-            (None, None) => Stop::Mistakes,
-        };
-        Answered {
-            answer: answer.ok_or_else(stop),
-            run: Run {
-                findings: report.diagnostics,
-                semantics: report.semantics,
-                deny_warnings: report.deny_warnings,
-                interrupted: report.interrupted,
-            },
-        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::ansi::ansi_to_html;
 use super::evidence::{evidence_html, table_html};
 use crate::{
     Answer, Block, GraphDrawing, NamedResult, Report, Style, VerdictKind, diagnostics_text,
-    graph_svg, graph_text,
+    diagram_svg, graph_svg, graph_text,
 };
 
 /// One page, with a line break at the end.
@@ -164,6 +164,7 @@ fn outcome_html(outcome: &NamedResult, sources: &SourceMap) -> String {
             Block::Line(text) => format!("<p>{}</p>\n", xml_text(text)),
             Block::Picture { format, text } => picture(format, text),
             Block::Graph(drawing) => graph(drawing),
+            Block::Diagram(diagram) => format!("<figure>{}</figure>\n", diagram_svg(diagram)),
             Block::Evidence(evidence) => evidence_html(evidence, sources),
         });
     }

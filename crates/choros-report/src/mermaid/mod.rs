@@ -4,7 +4,7 @@ mod graph;
 mod sequence;
 
 pub use graph::graph_mermaid;
-pub use sequence::trace_mermaid;
+pub use sequence::{diagram_mermaid, trace_mermaid};
 
 /// Text that Mermaid does not take for syntax: its own notation of characters by number.
 fn quote(text: &str) -> String {

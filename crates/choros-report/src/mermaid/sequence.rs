@@ -1,14 +1,23 @@
-//! A trace as a sequence diagram of Mermaid.
+//! A trace or a diagram as a sequence diagram of Mermaid.
 
+use choros_model::diagram::{Diagram, Frame};
 use choros_model::evidence::Trace;
 use choros_model::stg::Direction;
 
 use super::quote;
-use crate::sequence::{Chart, RowKind};
+use crate::sequence::{Chart, Row, RowKind};
 
 /// The trace in the language of Mermaid.
 pub fn trace_mermaid(trace: &Trace) -> String {
-    let chart = Chart::new(trace);
+    chart_mermaid(&Chart::new(trace))
+}
+
+/// The diagram in the language of Mermaid.
+pub fn diagram_mermaid(diagram: &Diagram) -> String {
+    chart_mermaid(&Chart::of_diagram(diagram))
+}
+
+fn chart_mermaid(chart: &Chart) -> String {
     let mut out = "sequenceDiagram\n".to_owned();
     for (index, role) in chart.roles.iter().enumerate() {
         out.push_str(&format!("    participant r{index} as {}\n", quote(role)));
@@ -25,9 +34,17 @@ pub fn trace_mermaid(trace: &Trace) -> String {
     if !chart.start.is_empty() {
         note(&mut out, &quote(&chart.start));
     }
+    let mut frames: Vec<Frame> = Vec::new();
     for (index, row) in chart.rows.iter().enumerate() {
+        if let Some(line) = frame_line(row, &mut frames) {
+            out.push_str(&format!("    {}\n", line.trim_end()));
+            continue;
+        }
         // Numbered here and not by Mermaid, which counts messages only.
-        let mut lines = vec![format!("{}. {}", index + 1, quote(&row.text))];
+        let mut lines = vec![match chart.numbered {
+            true => format!("{}. {}", index + 1, quote(&row.text)),
+            false => quote(&row.text),
+        }];
         lines.splice(0..0, row.guard.as_ref().map(|guard| quote(guard)));
         if !row.values.is_empty() {
             lines.push(quote(&row.values));
@@ -42,11 +59,40 @@ pub fn trace_mermaid(trace: &Trace) -> String {
                 };
                 out.push_str(&format!("    r{from}{arrow}r{to}: {text}\n"));
             }
-            _ => note(&mut out, &text),
+            (_, Some((from, to))) => {
+                out.push_str(&format!("    Note over r{from},r{to}: {text}\n"));
+            }
+            (_, None) => note(&mut out, &text),
         }
     }
-    if !trace.conclusion.is_empty() {
-        note(&mut out, &quote(&trace.conclusion));
+    if !chart.conclusion.is_empty() {
+        note(&mut out, &quote(&chart.conclusion));
     }
     out
+}
+
+/// The line that opens, divides or closes a frame; Mermaid has no frames of our last two kinds, and their nearest
+/// relatives stand for them.
+fn frame_line(row: &Row, frames: &mut Vec<Frame>) -> Option<String> {
+    let text = quote(&row.text);
+    match row.kind {
+        RowKind::Open(frame) => {
+            frames.push(frame);
+            Some(match frame {
+                Frame::When => format!("opt only when {text}"),
+                Frame::Interruptible => format!("critical until interrupted {text}"),
+                _ => format!("{} {text}", frame.word()),
+            })
+        }
+        RowKind::Section => Some(match frames.last() {
+            Some(Frame::Parallel) => format!("and {text}"),
+            Some(Frame::Interruptible) => format!("option {text}"),
+            _ => format!("else {text}"),
+        }),
+        RowKind::Close => {
+            frames.pop();
+            Some("end".to_owned())
+        }
+        _ => None,
+    }
 }

@@ -9,4 +9,4 @@ mod table;
 
 pub use evidence::evidence_svg;
 pub use graph::{TooLargeToDraw, graph_svg};
-pub use sequence::sequence_svg;
+pub use sequence::{diagram_svg, sequence_svg};

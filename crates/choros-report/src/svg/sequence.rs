@@ -1,5 +1,6 @@
-//! A trace as a sequence chart.
+//! A trace or a diagram as a sequence chart.
 
+use choros_model::diagram::Diagram;
 use choros_model::evidence::Trace;
 use choros_model::stg::Direction;
 
@@ -7,17 +8,28 @@ use super::canvas::{Anchor, Canvas, Ink, Pen, number};
 use crate::metrics::wrap;
 use crate::sequence::{Chart, Row, RowKind};
 
-/// The picture.
+/// The picture of a trace.
 pub fn sequence_svg(trace: &Trace) -> String {
-    let chart = Chart::new(trace);
+    chart_svg(&Chart::new(trace), "sequence chart")
+}
+
+/// The picture of a diagram.
+pub fn diagram_svg(diagram: &Diagram) -> String {
+    let title = format!("sequence diagram of {}", diagram.name);
+    chart_svg(&Chart::of_diagram(diagram), &title)
+}
+
+fn chart_svg(chart: &Chart, title: &str) -> String {
     let mut page = Page {
         canvas: Canvas::default(),
-        placing: Placing::new(&chart),
+        placing: Placing::new(chart),
+        frames: Vec::new(),
+        numbered: chart.numbered,
         y: 0.0,
         covering: true,
     };
     let lines_from = page.y + HEAD;
-    page.heads(&chart);
+    page.heads(chart);
     if !chart.start.is_empty() {
         page.note(&chart.start, Ink::Value);
     }
@@ -28,7 +40,7 @@ pub fn sequence_svg(trace: &Trace) -> String {
     let lines_to = page.y;
     // Who takes part is forgotten by the end of a long trace.
     if chart.rows.len() > 12 {
-        page.heads(&chart);
+        page.heads(chart);
     }
     if !chart.conclusion.is_empty() {
         page.conclusion(&chart.conclusion);
@@ -44,7 +56,7 @@ pub fn sequence_svg(trace: &Trace) -> String {
         lifelines.path(&path, Ink::Faint, true);
     }
     lifelines.append(page.canvas);
-    lifelines.finish("sequence chart", page.placing.width, page.y)
+    lifelines.finish(title, page.placing.width, page.y)
 }
 
 const HEAD: f64 = 28.0;
@@ -52,10 +64,14 @@ const LABEL: f64 = 12.0;
 const SMALL: f64 = 11.0;
 /// Left of the lifelines, for numbers.
 const NUMBERS: f64 = 26.0;
+/// From the side of a frame to that of the frame around it.
+const INSET: f64 = 10.0;
 
 /// Where the lifelines are.
 struct Placing {
     columns: Vec<f64>,
+    /// What is free left of them.
+    left: f64,
     width: f64,
 }
 
@@ -64,9 +80,11 @@ impl Placing {
         let head = |role: &str| head_width(role) / 2.0;
         let mut columns: Vec<f64> = Vec::new();
         let mut width: f64 = 160.0;
+        let frames = INSET * chart.depth as f64;
+        let left = if chart.numbered { NUMBERS } else { 2.0 } + frames;
         for (place, role) in chart.roles.iter().enumerate() {
             let mut column = match place {
-                0 => NUMBERS + head(role),
+                0 => left + head(role),
                 _ => columns[place - 1] + head(&chart.roles[place - 1]) + 24.0 + head(role),
             };
             for row in &chart.rows {
@@ -85,9 +103,14 @@ impl Placing {
             columns.push(column);
         }
         for row in chart.rows.iter().filter(|row| row.ends.is_none()) {
-            width = width.max(NUMBERS + row_width(row) + 20.0);
+            width = width.max(left + row_width(row) + 20.0 + word_width(row));
         }
-        Placing { columns, width }
+        let width = width + frames;
+        Placing {
+            columns,
+            left,
+            width,
+        }
     }
 }
 
@@ -125,9 +148,20 @@ fn row_width(row: &Row) -> f64 {
         .fold(0.0, f64::max)
 }
 
+/// What the word of a frame takes.
+fn word_width(row: &Row) -> f64 {
+    match row.kind {
+        RowKind::Open(frame) => Pen::new(SMALL, Ink::Text).bold().width(frame.word()) + 26.0,
+        _ => 0.0,
+    }
+}
+
 struct Page {
     canvas: Canvas,
     placing: Placing,
+    /// Where the frames that are open began.
+    frames: Vec<f64>,
+    numbered: bool,
     y: f64,
     /// Whether texts cover the lifelines behind them.
     covering: bool,
@@ -152,6 +186,13 @@ impl Page {
     }
 
     fn row(&mut self, place: usize, row: &Row) {
+        match row.kind {
+            RowKind::Open(frame) => return self.open(frame.word(), row),
+            RowKind::Section => return self.section(row),
+            RowKind::Close => return self.close(),
+            RowKind::Note => return self.remark(row),
+            _ => {}
+        }
         self.y += 8.0;
         let (from, to) = match row.ends {
             Some((from, to)) => (self.placing.columns[from], self.placing.columns[to]),
@@ -166,9 +207,11 @@ impl Page {
         }
         self.lines(x, anchor, LABEL, Ink::Text, &row.text);
         let y = self.y + 4.0;
-        let numbers = Pen::new(SMALL, Ink::Faint).at(Anchor::End);
-        self.canvas
-            .text(NUMBERS - 12.0, y + 3.5, numbers, &place.to_string());
+        if self.numbered {
+            let numbers = Pen::new(SMALL, Ink::Faint).at(Anchor::End);
+            let number = place.to_string();
+            self.canvas.text(NUMBERS - 12.0, y + 3.5, numbers, &number);
+        }
         let direction = match row.kind {
             RowKind::Message(direction) => direction,
             _ => Direction::Interaction,
@@ -176,6 +219,93 @@ impl Page {
         self.arrow(from, to, y, direction);
         self.y = y + if from == to { 16.0 } else { 4.0 };
         self.lines(x, anchor, SMALL, Ink::Value, &row.values);
+    }
+
+    /// The sides of the innermost frame.
+    fn sides(&self) -> (f64, f64) {
+        let inset = INSET * self.frames.len().saturating_sub(1) as f64 + 1.0;
+        (inset, self.placing.width - inset)
+    }
+
+    /// The upper side of a frame, with its word in a tab and what its first section says.
+    fn open(&mut self, word: &str, row: &Row) {
+        self.y += 12.0;
+        self.frames.push(self.y);
+        let (left, _) = self.sides();
+        let pen = Pen::new(SMALL, Ink::Text).bold();
+        let tab = pen.width(word) + 12.0;
+        let path = format!(
+            "M{},{} h{} v10 l-6,6 H{} Z",
+            number(left),
+            number(self.y),
+            number(tab),
+            number(left)
+        );
+        self.canvas.element(&format!(
+            "<path class=\"node\" d=\"{path}\" fill=\"#f3f6fb\" stroke=\"#4a5363\"/>"
+        ));
+        self.canvas.text(left + 5.0, self.y + 12.0, pen, word);
+        let top = self.y;
+        self.lines(
+            left + tab + 8.0,
+            Anchor::Start,
+            SMALL,
+            Ink::Guard,
+            &row.text,
+        );
+        self.y = self.y.max(top + 16.0);
+    }
+
+    /// The line between two sections of a frame.
+    fn section(&mut self, row: &Row) {
+        self.y += 10.0;
+        let (left, right) = self.sides();
+        let path = format!("M{},{} H{}", number(left), number(self.y), number(right));
+        self.canvas.path(&path, Ink::Faint, true);
+        self.lines(left + 8.0, Anchor::Start, SMALL, Ink::Guard, &row.text);
+    }
+
+    fn close(&mut self) {
+        self.y += 10.0;
+        let (left, right) = self.sides();
+        let top = self.frames.pop().unwrap_or_default();
+        self.canvas.element(&format!(
+            "<rect {} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"2\"/>",
+            Ink::Text.line(),
+            number(left),
+            number(top),
+            number(right - left),
+            number(self.y - top)
+        ));
+        self.y += 4.0;
+    }
+
+    /// A remark in a box over its lifelines, or over all of them.
+    fn remark(&mut self, row: &Row) {
+        self.y += 8.0;
+        let (left, right) = match row.ends {
+            Some((first, last)) => {
+                let columns = &self.placing.columns;
+                (columns[first] - 24.0, columns[last] + 24.0)
+            }
+            None => self.span(),
+        };
+        let half = (row_width(row) / 2.0 + 8.0).max((right - left) / 2.0);
+        let middle = (left + right) / 2.0;
+        let wrapped = lines(&row.text);
+        let height = wrapped.len() as f64 * (SMALL + 2.5) + 8.0;
+        self.canvas.element(&format!(
+            "<rect class=\"node\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"#f6f7f9\" stroke=\"#7b8494\"/>",
+            number(middle - half),
+            number(self.y),
+            number(2.0 * half),
+            number(height)
+        ));
+        let bottom = self.y + height;
+        self.covering = false;
+        self.lines(middle, Anchor::Middle, SMALL, Ink::Text, &row.text);
+        self.covering = true;
+        self.y = bottom + 2.0;
     }
 
     fn arrow(&mut self, from: f64, to: f64, y: f64, direction: Direction) {
@@ -288,11 +418,12 @@ impl Page {
             .columns
             .first()
             .copied()
-            .unwrap_or(NUMBERS + 20.0);
-        let last = self.placing.columns.last().copied().unwrap_or(NUMBERS);
+            .unwrap_or(self.placing.left + 20.0);
+        let last = self.placing.columns.last().copied();
+        let last = last.unwrap_or(self.placing.left);
         let right = (last + 20.0)
             .max(self.placing.width - 4.0)
             .min(self.placing.width);
-        ((first - 20.0).max(NUMBERS - 4.0), right)
+        ((first - 20.0).max(self.placing.left - 4.0), right)
     }
 }

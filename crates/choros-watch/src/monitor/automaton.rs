@@ -3,6 +3,7 @@
 use choros_model::stg::Direction;
 use choros_query::property::{CandidateEvent, Property, Sense, Window};
 use choros_report::{DrawnEdge, DrawnNode, DrawnTermination, GraphDrawing};
+use choros_syntax::quote;
 
 /// The automaton of one window: the context, then the wait for a consequence.
 pub fn automaton(property: &Property) -> GraphDrawing {
@@ -98,21 +99,16 @@ pub fn automaton(property: &Property) -> GraphDrawing {
 }
 
 fn dot(drawing: &GraphDrawing) -> String {
-    let quote = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-    let mut out = format!("digraph \"{}\" {{\n", quote(&drawing.name));
+    let mut out = format!("digraph {} {{\n", quote::dot(&drawing.name));
     for (number, node) in drawing.nodes.iter().enumerate() {
-        out.push_str(&format!("  {number} [label=\"{}\"];\n", quote(&node.label)));
+        let label = quote::dot(&node.label);
+        out.push_str(&format!("  {number} [label={label}];\n"));
     }
     for edge in &drawing.edges {
-        let guard = edge
-            .guard
-            .as_ref()
-            .map_or(String::new(), |guard| format!("[{guard}] "));
-        let label = quote(&format!("{guard}{}", edge.event));
-        out.push_str(&format!(
-            "  {} -> {} [label=\"{label}\"];\n",
-            edge.source, edge.target
-        ));
+        let guard = edge.guard.iter().map(|guard| format!("[{guard}] "));
+        let label = quote::dot(&format!("{}{}", guard.collect::<String>(), edge.event));
+        let (source, target) = (edge.source, edge.target);
+        out.push_str(&format!("  {source} -> {target} [label={label}];\n"));
     }
     out.push_str("}\n");
     out

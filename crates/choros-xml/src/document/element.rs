@@ -19,6 +19,8 @@ pub struct Document {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ElementId(pub(super) u32);
 
+choros_base::indices!(ElementId);
+
 /// An element of a document.
 #[derive(Debug, Clone, Copy)]
 pub struct Element<'d> {
@@ -73,7 +75,7 @@ impl Document {
 
 impl<'d> Element<'d> {
     fn data(self) -> &'d ElementData {
-        &self.document.elements[self.id.0 as usize]
+        &self.document.elements[self.id.index()]
     }
 
     /// Its position, to keep it without a borrow.

@@ -122,7 +122,7 @@ impl Builder<'_> {
                 scope,
             });
             if let Some(parent) = parent {
-                self.elements[parent.0 as usize].children.push(id);
+                self.elements[parent.index()].children.push(id);
             }
             // Pushed backwards, so that they are taken, and numbered, in the order of the document.
             let children: Vec<_> = node.children().filter(|it| it.is_element()).collect();
@@ -180,7 +180,7 @@ impl Builder<'_> {
         tag: Span,
         parent: Option<ElementId>,
     ) -> u32 {
-        let parent_scope = parent.map(|parent| self.elements[parent.0 as usize].scope);
+        let parent_scope = parent.map(|parent| self.elements[parent.index()].scope);
         let is_silent = !self.text[tag.range()].contains("xmlns");
         if let (Some(scope), true) = (parent_scope, is_silent) {
             return scope;

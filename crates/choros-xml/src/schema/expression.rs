@@ -3,7 +3,7 @@
 //! A text is matched as a whole; `^` and `$` are ordinary characters; `.` is anything but a line break; `\s`, `\d` and
 //! `\w` are those of XML Schema, which differ from those of other tools (`\w` has `$` and `+`, and not `_`).
 //! What has different meanings in different editions, or is not known here, is not understood: `\i` and `\c`, the
-//! characters of names, and blocks such as `\p{IsGreek}`.
+//! characters of names, and most blocks.
 
 use choros_data::{DEEPEST_EXPRESSION, Regular};
 use regex_syntax::hir::HirKind;
@@ -199,7 +199,10 @@ impl Reader<'_> {
             'W' => others(word()?),
             'p' | 'P' => {
                 let (name, rest) = self.rest[1..].strip_prefix('{')?.split_once('}')?;
-                let ranges = category(name)?;
+                let ranges = match name.strip_prefix("Is") {
+                    Some(block) => self::block(block)?,
+                    None => category(name)?,
+                };
                 self.rest = rest;
                 return Some(match letter {
                     'p' => ranges,
@@ -244,6 +247,34 @@ fn category(name: &str) -> Option<Ranges> {
     }
 }
 
+/// The characters of a block, by its name without blanks: those whose extent is the same in all editions of Unicode.
+fn block(name: &str) -> Option<Ranges> {
+    const BLOCKS: [(&str, char, char); 20] = [
+        ("BasicLatin", '\0', '\u{7F}'),
+        ("Latin-1Supplement", '\u{80}', '\u{FF}'),
+        ("LatinExtended-A", '\u{100}', '\u{17F}'),
+        ("LatinExtended-B", '\u{180}', '\u{24F}'),
+        ("IPAExtensions", '\u{250}', '\u{2AF}'),
+        ("SpacingModifierLetters", '\u{2B0}', '\u{2FF}'),
+        ("CombiningDiacriticalMarks", '\u{300}', '\u{36F}'),
+        ("Greek", '\u{370}', '\u{3FF}'),
+        ("GreekandCoptic", '\u{370}', '\u{3FF}'),
+        ("Cyrillic", '\u{400}', '\u{4FF}'),
+        ("Armenian", '\u{530}', '\u{58F}'),
+        ("Hebrew", '\u{590}', '\u{5FF}'),
+        ("Arabic", '\u{600}', '\u{6FF}'),
+        ("Devanagari", '\u{900}', '\u{97F}'),
+        ("Thai", '\u{E00}', '\u{E7F}'),
+        ("GeneralPunctuation", '\u{2000}', '\u{206F}'),
+        ("CurrencySymbols", '\u{20A0}', '\u{20CF}'),
+        ("Hiragana", '\u{3040}', '\u{309F}'),
+        ("Katakana", '\u{30A0}', '\u{30FF}'),
+        ("CJKUnifiedIdeographs", '\u{4E00}', '\u{9FFF}'),
+    ];
+    let found = BLOCKS.iter().find(|it| it.0 == name)?;
+    Some(vec![(found.1, found.2)])
+}
+
 #[cfg(test)]
 mod tests {
     use choros_testkit::{Random, fuzz, rounds, seed_from_env};
@@ -278,6 +309,9 @@ mod tests {
         check("\\w+", &["a$+", "é"], &["_", "-", " "]);
         check("\\W", &["_", "-", " "], &["a", "$"]);
         check("\\p{Lu}\\P{Lu}", &["Aa"], &["aA"]);
+        check("\\p{IsBasicLatin}+", &["a~\u{7f}"], &["é", ""]);
+        check("[\\p{IsGreek}-[Ω]]", &["α"], &["a", "Ω"]);
+        check("\\P{IsBasicLatin}", &["é"], &["a"]);
         check("a{0}", &[""], &["a"]);
     }
 
@@ -285,7 +319,8 @@ mod tests {
     fn what_is_not_understood_is_not_guessed() {
         for expression in [
             "\\i\\c*",
-            "\\p{IsGreek}",
+            "\\p{IsKlingon}",
+            "\\p{Is}",
             "\\p{Greek}",
             "[a",
             "a]",

@@ -25,7 +25,7 @@ pub struct Facets {
     pub max_length: Option<u64>,
     /// The greatest number of digits.
     pub total_digits: Option<u32>,
-    /// The greatest number of digits behind the point.
+    /// The greatest number of digits after the point.
     pub fraction_digits: Option<u32>,
     /// Regular expressions, which hold together, and what no value is held against; expressions with few words are in
     /// the enumeration as well.
@@ -116,13 +116,13 @@ impl Facets {
                 Some(format!("it has more than {most} digits"))
             }
             (_, Some(most)) if fraction.len() > most as usize => {
-                Some(format!("it has more than {most} digits behind the point"))
+                Some(format!("it has more than {most} digits after the point"))
             }
             _ => None,
         }
     }
 
-    /// The formula that says so of a term; digits behind the point and digits of decimals are not in it.
+    /// The formula that says so of a term; digits after the point are not in it.
     pub fn formula(&self, terms: &mut Terms, subject: Term) -> Term {
         let mut parts = Vec::new();
         if let Some(allowed) = &self.enumeration {
@@ -146,7 +146,8 @@ impl Facets {
                     parts.push(bounded(terms, subject, sort, op, value));
                 }
             }
-            if let (Some(digits), Sort::INT) = (self.total_digits, sort) {
+            // As many before the point at most; those after it are another matter.
+            if let Some(digits) = self.total_digits {
                 let most = BigRational::from_integer(BigInt::from(10u8).pow(digits));
                 parts.push(bounded(terms, subject, sort, Op::Less, &most));
                 parts.push(bounded(terms, subject, sort, Op::Greater, &-most));

@@ -6,6 +6,7 @@
 
 mod attributes;
 mod check;
+mod digits;
 mod expression;
 mod facets;
 mod formula;
@@ -163,6 +164,6 @@ impl Schema {
 
     /// A type that was built.
     pub fn get(&self, id: TypeId) -> &Type {
-        &self.built[id.0 as usize]
+        &self.built[id.index()]
     }
 }

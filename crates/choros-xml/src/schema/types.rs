@@ -12,6 +12,8 @@ use crate::document::QName;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub(super) u32);
 
+choros_base::indices!(TypeId);
+
 /// What an element, an attribute or a part may hold.
 #[derive(Debug, Clone)]
 pub struct Type {

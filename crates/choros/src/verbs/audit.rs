@@ -6,9 +6,9 @@ use choros_monitor::audit::{Auditing, Integers, Order, Reading};
 use choros_realize::gchor::event_graph;
 use choros_report::answers::{Answered, Audit, Run, Stop};
 use choros_watch::audit::{LogsRequest, RoleLogs};
+use choros_workspace::language;
 
-use super::conform::load_one;
-use crate::languages::language;
+use super::monitor::world;
 use crate::{Component, Request, Settings, Workspace};
 
 /// Which logs are judged by which model, and how.
@@ -46,7 +46,7 @@ fn answer(
     let component = component(workspace, request, settings, run)?;
     let name = component.name.clone();
     let stg = &component.graph(settings, run)?;
-    let world = settings.world(workspace);
+    let world = world(workspace, settings);
     let logs = RoleLogs::read((&name, stg), &workspace.terms, &request.logs, world, run)?;
     let declares = |kind| language(kind).declares_integers;
     let how = Auditing {
@@ -83,10 +83,7 @@ fn component(
             );
             events(workspace, &request.model, settings, run)
         }
-        false => {
-            let (findings, semantics) = (&mut run.findings, &mut run.semantics);
-            load_one(workspace, &request.model, settings, findings, semantics)
-        }
+        false => workspace.component(&request.model, settings, run),
     };
     let sound = component.filter(|_| !has_errors(&run.findings));
     sound.ok_or(Stop::Mistakes)
@@ -106,6 +103,7 @@ fn events(
         name,
         stg: graph.map_err(NoGraph::Spent),
         interface: None,
+        diagram: None,
         services: Vec::new(),
         remarks: Vec::new(),
     })

@@ -3,6 +3,7 @@
 use choros_report::answers::{Answered, Captured};
 use choros_watch::capture::{self, CaptureRequest};
 
+use super::monitor::world;
 use crate::{Settings, Workspace};
 
 /// Stands between services until it is stopped.
@@ -11,5 +12,5 @@ pub fn capture(
     request: &CaptureRequest,
     settings: &Settings,
 ) -> Answered<Captured> {
-    capture::capture(request, settings.world(workspace))
+    capture::capture(request, world(workspace, settings))
 }

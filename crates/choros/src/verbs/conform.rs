@@ -10,7 +10,7 @@ use choros_model::Verdict;
 use choros_model::stg::{DotMarks, ProductNote, Renaming, Role, Stg, product, rename};
 use choros_realize::{AmongPartners, Projection, Stopped, among_partners, verdict_on_service};
 use choros_report::answers::{Answered, Conformance, Run, Stop};
-use choros_report::{GraphDrawing, Semantics, Stats};
+use choros_report::{GraphDrawing, Stats};
 use choros_smt::{LazySolver, Solver};
 
 use super::certify;
@@ -18,9 +18,8 @@ use super::certify::recall::{self, Recalled};
 use super::realize::Judge;
 use crate::diagnostics::{
     no_certificate, no_such_parameter, no_such_service, state_bound, unmatched_message,
-    which_component,
 };
-use crate::{Component, Model, Request, Settings, Workspace};
+use crate::{Request, Settings, Workspace};
 
 /// What is compared, and how.
 #[derive(Debug, Clone, Default)]
@@ -93,8 +92,7 @@ fn answer(
         None => (implementation, specification),
         Some(part) => {
             let sides = (&implementation, &part);
-            let composed = among(sides, &mut rules, workspace, &mut solver, settings, run)?;
-            (composed, part.stg)
+            among(sides, &mut rules, workspace, &mut solver, settings, run)?
         }
     };
     let both = (&implementation, &specification);
@@ -139,7 +137,7 @@ pub(super) fn graphs(
     }
 }
 
-/// The service among partners that keep the choreography; their parameters are those of the part.
+/// The service among partners that keep the choreography, whose parameters are those of the part, and the part.
 fn among(
     (service, part): (&Stg, &Projection),
     rules: &mut Rules,
@@ -147,7 +145,7 @@ fn among(
     solver: &mut LazySolver,
     settings: &Settings,
     run: &mut Run,
-) -> Result<Stg, Stop> {
+) -> Result<(Stg, Stg), Stop> {
     let terms = &mut workspace.terms;
     if let Some(found) = not_shared(service, &part.stg, &rules.shared, terms) {
         run.findings.push(found);
@@ -156,9 +154,9 @@ fn among(
     let budget = settings.states();
     let name = service.name().to_owned();
     match among_partners(service, part, &rules.shared, terms, solver, &budget) {
-        Ok(AmongPartners::Composed { stg, shared }) => {
+        Ok(AmongPartners::Composed { stg, part, shared }) => {
             rules.shared = shared;
-            Ok(stg)
+            Ok((stg, *part))
         }
         Ok(AmongPartners::Unclear(reason)) => {
             let name = format!("{name} against {}", part.stg.name());
@@ -191,14 +189,7 @@ fn open(
     let mut components = Vec::new();
     let requests = request.implementation.iter();
     for one in requests.chain([&request.specification]) {
-        let (findings, semantics) = (&mut run.findings, &mut run.semantics);
-        components.extend(load_one(
-            workspace,
-            one,
-            &without_values,
-            findings,
-            semantics,
-        ));
+        components.extend(workspace.component(one, &without_values, run));
     }
     workspace.fix_parameters(&mut components, settings, &mut run.findings);
     if has_errors(&run.findings) || components.len() != request.implementation.len() + 1 {
@@ -217,22 +208,8 @@ pub(super) fn compare(
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Conformance, Stop> {
-    let unfit = unfit(implementation, specification)
-        .or_else(|| not_shared(implementation, specification, &rules.shared, terms));
-    if let Some(found) = unfit {
-        run.findings.push(found);
-        return Err(Stop::Mistakes);
-    }
-    run.findings.extend(unlike_data::diagnostics(
-        implementation,
-        specification,
-        rules.allow_fixed,
-        terms,
-    ));
-    if implementation.ending().is_step() != specification.ending().is_step() {
-        let note = "one side ends where no transition leaves, the other by `√`; both count as termination here";
-        run.semantics.notes.push(note.to_owned());
-    }
+    let both = (implementation, specification);
+    fit(both, rules, terms, run)?;
     let setup = Setup {
         shared: rules.shared.clone(),
         allow_fixed: rules.allow_fixed,
@@ -253,7 +230,6 @@ pub(super) fn compare(
     settings
         .events
         .doing(format!("comparing `{name}` with `{other}`"));
-    let both = (implementation, specification);
     let found = match rules.certificate || settings.cache.is_some() {
         // What is kept or checked by others is the relation of the whole.
         true => found(both, &setup, settings, (terms, solver, &budget), run),
@@ -268,12 +244,11 @@ pub(super) fn compare(
     };
     settings.name_solver(solver, &mut run.semantics);
     let found = found.map_err(|error| Stop::World(error.to_string()))?;
-    let proof = rules.certificate.then(|| {
-        let graphs = (implementation, specification);
-        certify::conformance::prove(&found, graphs, &setup, terms, solver, &budget)
-    });
-    run.findings
-        .extend(divergent_implementation::diagnostic(&found));
+    let proof = rules
+        .certificate
+        .then(|| certify::prove_conformance(&found, both, &setup, terms, solver, &budget));
+    let divergent = divergent_implementation::diagnostic(&found.implementation, &found.divergent);
+    run.findings.extend(divergent);
     let both = [
         (implementation, DotMarks::default()),
         (specification, DotMarks::default()),
@@ -298,6 +273,32 @@ pub(super) fn compare(
         ));
     }
     Ok(answer)
+}
+
+/// Stops where two graphs cannot be compared, and warns where they are hardly alike.
+fn fit(
+    (implementation, specification): (&Stg, &Stg),
+    rules: &Rules,
+    terms: &Terms,
+    run: &mut Run,
+) -> Result<(), Stop> {
+    let unfit = unfit(implementation, specification)
+        .or_else(|| not_shared(implementation, specification, &rules.shared, terms));
+    if let Some(found) = unfit {
+        run.findings.push(found);
+        return Err(Stop::Mistakes);
+    }
+    run.findings.extend(unlike_data::diagnostics(
+        implementation,
+        specification,
+        rules.allow_fixed,
+        terms,
+    ));
+    if implementation.ending().is_step() != specification.ending().is_step() {
+        let note = "one side ends where no transition leaves, the other by `√`; both count as termination here";
+        run.semantics.notes.push(note.to_owned());
+    }
+    Ok(())
 }
 
 /// The answer of the engine, or the one that it gave before.
@@ -332,54 +333,6 @@ fn found<'a>(
         run.note(format!("the answer was not kept: {reason}"));
     }
     Ok(found)
-}
-
-/// The one component that a request names.
-pub(super) fn load_one(
-    workspace: &mut Workspace<'_>,
-    request: &Request,
-    settings: &Settings,
-    findings: &mut Vec<Diagnostic>,
-    semantics: &mut Semantics,
-) -> Option<Component> {
-    let mut found: Vec<Diagnostic> = Vec::new();
-    let loaded = workspace.load(request, settings, &mut found);
-    let (kind, model) = match loaded {
-        Some(loaded) => loaded,
-        None => {
-            add_new(findings, found);
-            return None;
-        }
-    };
-    let input = (request.path.clone(), kind.name().to_owned());
-    semantics.inputs.extend([input]);
-    let mut components = match model {
-        Model::Graphs(components, _) => components,
-        Model::System(_) | Model::Machines(_) | Model::Gchor(_) | Model::Service(_) => {
-            found.push(which_component::no_graphs(&request.path, kind));
-            add_new(findings, found);
-            return None;
-        }
-    };
-    add_new(findings, found);
-    if components.len() != 1 {
-        // A name that is not there has been reported.
-        if request.component.is_none() || !components.is_empty() {
-            let names: Vec<String> = components.iter().map(|it| it.name.clone()).collect();
-            findings.push(which_component::diagnostic(&request.path, &names));
-        }
-        return None;
-    }
-    components.pop()
-}
-
-/// A file that is read for both sides is reported once.
-fn add_new(findings: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
-    for one in found {
-        if !findings.contains(&one) {
-            findings.push(one);
-        }
-    }
 }
 
 fn rename_roles(

@@ -2,12 +2,11 @@
 
 use choros_base::{Diagnostic, NotFormatted};
 use choros_report::answers::{Answered, Form, Formatting, Parts, Run, Stop};
+use choros_workspace::{Form as Written, convert, formatted_kinds, language};
 
-use super::convert::convert;
 use crate::diagnostics::{
     meaningless_option, no_conversion, no_formatter, not_a_gchor, unreadable,
 };
-use crate::languages::{Form as Written, formatted_kinds, language};
 use crate::{FileKind, Request, Settings, Workspace};
 
 /// What is formatted.

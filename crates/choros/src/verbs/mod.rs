@@ -7,7 +7,6 @@ mod certify;
 mod check;
 mod check_project;
 mod conform;
-mod convert;
 mod draw;
 #[cfg(feature = "network")]
 mod drive;
@@ -37,10 +36,12 @@ pub use choros_watch::monitor::WatchRequest;
 mod skeleton;
 mod verify;
 
-pub use crate::Picture;
+pub use crate::{Look, Picture};
 #[cfg(feature = "network")]
 pub use capture::capture;
-pub use certify::{CertifyRequest, certify, check_certificate};
+pub use certify::{
+    CertifyRequest, certify, check_certificate, realize_certificate, verify_certificate,
+};
 pub use check::{CheckRequest, check};
 pub use check_project::{CheckProject, CheckedProject, check_project};
 pub use choros_cows::Stepper;
@@ -69,8 +70,10 @@ pub use replay::replay;
 pub use script::{ScriptRequest, script};
 pub use services::step;
 pub use skeleton::{SkeletonRequest, skeleton};
+#[cfg(all(feature = "bpel", feature = "theses"))]
+pub use solve::TreeScript;
 #[cfg(feature = "bpel")]
-pub use solve::{SolveRequest, TreeScript, solve};
+pub use solve::{SolveRequest, solve};
 pub use symbolic::{
     CoverageCriterion, Derivation, Derived, ProductRequest, PurposeActions, derive, explore_product,
 };

@@ -7,8 +7,8 @@ use choros_report::Block;
 use choros_report::answers::{
     Answered, Parts, ProjectedRole, Projections, RoleBehaviour, Run, Stop,
 };
+use choros_workspace::graph_block;
 
-use super::draw::graph_block;
 use super::gchor;
 use super::realize::{Judge, RealizeRules, choreographies, no_role};
 use crate::diagnostics::not_writable;

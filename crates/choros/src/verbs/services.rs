@@ -4,8 +4,8 @@ use choros_base::{Diagnostic, has_errors};
 use choros_cows::Stepper;
 use choros_report::answers::{Run, Soundness, Standing};
 
+use crate::Service;
 use crate::diagnostics::no_states;
-use crate::service::Service;
 use crate::{Model, Request, Settings, Workspace};
 
 /// Mistakes have been reported by the reader: a term without any is well formed.

@@ -14,7 +14,7 @@ use crate::manifest::product_dependencies;
 const DOCUMENT: &str = "ARCHITECTURE.md";
 /// The languages of models, and who may know them besides themselves.
 const LANGUAGES: [&str; 3] = ["choros-lang", "choros-cows", "choros-bpel"];
-const KNOW_LANGUAGES: [&str; 1] = ["choros"];
+const KNOW_LANGUAGES: [&str; 2] = ["choros", "choros-workspace"];
 
 /// A row `| crate | there | what lives here | may use |` of the table.
 struct Row {

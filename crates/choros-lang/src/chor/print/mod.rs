@@ -5,24 +5,25 @@
 //! in front of it.
 
 mod lines;
+mod phrases;
 
 use choros_base::Names;
-use choros_data::syntax::{Expression, SortExprId};
+use choros_data::syntax::Expression;
 
 use super::ast::{
-    Block, BoundVariable, Call, Choreography, Field, FieldValue, Item, MessageStatement, Parameter,
-    Program, RoleItem, Statement, StatementKind, System,
+    Block, Call, Choreography, Item, MessageStatement, Parameter, Program, RoleItem, Statement,
+    StatementKind, System,
 };
 use crate::ast::Reference;
 use lines::Lines;
+pub(in crate::chor) use phrases::Phrases;
 
 /// The program as text that parses to the same program; what did not parse is shown as `…`.
 ///
 /// `text` is what it was read from; without it, blank lines and comments are left out.
 pub fn print(program: &Program, names: &Names, text: Option<&str>) -> String {
     let mut printer = Printer {
-        program,
-        names,
+        phrases: Phrases { program, names },
         lines: Lines::new(text, &program.comments),
     };
     let mut before: Option<&Item> = None;
@@ -37,8 +38,7 @@ pub fn print(program: &Program, names: &Names, text: Option<&str>) -> String {
 }
 
 struct Printer<'a> {
-    program: &'a Program,
-    names: &'a Names,
+    phrases: Phrases<'a>,
     lines: Lines<'a>,
 }
 
@@ -51,19 +51,19 @@ impl Printer<'_> {
         self.lines.lead(range.start, header_end, apart);
         match item {
             Item::Type(item) => {
-                let mut text = format!("type {}", self.name(item.name));
+                let mut text = format!("type {}", self.phrases.name(item.name));
                 if !item.constructors.is_empty() {
                     text.push_str(" = ");
-                    text.push_str(&self.names_of(&item.constructors).join(" | "));
+                    text.push_str(&self.phrases.names_of(&item.constructors).join(" | "));
                 }
                 self.lines.text(&text);
             }
             Item::Constant(item) => {
                 let text = format!(
                     "const {}: {} = {}",
-                    self.name(item.name),
-                    self.sort(item.sort),
-                    self.expression(item.value)
+                    self.phrases.name(item.name),
+                    self.phrases.sort(item.sort),
+                    self.phrases.expression(item.value)
                 );
                 self.lines.text(&text);
             }
@@ -75,8 +75,8 @@ impl Printer<'_> {
     }
 
     fn choreography(&mut self, item: &Choreography) {
-        let start = format!("choreography {}[", self.name(item.name));
-        let mut roles = self.names_of(&item.roles);
+        let start = format!("choreography {}[", self.phrases.name(item.name));
+        let mut roles = self.phrases.names_of(&item.roles);
         for (name, role) in roles.iter_mut().zip(&item.roles) {
             if item.services.iter().any(|it| it.span == role.span) {
                 *name = format!("service {name}");
@@ -89,14 +89,14 @@ impl Printer<'_> {
     }
 
     fn role(&mut self, item: &RoleItem) {
-        let mut start = format!("role {}", self.name(item.name));
+        let mut start = format!("role {}", self.phrases.name(item.name));
         if let Some(plays) = item.plays {
             start.push_str(" plays ");
-            start.push_str(self.name(plays));
+            start.push_str(self.phrases.name(plays));
         }
         match &item.partners {
             Some(partners) => {
-                let partners = self.names_of(partners);
+                let partners = self.phrases.names_of(partners);
                 self.lines.list(&format!("{start}["), &partners, "]");
             }
             None => self.lines.text(&start),
@@ -113,8 +113,8 @@ impl Printer<'_> {
                 .map(|parameter| {
                     format!(
                         "{}: {}",
-                        self.name(parameter.name),
-                        self.sort(parameter.sort)
+                        self.phrases.name(parameter.name),
+                        self.phrases.sort(parameter.sort)
                     )
                 })
                 .collect();
@@ -123,11 +123,11 @@ impl Printer<'_> {
     }
 
     fn system(&mut self, item: &System) {
-        let parts = self.names_of(&item.parts);
-        let start = format!("system {} = ", self.name(item.name));
+        let parts = self.phrases.names_of(&item.parts);
+        let start = format!("system {} = ", self.phrases.name(item.name));
         self.lines.chain(&start, &parts, "|| ");
         if !item.hiding.is_empty() {
-            let hiding = self.names_of(&item.hiding).join(", ");
+            let hiding = self.phrases.names_of(&item.hiding).join(", ");
             self.lines.text(&format!(" hiding {hiding}"));
         }
     }
@@ -143,7 +143,7 @@ impl Printer<'_> {
         let starts: Vec<usize> = block
             .statements
             .iter()
-            .map(|&id| self.program.statements.get(id).span.range().start)
+            .map(|&id| self.phrases.program.statements.get(id).span.range().start)
             .collect();
         self.lines.text("{");
         let limit = next.map_or(close, |next| next.span.range().start);
@@ -156,7 +156,7 @@ impl Printer<'_> {
         self.lines.deeper();
         for (position, &id) in block.statements.iter().enumerate() {
             let limit = starts.get(position + 1).copied().unwrap_or(close);
-            self.statement(self.program.statements.get(id), limit);
+            self.statement(self.phrases.program.statements.get(id), limit);
         }
         self.lines.comments_before(close);
         // A comment behind the brace belongs to this block, not to the one that follows on the same line.
@@ -203,16 +203,20 @@ impl Printer<'_> {
                 self.block(block);
             }
             StatementKind::Loop(name, block) => {
-                let start = format!("loop {} ", self.name(*name));
+                let start = format!("loop {} ", self.phrases.name(*name));
                 self.lines.text(&start);
                 self.block(block);
             }
             StatementKind::Again(name) => {
-                let text = format!("again {}", self.name(*name));
+                let text = format!("again {}", self.phrases.name(*name));
                 self.lines.text(&text);
             }
             StatementKind::Assign(binding, value) => {
-                let text = format!("{} := {}", self.binding(binding), self.expression(*value));
+                let text = format!(
+                    "{} := {}",
+                    self.phrases.binding(binding),
+                    self.phrases.expression(*value)
+                );
                 self.lines.text(&text);
             }
             StatementKind::Do(call) => self.call(call),
@@ -224,57 +228,31 @@ impl Printer<'_> {
     }
 
     fn message(&mut self, message: &MessageStatement) {
-        let operation = self.name(message.operation);
+        let operation = self.phrases.name(message.operation);
         let start = match (message.from, message.to) {
             (Some(from), Some(to)) => {
-                format!("{} -> {}: {operation}", self.name(from), self.name(to))
+                format!(
+                    "{} -> {}: {operation}",
+                    self.phrases.name(from),
+                    self.phrases.name(to)
+                )
             }
-            (Some(from), None) => format!("<- {}: {operation}", self.name(from)),
-            (None, Some(to)) => format!("-> {}: {operation}", self.name(to)),
+            (Some(from), None) => format!("<- {}: {operation}", self.phrases.name(from)),
+            (None, Some(to)) => format!("-> {}: {operation}", self.phrases.name(to)),
             (None, None) => format!("…: {operation}"),
         };
         if message.fields.is_empty() {
             return self.lines.text(&start);
         }
-        let fields: Vec<String> = message
-            .fields
-            .iter()
-            .map(|field| self.field(field))
-            .collect();
+        let fields = self.phrases.fields(message);
         self.lines.list(&format!("{start}("), &fields, ")");
     }
 
-    fn field(&self, field: &Field) -> String {
-        let value = match &field.value {
-            FieldValue::Bind(binding) => self.binding(binding),
-            FieldValue::Free(value) => self.expression(*value),
-        };
-        match field.label {
-            Some(label) => format!("{} = {value}", self.name(label)),
-            None => value,
-        }
-    }
-
-    fn binding(&self, binding: &BoundVariable) -> String {
-        let again = if binding.again { "new " } else { "" };
-        let name = self.name(binding.variable);
-        match binding.sort {
-            Some(sort) => format!("{again}{name}: {}", self.sort(sort)),
-            None => format!("{again}{name}"),
-        }
-    }
-
     fn call(&mut self, call: &Call) {
-        let roles = self.names_of(&call.roles).join(", ");
-        let start = format!("do {}[{roles}]", self.name(call.target));
-        if call.arguments.is_empty() {
+        let (start, arguments) = self.phrases.call_parts(call);
+        if arguments.is_empty() {
             return self.lines.text(&start);
         }
-        let arguments: Vec<String> = call
-            .arguments
-            .iter()
-            .map(|&argument| self.expression(argument))
-            .collect();
         self.lines.list(&format!("{start}("), &arguments, ")");
     }
 
@@ -291,34 +269,15 @@ impl Printer<'_> {
     }
 
     fn guarded(&mut self, word: &str, guard: Expression, block: &Block, next: Option<&Block>) {
-        let guard = self.expression(guard);
+        let guard = self.phrases.expression(guard);
         self.lines.text(&format!("{word} {guard} "));
         self.block_before(block, next);
     }
 
     fn claim(&self, at: Option<Reference>) -> String {
         match at {
-            Some(role) => format!(" at {}", self.name(role)),
+            Some(role) => format!(" at {}", self.phrases.name(role)),
             None => String::new(),
         }
-    }
-
-    fn name(&self, reference: Reference) -> &str {
-        self.names.text(reference.name)
-    }
-
-    fn names_of(&self, references: &[Reference]) -> Vec<String> {
-        references
-            .iter()
-            .map(|&reference| self.name(reference).to_owned())
-            .collect()
-    }
-
-    fn expression(&self, expression: Expression) -> String {
-        self.program.exprs.print(self.names, expression)
-    }
-
-    fn sort(&self, sort: SortExprId) -> String {
-        self.program.exprs.print_sort(self.names, sort)
     }
 }

@@ -19,7 +19,7 @@ impl<'a> Joins<'a> {
     pub(super) fn of(stg: &'a Stg) -> Self {
         let mut before = vec![Vec::new(); stg.nodes().len()];
         for edge in stg.edges() {
-            before[edge.target.0 as usize].push(edge.source.0 as usize);
+            before[edge.target.index()].push(edge.source.index());
         }
         Joins {
             stg,
@@ -31,20 +31,20 @@ impl<'a> Joins<'a> {
 
     /// Whether a path returns to a node.
     pub(super) fn is_head(&self, node: NodeId) -> bool {
-        self.heads[node.0 as usize]
+        self.heads[node.index()]
     }
 
     /// The node where all ways from a branching meet, if nothing comes in between from elsewhere.
     ///
     /// No way to it may go through a loop that is `open`: behind an `again` nothing can be written.
     pub(super) fn meeting(&self, branching: NodeId, open: &[NodeId]) -> Option<NodeId> {
-        let start = branching.0 as usize;
+        let start = branching.index();
         let meeting = self.behind[start]?;
         let mut region: BTreeSet<usize> = BTreeSet::new();
         let mut pending = vec![start];
         while let Some(node) = pending.pop() {
             for (_, edge) in self.stg.outgoing(NodeId(node as u32)) {
-                let target = edge.target.0 as usize;
+                let target = edge.target.index();
                 if target == start || (target != meeting && open.contains(&edge.target)) {
                     return None;
                 }
@@ -73,9 +73,9 @@ fn heads(stg: &Stg) -> Vec<bool> {
     let mut marks = vec![Mark::New; stg.nodes().len()];
     let targets = |node: usize| -> Vec<usize> {
         let edges = stg.outgoing(NodeId(node as u32));
-        edges.map(|(_, edge)| edge.target.0 as usize).collect()
+        edges.map(|(_, edge)| edge.target.index()).collect()
     };
-    let start = stg.initial().0 as usize;
+    let start = stg.initial().index();
     marks[start] = Mark::Open;
     let mut path = vec![(start, targets(start), 0)];
     while let Some((node, next, position)) = path.last_mut() {
@@ -106,7 +106,7 @@ fn post_dominators(stg: &Stg, before: &[Vec<usize>]) -> Vec<Option<usize>> {
         let id = NodeId(node as u32);
         let mut targets: Vec<usize> = stg
             .outgoing(id)
-            .map(|(_, edge)| edge.target.0 as usize)
+            .map(|(_, edge)| edge.target.index())
             .collect();
         if targets.is_empty() || !stg.node(id).terminations.is_empty() {
             targets.push(exit);

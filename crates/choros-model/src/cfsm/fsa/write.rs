@@ -52,7 +52,7 @@ fn in_order(machine: &Cfsm) -> Vec<LocalState> {
     let mut named = vec![false; machine.state_count()];
     let mut order = Vec::with_capacity(machine.state_count());
     for first in machine.states() {
-        if std::mem::replace(&mut named[first.0 as usize], true) {
+        if std::mem::replace(&mut named[first.index()], true) {
             continue;
         }
         // A state from which nothing leads is not named here.
@@ -65,7 +65,7 @@ fn in_order(machine: &Cfsm) -> Vec<LocalState> {
             next += 1;
             for transition in machine.outgoing(source) {
                 let target = transition.target;
-                if !std::mem::replace(&mut named[target.0 as usize], true) {
+                if !std::mem::replace(&mut named[target.index()], true) {
                     order.push(target);
                 }
             }

@@ -102,7 +102,7 @@ impl System<'_> {
             parts: self
                 .machine_ids()
                 .map(|id| {
-                    let machine = self.machines()[id.0 as usize];
+                    let machine = self.machines()[id.index()];
                     let local = self.local_state(state, id);
                     (
                         names.text(machine.participant()).to_owned(),

@@ -78,7 +78,7 @@ impl System<'_> {
         for state in 0..states as u32 {
             self.persistent_moves(StateId(state), &mut moves);
             for step in moves.drain(..) {
-                incoming[step.target.0 as usize] += 1;
+                incoming[step.target.index()] += 1;
             }
         }
         // Takes away, one by one, what nothing leads to; a cycle is never taken away.
@@ -90,7 +90,7 @@ impl System<'_> {
             taken += 1;
             self.persistent_moves(StateId(state), &mut moves);
             for step in moves.drain(..) {
-                let left = &mut incoming[step.target.0 as usize];
+                let left = &mut incoming[step.target.index()];
                 *left -= 1;
                 if *left == 0 {
                     open.push(step.target.0);

@@ -22,6 +22,8 @@ use crate::stg::Direction;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MachineId(pub u32);
 
+choros_base::indices!(MachineId);
+
 /// A step of a system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move {
@@ -195,7 +197,7 @@ impl<'m> System<'m> {
 
     /// The local state of a machine in a configuration.
     pub fn local_state(&self, state: StateId, machine: MachineId) -> LocalState {
-        LocalState(self.configurations.field(state.0, machine.0 as usize))
+        LocalState(self.configurations.field(state.0, machine.index()))
     }
 
     /// How many channels there are.
@@ -259,8 +261,8 @@ impl<'m> System<'m> {
 
     /// Appends the steps of one machine from a configuration.
     pub fn moves_of(&mut self, state: StateId, machine: MachineId, into: &mut Vec<Move>) {
-        let local = self.local_state(state, machine).0 as usize;
-        let own = machine.0 as usize;
+        let local = self.local_state(state, machine).index();
+        let own = machine.index();
         for at in 0..self.steps[own][local].len() {
             let step = self.steps[own][local][at];
             match self.discipline.channels {
@@ -284,7 +286,7 @@ impl<'m> System<'m> {
         let Some(after) = after else {
             return;
         };
-        let changes = [(machine.0 as usize, step.target.0), (buffer, after)];
+        let changes = [(machine.index(), step.target.0), (buffer, after)];
         into.push(Move {
             machine,
             action: step.action,
@@ -305,17 +307,17 @@ impl<'m> System<'m> {
         if reader == machine {
             return;
         }
-        let other = self.local_state(state, reader).0 as usize;
-        for at in 0..self.steps[reader.0 as usize][other].len() {
-            let answer = self.steps[reader.0 as usize][other][at];
+        let other = self.local_state(state, reader).index();
+        for at in 0..self.steps[reader.index()][other].len() {
+            let answer = self.steps[reader.index()][other][at];
             if answer.polarity != Polarity::Input
                 || (answer.channel, answer.letter) != (step.channel, step.letter)
             {
                 continue;
             }
             let changes = [
-                (machine.0 as usize, step.target.0),
-                (reader.0 as usize, answer.target.0),
+                (machine.index(), step.target.0),
+                (reader.index(), answer.target.0),
             ];
             into.push(Move {
                 machine,
@@ -339,7 +341,7 @@ impl<'m> System<'m> {
     /// What a machine's local state offers.
     pub(super) fn steps_of(&self, state: StateId, machine: MachineId) -> &[LocalStep] {
         let local = self.local_state(state, machine);
-        &self.steps[machine.0 as usize][local.0 as usize]
+        &self.steps[machine.index()][local.index()]
     }
 
     /// Whether a machine's offer to receive can be taken up.
@@ -405,7 +407,7 @@ impl Lts for System<'_> {
     }
 
     fn action(&self, action: ActionId) -> &Action {
-        &self.actions[action.0 as usize]
+        &self.actions[action.index()]
     }
 
     fn propositions(&mut self, _: StateId, _: &mut Vec<ActionId>) -> Result<(), Stuck> {

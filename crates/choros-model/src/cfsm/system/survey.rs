@@ -137,7 +137,7 @@ impl Survey {
         let mut path = vec![state];
         let mut at = state;
         while at.0 != 0 {
-            at = StateId(self.parents[at.0 as usize]);
+            at = StateId(self.parents[at.index()]);
             path.push(at);
         }
         path.reverse();

@@ -74,10 +74,10 @@ fn mentioned(stg: &Stg) -> Vec<bool> {
             Ending::Sinks => !always_ends(&node.terminations),
         })
         .collect();
-    mentioned[stg.initial().0 as usize] = true;
+    mentioned[stg.initial().index()] = true;
     for edge in stg.edges() {
-        mentioned[edge.source.0 as usize] = true;
-        mentioned[edge.target.0 as usize] = true;
+        mentioned[edge.source.index()] = true;
+        mentioned[edge.target.index()] = true;
     }
     mentioned
 }

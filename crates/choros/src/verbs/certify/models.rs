@@ -1,11 +1,10 @@
 //! The texts that a certificate is about, found by their digests.
 
 use choros_base::Diagnostic;
-use choros_report::{SavedCertificate, SavedModel};
+use choros_report::{SavedCertificate, SavedModel, sha256};
 
 use crate::diagnostics::unreadable;
 use crate::{FileKind, Request, Workspace};
-use choros_project::sha256;
 
 /// Every text that a run has read, in the order of paths.
 pub(in super::super) fn read_models(workspace: &Workspace<'_>) -> Vec<SavedModel> {

@@ -6,17 +6,16 @@
 //! is their relation are kept: those that hold for all data.
 
 use choros_base::Budget;
-use choros_certify::sides;
+use choros_certify::{ConformanceProof, RelatedPair, Sides, check_conformance, sides};
 use choros_conform::{Conformance, Setup, relation_evidence, silent_cycles};
-use choros_data::Terms;
+use choros_data::{Term, Terms};
 use choros_model::Verdict;
 use choros_model::stg::{Stg, write_stg};
-use choros_report::{SavedClaim, SavedProof};
+use choros_report::{SavedClaim, SavedProof, sha256};
 use choros_smt::Solver;
 
-use super::conformance::{check, prove, relation};
+use super::prove_conformance;
 use crate::Settings;
-use choros_project::sha256;
 
 /// What a cache has under a key.
 pub(in super::super) enum Recalled<'a> {
@@ -67,15 +66,20 @@ pub(in super::super) fn recall<'a>(
         Err(reason) => return Recalled::Wrong(reason),
     };
     let sides = sides(graphs.0, graphs.1, &setup.shared, terms);
-    match check(&proof, &sides, setup.allow_fixed, terms, solver, budget) {
-        Ok(Verdict::Holds(_)) => {}
-        Ok(_) => return Recalled::Wrong("it does not show what it claims".to_owned()),
-        Err(mistake) => return Recalled::Wrong(mistake.to_string()),
-    }
     let relation = match relation(&proof, &sides, terms) {
         Ok(relation) => relation,
-        Err(mistake) => return Recalled::Wrong(mistake.to_string()),
+        Err(reason) => return Recalled::Wrong(reason),
     };
+    let again = ConformanceProof::Relation {
+        start: Term::TRUE,
+        pairs: relation.clone(),
+    };
+    let fixed = setup.allow_fixed;
+    match check_conformance(&again, &sides, fixed, terms, solver, budget) {
+        Ok(Ok(())) => {}
+        Ok(Err(_)) => return Recalled::Wrong("it does not show what it claims".to_owned()),
+        Err(error) => return Recalled::Wrong(error.to_string()),
+    }
     let shown = relation_evidence(&relation, &sides.left, &sides.right, terms);
     Recalled::Proved(Box::new(Conformance {
         verdict: Verdict::Holds(shown),
@@ -103,7 +107,7 @@ pub(in super::super) fn keep(
     if *shown != relation_evidence(&found.relation, left, right, terms) {
         return Ok(());
     }
-    let Ok(proof) = prove(found, graphs, setup, terms, solver, budget) else {
+    let Ok(proof) = prove_conformance(found, graphs, setup, terms, solver, budget) else {
         return Ok(());
     };
     // What is taken again must look the same.
@@ -113,5 +117,18 @@ pub(in super::super) fn keep(
     match again {
         Ok(again) if same(&again) => cache.put(key, &proof.to_json()),
         _ => Ok(()),
+    }
+}
+
+/// The relation of a proof.
+fn relation(
+    proof: &SavedProof,
+    sides: &Sides<'_>,
+    terms: &mut Terms,
+) -> Result<Vec<RelatedPair>, String> {
+    match proof.conformance(sides, terms) {
+        Ok(ConformanceProof::Relation { pairs, .. }) => Ok(pairs),
+        Ok(ConformanceProof::Attack(_)) => Err("only a relation is one".to_owned()),
+        Err(mistake) => Err(mistake.to_string()),
     }
 }

@@ -7,8 +7,6 @@ mod models;
 mod process;
 mod properties;
 
-pub(super) use formulas::beside;
-
 use choros_base::has_errors;
 use choros_report::answers::{Answered, Parts, Run, Soundness, Stop};
 

@@ -1,20 +1,19 @@
 //! What does it look like?
 
 mod evidence;
-mod forms;
-
-pub(super) use forms::{drawing_block, graph_block, plain_block, system_block};
 
 use choros_base::{has_errors, nearest};
 use choros_model::cfsm::Cfsm;
+use choros_model::diagram::Diagram;
 use choros_model::lts::explore;
 use choros_report::answers::{Answered, Drawn, Parts, Run, Stop};
 use choros_report::{GraphDrawing, cut_text};
+use choros_workspace::{drawing_block, graph_block, plain_block, system_block};
 
 use super::explore::relation_of_services;
+use crate::Service;
 use crate::diagnostics::{no_such_component, no_such_form, state_bound};
-use crate::service::Service;
-use crate::{Component, Model, Picture, Request, Settings, Workspace};
+use crate::{Component, Look, Model, Picture, Request, Settings, Workspace};
 
 /// What is drawn, and in which form.
 #[derive(Debug, Clone, Default)]
@@ -23,7 +22,12 @@ pub struct DrawRequest {
     pub file: Request,
     /// The form.
     pub picture: Picture,
+    /// As a sequence diagram or as a graph.
+    pub look: Look,
 }
+
+/// Longer diagrams are not looked at: an unfolded loop may have many copies of its body.
+const MOST_ROWS: usize = 2_000;
 
 /// What was drawn of a file.
 type Found = Result<Vec<Result<Drawn, Stop>>, Stop>;
@@ -39,6 +43,7 @@ pub fn draw(
         workspace,
         file: &request.file,
         picture: request.picture,
+        look: request.look,
         settings,
         run: &mut run,
     };
@@ -61,6 +66,7 @@ struct Pen<'e, 's> {
     workspace: &'e mut Workspace<'s>,
     file: &'e Request,
     picture: Picture,
+    look: Look,
     settings: &'e Settings,
     run: &'e mut Run,
 }
@@ -82,6 +88,12 @@ impl Pen<'_, '_> {
             }
             Model::Service(service) => return Ok(vec![Ok(self.service(&service)?)]),
             Model::Gchor(gchor) => {
+                let diagram = gchor.diagram(path, names, MOST_ROWS);
+                if let Some(drawn) = self.diagram(path, diagram.as_ref()) {
+                    return Ok(vec![drawn]);
+                }
+                let names = &self.workspace.terms.names;
+                let findings = &mut self.run.findings;
                 let drawing = GraphDrawing::of_gchor(path, &gchor, names);
                 plain_block(drawing, "a g-choreography", self.picture, findings)
             }
@@ -94,8 +106,32 @@ impl Pen<'_, '_> {
         })])
     }
 
+    /// The sequence diagram, where one is to be drawn.
+    fn diagram(&mut self, name: &str, diagram: Option<&Diagram>) -> Option<Result<Drawn, Stop>> {
+        match (self.look, diagram) {
+            (Look::Graph, _) | (Look::Natural, None) => None,
+            (Look::Sequence, None) => {
+                let what = "a single role or a graph";
+                let finding = no_such_form::diagnostic(name, what, "sequence-diagram");
+                self.run.findings.push(finding);
+                Some(Err(Stop::Mistakes))
+            }
+            (_, Some(diagram)) => {
+                let block = self.picture.draw_diagram(diagram)?;
+                Some(Ok(Drawn {
+                    name: name.to_owned(),
+                    picture: vec![block],
+                    is_cut: false,
+                }))
+            }
+        }
+    }
+
     fn graph(&mut self, component: Component) -> Result<Drawn, Stop> {
         let name = component.name.clone();
+        if let Some(drawn) = self.diagram(&name, component.diagram.as_deref()) {
+            return drawn;
+        }
         self.settings.events.doing(format!("drawing `{name}`"));
         let stg = component.built(self.settings, self.run);
         let stg = stg.map_err(Stop::without_question)?;

@@ -4,8 +4,8 @@ mod judge;
 
 use choros_base::has_errors;
 use choros_drive::{
-    Again, DriveOptions, JsonMapping, Reached, Reaching, SavedSource, Session, SoapService,
-    read_mapping, refuse_empty,
+    Again, DriveOptions, JsonMapping, Reached, Reaching, SavedSource, Secrets, Session,
+    SoapService, read_mapping, refuse_empty,
 };
 use choros_report::SavedSymbolicSuite;
 use choros_report::answers::{Answered, Driving, Run, Stop};
@@ -27,6 +27,8 @@ pub struct DriveRequest {
     pub tests: SymbolicTestOptions,
     /// How the service is tested.
     pub options: DriveOptions,
+    /// What must not be shown: mappings add to it, and whoever writes asks it.
+    pub secrets: Secrets,
 }
 
 /// Derives tests from a model, or takes those of a suite, and runs them against the service.
@@ -34,12 +36,11 @@ pub fn drive(
     workspace: &mut Workspace<'_>,
     request: &DriveRequest,
     settings: &Settings,
-    announce: &mut dyn FnMut(&str),
 ) -> Answered<Driving> {
     let mut run = settings.run();
     run.semantics.relation = Some("online testing against all branches".to_owned());
     run.semantics.seed = Some(request.options.seed);
-    let answer = driven(workspace, request, settings, announce, &mut run);
+    let answer = driven(workspace, request, settings, &mut run);
     Answered { answer, run }
 }
 
@@ -48,7 +49,6 @@ fn driven(
     workspace: &mut Workspace<'_>,
     request: &DriveRequest,
     settings: &Settings,
-    announce: &mut dyn FnMut(&str),
     run: &mut Run,
 ) -> Result<Driving, Stop> {
     let mut options = request.options.clone();
@@ -58,15 +58,22 @@ fn driven(
         None => settings.clone(),
     };
     let derived = asked.tests(workspace, settings, run)?;
-    refuse_empty(&derived).map_err(|finding| run.mistake(finding))?;
+    refuse_empty(&derived).map_err(|finding| run.mistake(*finding))?;
     let again = match &asked.again {
         None => None,
         Some(again) => {
             let chosen = again.chosen(&derived, &options.tests, &mut workspace.terms);
-            Some(chosen.map_err(|finding| run.mistake(finding))?)
+            Some(chosen.map_err(|finding| run.mistake(*finding))?)
         }
     };
-    let reached = reach(workspace, &asked.model, &derived, &options, settings, run)?;
+    let reached = reach(
+        workspace,
+        (&asked.model, &request.secrets),
+        &derived,
+        &options,
+        settings,
+        run,
+    )?;
     // What cannot be judged is not begun.
     let mut first = settings.solver();
     let started = first.start();
@@ -85,12 +92,13 @@ fn driven(
         before: asked.again.as_ref().map(Again::timing),
         again,
         options: &options,
-        secrets: &settings.secrets,
+        secrets: &request.secrets,
         cancel: &settings.cancel,
         solver: &|| Box::new(settings.solver()),
         progress: &|what| settings.events.doing(what),
     };
     let terms = &workspace.terms;
+    let announce = &mut |line: &str| settings.events.listening(line);
     choros_drive::drive(session, reached, Box::new(first), terms, run, announce)
 }
 
@@ -125,7 +133,7 @@ impl Asked {
         }
         let text = workspace.read(path);
         let text = text.map_err(|error| run.mistake(unreadable::diagnostic(&error)))?;
-        let source = SavedSource::read(path, &text).map_err(|finding| run.mistake(finding))?;
+        let source = SavedSource::read(path, &text).map_err(|finding| run.mistake(*finding))?;
         let (word, suite, again) = match source {
             SavedSource::Suite(suite) => ("suite", *suite, None),
             SavedSource::Report(again) => {
@@ -165,7 +173,7 @@ impl Asked {
 /// Finds out how the service is reached.
 fn reach(
     workspace: &mut Workspace<'_>,
-    request: &Request,
+    (request, secrets): (&Request, &Secrets),
     derived: &Derived,
     options: &DriveOptions,
     settings: &Settings,
@@ -177,7 +185,7 @@ fn reach(
         reaching(workspace, derived, options, run).by_soap(service)
     } else {
         let mapping = mapping(workspace, options.mapping.as_deref(), run)?.unwrap_or_default();
-        reaching(workspace, derived, options, run).by_json(mapping, &settings.secrets)
+        reaching(workspace, derived, options, run).by_json(mapping, secrets)
     };
     reached
         .filter(|_| !has_errors(&run.findings))
@@ -243,7 +251,7 @@ pub(super) fn soap_service(
         run.findings.append(&mut unheard);
         return Err(Stop::Mistakes);
     }
-    let mut service = service.map_err(|finding| run.mistake(finding))?;
+    let mut service = service.map_err(|finding| run.mistake(*finding))?;
     let unit = process.unit.map(|unit| unit.milliseconds);
     service.tick = unit.map(std::time::Duration::from_millis);
     Ok(service)

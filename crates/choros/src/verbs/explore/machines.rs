@@ -21,12 +21,12 @@ impl Exploring<'_, '_> {
         let found = &study.safety.found;
         let defects = study.defects.iter();
         let defects = defects.map(|it| it.evidence(found, &mut system)).collect();
-        study.tell(path, &system, settings, self.run);
+        study.tell(path, &system, self.run);
         Exploration {
             name: path.clone(),
             stats: study.stats(machines),
             is_cut: !study.complete(),
-            safety: Some(study.mirror(settings)),
+            safety: Some(study.mirror()),
             defects,
             ..Exploration::default()
         }

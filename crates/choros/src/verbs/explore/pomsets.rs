@@ -6,11 +6,11 @@ use choros_model::pomset::Pomset;
 use choros_realize::gchor::{Language, pomsets as enumerate, resolutions};
 use choros_report::answers::{Exploration, Stop};
 use choros_report::{GraphDrawing, Stat, Stats};
+use choros_workspace::plain_block;
 
 use super::Exploring;
 use crate::diagnostics::{endless_pomsets, state_bound};
 use crate::verbs::Picture;
-use crate::verbs::draw::plain_block;
 
 impl Exploring<'_, '_> {
     /// Counts pomsets, linearisations and prefixes, and draws the pomsets where they are few.

@@ -6,9 +6,9 @@ use choros_report::answers::{Deadlock, Exploration};
 use choros_report::{Stats, cut_text};
 
 use super::Exploring;
+use crate::Service;
 use crate::Settings;
 use crate::diagnostics::symmetric_states;
-use crate::service::Service;
 
 /// Deadlocks beyond these are counted only.
 const MOST_SHOWN: usize = 10;

@@ -5,11 +5,11 @@ use choros_model::cfsm::{Cfsm, System, survey};
 use choros_model::lts::{explore, write_aut};
 use choros_report::answers::{Exploration, Stop};
 use choros_report::{Block, GraphDrawing};
+use choros_workspace::plain_block;
 
 use super::Exploring;
 use crate::Request;
 use crate::verbs::Picture;
-use crate::verbs::draw::plain_block;
 use crate::verbs::machines::{find_participant, machines_of};
 
 impl Exploring<'_, '_> {

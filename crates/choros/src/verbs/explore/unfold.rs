@@ -6,11 +6,11 @@ use choros_model::cfsm::{Cfsm, System};
 use choros_model::lts::{ExplicitLts, Exploration as Unfolded, LtsCounts, explore};
 use choros_report::answers::{Exploration, Stop};
 use choros_report::{Counted, Stat, Stats, cut_text};
+use choros_workspace::system_block;
 
 use super::Exploring;
 use super::services::relation;
 use crate::diagnostics::{no_states, state_bound};
-use crate::verbs::draw::system_block;
 use crate::verbs::machines::tell_discipline;
 use crate::{FileKind, Model};
 

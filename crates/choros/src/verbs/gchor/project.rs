@@ -3,9 +3,9 @@
 use choros_model::cfsm::{Cfsm, write_fsa};
 use choros_report::answers::{ProjectedRole, Projections, RoleBehaviour, Run, Stop};
 use choros_report::{Block, GraphDrawing};
+use choros_workspace::plain_block;
 
 use super::{load, machines};
-use crate::verbs::draw::plain_block;
 use crate::verbs::project::ProjectRequest;
 use crate::verbs::realize::no_role;
 use crate::{Picture, Settings, Workspace};

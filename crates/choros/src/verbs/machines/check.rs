@@ -1,12 +1,10 @@
 //! Is a system of machines sound?
 
-use choros_model::cfsm::{Cfsm, Reduction, System};
-use choros_model::evidence::Tree;
-use choros_model::{Evidence, Unknown, Verdict};
-use choros_report::answers::{Run, Soundness, Standing};
+use choros_model::cfsm::{Cfsm, System};
+use choros_realize::safety;
+use choros_report::answers::{MachineStudy, Run, Soundness, Standing};
 
 use super::findings::tell_discipline;
-use super::study::{Study, study};
 use crate::{Settings, Workspace};
 
 /// Whether no run of the machines together comes to an unsafe configuration (Definition 3.1), or to one in which a
@@ -23,51 +21,23 @@ pub(in crate::verbs) fn check(
     settings.events.doing(format!("checking `{path}`"));
     let mut system = System::new(machines, settings.discipline, &workspace.terms);
     let study = study(&mut system, settings);
-    let verdict = verdict(&study, &mut system, settings);
-    study.tell(path, &system, settings, run);
+    let verdict = study.verdict(&mut system);
+    study.tell(path, &system, run);
     Soundness {
         stats: study.stats(machines),
         complete: study.complete(),
-        safety: Some(study.mirror(settings)),
+        safety: Some(study.mirror()),
         ..Soundness::new(path, Standing::Judged(verdict))
     }
 }
 
-fn verdict(study: &Study, system: &mut System<'_>, settings: &Settings) -> Verdict {
-    let found = &study.safety.found;
-    let gap = study.gap(settings);
-    let claim = match (study.defects.is_empty(), settings.reduction) {
-        (false, _) => format!(
-            "{} of {} configurations are dead and unsafe",
-            found.unsafe_count(),
-            found.states
-        ),
-        (true, _) if gap.is_some() => format!(
-            "{} configurations were looked at, and none is dead and unsafe",
-            found.states
-        ),
-        (true, Reduction::None) => format!(
-            "{} configurations, all safe: every run goes on, or ends with all machines done and all channels empty",
-            found.states
-        ),
-        (true, Reduction::Persistent) => format!(
-            "{} configurations are enough to find every end of a run; all runs end, and all ends are safe",
-            found.states
-        ),
-    };
-    let defects = study.defects.iter();
-    let evidence = Evidence::Tree(Tree {
-        claim,
-        origin: None,
-        evidence: None,
-        because: defects.map(|it| it.evidence(found, system)).collect(),
-    });
-    match (&study.safety.proof, gap) {
-        (Ok(_), _) => Verdict::Holds(evidence),
-        (Err(_), None) => Verdict::Fails(evidence),
-        (Err(_), Some(gap)) => Verdict::Unknown(Unknown {
-            evidence: Some(evidence),
-            ..gap
-        }),
+/// Looks at all configurations, or at as many as find every dead one.
+pub(in crate::verbs) fn study(system: &mut System<'_>, settings: &Settings) -> MachineStudy {
+    let safety = safety(system, settings.reduction, &settings.states());
+    MachineStudy {
+        defects: safety.defects(system),
+        safety,
+        discipline: settings.discipline,
+        reduction: settings.reduction,
     }
 }

@@ -13,11 +13,3 @@ pub(in crate::verbs) fn tell_discipline(semantics: &mut Semantics, settings: &Se
         semantics.bounds.insert("bound".to_owned(), bound);
     }
 }
-
-/// What a bound means that was reached.
-pub(super) fn full_channel(settings: &Settings) -> String {
-    format!(
-        "a channel was full and refused a message: with more than {} places the machines may do more",
-        settings.discipline.bound
-    )
-}

@@ -5,14 +5,12 @@ mod comply;
 mod findings;
 mod load;
 mod mutate;
-mod study;
 mod suite;
 mod tests;
 
-pub(super) use check::check;
+pub(super) use check::{check, study};
 pub(super) use findings::tell_discipline;
 pub(super) use load::{find_participant, machines_of};
-pub(super) use study::study;
 pub(super) use tests::tests;
 
 pub use comply::{ComplyRequest, comply};

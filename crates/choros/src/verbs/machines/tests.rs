@@ -24,7 +24,8 @@ pub(in crate::verbs) fn tests(
     tell_discipline(&mut run.semantics, settings);
     let made = make_suite(workspace, &request.model, &request.machines, settings, run)?;
     let components = roles_of(&made, &workspace.terms.names);
-    let files = match request.form {
+    // Whoever reads a file takes it for whole.
+    let files = match request.form.filter(|_| made.is_complete) {
         None => FileSet::new(),
         Some(TestForm::Fsa) => folders_of(&made, &workspace.terms.names),
         Some(TestForm::Code(language)) => {
@@ -69,10 +70,10 @@ fn program(
     };
     let (roles, idle): (Vec<Name>, Vec<Name>) =
         made.roles().iter().partition(|it| does_something(it));
-    let is_asked_for = request.machines.role.is_some();
+    let is_all = request.machines.role.is_some() || roles.is_empty();
     let idle = idle.into_iter().map(|it| names.text(it));
     run.findings
-        .extend(idle.map(|it| idle_role::diagnostic(it, is_asked_for)));
+        .extend(idle.map(|it| idle_role::diagnostic(it, is_all)));
     if roles.is_empty() || has_errors(&run.findings) {
         return None;
     }

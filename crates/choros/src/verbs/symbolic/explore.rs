@@ -5,10 +5,10 @@ use choros_report::answers::{Answered, Exploration, Parts, Run, Stop};
 use choros_report::{Block, Stat, Stats};
 use choros_suite::{SymbolicTestOptions, graph_aut, graph_drawing};
 use choros_symex::{Graph, PurposeActions, product, prune};
+use choros_workspace::drawing_block;
 
 use super::load::{load_orchestration, load_purpose};
 use crate::verbs::Picture;
-use crate::verbs::draw::drawing_block;
 use crate::{Request, Settings, Workspace};
 
 /// A model and a purpose whose product is counted.

@@ -12,7 +12,6 @@ use choros_symex::driver::Unseen;
 use choros_symex::{NoService, Orchestration};
 
 use crate::diagnostics::{not_one_role, unreadable};
-use crate::verbs::conform::load_one;
 use crate::verbs::realize::Judge;
 use crate::{Request, Settings, Workspace};
 
@@ -24,8 +23,7 @@ pub(super) fn load_orchestration(
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Orchestration, Stop> {
-    let (findings, semantics) = (&mut run.findings, &mut run.semantics);
-    let component = load_one(workspace, request, settings, findings, semantics);
+    let component = workspace.component(request, settings, run);
     let component = component
         .filter(|_| !has_errors(&run.findings))
         .ok_or(Stop::Mistakes)?;

@@ -6,11 +6,11 @@ use choros_report::Block;
 use choros_report::answers::{Run, Stop, TestFiles, Tests, TestsOf};
 use choros_suite::{Suite, paths_of, tree_aut, tree_drawing};
 use choros_symex::Derived;
+use choros_workspace::drawing_block;
 
 use super::derive::derive;
 use crate::diagnostics::symbolic_option;
 use crate::verbs::Picture;
-use crate::verbs::draw::drawing_block;
 use crate::verbs::tests::{TestForm, TestsRequest, origin};
 use crate::{Settings, Workspace};
 

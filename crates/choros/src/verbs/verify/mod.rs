@@ -1,15 +1,18 @@
 //! Does the formula hold, and why?
 
-mod questions;
 mod system;
 
 use choros_base::{Diagnostic, Names};
 use choros_check::{AbstractLabels, Bounds, UnfoldedLts, check, cmc_text, unused_rules};
+use choros_model::lts::Lts;
+use choros_query::abstraction::{Abstraction, StateLabels};
 use choros_query::socl::Arity;
 use choros_query::socl::diagnostics::{rule_never_matches, vacuous_truth};
 use choros_report::answers::{Answered, Question, Run, Stop, Verification};
+use choros_workspace::{Asked, collect_questions};
 
-use self::questions::{Asked, collect};
+pub use choros_workspace::QuestionSource;
+
 use self::system::{Behaviour, Subject, open};
 use crate::{Request, Settings, Workspace};
 
@@ -32,17 +35,6 @@ pub struct VerifyRequest {
     pub cmc_style: bool,
 }
 
-/// Where a question comes from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum QuestionSource {
-    /// A formula on the command line.
-    Formula(String),
-    /// A file of formulas.
-    File(String),
-    /// `NAME:interaction`.
-    Pattern(String),
-}
-
 /// Checks formulas against a model.
 pub fn verify(
     workspace: &mut Workspace<'_>,
@@ -62,12 +54,22 @@ pub fn verify(
 
 const RELATION: &str = "SocL on maximal paths";
 
-fn answer(
+/// Questions and what they are read with.
+pub(super) struct Posed {
+    pub(super) asked: Vec<Asked>,
+    pub(super) rule_sets: Vec<Abstraction>,
+    pub(super) state_labels: StateLabels,
+    pub(super) names: Names,
+}
+
+/// Opens the model, reads the questions, and hands both on.
+pub(super) fn posed<T>(
     workspace: &mut Workspace<'_>,
     request: &VerifyRequest,
     settings: &Settings,
     run: &mut Run,
-) -> Result<Verification, Stop> {
+    then: impl FnOnce(&mut dyn Lts, &mut Posed, &mut Run) -> T,
+) -> Result<T, Stop> {
     let Subject {
         behaviour,
         state_labels,
@@ -85,29 +87,69 @@ fn answer(
             system
         }
     };
-    let questions = collect(workspace, request, own_rules.as_deref(), &mut names, run)?;
+    let questions = collect_questions(
+        workspace,
+        &request.rules,
+        &request.questions,
+        own_rules.as_deref(),
+        &mut names,
+        run,
+    )?;
+    let mut posed = Posed {
+        asked: questions.asked,
+        rule_sets: questions.rule_sets,
+        state_labels,
+        names,
+    };
+    Ok(then(&mut *system, &mut posed, run))
+}
+
+impl VerifyRequest {
+    /// How many arguments an action of a formula must name.
+    pub(super) fn arity(&self) -> Arity {
+        match self.strict {
+            true => Arity::Exact,
+            false => Arity::Prefix,
+        }
+    }
+}
+
+fn answer(
+    workspace: &mut Workspace<'_>,
+    request: &VerifyRequest,
+    settings: &Settings,
+    run: &mut Run,
+) -> Result<Verification, Stop> {
+    posed(workspace, request, settings, run, |system, posed, run| {
+        questions_answered(system, posed, request, settings, &mut run.findings)
+    })
+}
+
+fn questions_answered(
+    system: &mut dyn Lts,
+    posed: &mut Posed,
+    request: &VerifyRequest,
+    settings: &Settings,
+    findings: &mut Vec<Diagnostic>,
+) -> Verification {
     let bounds = Bounds {
         max_states: settings.max_states,
         depth: request.depth,
         budget: settings.until_cancelled(),
     };
-    let mut graph = UnfoldedLts::new(&mut *system, bounds);
-    let mut sets: Vec<AbstractLabels> = questions
+    let names = &mut posed.names;
+    let mut graph = UnfoldedLts::new(system, bounds);
+    let mut sets: Vec<AbstractLabels> = posed
         .rule_sets
-        .into_iter()
-        .map(|abstraction| AbstractLabels::new(abstraction, state_labels))
+        .iter()
+        .map(|abstraction| AbstractLabels::new(abstraction.clone(), posed.state_labels))
         .collect();
-    let arity = if request.strict {
-        Arity::Exact
-    } else {
-        Arity::Prefix
-    };
     let mut verification = Verification::default();
-    for asked in &questions.asked {
+    for asked in &posed.asked {
         settings.events.doing(format!("checking `{}`", asked.name));
         let labels = &mut sets[asked.rules];
-        let checked = check(&mut graph, labels, &mut names, &asked.formula, arity);
-        warn_of_vacuity(asked, &checked.vacuous, &names, &mut run.findings);
+        let checked = check(&mut graph, labels, names, &asked.formula, request.arity());
+        warn_of_vacuity(asked, &checked.vacuous, names, findings);
         let explanation = checked.explanation.filter(|_| request.cmc_style);
         verification.questions.push(Question {
             name: asked.name.clone(),
@@ -118,16 +160,16 @@ fn answer(
         });
     }
     for labels in &mut sets {
-        for unused in unused_rules(&mut graph, labels, &mut names) {
-            let text = unused.rule.print(&names);
+        for unused in unused_rules(&mut graph, labels, names) {
+            let text = unused.rule.print(names);
             let found = rule_never_matches::diagnostic(unused.rule.span, &text, unused.hint);
             let known = |known: &Diagnostic| known.primary() == found.primary();
-            if !run.findings.iter().any(known) {
-                run.findings.push(found);
+            if !findings.iter().any(known) {
+                findings.push(found);
             }
         }
     }
-    Ok(verification)
+    verification
 }
 
 fn warn_of_vacuity(

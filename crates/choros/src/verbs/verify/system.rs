@@ -1,7 +1,7 @@
 //! From a file to a system that formulas can be asked about.
 
 use choros_base::{Diagnostic, Names, has_errors};
-use choros_data::{Sort, Terms, Value, Var, read_term};
+use choros_data::{Terms, Value, Var};
 use choros_model::cfsm::{Cfsm, Discipline, System};
 use choros_model::lts::{Lts, ValuedGraph};
 use choros_model::stg::Stg;
@@ -10,7 +10,7 @@ use choros_report::answers::{Run, Stop};
 use rustc_hash::FxHashMap;
 
 use super::VerifyRequest;
-use crate::diagnostics::{endless_data, which_component, wrong_domain};
+use crate::diagnostics::{endless_data, which_component};
 use crate::{Component, Model, Service, Settings, Workspace};
 
 /// What is asked about.
@@ -119,7 +119,10 @@ pub(super) fn open(
         },
         Model::Graphs(components, _) => {
             let stg = only_graph(&request.path, components, settings, run)?;
-            let domains = domains(&stg, asked, workspace, &mut run.findings)?;
+            let domains = workspace.domains(&stg, &asked.domains, &mut run.findings);
+            if has_errors(&run.findings) {
+                return Err(Stop::Mistakes);
+            }
             let terms = Box::new(workspace.terms.clone());
             let held = Held::Graph(Box::new(stg), terms, domains);
             Ok(Subject::plain(Behaviour::Held(held)))
@@ -170,73 +173,4 @@ fn only_graph(
             Err(Stop::Mistakes)
         }
     }
-}
-
-/// The values of `--domain`.
-fn domains(
-    stg: &Stg,
-    asked: &VerifyRequest,
-    workspace: &mut Workspace<'_>,
-    findings: &mut Vec<Diagnostic>,
-) -> Result<FxHashMap<Var, Vec<Value>>, Stop> {
-    let mut domains: FxHashMap<Var, Vec<Value>> = FxHashMap::default();
-    let bound: Vec<Var> = stg
-        .edges()
-        .iter()
-        .flat_map(|edge| edge.event.bound_variables())
-        .collect();
-    for (name, text) in &asked.domains {
-        let variables: Vec<Var> = bound
-            .iter()
-            .copied()
-            .filter(|&variable| workspace.terms.variable_text(variable) == name)
-            .collect();
-        let Some(&first) = variables.first() else {
-            let known: Vec<&str> = bound
-                .iter()
-                .map(|&variable| workspace.terms.variable_text(variable))
-                .collect();
-            findings.push(wrong_domain::no_variable(name, &known));
-            continue;
-        };
-        let sort = workspace.terms.variable_sort(first);
-        let parts = match range(text, sort) {
-            Some(parts) => parts,
-            None => text.split(',').map(|part| part.trim().to_owned()).collect(),
-        };
-        let mut values = Vec::new();
-        for part in parts {
-            let source = format!("--domain {name}");
-            let term = read_term(
-                &mut workspace.terms,
-                &mut workspace.sources,
-                &source,
-                &part,
-                &[],
-                Some(sort),
-            );
-            match term {
-                Ok(term) => match workspace.terms.evaluate(term, &FxHashMap::default()) {
-                    Ok(value) => values.push(value),
-                    Err(_) => findings.push(wrong_domain::no_value(name, &part)),
-                },
-                Err(mut found) => findings.append(&mut found),
-            }
-        }
-        for variable in variables {
-            domains.insert(variable, values.clone());
-        }
-    }
-    if has_errors(findings) {
-        return Err(Stop::Mistakes);
-    }
-    Ok(domains)
-}
-
-/// `0..3` means 0, 1, 2, 3.
-fn range(text: &str, sort: Sort) -> Option<Vec<String>> {
-    let (first, last) = text.split_once("..")?;
-    let (first, last): (i64, i64) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
-    let is_sensible = sort.is_number() && last.checked_sub(first)? < 10_000;
-    is_sensible.then(|| (first..=last).map(|number| number.to_string()).collect())
 }

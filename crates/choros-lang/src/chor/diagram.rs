@@ -1,0 +1,159 @@
+//! A choreography as a sequence diagram, with its data and conditions as they are written.
+
+use choros_base::Names;
+use choros_data::syntax::Expression;
+use choros_model::diagram::{Diagram, DiagramRow, Frame};
+
+use super::ast::{Block, Item, Program, StatementKind};
+use super::print::Phrases;
+use crate::ast::Reference;
+
+/// The sequence diagram of an item; `None` where it is not a choreography.
+///
+/// A choreography that is included is one row, which names it.
+/// Blocks nest only as deep as the parser allows, so recursion is bounded.
+pub(super) fn diagram(program: &Program, item: &Item, names: &Names) -> Option<Diagram> {
+    let Item::Choreography(choreography) = item else {
+        return None;
+    };
+    let phrases = Phrases { program, names };
+    let mut pen = Pen {
+        phrases,
+        diagram: Diagram {
+            name: phrases.name(choreography.name).to_owned(),
+            roles: phrases.names_of(&choreography.roles),
+            rows: Vec::new(),
+        },
+    };
+    pen.block(&choreography.body);
+    Some(pen.diagram)
+}
+
+struct Pen<'a> {
+    phrases: Phrases<'a>,
+    diagram: Diagram,
+}
+
+impl Pen<'_> {
+    fn block(&mut self, block: &Block) {
+        for &id in &block.statements {
+            self.statement(&self.phrases.program.statements.get(id).kind);
+        }
+    }
+
+    fn statement(&mut self, kind: &StatementKind) {
+        let phrases = self.phrases;
+        match kind {
+            StatementKind::Message(message) => {
+                // A choreography names both; what did not parse is reported elsewhere.
+                let (Some(from), Some(to)) = (message.from, message.to) else {
+                    return;
+                };
+                let row = DiagramRow::Message {
+                    from: self.role(from),
+                    to: self.role(to),
+                    text: phrases.message_with_data(message),
+                };
+                self.diagram.rows.push(row);
+            }
+            StatementKind::Choice(at, blocks) => {
+                let head = self.decides(*at);
+                self.frame(Frame::Alternatives, head, "or", blocks);
+            }
+            StatementKind::Parallel(blocks) => {
+                self.frame(Frame::Parallel, String::new(), "", blocks)
+            }
+            StatementKind::Try(blocks) => {
+                self.frame(
+                    Frame::Interruptible,
+                    String::new(),
+                    "interrupted by",
+                    blocks,
+                );
+            }
+            StatementKind::When(guard, block) => {
+                let head = self.guard(*guard);
+                self.frame(Frame::When, head, "", std::slice::from_ref(block));
+            }
+            StatementKind::If(arms, otherwise) => self.conditional(arms, otherwise.as_ref()),
+            StatementKind::While(guard, block) => {
+                let head = format!("while {}", phrases.expression(*guard));
+                self.frame(Frame::Loop, head, "", std::slice::from_ref(block));
+            }
+            StatementKind::Repeat(at, block) => {
+                let head = self.decides(*at);
+                self.frame(Frame::Loop, head, "", std::slice::from_ref(block));
+            }
+            StatementKind::Loop(name, block) => {
+                let head = phrases.name(*name).to_owned();
+                self.frame(Frame::Loop, head, "", std::slice::from_ref(block));
+            }
+            StatementKind::Again(name) => self.note(format!("again {}", phrases.name(*name))),
+            StatementKind::Assign(binding, value) => {
+                let (binding, value) = (phrases.binding(binding), phrases.expression(*value));
+                self.note(format!("{binding} := {value}"));
+            }
+            StatementKind::Do(call) => {
+                let over = call.roles.iter().map(|&role| self.role(role)).collect();
+                let text = phrases.call(call);
+                self.diagram.rows.push(DiagramRow::Note { over, text });
+            }
+            StatementKind::Wait(ticks) => self.note(format!("wait {ticks}")),
+            StatementKind::Skip | StatementKind::Error => {}
+        }
+    }
+
+    fn conditional(&mut self, arms: &[(Expression, Block)], otherwise: Option<&Block>) {
+        let frame = match (arms, otherwise) {
+            ([_], None) => Frame::Option,
+            _ => Frame::Alternatives,
+        };
+        for (position, (guard, block)) in arms.iter().enumerate() {
+            let head = self.guard(*guard);
+            self.diagram.rows.push(match position {
+                0 => DiagramRow::Open(frame, head),
+                _ => DiagramRow::Section(head),
+            });
+            self.block(block);
+        }
+        let rows = &mut self.diagram.rows;
+        if let Some(block) = otherwise {
+            rows.push(DiagramRow::Section("[else]".to_owned()));
+            self.block(block);
+        } else if frame == Frame::Alternatives {
+            // Where no condition holds, it is left out.
+            rows.push(DiagramRow::Section("[else]".to_owned()));
+        }
+        self.diagram.rows.push(DiagramRow::Close);
+    }
+
+    fn frame(&mut self, frame: Frame, head: String, next: &str, blocks: &[Block]) {
+        self.diagram.rows.push(DiagramRow::Open(frame, head));
+        for (position, block) in blocks.iter().enumerate() {
+            if position > 0 {
+                self.diagram.rows.push(DiagramRow::Section(next.to_owned()));
+            }
+            self.block(block);
+        }
+        self.diagram.rows.push(DiagramRow::Close);
+    }
+
+    fn note(&mut self, text: String) {
+        let over = Vec::new();
+        self.diagram.rows.push(DiagramRow::Note { over, text });
+    }
+
+    fn guard(&self, guard: Expression) -> String {
+        format!("[{}]", self.phrases.expression(guard))
+    }
+
+    fn decides(&self, who: Option<Reference>) -> String {
+        who.map_or_else(String::new, |it| {
+            format!("{} decides", self.phrases.name(it))
+        })
+    }
+
+    fn role(&mut self, role: Reference) -> usize {
+        self.diagram.role(self.phrases.name(role))
+    }
+}

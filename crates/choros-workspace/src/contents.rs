@@ -1,0 +1,163 @@
+//! What a file holds, whatever its language.
+
+use std::collections::BTreeSet;
+
+use choros_base::Name;
+use choros_data::Terms;
+use choros_lang::NoGraph;
+use choros_lang::ast::Command;
+use choros_model::cfsm::Cfsm;
+use choros_model::diagram::Diagram;
+use choros_model::gchor::Gchor;
+use choros_model::interface::Interface;
+use choros_model::lts::ExplicitLts;
+use choros_model::stg::Stg;
+use choros_report::Rejection;
+use choros_report::answers::{Run, Stop};
+
+use crate::Settings;
+use crate::service::Service;
+use choros_codes::diagnostics::{mistakes, state_bound};
+
+/// The models of one file.
+#[derive(Clone)]
+pub enum Model {
+    /// Graphs, and the commands of a script.
+    Graphs(Vec<Component>, Vec<Command>),
+    /// A system of states.
+    System(Box<ExplicitLts>),
+    /// Machines that talk to each other.
+    Machines(Vec<Cfsm>),
+    /// A g-choreography.
+    Gchor(Box<Gchor>),
+    /// A term of services, unfolded step by step.
+    Service(Box<Service>),
+}
+
+impl Model {
+    /// Its graphs, by component.
+    pub fn graphs(&self) -> &[Component] {
+        match self {
+            Model::Graphs(components, _) => components,
+            _ => &[],
+        }
+    }
+
+    /// Its machines.
+    pub fn machines(&self) -> &[Cfsm] {
+        match self {
+            Model::Machines(machines) => machines,
+            _ => &[],
+        }
+    }
+
+    /// The g-choreography.
+    pub fn gchor(&self) -> Option<&Gchor> {
+        match self {
+            Model::Gchor(gchor) => Some(gchor),
+            _ => None,
+        }
+    }
+
+    /// The system of states that it lists.
+    pub fn lts(&self) -> Option<&ExplicitLts> {
+        match self {
+            Model::System(system) => Some(system),
+            _ => None,
+        }
+    }
+
+    /// The operations that its language declares, of the only component.
+    pub fn interface(&self) -> Option<&Interface> {
+        match self.graphs() {
+            [component] => component.interface.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Who takes part, by name.
+    pub fn roles(&self, terms: &Terms) -> BTreeSet<String> {
+        let text = |name: Name| terms.names.text(name).to_owned();
+        let graphs = self.graphs().iter().filter_map(|it| it.stg.as_ref().ok());
+        let of_graphs = graphs.flat_map(Stg::roles).map(|role| text(role.0));
+        let of_machines = self.machines().iter().map(|it| text(it.participant()));
+        let gchor = self.gchor().map(|it| it.roles().names().to_vec());
+        let of_gchor = gchor.into_iter().flatten().map(text);
+        of_graphs.chain(of_machines).chain(of_gchor).collect()
+    }
+
+    /// The names of its components.
+    pub fn names(&self) -> Vec<String> {
+        self.graphs().iter().map(|it| it.name.clone()).collect()
+    }
+}
+
+/// One graph of a file.
+#[derive(Clone)]
+pub struct Component {
+    /// Its name.
+    pub name: String,
+    /// The graph, or why there is none.
+    pub stg: Result<Stg, NoGraph>,
+    /// The operations of an orchestration, where its language declares them.
+    pub interface: Option<Box<Interface>>,
+    /// The sequence diagram, where its language has the structure of one.
+    pub diagram: Option<Box<Diagram>>,
+    /// Roles that are declared as services.
+    pub services: Vec<String>,
+    /// Remarks on how it is to be read.
+    pub remarks: Vec<String>,
+}
+
+impl Component {
+    /// A graph that is all there is.
+    pub fn of(stg: Stg) -> Component {
+        Component {
+            name: stg.name().to_owned(),
+            stg: Ok(stg),
+            interface: None,
+            diagram: None,
+            services: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+
+    /// The graph, and what is to be said of how it is read.
+    pub fn graph(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
+        self.remark(run);
+        self.built(settings, run)
+    }
+
+    /// Says how it is read.
+    pub fn remark(&self, run: &mut Run) {
+        for remark in &self.remarks {
+            run.note(format!("`{}`: {remark}", self.name));
+        }
+    }
+
+    /// The graph.
+    pub fn built(self, settings: &Settings, run: &mut Run) -> Result<Stg, Stop> {
+        self.require_graph(settings, run)?;
+        self.stg.map_err(|_| Stop::Mistakes)
+    }
+
+    /// The graph, of a component that is looked at more than once.
+    pub fn require_graph(&self, settings: &Settings, run: &mut Run) -> Result<&Stg, Stop> {
+        match &self.stg {
+            Ok(stg) => Ok(stg),
+            Err(NoGraph::Mistakes) => {
+                let rejection = Rejection {
+                    code: mistakes::CODE.code,
+                    message: mistakes::message(&self.name),
+                };
+                let name = self.name.clone();
+                Err(Stop::Rejected { name, rejection })
+            }
+            Err(NoGraph::Spent(spent)) => {
+                let found = state_bound::diagnostic(&self.name, *spent);
+                run.findings.push(found);
+                Err(settings.cut(self.name.clone()))
+            }
+        }
+    }
+}

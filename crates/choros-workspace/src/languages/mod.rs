@@ -1,0 +1,236 @@
+//! The languages that files are written in, each with a file of its own here.
+//!
+//! A new language is a file here and a row in [`FileKind::ALL`]: the verbs ask what a file holds, not what it is
+//! written in.
+
+mod aut;
+#[cfg(feature = "bpel")]
+mod bpel;
+#[cfg(not(feature = "bpel"))]
+#[path = "without_bpel.rs"]
+mod bpel;
+mod chor;
+mod components;
+mod contract;
+mod cows;
+mod dot;
+mod fsa;
+mod gc;
+mod pact;
+mod prop;
+mod rules;
+mod schora;
+mod socl;
+mod stg;
+mod stga;
+mod tp;
+
+#[cfg(feature = "bpel")]
+pub(crate) use bpel::process;
+
+use choros_base::{Diagnostic, FileId, NotFormatted, SourceMap, Sources};
+use choros_codes::FileKind;
+use choros_data::Terms;
+use choros_model::stg::Stg;
+
+use self::components::{Components, build};
+use crate::Settings;
+use crate::contents::{Component, Model};
+
+/// How a language is read and written.
+pub struct Language {
+    /// The name of its kind.
+    name: &'static str,
+    /// Whether integers are declared, so that a number in a log must be one.
+    pub declares_integers: bool,
+    pub(crate) reader: Reader,
+    /// Its form, if it has one.
+    pub formatter: Option<Formatter>,
+}
+
+/// How a model comes out of a file.
+pub(crate) enum Reader {
+    /// Out of its text.
+    Text(fn(&mut Opened<'_>) -> Parsed),
+    /// Out of a document and those that it names; `None` if it cannot be read.
+    #[cfg_attr(not(feature = "bpel"), allow(dead_code))]
+    Documents(fn(&mut Documents<'_>) -> Option<Read>),
+    /// It holds no model; the hint says what it is for, `FILE` standing for its path.
+    NoModel(&'static str),
+}
+
+/// The one form of a text.
+pub struct Formatter {
+    format: fn(FileId, &str, &mut Terms) -> Result<String, NotFormatted>,
+    /// What the form has no place for, if the text has it.
+    loses: fn(&str) -> Option<&'static str>,
+    /// Whether a text is in an older notation that is translated rather than formatted.
+    translates: fn(&str) -> bool,
+}
+
+/// A text that is about to be read.
+pub(crate) struct Opened<'a> {
+    pub(crate) file: FileId,
+    pub(crate) text: &'a str,
+    /// The name of the file without folder and extension.
+    pub(crate) stem: &'a str,
+    pub(crate) terms: &'a mut Terms,
+}
+
+/// A document that is about to be read, and where those that it names come from.
+#[cfg_attr(not(feature = "bpel"), allow(dead_code))]
+pub(crate) struct Documents<'a> {
+    pub(crate) path: &'a str,
+    pub(crate) from: &'a dyn Sources,
+    pub(crate) sources: &'a mut SourceMap,
+    pub(crate) settings: &'a Settings,
+    pub(crate) terms: &'a mut Terms,
+    pub(crate) findings: &'a mut Vec<Diagnostic>,
+}
+
+/// A text that was parsed; what it holds is built from it as often as somebody asks.
+pub(crate) struct Parsed {
+    contents: Contents,
+    findings: Vec<Diagnostic>,
+}
+
+enum Contents {
+    /// There is nothing to build.
+    Model(Model),
+    Components(Box<dyn Components>),
+}
+
+/// What a file holds, what is wrong with it, and the names of all its components.
+pub(crate) struct Read {
+    pub(crate) model: Model,
+    pub(crate) findings: Vec<Diagnostic>,
+    pub(crate) names: Vec<String>,
+}
+
+impl Read {
+    /// A model that is one whole, or of which all components were built.
+    fn whole(model: Model, findings: Vec<Diagnostic>) -> Read {
+        let names = model.names();
+        Read {
+            model,
+            findings,
+            names,
+        }
+    }
+}
+
+impl Parsed {
+    /// A text that is one model.
+    fn model(model: Model, findings: Vec<Diagnostic>) -> Parsed {
+        Parsed {
+            contents: Contents::Model(model),
+            findings,
+        }
+    }
+
+    /// A text that is one graph.
+    fn graph((stg, findings): (Stg, Vec<Diagnostic>)) -> Parsed {
+        Parsed::model(
+            Model::Graphs(vec![Component::of(stg)], Vec::new()),
+            findings,
+        )
+    }
+
+    /// A text that declares components.
+    fn components((declared, findings): (impl Components + 'static, Vec<Diagnostic>)) -> Parsed {
+        Parsed {
+            contents: Contents::Components(Box::new(declared)),
+            findings,
+        }
+    }
+
+    /// What it holds; of several components the one that is wanted, or all of them.
+    pub(crate) fn build(
+        &self,
+        wanted: Option<&str>,
+        settings: &Settings,
+        terms: &mut Terms,
+    ) -> Read {
+        let mut read = match &self.contents {
+            Contents::Model(model) => Read::whole(model.clone(), Vec::new()),
+            Contents::Components(declared) => build(&**declared, wanted, settings, terms),
+        };
+        read.findings.splice(0..0, self.findings.iter().cloned());
+        read
+    }
+}
+
+/// The language of a kind.
+pub fn language(kind: FileKind) -> &'static Language {
+    let known = LANGUAGES.iter().find(|it| it.name == kind.name());
+    known.expect("a test compares the two tables")
+}
+
+static LANGUAGES: [&Language; 16] = [
+    &chor::LANGUAGE,
+    &schora::LANGUAGE,
+    &pact::LANGUAGE,
+    &gc::LANGUAGE,
+    &stg::LANGUAGE,
+    &dot::LANGUAGE,
+    &stga::LANGUAGE,
+    &aut::LANGUAGE,
+    &fsa::LANGUAGE,
+    &prop::LANGUAGE,
+    &tp::LANGUAGE,
+    &contract::LANGUAGE,
+    &cows::LANGUAGE,
+    &socl::LANGUAGE,
+    &rules::LANGUAGE,
+    &bpel::LANGUAGE,
+];
+
+/// The kinds that have one form.
+pub fn formatted_kinds() -> Vec<FileKind> {
+    let mut kinds = FileKind::ALL.to_vec();
+    kinds.retain(|&kind| language(kind).formatter.is_some());
+    kinds
+}
+
+impl Formatter {
+    /// A form that has a place for everything.
+    const fn of(format: fn(FileId, &str, &mut Terms) -> Result<String, NotFormatted>) -> Formatter {
+        Formatter {
+            format,
+            loses: |_| None,
+            translates: |_| false,
+        }
+    }
+
+    /// Brings a text into its form.
+    pub fn form(&self, file: FileId, text: &str, terms: &mut Terms) -> Result<Form, NotFormatted> {
+        if (self.translates)(text) {
+            return (self.format)(file, text, terms).map(Form::Translation);
+        }
+        match (self.loses)(text) {
+            Some(what) => Ok(Form::Loses(what)),
+            None => (self.format)(file, text, terms).map(Form::Same),
+        }
+    }
+}
+
+/// A text that was brought into its form.
+pub enum Form {
+    /// In the same language.
+    Same(String),
+    /// Out of an older notation.
+    Translation(String),
+    /// It has something that the form has no place for.
+    Loses(&'static str),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_a_language() {
+        let names = LANGUAGES.map(|it| it.name);
+        assert_eq!(names, FileKind::ALL.map(FileKind::name));
+    }
+}

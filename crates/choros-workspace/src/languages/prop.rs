@@ -1,0 +1,35 @@
+//! `.prop`: properties of logs.
+
+use choros_base::{FileId, NotFormatted, has_errors};
+use choros_codes::diagnostics::no_model;
+use choros_data::Terms;
+use choros_query::property::{self, Reading};
+
+use super::{Formatter, Language, Reader};
+
+pub(super) static LANGUAGE: Language = Language {
+    name: "prop",
+    declares_integers: false,
+    reader: Reader::NoModel(no_model::PROPERTIES),
+    formatter: Some(Formatter {
+        format,
+        loses: |text| {
+            let has_comments = text.contains("//") || text.contains("/*");
+            has_comments.then_some("it has comments, which the form of properties has no place for")
+        },
+        translates: property::is_xml,
+    }),
+};
+
+fn format(file: FileId, text: &str, terms: &mut Terms) -> Result<String, NotFormatted> {
+    let (properties, found) = property::read(file, text, &Reading::default(), terms);
+    if has_errors(&found) {
+        return Err(NotFormatted::Mistakes(found));
+    }
+    let printed = property::print(&properties);
+    let (again, _) = property::read(file, &printed, &Reading::default(), terms);
+    match property::print(&again) == printed {
+        true => Ok(printed),
+        false => Err(NotFormatted::Unfaithful),
+    }
+}
