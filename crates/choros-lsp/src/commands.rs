@@ -7,7 +7,7 @@ use choros::verbs::{
     self, CheckRequest, DrawRequest, DriveOptions, DriveRequest, ExploreRequest, Picture,
     QuestionSource, RealizeRequest, RealizeRules, SymbolicTestOptions, VerifyRequest,
 };
-use choros::{Mode, Request, Settings, Workspace};
+use choros::{Mode, Request, Secrets, Settings, Workspace};
 use serde_json::{Value, json};
 
 use crate::documents::Snapshot;
@@ -38,6 +38,8 @@ pub(crate) struct Question {
     /// What else the client says: `repair`, `mode`, `formulas`, `formula`, `rules`, `target`, `mapping`.
     pub(crate) options: Value,
     pub(crate) encoding: Encoding,
+    /// What must not be shown; driving adds to it.
+    pub(crate) secrets: Secrets,
     /// How the client calls open files.
     pub(crate) uris: Vec<(String, String)>,
     /// The names of components, and where they stand.
@@ -52,8 +54,25 @@ pub(crate) fn answer(
 ) -> Result<Answer, String> {
     snapshot.with(|workspace| {
         let report = ask(question, workspace, settings)?;
-        Ok(shown(question, &report, workspace))
+        let answer = shown(question, &report, workspace);
+        Ok(masked(answer, &question.secrets))
     })
+}
+
+/// An answer without secrets: a mapping may hold keys, and an editor keeps logs.
+fn masked(mut answer: Answer, secrets: &Secrets) -> Answer {
+    let clean = |value: &Value| {
+        let text = value.to_string();
+        // What is no JSON any more is not shown at all.
+        serde_json::from_str(&secrets.masked(&text)).unwrap_or(Value::Null)
+    };
+    answer.result = clean(&answer.result);
+    for finding in &mut answer.findings {
+        finding.json = clean(&finding.json);
+    }
+    answer.findings.retain(|it| !it.json.is_null());
+    answer.summary = secrets.masked(&answer.summary).to_string();
+    answer
 }
 
 fn ask(
@@ -85,14 +104,14 @@ fn ask(
             let request = DrawRequest {
                 file: request,
                 picture: Picture::Svg,
+                ..DrawRequest::default()
             };
             let answered = verbs::draw(workspace, &request, settings);
             answered.report(&workspace.terms)
         }
         "drive" => {
             let request = driving(question, request)?;
-            // Where it listens is no matter of the editor's.
-            let answered = verbs::drive(workspace, &request, settings, &mut |_| {});
+            let answered = verbs::drive(workspace, &request, settings);
             answered.report(&workspace.terms)
         }
         "verify" => {
@@ -147,6 +166,7 @@ fn driving(question: &Question, model: Request) -> Result<DriveRequest, String> 
             mapping,
             ..DriveOptions::default()
         },
+        secrets: question.secrets.clone(),
     })
 }
 

@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,7 +14,6 @@ use choros::{Event as Happening, Events, Settings};
 use serde_json::Value;
 
 use crate::commands::Answer;
-use crate::server::Event;
 
 /// Work in the background.
 pub(crate) struct Job {
@@ -75,7 +73,7 @@ impl Jobs {
         generation: u64,
         purpose: Purpose,
         at_most: Option<Duration>,
-        events: Sender<Event>,
+        tell: impl Fn(Done) + Clone + Send + 'static,
         work: impl FnOnce(&Settings) -> Result<Answer, String> + Send + 'static,
     ) {
         let doing: Arc<Mutex<String>> = Arc::default();
@@ -100,14 +98,13 @@ impl Jobs {
             deadline: at_most.map(|it| Instant::now() + it),
         };
         self.running.insert(number, job);
-        let told = events.clone();
+        let told = tell.clone();
         let run = move || {
             // An editor must not lose its server, nor wait for ever, because of a mistake of ours.
             let result = catch_unwind(AssertUnwindSafe(|| work(&settings)));
             let result =
                 result.unwrap_or_else(|_| Err("the work ended by a mistake of ours".into()));
-            // Nobody listens any more when the server has ended.
-            let _ = events.send(Event::Done(Done { number, result }));
+            tell(Done { number, result });
         };
         let spawned = std::thread::Builder::new()
             .name("job".to_owned())
@@ -115,7 +112,7 @@ impl Jobs {
             .spawn(run);
         if let Err(error) = spawned {
             let result = Err(format!("no thread could be started: {error}"));
-            let _ = told.send(Event::Done(Done { number, result }));
+            told(Done { number, result });
         }
     }
 

@@ -7,6 +7,7 @@ mod features;
 mod findings;
 mod jobs;
 mod position;
+mod protocol;
 mod requests;
 mod server;
 mod transport;

@@ -2,21 +2,28 @@
 
 use serde_json::Value;
 
+use crate::documents::Document;
 use crate::features::{
     About, actions, completion, folding, formatting, hints, hover, lenses, navigation, outline,
     rename, tokens,
 };
-use crate::server::{INVALID_PARAMS, METHOD_NOT_FOUND, REQUEST_FAILED, Refusal, Server};
+use crate::findings::Finding;
+use crate::protocol::{INVALID_PARAMS, METHOD_NOT_FOUND, REQUEST_FAILED, Refusal};
 
-/// Answers a request that is answered at once.
-pub(crate) fn answer(server: &Server, method: &str, params: &Value) -> Result<Value, Refusal> {
+/// Answers a request that is answered at once: about a buffer, in which something is shown.
+pub(crate) fn answer<'a>(
+    method: &str,
+    params: &Value,
+    about: impl FnOnce() -> Result<About<'a>, Refusal>,
+    shown: impl Fn(&Document) -> Vec<Finding>,
+) -> Result<Value, Refusal> {
     let Some(feature) = method.strip_prefix("textDocument/") else {
         return Err(unknown(method));
     };
     if !KNOWN.contains(&feature) {
         return Err(unknown(method));
     }
-    let about = server.asked_about(params)?;
+    let about = about()?;
     let offset = || {
         let offset = about.offset(params);
         offset.ok_or_else(|| (INVALID_PARAMS, "there is no position".to_owned()))
@@ -24,7 +31,7 @@ pub(crate) fn answer(server: &Server, method: &str, params: &Value) -> Result<Va
     Ok(match feature {
         "codeAction" => {
             let within = range(about, params)?;
-            let shown = server.shown(about.document);
+            let shown = shown(about.document);
             actions::actions(about, &shown, within, params["context"].get("only"))
         }
         "codeLens" => lenses::lenses(about),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 
+use choros::Secrets;
 use serde_json::{Value, json};
 
 use crate::capabilities::capabilities;
@@ -15,6 +16,10 @@ use crate::features::About;
 use crate::findings::{Finding, Places};
 use crate::jobs::{Done, Jobs, Purpose};
 use crate::position::Encoding;
+use crate::protocol::{
+    CONTENT_MODIFIED, INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, NOT_INITIALIZED,
+    PARSE_ERROR, REQUEST_CANCELLED, REQUEST_FAILED, Refusal,
+};
 use crate::requests;
 use crate::transport::Input;
 use crate::uri::path_of;
@@ -26,19 +31,6 @@ pub(crate) enum Event {
     /// A job is over.
     Done(Done),
 }
-
-/// Why a request has no answer: a code of the protocol, and words.
-pub(crate) type Refusal = (i64, String);
-
-pub(crate) const PARSE_ERROR: i64 = -32700;
-pub(crate) const INVALID_REQUEST: i64 = -32600;
-pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
-pub(crate) const INVALID_PARAMS: i64 = -32602;
-pub(crate) const INTERNAL_ERROR: i64 = -32603;
-pub(crate) const NOT_INITIALIZED: i64 = -32002;
-pub(crate) const CONTENT_MODIFIED: i64 = -32801;
-pub(crate) const REQUEST_CANCELLED: i64 = -32800;
-pub(crate) const REQUEST_FAILED: i64 = -32803;
 
 /// How far the conversation is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -199,12 +191,26 @@ impl Server {
                 Err(refusal) => Err(refusal),
             },
             (Stage::Running, method) => {
-                let handled = AssertUnwindSafe(|| requests::answer(self, method, params));
+                let handled = AssertUnwindSafe(|| self.answer(method, params));
                 catch_unwind(handled)
                     .unwrap_or_else(|_| Err((INTERNAL_ERROR, "a mistake of ours".to_owned())))
             }
         };
         self.respond(id, result);
+    }
+
+    fn answer(&self, method: &str, params: &Value) -> Result<Value, Refusal> {
+        let about = || self.asked_about(params);
+        requests::answer(method, params, about, |it| self.shown(it))
+    }
+
+    /// Where jobs tell that they are over.
+    fn ear(&self) -> impl Fn(Done) + Clone + Send + 'static {
+        let events = self.events.clone();
+        move |done| {
+            // The server listens as long as it is there.
+            let _ = events.send(Event::Done(done));
+        }
     }
 
     fn initialize(&mut self, params: &Value) -> Value {
@@ -327,7 +333,7 @@ impl Server {
     }
 
     /// Everything that is to be shown in a buffer.
-    pub(crate) fn shown(&self, document: &Document) -> Vec<Finding> {
+    fn shown(&self, document: &Document) -> Vec<Finding> {
         let mut shown = match &document.checked {
             Some(checked) => checked.clone(),
             None => {
@@ -394,7 +400,7 @@ impl Server {
     }
 
     /// The buffer that a question is about.
-    pub(crate) fn asked_about(&self, params: &Value) -> Result<About<'_>, Refusal> {
+    fn asked_about(&self, params: &Value) -> Result<About<'_>, Refusal> {
         let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
         let document = self.documents.get(uri);
         let document = document.ok_or_else(|| (INVALID_PARAMS, format!("`{uri}` is not open")))?;
@@ -412,13 +418,13 @@ impl Server {
         let generation = document.generation;
         let question = self.question("check", document, None, Value::Null);
         let snapshot = self.documents.snapshot();
-        let events = self.events.clone();
+        let tell = self.ear();
         self.jobs.start(
             uri,
             generation,
             Purpose::Checking,
             Some(CHECK),
-            events,
+            tell,
             move |settings| answer(&question, &snapshot, settings),
         );
     }
@@ -438,6 +444,7 @@ impl Server {
             request: document.request(component),
             options,
             encoding: self.encoding,
+            secrets: Secrets::default(),
             uris: documents
                 .map(|it| (it.path.clone(), it.uri.clone()))
                 .collect(),
@@ -475,9 +482,9 @@ impl Server {
             verb,
         };
         let snapshot = self.documents.snapshot();
-        let events = self.events.clone();
+        let tell = self.ear();
         self.jobs
-            .start(&uri, generation, purpose, None, events, move |settings| {
+            .start(&uri, generation, purpose, None, tell, move |settings| {
                 answer(&question, &snapshot, settings)
             });
         Ok(())
