@@ -79,7 +79,7 @@ fn endless() -> String {
         .map(|index| format!("(A{index}[a,b].<x{index}> ; B{index}[a,b])"))
         .collect();
     format!(
-        "DECLARATIONS\n\ncomponent endless chorD\n    {}\nend component\n",
+        "DECLARATIONS\n\ncomponent endless chorD\n    {}\nend component\n\nCOMMANDS\n\nshowStat endless\n",
         loops.join(" | ")
     )
 }
