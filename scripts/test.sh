@@ -26,7 +26,9 @@ main() {
     step "dependencies" scripts/deny.sh
     step "documentation tests" cargo test --workspace --doc --locked
     if cargo nextest --version >/dev/null 2>&1; then
-        step "tests" logged cargo nextest run --workspace --locked --no-fail-fast
+        # nextest starts a process per test, and each of the specs' would read all of them again.
+        step "specs" logged cargo test --workspace --test specs --locked
+        step "tests" logged cargo nextest run --workspace --locked --no-fail-fast -E 'not binary(specs)'
     else
         step "tests" logged cargo test --workspace --lib --bins --tests --locked --no-fail-fast
     fi
@@ -45,7 +47,7 @@ step() {
 
 # Shows the output and keeps it for the summary. `pipefail` would leak into the other steps.
 logged() {
-    "$@" 2>&1 | tee "$log"
+    "$@" 2>&1 | tee -a "$log"
     return "${PIPESTATUS[0]}"
 }
 
@@ -60,8 +62,8 @@ summary() {
         /^test result:/ { pass += $4; fail += $6; ignored += $8; plain = 1 }
         END {
             if (nextest) print nextest
-            else if (plain) printf "test result: %d passed; %d failed; %d ignored\n", pass, fail, ignored
-            else print "no test was run"
+            if (plain) printf "test result: %d passed; %d failed; %d ignored\n", pass, fail, ignored
+            if (!nextest && !plain) print "no test was run"
         }'
 }
 

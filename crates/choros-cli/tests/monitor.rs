@@ -2,7 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -346,6 +346,42 @@ fn doubts_reach_the_global_tester() {
         ),
         "{out}"
     );
+}
+
+/// A tester that ends without a word about its doubts, as older ones do, may doubt everything.
+#[test]
+fn a_yes_does_not_rest_on_a_tester_that_cannot_doubt() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("global.prop"), GLOBAL).unwrap();
+    let heard = |last: &'static str| {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let tester = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let verdicts = "<vdict prop=\"price_3_at_s\" tstamp=\"1\" msg=\"\">Pass</vdict>\n\
+                 <vdict prop=\"price_3_at_a\" tstamp=\"2\" msg=\"\">Pass</vdict>\n";
+            stream.write_all(verdicts.as_bytes()).unwrap();
+            stream.write_all(last.as_bytes()).unwrap();
+        });
+        let output = choros()
+            .current_dir(folder.path())
+            .args(["monitor", "global.prop"])
+            .args(["--verdicts-from", &format!("s={address}")])
+            .output()
+            .unwrap();
+        tester.join().unwrap();
+        text(&output.stdout)
+    };
+    let sure = heard("{\"end\":true,\"open\":{}}\n");
+    assert!(!sure.contains("same_price_3: unknown"), "{sure}");
+    for last in [
+        "{\"end\":true}\n",
+        "{\"end\":true,\"watched\":[\"price_3_at_s\"]}\n",
+    ] {
+        let out = heard(last);
+        let reason = "same_price_3: unknown: `price_3_at_s` is open: its tester does not say";
+        assert!(out.contains(reason), "{out}");
+    }
 }
 
 /// Fact 38: P1s, P2s and P1a over 20 000 messages; Prop-tester needed 1.4 ms for each, an unoptimised build gets as much.

@@ -53,7 +53,7 @@ pub fn attack(
     }
     let left = unfold(&sides.left, MOST_UNFOLDED, terms, budget);
     let right = unfold(&sides.right, MOST_UNFOLDED, terms, budget);
-    let (Some(left), Some(right)) = (left, right) else {
+    let (Ok(left), Ok(right)) = (left, right) else {
         return Ok(None);
     };
     let unfolded = Sides {

@@ -22,7 +22,7 @@ use crate::fitness::{NotCompared, require_fitness};
 use crate::fold::Fold;
 use crate::formula::equality;
 use crate::pairs::Pairs;
-use crate::unfold::{Unfolded, unfold};
+use crate::unfold::{TooFar, Unfolded, unfold};
 
 /// How the two sides are compared.
 #[derive(Debug, Clone)]
@@ -160,8 +160,10 @@ fn following_counters(
     budget.begin("following counters", 0);
     let left = unfold(&sides.left, most as usize, terms, budget);
     let right = unfold(&sides.right, most as usize, terms, budget);
-    let (Some(left), Some(right)) = (left, right) else {
-        return Ok(Followed::TooFar(most));
+    let (left, right) = match (left, right) {
+        (Ok(left), Ok(right)) => (left, right),
+        (Err(TooFar::Endless), _) | (_, Err(TooFar::Endless)) => return Ok(Followed::Useless),
+        _ => return Ok(Followed::TooFar(most)),
     };
     let grown = |unfolded: &Unfolded, stg: &Stg| unfolded.stg.nodes().len() > stg.nodes().len();
     if !grown(&left, &sides.left) && !grown(&right, &sides.right) {

@@ -25,13 +25,22 @@ pub(crate) struct Unfolded {
     pub(crate) edges: Vec<EdgeId>,
 }
 
-/// Unfolds a graph; nothing when it has more than `most` nodes then, or the budget is spent.
+/// Why a graph was not unfolded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TooFar {
+    /// It has more nodes than allowed then, or the budget is spent.
+    Perhaps,
+    /// The same, and constants alone decide none of its guards, so its counters go on for ever.
+    Endless,
+}
+
+/// Unfolds a graph into at most so many nodes.
 pub(crate) fn unfold(
     stg: &Stg,
     most: usize,
     terms: &mut Terms,
     budget: &Budget,
-) -> Option<Unfolded> {
+) -> Result<Unfolded, TooFar> {
     let free = FreeVariables::of(stg, terms);
     let mut builder = StgBuilder::new(stg.name(), stg.ending());
     let mut ids: FxHashMap<Place, NodeId> = FxHashMap::default();
@@ -41,24 +50,29 @@ pub(crate) fn unfold(
     ids.insert(start.clone(), builder.node(label(stg, start.0)));
     places.push(start);
     let mut next = 0;
+    let mut decides = false;
     while next < places.len() {
-        budget.spend().ok()?;
+        if budget.spend().is_err() {
+            return Err(TooFar::Perhaps);
+        }
         let (source, (node, known)) = (NodeId(next as u32), places[next].clone());
         next += 1;
         let constants: Substitution = known.into_iter().collect();
         for termination in &stg.node(node).terminations {
-            if !refuted(termination.guard, &constants, terms) {
+            let guard = under(termination.guard, &constants, &mut decides, terms);
+            if guard != Term::FALSE {
                 builder.terminate(terms, source, termination.guard, termination.origin);
             }
         }
         for (id, edge) in stg.outgoing(node) {
-            if refuted(edge.guard, &constants, terms) {
+            if under(edge.guard, &constants, &mut decides, terms) == Term::FALSE {
                 continue;
             }
             let place = (edge.target, held(edge, &constants, &free, terms));
             let target = match ids.get(&place) {
                 Some(&target) => target,
-                None if places.len() >= most => return None,
+                None if places.len() >= most && decides => return Err(TooFar::Perhaps),
+                None if places.len() >= most => return Err(TooFar::Endless),
                 None => {
                     let target = builder.node(label(stg, edge.target));
                     ids.insert(place.clone(), target);
@@ -77,7 +91,7 @@ pub(crate) fn unfold(
             );
         }
     }
-    Some(Unfolded {
+    Ok(Unfolded {
         stg: builder.finish_as_built(NodeId(0)),
         nodes: places.into_iter().map(|place| place.0).collect(),
         edges,
@@ -91,9 +105,13 @@ fn label(stg: &Stg, node: NodeId) -> String {
     stg.node(node).label.clone()
 }
 
-fn refuted(guard: Term, constants: &Substitution, terms: &mut Terms) -> bool {
-    let guard = terms.substitute(guard, constants);
-    terms.simplify(guard) == Term::FALSE
+/// A guard with these constants; `decides` is set where nothing else is left to ask.
+fn under(guard: Term, constants: &Substitution, decides: &mut bool, terms: &mut Terms) -> Term {
+    let here = terms.substitute(guard, constants);
+    let here = terms.simplify(here);
+    let is_settled = |term: Term| term == Term::TRUE || term == Term::FALSE;
+    *decides |= is_settled(here) && !is_settled(guard);
+    here
 }
 
 /// The constants that the free variables of an edge's target hold after it.

@@ -34,7 +34,7 @@ pub enum SavedSource {
 
 impl SavedSource {
     /// Reads a file; the finding says why it can not be driven.
-    pub fn read(path: &str, text: &str) -> Result<SavedSource, Diagnostic> {
+    pub fn read(path: &str, text: &str) -> Result<SavedSource, Box<Diagnostic>> {
         if let Ok(report) = read_report(text)
             && let Some(driving) = report.driving
         {
@@ -49,7 +49,7 @@ impl SavedSource {
                 "no suite of symbolic tests, and no report of `choros drive`: {}",
                 error.reason
             );
-            drive_mapping::diagnostic(path, &reason)
+            Box::new(drive_mapping::diagnostic(path, &reason))
         })?;
         Ok(SavedSource::Suite(Box::new(suite)))
     }
@@ -72,8 +72,8 @@ impl Again {
         derived: &Derived,
         named: &[String],
         terms: &mut Terms,
-    ) -> Result<BTreeMap<usize, Before>, Diagnostic> {
-        let wrong = |reason: &str| drive_mapping::diagnostic(&self.path, reason);
+    ) -> Result<BTreeMap<usize, Before>, Box<Diagnostic>> {
+        let wrong = |reason: &str| Box::new(drive_mapping::diagnostic(&self.path, reason));
         let mut chosen: Vec<&SavedResult> = self.results.iter().collect();
         chosen.retain(|it| it.conversation.is_some());
         let is_failed = |it: &SavedResult| it.verdict.as_deref() != Some("holds");

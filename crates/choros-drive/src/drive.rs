@@ -37,12 +37,13 @@ pub struct Session<'s> {
 }
 
 /// Whether there is anything to run; otherwise why not.
-pub fn refuse_empty(derived: &Derived) -> Result<(), Diagnostic> {
+pub fn refuse_empty(derived: &Derived) -> Result<(), Box<Diagnostic>> {
     let paths = &derived.suite.paths;
-    match paths.iter().all(|path| path.steps.is_empty()) {
-        true => Err(nothing_to_drive::diagnostic(&derived.orchestration.name)),
-        false => Ok(()),
+    if paths.iter().any(|path| !path.steps.is_empty()) {
+        return Ok(());
     }
+    let finding = nothing_to_drive::diagnostic(&derived.orchestration.name);
+    Err(Box::new(finding))
 }
 
 /// Runs the tests against the service; `first` is the first solver, and `announce` is told where partners are played.
@@ -69,7 +70,7 @@ pub fn drive(
         NotOpened::OtherSuite { path, reason } => refuse(other_suite::diagnostic(&path, &reason)),
         NotOpened::World(reason) => Stop::World(reason),
     })?;
-    let timing = options.timing(session.before, &reached);
+    let timing = options.timing(session.before, reached.tick, !reached.listeners.is_empty());
     let how = options.save(session.suite, timing);
     let view = derived.orchestration.view();
     let run_of = Run {

@@ -454,18 +454,18 @@ fn places(shape: &Shape, exchange: &Exchange) -> Result<Vec<Place>, String> {
     }
 }
 
+/// A message may leave its type open, and whoever gets it may look (RFC 9110, section 8.3).
 fn parse(body: &[u8], content_type: Option<&str>) -> Result<Json, String> {
-    let is_json = content_type.is_some_and(|it| it.contains("json"));
     if body.is_empty() {
         return Ok(Json::Object(Map::new()));
     }
-    if !is_json {
-        return Err(format!(
-            "the body is {}, not JSON",
-            content_type.unwrap_or("of no type")
-        ));
+    match content_type {
+        // Types are the same in any case of letters.
+        Some(other) if !other.to_ascii_lowercase().contains("json") => {
+            Err(format!("the body is {other}, not JSON"))
+        }
+        _ => read_exactly(body),
     }
-    read_exactly(body)
 }
 
 /// A body that fits nothing is wrong, unless it has a number that is not read here.

@@ -8,7 +8,7 @@ use choros_suite::{read_verdict, save_timing};
 use choros_symex::Suite;
 use choros_symex::driver::{Bounds, TestVerdict, Timing};
 
-use crate::{Plan, Reached, Values, WireLimits};
+use crate::{Plan, Values, WireLimits};
 
 /// How a running service is tested.
 #[derive(Debug, Clone)]
@@ -143,19 +143,26 @@ impl DriveOptions {
     }
 
     /// How time passes: as the user says, or else as in the run before, or else as usual.
-    pub(crate) fn timing(&self, before: Option<SavedTiming>, reached: &Reached) -> Timing {
+    ///
+    /// The tick is that of the model, where it has one.
+    pub(crate) fn timing(
+        &self,
+        before: Option<SavedTiming>,
+        tick: Option<Duration>,
+        is_called: bool,
+    ) -> Timing {
         let micros = |duration: Duration| {
             u64::try_from(duration.as_micros()).map_or(LONG, |it| it.min(LONG))
         };
         let known = before.unwrap_or(USUAL);
-        let tick = self.tick.unwrap_or(Duration::from_secs(1));
-        let tick = reached.tick.unwrap_or(tick).as_secs_f64() * self.time_scale.unwrap_or(1.0);
+        let tick = tick.or(self.tick).unwrap_or(Duration::from_secs(1));
+        let tick = tick.as_secs_f64() * self.time_scale.unwrap_or(1.0);
         // A tick of nothing would let time stand still.
         let unit = Duration::try_from_secs_f64(tick.max(0.001)).unwrap_or(Duration::MAX);
         // Without a place to be called at, only answers to open calls can come, and those are waited for apart.
-        let quiet = match reached.listeners.is_empty() {
-            true => 0,
-            false => self.quiet.map_or(known.quiet, micros),
+        let quiet = match is_called {
+            true => self.quiet.map_or(known.quiet, micros),
+            false => 0,
         };
         Timing {
             unit: match before {

@@ -32,13 +32,13 @@ impl SoapService {
         target: Option<String>,
         library: &mut Library<'_>,
         terms: &mut Terms,
-    ) -> Result<SoapService, Diagnostic> {
+    ) -> Result<SoapService, Box<Diagnostic>> {
         let operations = operations(&partners, &mut definitions, library, terms);
         let offered = partners.iter().find_map(|it| it.offers.as_ref());
         let known = offered.and_then(|port_type| address(&definitions, port_type));
         let target = target.or(known).ok_or_else(|| {
             let advice = "name it with `--target`; its WSDL document has no address";
-            no_target::diagnostic(name, advice)
+            Box::new(no_target::diagnostic(name, advice))
         })?;
         Ok(SoapService {
             codec: SoapCodec {

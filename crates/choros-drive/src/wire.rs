@@ -382,12 +382,7 @@ async fn read(response: Response<Body>, limit: usize) -> Result<(Reply, Option<S
     let content_type = text(header::CONTENT_TYPE);
     let coding = text(header::CONTENT_ENCODING).unwrap_or_default();
     let location = text(header::LOCATION);
-    let body = whole(response.into_body(), limit).await?;
-    let body = match plain(&coding, &body, limit) {
-        Ok(body) => body.into_owned(),
-        Err(Packed::TooLong) => return Err(format!("the body is longer than {limit} bytes")),
-        Err(Packed::Unreadable(why)) => return Err(format!("the body cannot be read: {why}")),
-    };
+    let body = whole(response.into_body(), &coding, limit).await?;
     let reply = Reply {
         status,
         content_type,
@@ -397,13 +392,22 @@ async fn read(response: Response<Body>, limit: usize) -> Result<(Reply, Option<S
     Ok((reply, location))
 }
 
-async fn whole(body: Body, limit: usize) -> Result<Vec<u8>, String> {
-    match Limited::new(body, limit).collect().await {
-        Ok(whole) => Ok(whole.to_bytes().to_vec()),
-        Err(error) if error.is::<http_body_util::LengthLimitError>() => {
-            Err(format!("the body is longer than {limit} bytes"))
-        }
-        Err(error) => Err(format!("the body broke off: {error}")),
+/// A body, unpacked; requests may be packed as responses are (RFC 9110, section 8.4).
+async fn whole<B>(body: B, coding: &str, limit: usize) -> Result<Vec<u8>, String>
+where
+    B: hyper::body::Body,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    let too_long = || Err(format!("the body is longer than {limit} bytes"));
+    let whole = match Limited::new(body, limit).collect().await {
+        Ok(whole) => whole.to_bytes(),
+        Err(error) if error.is::<http_body_util::LengthLimitError>() => return too_long(),
+        Err(error) => return Err(format!("the body broke off: {error}")),
+    };
+    match plain(coding, &whole, limit) {
+        Ok(body) => Ok(body.into_owned()),
+        Err(Packed::TooLong) => too_long(),
+        Err(Packed::Unreadable(why)) => Err(format!("the body cannot be read: {why}")),
     }
 }
 
@@ -455,8 +459,12 @@ impl Server {
                 Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
             })
             .collect();
+        let coding = request.headers().get(header::CONTENT_ENCODING);
+        let coding = coding.and_then(|it| it.to_str().ok()).unwrap_or_default();
+        let coding = coding.to_owned();
         // Whoever stops in the middle of a body is not waited for longer than an answer.
-        let body = tokio::time::timeout(self.patience, whole(request.into_body(), self.limit));
+        let body = whole(request.into_body(), &coding, self.limit);
+        let body = tokio::time::timeout(self.patience, body);
         let stalled = |_| Err("the body broke off: nothing more came".to_owned());
         let incoming = body.await.unwrap_or_else(stalled).map(|body| Incoming {
             role: self.role,
@@ -481,4 +489,33 @@ fn response(status: u16, content_type: Option<String>, body: Bytes) -> Response<
         response.headers_mut().insert(header::CONTENT_TYPE, value);
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use http_body_util::Full;
+
+    use super::whole;
+
+    #[test]
+    fn bodies_are_unpacked_whoever_sends_them() {
+        // `{"x":1}`, as gzip has it.
+        let packed: &[u8] = &[
+            31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 170, 80, 178, 50, 172, 5, 0, 92, 89, 235, 59,
+            7, 0, 0, 0,
+        ];
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let runtime = runtime.expect("a runtime");
+        let read = |coding: &str, limit| {
+            let body = Full::new(Bytes::from_static(packed));
+            runtime.block_on(whole(body, coding, limit))
+        };
+        assert_eq!(read("gzip", 100), Ok(b"{\"x\":1}".to_vec()));
+        assert_eq!(read("", 100), Ok(packed.to_vec()));
+        let too_long = "the body is longer than 5 bytes";
+        assert_eq!(read("gzip", 5), Err(too_long.to_owned()));
+        let unread = "the body cannot be read: content encoding `br`";
+        assert_eq!(read("br", 100), Err(unread.to_owned()));
+    }
 }

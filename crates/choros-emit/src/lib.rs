@@ -6,6 +6,7 @@ mod language;
 pub mod sessions;
 mod skeleton;
 pub mod symbolic;
+#[cfg(feature = "xquery")]
 mod xquery;
 
 pub use choros_base::FileSet;
@@ -13,4 +14,5 @@ pub use code::Code;
 pub use identifiers::{Case, Identifiers};
 pub use language::Language;
 pub use skeleton::{NotExecutable, skeleton};
+#[cfg(feature = "xquery")]
 pub use xquery::xquery;

@@ -204,9 +204,11 @@ impl Group {
         matches!(self.window, Window::Milliseconds(_))
     }
 
-    /// How many messages a window holds, where that is known.
+    /// How many messages of the log a window holds, where that is known.
     pub(crate) fn size(&self) -> Option<usize> {
         match self.window {
+            // Messages of other sessions lie between.
+            _ if self.per_session => None,
             Window::Messages(count) => usize::try_from(count).ok()?.checked_add(self.context.len()),
             Window::Milliseconds(_) => None,
         }

@@ -10,6 +10,7 @@ use crate::group::{End, Group};
 use crate::heads::Heads;
 use crate::open::Standing;
 use crate::pattern::Match;
+use crate::recent::Kept;
 use crate::windows::{Effects, Windows, hash};
 
 /// One message of a log.
@@ -20,6 +21,8 @@ pub(crate) struct Message<'m> {
     pub(crate) position: u64,
     /// When it was, as far as the log says.
     pub(crate) now: Option<&'m Number>,
+    /// What is kept of it for evidence.
+    pub(crate) kept: Option<&'m Arc<Kept>>,
     /// What correlates it, where that is asked.
     key: Option<Option<&'m str>>,
 }
@@ -29,11 +32,13 @@ impl<'m> Message<'m> {
         seen: &'m Observation<'m>,
         position: u64,
         now: Option<&'m Number>,
+        kept: Option<&'m Arc<Kept>>,
     ) -> Message<'m> {
         Message {
             seen,
             position,
             now,
+            kept,
             key: None,
         }
     }
@@ -197,6 +202,7 @@ impl Windows {
             return false;
         }
         window.values.extend_from_slice(own);
+        window.context.push(message.kept);
         window.matched += 1;
         true
     }
@@ -320,6 +326,7 @@ impl Windows {
         window.opened.line = seen.line;
         window.opened.at.clone_from(&seen.at);
         window.position = message.position;
+        window.context.begin(message.kept);
         window.matched = 1;
         window.counted = 0;
         window.last_time = None;

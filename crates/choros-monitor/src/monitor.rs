@@ -20,7 +20,7 @@ use crate::log::Log;
 use crate::message::Message;
 use crate::open::Decided;
 use crate::pattern::Unusable;
-use crate::recent::Recent;
+use crate::recent::{Kept, Recent};
 use crate::verdict::{Counts, Mark, Remark, RemarkKind, WindowVerdict};
 use crate::windows::Effects;
 
@@ -311,7 +311,7 @@ impl Monitor {
             false => log.recent.push(position, seen),
         }
         let now = seen.at.as_ref().or(log.clock.as_ref());
-        let message = Message::new(seen, position, now);
+        let message = Message::new(seen, position, now, log.recent.last());
         let effects = &mut self.effects;
         let mut stumbled: Vec<(String, Kind)> = Vec::new();
         for &number in log.dispatch.told(&seen.operation) {
@@ -379,7 +379,7 @@ impl Monitor {
             let window = match is_kept {
                 true => shared
                     .entry((decided.position, decided.session.clone()))
-                    .or_insert_with(|| window(&decided, &log.service, &log.recent).into())
+                    .or_insert_with(|| window(&decided, &log.service, &log.recent))
                     .clone(),
                 false => self.no_window.clone(),
             };
@@ -402,15 +402,17 @@ impl Monitor {
     }
 }
 
-/// The observations of a window, as far as they are there.
-fn window(decided: &Decided, service: &Arc<str>, recent: &Recent) -> Vec<Observation<'static>> {
-    recent
-        .since(decided.position, service)
-        .into_iter()
-        .map(|(_, seen)| seen)
-        .filter(|seen| match &decided.session {
-            Some(session) => seen.session.as_deref() == session.as_deref(),
-            None => true,
-        })
-        .collect()
+/// The observations of a window: its context, and of those after it the ones that are still there.
+fn window(decided: &Decided, service: &Arc<str>, recent: &Recent) -> Arc<[Observation<'static>]> {
+    let context: Vec<&Arc<Kept>> = decided.context.iter().collect();
+    let last = context
+        .last()
+        .map_or(decided.position, |it| it.position() + 1);
+    let is_of_session = |kept: &&Arc<Kept>| match &decided.session {
+        Some(session) => kept.session() == session.as_deref(),
+        None => true,
+    };
+    let after = recent.since(last).filter(is_of_session);
+    let all = context.into_iter().chain(after);
+    all.map(|kept| kept.observation(service)).collect()
 }

@@ -6,6 +6,7 @@ use choros_model::Judgeable;
 use choros_model::observation::{Datum, Number};
 
 use crate::members::Members;
+use crate::recent::Kept;
 use crate::verdict::{Mark, Outcome};
 
 /// An open window.
@@ -19,6 +20,8 @@ pub(crate) struct Open {
     pub(crate) opened: Mark,
     /// The position of its first message in the log.
     pub(crate) position: u64,
+    /// The observations of its context, as far as they are kept.
+    pub(crate) context: Context,
     /// How many events of the context were seen.
     pub(crate) matched: usize,
     /// The values that the context bound.
@@ -34,6 +37,31 @@ pub(crate) struct Open {
     pub(crate) last_position: u64,
     /// Where it ends: a time.
     pub(crate) last_time: Option<Number>,
+}
+
+/// The observations of a context, in order; it holds them however many messages come after them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Context {
+    /// Most contexts are one message, which takes no room of its own here.
+    first: Option<Arc<Kept>>,
+    others: Vec<Arc<Kept>>,
+}
+
+impl Context {
+    /// Begins anew.
+    pub(crate) fn begin(&mut self, first: Option<&Arc<Kept>>) {
+        self.first = first.cloned();
+        self.others.clear();
+    }
+
+    /// One more.
+    pub(crate) fn push(&mut self, kept: Option<&Arc<Kept>>) {
+        self.others.extend(kept.cloned());
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<Kept>> {
+        self.first.iter().chain(&self.others)
+    }
 }
 
 /// Where a window waits.
@@ -57,6 +85,7 @@ pub(crate) struct Decided {
     pub(crate) opened: Mark,
     /// The position of its first message.
     pub(crate) position: u64,
+    pub(crate) context: Context,
     /// What correlates it, or its session where that counts.
     pub(crate) key: Option<Arc<str>>,
     /// Only messages of this session belong to it.

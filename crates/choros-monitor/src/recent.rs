@@ -1,8 +1,10 @@
-//! The last observations of a log, for evidence.
+//! Observations that are kept for evidence: the last ones of a log, and those that opened windows.
 //!
-//! Buffers are used again, so that keeping costs a few copies and no allocation.
+//! An observation is copied once and shared.
+//! Buffers that no window holds are used again, so that keeping costs a few copies and no allocation.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use choros_model::observation::{Datum, Number, Observation};
 use choros_model::stg::Direction;
@@ -10,12 +12,13 @@ use choros_model::stg::Direction;
 /// The last observations, oldest first.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Recent {
-    kept: VecDeque<Kept>,
+    kept: VecDeque<Arc<Kept>>,
     most: usize,
 }
 
+/// One observation.
 #[derive(Debug, Clone)]
-struct Kept {
+pub(crate) struct Kept {
     position: u64,
     line: u64,
     at: Option<Number>,
@@ -28,23 +31,9 @@ struct Kept {
     data: Vec<(u32, Datum<'static>)>,
 }
 
-impl Recent {
-    pub(crate) fn new(most: usize) -> Recent {
-        Recent {
-            kept: VecDeque::new(),
-            most,
-        }
-    }
-
-    pub(crate) fn push(&mut self, position: u64, seen: &Observation<'_>) {
-        if self.most == 0 {
-            return;
-        }
-        let mut slot = match self.kept.len() >= self.most {
-            true => self.kept.pop_front(),
-            false => None,
-        }
-        .unwrap_or_else(|| Kept {
+impl Default for Kept {
+    fn default() -> Kept {
+        Kept {
             position: 0,
             line: 0,
             at: None,
@@ -54,32 +43,41 @@ impl Recent {
             has_id: false,
             has_session: false,
             data: Vec::new(),
-        });
-        slot.position = position;
-        slot.line = seen.line;
-        slot.at.clone_from(&seen.at);
-        slot.direction = seen.direction;
-        slot.has_id = seen.id.is_some();
-        slot.has_session = seen.session.is_some();
-        slot.text.clear();
-        let parts: [&str; 5] = [
-            &seen.from,
-            &seen.to,
-            &seen.operation,
-            seen.id.as_deref().unwrap_or_default(),
-            seen.session.as_deref().unwrap_or_default(),
-        ];
-        for (end, part) in slot.ends.iter_mut().zip(parts) {
-            slot.text.push_str(part);
-            *end = slot.text.len() as u32;
         }
-        slot.data.clear();
-        for (path, value) in &seen.data {
-            slot.text.push_str(path);
-            slot.data
-                .push((slot.text.len() as u32, value.clone().into_owned()));
+    }
+}
+
+impl Recent {
+    pub(crate) fn new(most: usize) -> Recent {
+        Recent {
+            kept: VecDeque::new(),
+            most,
         }
-        self.kept.push_back(slot);
+    }
+
+    /// Keeps one more, and forgets the oldest where there are too many.
+    pub(crate) fn push(&mut self, position: u64, seen: &Observation<'_>) {
+        if self.most == 0 {
+            return;
+        }
+        let mut oldest = match self.kept.len() >= self.most {
+            true => self.kept.pop_front(),
+            false => None,
+        };
+        match oldest.as_mut().and_then(Arc::get_mut) {
+            Some(slot) => slot.fill(position, seen),
+            None => {
+                let mut slot = Kept::default();
+                slot.fill(position, seen);
+                oldest = Some(Arc::new(slot));
+            }
+        }
+        self.kept.extend(oldest);
+    }
+
+    /// The last one.
+    pub(crate) fn last(&self) -> Option<&Arc<Kept>> {
+        self.kept.back()
     }
 
     /// Forgets all.
@@ -88,22 +86,59 @@ impl Recent {
     }
 
     /// Those from a position on.
-    pub(crate) fn since(&self, position: u64, service: &str) -> Vec<(u64, Observation<'static>)> {
+    pub(crate) fn since(&self, position: u64) -> impl Iterator<Item = &Arc<Kept>> {
         // Most windows are short: look from the end.
         let first = self
             .kept
             .iter()
             .rposition(|kept| kept.position < position)
             .map_or(0, |before| before + 1);
-        self.kept
-            .range(first..)
-            .map(|kept| (kept.position, kept.observation(service)))
-            .collect()
+        self.kept.range(first..)
     }
 }
 
 impl Kept {
-    fn observation(&self, service: &str) -> Observation<'static> {
+    fn fill(&mut self, position: u64, seen: &Observation<'_>) {
+        self.position = position;
+        self.line = seen.line;
+        self.at.clone_from(&seen.at);
+        self.direction = seen.direction;
+        self.has_id = seen.id.is_some();
+        self.has_session = seen.session.is_some();
+        self.text.clear();
+        let parts: [&str; 5] = [
+            &seen.from,
+            &seen.to,
+            &seen.operation,
+            seen.id.as_deref().unwrap_or_default(),
+            seen.session.as_deref().unwrap_or_default(),
+        ];
+        for (end, part) in self.ends.iter_mut().zip(parts) {
+            self.text.push_str(part);
+            *end = self.text.len() as u32;
+        }
+        self.data.clear();
+        for (path, value) in &seen.data {
+            self.text.push_str(path);
+            self.data
+                .push((self.text.len() as u32, value.clone().into_owned()));
+        }
+    }
+
+    /// Its position in the log.
+    pub(crate) fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// The session that it names.
+    pub(crate) fn session(&self) -> Option<&str> {
+        let [.., start, end] = self.ends;
+        self.has_session
+            .then(|| &self.text[start as usize..end as usize])
+    }
+
+    /// As it was seen.
+    pub(crate) fn observation(&self, service: &str) -> Observation<'static> {
         let mut start = 0;
         let mut part = |end: u32| {
             let text = self.text[start..end as usize].to_owned();

@@ -9,9 +9,11 @@ use std::sync::Arc;
 use choros_model::observation::{Datum, Number, Observation};
 
 use crate::config::Keep;
+use crate::group::Group;
 use crate::log::Log;
 use crate::monitor::Monitor;
-use crate::open::Open;
+use crate::open::{Context, Open};
+use crate::recent::Kept;
 use crate::verdict::{Counts, Mark};
 
 /// What a monitor remembers.
@@ -38,7 +40,7 @@ pub struct LogState {
     pub clock: Option<Number>,
     /// The last message.
     pub last: Mark,
-    /// The last observations, with their positions.
+    /// The last observations, and those that opened windows, with their positions.
     pub recent: Vec<(u64, Observation<'static>)>,
     /// Observations that wait to be put in order.
     pub waiting: Vec<Observation<'static>>,
@@ -92,7 +94,7 @@ impl Monitor {
                     position: log.position,
                     clock: log.clock.clone(),
                     last: log.last.clone(),
-                    recent: log.recent.since(0, &log.service),
+                    recent: kept(log),
                     waiting: log.reorder.waiting().cloned().collect(),
                     census: log.census.numbers(),
                     windows: self.window_states(log),
@@ -127,8 +129,10 @@ impl Monitor {
             log.census.restore(&saved.census);
             log.clock.clone_from(&saved.clock);
             log.last.clone_from(&saved.last);
+            let mut kept = Vec::with_capacity(saved.recent.len());
             for (position, seen) in &saved.recent {
                 log.recent.push(*position, seen);
+                kept.extend(log.recent.last().cloned());
             }
             if let Some(slack) = self.config.slack {
                 // None of them may be judged yet: they waited before, and no time has passed since.
@@ -145,8 +149,10 @@ impl Monitor {
                     let (group, member) = self.places[window.property];
                     (group == *number).then_some((member, window))
                 });
+                let group = &self.groups[*number];
                 for open in shared(saved) {
-                    windows.restore(&self.groups[*number], open);
+                    let context = context(&open, group, &kept);
+                    windows.restore(group, Open { context, ..open });
                 }
                 if let Some(last) = windows.next_deadline() {
                     log.next_deadline = log.next_deadline.min(last);
@@ -169,6 +175,34 @@ impl Monitor {
         states.sort_by_key(|state| (state.property, state.position));
         states
     }
+}
+
+/// The last observations, and before them those that open windows hold.
+fn kept(log: &Log) -> Vec<(u64, Observation<'static>)> {
+    let windows = log.windows.iter().flat_map(|(_, it)| it.open_windows());
+    let held = windows.flat_map(|window| window.context.iter());
+    let all: BTreeMap<u64, &Arc<Kept>> = held
+        .chain(log.recent.since(0))
+        .map(|kept| (kept.position(), kept))
+        .collect();
+    let seen = |(position, kept): (u64, &Arc<Kept>)| (position, kept.observation(&log.service));
+    all.into_iter().map(seen).collect()
+}
+
+/// The context of a window among what was kept: nothing else that counts for it lies between its messages.
+fn context(open: &Open, group: &Group, kept: &[Arc<Kept>]) -> Context {
+    let first = kept.partition_point(|it| it.position() < open.position);
+    let counts = |it: &&Arc<Kept>| !group.per_session || it.session() == open.session.as_deref();
+    let mut context = Context::default();
+    if kept
+        .get(first)
+        .is_some_and(|it| it.position() == open.position)
+    {
+        let mut messages = kept[first..].iter().filter(counts).take(open.matched);
+        context.begin(messages.next());
+        messages.for_each(|it| context.push(Some(it)));
+    }
+    context
 }
 
 /// The windows of one group, the oldest first; what several members remember of one message is one window.

@@ -122,6 +122,7 @@ impl Windows {
                     property: member.property,
                     opened: window.opened.clone(),
                     position: window.position,
+                    context: window.context.clone(),
                     key: key.cloned(),
                     session: group.per_session.then(|| window.session.clone()),
                     outcome: member.outcome(end),
@@ -142,6 +143,7 @@ impl Windows {
         }
         window.is_live = false;
         window.generation = window.generation.wrapping_add(1);
+        window.context.begin(None);
         self.live -= 1;
         let open = &mut self.open;
         window.undecided.take(None, |number| open[number] -= 1);

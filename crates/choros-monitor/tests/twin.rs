@@ -41,6 +41,8 @@ fn monitored(
         for verdict in monitor.verdicts() {
             sequence += 1;
             assert_eq!(verdict.sequence, sequence);
+            let first = verdict.window.first().map(|seen| seen.line);
+            assert_eq!(first, Some(verdict.opened.line));
             judged.push((
                 verdict.property,
                 verdict.opened.line as usize - 1,
@@ -345,7 +347,7 @@ fn slack_puts_observations_in_order() {
     }
 }
 
-/// Fact 36: a monitor holds no more than (n+d) + (n+d-1) messages.
+/// Fact 36: a monitor holds no more than (n+d) + (n+d-1) messages; those of contexts are among the last n + d.
 #[test]
 fn fact_36_memory_of_a_window() {
     let mut terms = Terms::new();
@@ -387,4 +389,50 @@ fn windows_beyond_the_bound_are_given_up() {
         }
     }
     assert_eq!(monitor.open_windows(), [3]);
+}
+
+/// A window keeps its context however many messages of others lie between, and across a restart.
+#[test]
+fn evidence_begins_with_the_context() {
+    let mut terms = Terms::new();
+    let text = "property p on s { context A[c,s]?(x = a) B[s,c]!(any) within 2 messages per session expect C[s,c]!(w = v) where v == a }";
+    let properties = properties(text, &mut terms);
+    let message = |line: u64| {
+        let (operation, session) = match line {
+            10 => ("A", "mine"),
+            2000 => ("B", "mine"),
+            5000 | 9000 => ("D", "mine"),
+            _ => ("D", "others"),
+        };
+        let mut seen = match operation {
+            "A" => Observation::new("A", "c", "s", Direction::Receive)
+                .with("x", Datum::Number(Number::from(7))),
+            other => Observation::new(other, "s", "c", Direction::Send),
+        };
+        seen.by = "s".into();
+        seen.session = Some(session.into());
+        seen.line = line;
+        seen
+    };
+    for restart in [0, 1999, 4000, 8999] {
+        let mut monitor = Monitor::new(&properties, &terms, Config::default()).unwrap();
+        let mut shown = Vec::new();
+        for line in 1..=9000 {
+            monitor.observe(&message(line));
+            shown.extend(monitor.verdicts().to_vec());
+            if line == restart {
+                let saved = monitor.save();
+                assert!(saved.logs[0].recent.len() <= 1024 + 2);
+                monitor = Monitor::new(&properties, &terms, Config::default()).unwrap();
+                monitor.restore(&saved).unwrap();
+            }
+        }
+        let [verdict] = &shown[..] else {
+            panic!("{shown:?}");
+        };
+        assert_eq!(verdict.outcome, Outcome::Fail);
+        let lines: Vec<u64> = verdict.window.iter().map(|seen| seen.line).collect();
+        assert_eq!(lines, [10, 2000, 9000], "restart {restart}");
+        assert_eq!(verdict.window[0], message(10));
+    }
 }

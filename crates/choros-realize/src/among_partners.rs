@@ -15,8 +15,9 @@
 //! | `[φ] o!t` | `[φ] o?<w>`, and `[¬φ] o?<w>` to the state of errors; the part itself compares the values |
 //! | several `[φ] o!t` | `o?<w>`, then `[φ ∧ w = t] τ`, or else the state of errors |
 //!
-//! In the last row two sendings that may be the same message would leave to the partners which one it was; such a part
-//! is ambiguous and not composed.
+//! In the last row two sendings that may be the same message would leave to the partners which one it was; they are
+//! told apart first (`told_apart.rs`).
+//! Where that cannot be done, because a sending may choose any value, the part is ambiguous and not composed.
 
 use choros_base::{Budget, Name};
 use choros_conform::mixed_views;
@@ -33,15 +34,18 @@ use rustc_hash::FxHashSet;
 use crate::projection::Projection;
 use crate::reachability::contradiction::{Oracle, Together};
 use crate::stopped::Stopped;
+use crate::told_apart::told_apart;
 
 /// A service among partners.
 #[derive(Debug)]
 pub enum AmongPartners {
-    /// The service and its partners.
+    /// The service and its partners, and what it is compared with.
     Composed {
         /// Sendings and receptions of the service, under its name; parameters of the part are those of the part.
         stg: Stg,
-        /// The parameters that it has in common with the part.
+        /// The part, with sendings that may be one message told apart.
+        part: Box<Stg>,
+        /// The parameters that the service has in common with the part.
         shared: Vec<String>,
     },
     /// Why there are no such partners, as the end of "because".
@@ -81,24 +85,30 @@ pub fn among_partners(
         let reason = "values that the role does not see are bound again and again";
         return Ok(AmongPartners::Unclear(reason.to_owned()));
     }
-    let service = restrict(service, &visible(service, &part.stg), terms);
-    let service = relabelled(&service, &part.stg, terms);
-    let parameters = part.stg.parameters(terms);
+    let role = part.role;
+    let mut oracle = Oracle::new(solver);
+    let part = match told_apart(&part.stg, terms, &mut oracle, budget)? {
+        Some(told_apart) => told_apart,
+        None => part.stg.clone(),
+    };
+    let service = restrict(service, &visible(service, &part), terms);
+    let service = relabelled(&service, &part, terms);
+    let parameters = part.parameters(terms);
     let service = apart(&service, &parameters, shared, terms);
-    let rebound = rebound(&service, &part.stg, &parameters, shared, terms);
+    let rebound = rebound(&service, &part, &parameters, shared, terms);
     let mut partners = Partners {
-        part: &part.stg,
-        used: names(&[&service, &part.stg], terms),
-        builder: StgBuilder::new("partners", part.stg.ending()),
+        part: &part,
+        used: names(&[&service, &part], terms),
+        builder: StgBuilder::new("partners", part.ending()),
         wrong: None,
-        oracle: Oracle::new(solver),
+        oracle,
         terms,
     };
-    let sent = shapes(&service, part.role, partners.terms);
+    let sent = shapes(&service, role, partners.terms);
     if let Some(reason) = partners.build(&sent)? {
         return Ok(AmongPartners::Unclear(reason));
     }
-    let graph = partners.builder.finish_as_built(part.stg.initial());
+    let graph = partners.builder.finish_as_built(part.initial());
     let (away, back) = renamings(&graph, &parameters, &rebound, partners.used, terms);
     let graph = rename(&graph, &away, terms);
     let joint = product(service.name(), &[&service, &graph], budget, terms)?;
@@ -116,7 +126,7 @@ pub fn among_partners(
     for edge in joint.stg.edges() {
         let mut edge = edge.clone();
         if let Event::Message(message) = &mut edge.event {
-            message.direction = match message.from == part.role {
+            message.direction = match message.from == role {
                 true => Direction::Send,
                 false => Direction::Receive,
             };
@@ -151,7 +161,8 @@ pub fn among_partners(
             shared.push(text.to_owned());
         }
     }
-    Ok(AmongPartners::Composed { stg, shared })
+    let part = Box::new(part);
+    Ok(AmongPartners::Composed { stg, part, shared })
 }
 
 /// What the service sees of the choreography.

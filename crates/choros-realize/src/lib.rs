@@ -40,6 +40,7 @@ mod soundness;
 mod stopped;
 mod stranded;
 mod told;
+mod told_apart;
 mod tools;
 mod violation;
 

@@ -196,17 +196,34 @@ fn conforms(
         .collect();
     let service = part.stg.clone().renamed("service");
     let composed = among_partners(&service, &part, &shared, terms, solver, &budget);
-    let Ok(AmongPartners::Composed { stg: composed, .. }) = composed else {
+    let Ok(AmongPartners::Composed { part: told, .. }) = composed else {
         return None;
     };
+    // A service that need not guess which of two sendings it did, either.
+    if is_ambiguous(&told) {
+        return None;
+    }
+    let service = told.renamed("service");
+    let composed = among_partners(&service, &part, &shared, terms, solver, &budget);
+    let Ok(AmongPartners::Composed {
+        stg: composed,
+        part,
+        ..
+    }) = composed
+    else {
+        return None;
+    };
+    let runs = LocalRuns::new(stg, role, &DOMAIN, terms);
+    let own = LocalRuns::new(&part, role, &DOMAIN, terms);
+    assert_eq!(difference(&runs, &own, false, terms), None);
     let setup = Setup {
         shared,
         allow_fixed: false,
         most_changes: 24,
     };
     let budget = Budget::steps(20_000);
-    let found = conformance(&composed, &part.stg, &setup, terms, solver, &budget)
-        .expect("the solver works");
+    let found =
+        conformance(&composed, &part, &setup, terms, solver, &budget).expect("the solver works");
     Some(found.verdict.word())
 }
 

@@ -1,8 +1,10 @@
 #![doc = include_str!("../README.md")]
 
+mod lexicon;
 mod problem_declaration;
 mod read;
 mod solve;
+#[cfg(feature = "tree-script")]
 mod tree;
 mod words;
 mod xml;
@@ -16,8 +18,10 @@ use choros_xml::document::QName;
 use choros_xml::schema::TypeId;
 use choros_xml::wsdl::{Definitions, MessageShape};
 
+pub use lexicon::LEXICON;
 pub use read::read;
 pub use solve::{Solved, SolvedValue, solve};
+#[cfg(feature = "tree-script")]
 pub use tree::{NoTree, tree_script};
 
 /// All codes of the reader of problems.

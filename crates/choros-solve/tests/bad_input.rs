@@ -2,7 +2,7 @@
 
 use choros_base::{MemorySources, SourceMap, has_errors};
 use choros_data::Terms;
-use choros_solve::{read, tree_script};
+use choros_solve::read;
 use choros_testkit::{fuzz, seed_from_env};
 use choros_xml::document::Library;
 
@@ -35,7 +35,8 @@ fn rubbish_problems() {
             assert_eq!(problem.is_none(), has_errors(&library.diagnostics));
             if let Some(problem) = problem {
                 let _ = problem.background(&mut terms);
-                let _ = tree_script(&terms, &problem, 1);
+                #[cfg(feature = "tree-script")]
+                let _ = choros_solve::tree_script(&terms, &problem, 1);
             }
         },
     );

@@ -86,7 +86,11 @@ impl Making {
         };
         match generate(machines, &generation, names, &budget()) {
             Ok(suite) => Ok((suite.tests, true)),
-            Err(TooMany { spent, tests, .. }) if spent == Spent::Cancelled => Ok((tests, false)),
+            Err(TooMany {
+                spent: Spent::Cancelled,
+                tests,
+                ..
+            }) => Ok((tests, false)),
             Err(too_many) => {
                 let name = names.text(too_many.participant);
                 let reason = too_many.spent.to_string();

@@ -18,16 +18,19 @@ use rustc_hash::FxHashMap;
 
 use crate::{MachineSuite, Making, Oracle, TestCase, TestSuite};
 
+/// The machines of a choreography, or why there are none.
+type Projected = Result<Vec<Cfsm>, Box<Diagnostic>>;
+
 /// The tests for every sub-tree, numbered component by component; `project` gives the machines of a choreography.
 pub fn make_for_subtrees(
     gchor: &Gchor,
     making: &Making,
     sources: &SourceMap,
     names: &mut Names,
-    project: &dyn Fn(&Gchor) -> Result<Vec<Cfsm>, Diagnostic>,
+    project: &dyn Fn(&Gchor) -> Projected,
     budget: &dyn Fn() -> Budget,
 ) -> Result<MachineSuite, Vec<Diagnostic>> {
-    let projected = |gchor: &Gchor| project(gchor).map_err(|finding| vec![finding]);
+    let projected = |gchor: &Gchor| project(gchor).map_err(|finding| vec![*finding]);
     let mut tests: Vec<TestCase> = Vec::new();
     let mut is_complete = true;
     for part in gchor.in_order() {

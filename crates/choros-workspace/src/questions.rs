@@ -160,7 +160,7 @@ impl Collector<'_, '_> {
                 let before = (self.asked.len(), self.run.findings.len());
                 self.question_file(path, rules);
                 if before == (self.asked.len(), self.run.findings.len()) {
-                    let nothing = nothing_declared::no_question(path);
+                    let nothing = nothing_declared::diagnostic(path);
                     self.run.findings.push(nothing);
                 }
             }

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod codes;
+mod editing;
 pub mod verbs;
 
 pub use choros_base as base;
@@ -32,7 +33,9 @@ pub use choros_report::answers::{
 };
 pub use choros_report::{Event, Events, Look, Picture};
 pub use choros_smt::leave;
+pub use choros_syntax as syntax;
 pub use choros_testgen::{Loops, Operator, Splitting};
+pub use editing::{Inspection, inspect, lexicon, named_together};
 #[cfg(feature = "bpel")]
 pub use choros_workspace::OrchestrationSettings;
 pub(crate) use choros_workspace::stem;

@@ -29,11 +29,11 @@ No test is written for `Auditor`.
 ",
 };
 
-/// `asked_for`: the role was named.
-pub fn diagnostic(role: &str, asked_for: bool) -> Diagnostic {
+/// `is_all`: the role was named, or no other one has tests: then nothing is written.
+pub fn diagnostic(role: &str, is_all: bool) -> Diagnostic {
     let message = format!("no test is written for `{role}`, which neither sends nor receives");
     let mut diagnostic = Diagnostic::without_place(&CODE, message);
-    if asked_for {
+    if is_all {
         diagnostic.severity = Severity::Error;
     }
     diagnostic

@@ -77,8 +77,9 @@ pub enum Heard {
 pub struct LastWords {
     /// The properties whose logs it watched; none where it does not say.
     pub watched: Option<Vec<String>>,
-    /// The properties whose verdicts turned out to rest on what the logs do not have, with the reason.
-    pub open: BTreeMap<String, String>,
+    /// The properties whose verdicts turned out to rest on what the logs do not have, with the reason; none where it
+    /// does not say, as testers of another kind and older ones do not.
+    pub open: Option<BTreeMap<String, String>>,
 }
 
 impl VerdictLine<'_> {
@@ -140,8 +141,8 @@ pub(super) fn end_line(last: &LastWords) -> String {
     if let Some(watched) = &last.watched {
         object.insert("watched".to_owned(), Value::from(watched.as_slice()));
     }
-    if !last.open.is_empty() {
-        let reasons = last.open.iter();
+    if let Some(open) = &last.open {
+        let reasons = open.iter();
         let reasons = reasons.map(|(name, reason)| (name.clone(), Value::from(reason.as_str())));
         object.insert("open".to_owned(), Value::Object(reasons.collect()));
     }
@@ -165,12 +166,11 @@ pub fn read_line(line: &str) -> Result<Option<Heard>, String> {
         let name = |name: &Value| name.as_str().map(str::to_owned);
         let watched = names.map(|names| names.iter().filter_map(name).collect());
         let reasons = value.get("open").and_then(Value::as_object);
-        let open = reasons.into_iter().flatten();
-        let open = open.map(|(name, reason)| {
+        let reason = |(name, reason): (&String, &Value)| {
             let reason = reason.as_str().unwrap_or("its tester does not say why");
             (name.clone(), reason.to_owned())
-        });
-        let open = open.collect();
+        };
+        let open = reasons.map(|reasons| reasons.iter().map(reason).collect());
         return Ok(Some(Heard::End(LastWords { watched, open })));
     }
     if let Some(lost) = value.get("lost").and_then(Value::as_u64) {
@@ -284,9 +284,19 @@ mod tests {
         assert_eq!(read_line("{\"end\":true}"), end(LastWords::default()));
         let last = LastWords {
             watched: Some(vec!["a \"b\"".to_owned(), "c".to_owned()]),
-            open: BTreeMap::from([("c".to_owned(), "no record has a time".to_owned())]),
+            open: Some(BTreeMap::from([(
+                "c".to_owned(),
+                "no record has a time".to_owned(),
+            )])),
         };
         assert_eq!(read_line(&end_line(&last)), end(last));
+        // That nothing is open is said too: a tester that says nothing may doubt everything.
+        let sure = LastWords {
+            watched: None,
+            open: Some(BTreeMap::new()),
+        };
+        assert_eq!(end_line(&sure), "{\"end\":true,\"open\":{}}\n");
+        assert_eq!(read_line(&end_line(&sure)), end(sure));
         assert_eq!(read_line("{\"lost\":4}"), Ok(Some(Heard::Lost(4))));
         for line in [
             "{",

@@ -10,6 +10,8 @@
 //! | sendings | `c1! → c2!` (case c) | messages in the order of sendings |
 //! | receptions | `c1? → c2?` | messages in the order of receptions |
 //!
+//! A message that is not in the log of its receiver arrives when that log has come to its end.
+//!
 //! Algorithm 6 reads behind the last element and breaks ties by the number of the service alone, so that a reception
 //! could stand before its sending; both are mended here.
 
@@ -46,15 +48,20 @@ pub(crate) fn merge(run: &Run<'_>, exchanges: &[Exchange], reading: Reading) -> 
     let (mut sent, mut received): (FxHashMap<At, usize>, FxHashMap<At, usize>) =
         (FxHashMap::default(), FxHashMap::default());
     for (index, exchange) in exchanges.iter().enumerate() {
-        // Of a message that is still on its way only the sending has a place.
-        if exchange.is_on_its_way() && reading != Reading::Sendings {
+        if exchange.is_stray && reading != Reading::Sendings {
             continue;
         }
         sent.extend(exchange.sent.map(|at| (at, index)));
         received.extend(exchange.received.map(|at| (at, index)));
     }
     let line = line_up(run, exchanges, &received);
+    let mut on_their_way = Vec::new();
     for (position, at) in line.iter().enumerate() {
+        let pending = sent.get(at).filter(|&&it| exchanges[it].arrives());
+        if let (Some(&index), Reading::Receptions) = (pending, reading) {
+            on_their_way.push(index);
+            continue;
+        }
         let placed = match reading {
             Reading::Sendings => sent.get(at).or_else(|| {
                 let alone = received.get(at);
@@ -66,6 +73,13 @@ pub(crate) fn merge(run: &Run<'_>, exchanges: &[Exchange], reading: Reading) -> 
             }),
             Reading::Whole => match (sent.get(at), received.get(at)) {
                 (Some(index), _) => match exchanges[*index].received {
+                    None if line[position..]
+                        .iter()
+                        .any(|(log, _)| exchanges[*index].lacking == Some(*log)) =>
+                    {
+                        merged.parted.push(*index);
+                        None
+                    }
                     None => Some(index),
                     reception if line.get(position + 1).copied() == reception => Some(index),
                     _ => {
@@ -78,6 +92,7 @@ pub(crate) fn merge(run: &Run<'_>, exchanges: &[Exchange], reading: Reading) -> 
         };
         merged.order.extend(placed);
     }
+    merged.order.extend(on_their_way);
     merged
 }
 

@@ -9,7 +9,7 @@ use choros_model::stg::Role;
 use super::automaton::View;
 use super::clock::merge;
 use super::commuting::Commuting;
-use super::guilt::Globally;
+use super::guilt::{Globally, Part};
 use super::judge::{Auditor, Subject, conforms, counted, session_words, settled, torn_outcome};
 use super::plan::{Asked, Plan};
 use super::run::{At, Exchange, Run, Tied, apart, tie};
@@ -33,8 +33,8 @@ impl<'o> Auditor<'_, 'o, '_> {
         let ends = self.ends();
         let mut tally = Tally::new();
         let (mut observations, mut on_their_way, mut unsent) = (0, 0, 0);
-        let (mut parted, mut crossed) = (0, 0);
-        for run in self.runs {
+        let (mut parted, mut crossed, mut strays) = (0, 0, 0);
+        for (number, run) in self.runs.iter().enumerate() {
             observations += run.logs.iter().map(Vec::len).sum::<usize>();
             if let Some((role, sources)) = run.torn.first() {
                 let outcome = torn_outcome(run, *role, *sources);
@@ -47,13 +47,16 @@ impl<'o> Auditor<'_, 'o, '_> {
                 continue;
             }
             let mut tied = tie(run, &ends);
+            self.mark_strays(number, &mut tied);
             if subject == Subject::Events {
                 tied = apart(run, &tied);
             }
-            let unread = |exchange: &&Exchange| exchange.is_on_its_way();
+            let unread = |exchange: &&Exchange| exchange.arrives();
+            let stray = |exchange: &&Exchange| exchange.is_stray;
             let unwritten =
                 |exchange: &&Exchange| exchange.lacking.is_some() && exchange.sent.is_none();
             on_their_way += tied.exchanges.iter().filter(unread).count();
+            strays += tied.exchanges.iter().filter(stray).count();
             unsent += tied.exchanges.iter().filter(unwritten).count();
             let (crossed_before, parted_before) = (crossed, parted);
             let outcome = match self.how.order {
@@ -84,13 +87,15 @@ impl<'o> Auditor<'_, 'o, '_> {
             tally.add(&run.name, outcome, &mut self.ground)?;
         }
         if on_their_way > 0 {
-            let place = match self.how.reading {
-                Reading::Sendings => "",
-                Reading::Whole | Reading::Receptions => ", and no place in the global order",
-            };
             self.notes.push(format!(
-                "{} no reception in the log of the receiver{place}",
+                "{} no reception in the log of the receiver; what was sent arrives",
                 counted(on_their_way, "sending has", "sendings have")
+            ));
+        }
+        if strays > 0 {
+            self.notes.push(format!(
+                "{} no reception in the log of the receiver, and no place in the global order",
+                counted(strays, "sending has", "sendings have")
             ));
         }
         if unsent > 0 {
@@ -113,6 +118,25 @@ impl<'o> Auditor<'_, 'o, '_> {
         }
         let adrift = self.adrift.iter().sum();
         self.judged("global".to_owned(), tally, observations, adrift)
+    }
+
+    /// Marks sendings that no log has received and that come when their sender had left its part.
+    ///
+    /// Example 9 of the thesis: a second sending that the role may not do is its own failure, and what was received
+    /// conforms.
+    fn mark_strays(&self, number: usize, tied: &mut Tied) {
+        for exchange in &mut tied.exchanges {
+            // A run that has come to its end has nothing on its way.
+            let may_come = exchange.lacking.is_some_and(|log| self.lacks[log].end);
+            let is_pending = exchange.is_on_its_way() && may_come;
+            let Some((log, position)) = exchange.sent.filter(|_| is_pending) else {
+                continue;
+            };
+            exchange.is_stray = match self.parts[log].get(number) {
+                Some(&(Part::Guilty(left) | Part::Wronged(left))) => position >= left,
+                _ => false,
+            };
+        }
     }
 
     /// All orders that the logs allow.
@@ -241,6 +265,12 @@ impl<'o> Auditor<'_, 'o, '_> {
                 ending = format!(", unfinished: expected {}", self.expected(walk, *set)?);
             }
         }
+        let may_come = |log: usize| lacks[log].end && !lacks[log].gaps;
+        let is_late = |it: &&Exchange| it.arrives() && it.lacking.is_some_and(may_come);
+        if let (true, Some(late)) = (finished, exchanges.iter().find(is_late)) {
+            let message = self.alphabet.text(late.letter, self.ground.terms);
+            (finished, ending) = (false, format!(", unfinished: {message} is on its way"));
+        }
         let condition = self.ground.terms.and(conditions);
         let condition = self.ground.terms.simplify(condition);
         Ok(self.whole(run, exchanges, order, condition, finished, &ending))
@@ -279,6 +309,17 @@ impl<'o> Auditor<'_, 'o, '_> {
                 return self.or_missing_by_time(walk, run, tied, &merged.order, wrong);
             }
             set = after;
+        }
+        if !merged.parted.is_empty() {
+            // What has no place was not judged.
+            let reason = format!(
+                "{}{} no place among the others: something was observed between sending and reception; if messages \
+                 may cross, choose the mode sender or receiver",
+                session_words(&run.name),
+                counted(merged.parted.len(), "message has", "messages have")
+            );
+            let trace = of_messages(run, exchanges, &merged.order, String::new());
+            return Ok(Outcome::Either(reason, Evidence::Trace(trace)));
         }
         let finished = walk.may_end(set, &mut self.ground)?;
         let condition = walk.condition(set, &mut self.ground)?;

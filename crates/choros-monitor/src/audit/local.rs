@@ -2,6 +2,7 @@
 
 use choros_data::Term;
 use choros_model::Evidence;
+use choros_model::evidence::Trace;
 
 use super::automaton::View;
 use super::commuting::Act;
@@ -46,7 +47,18 @@ impl<'o> Auditor<'_, 'o, '_> {
                 Some((_, sources)) => Ok(torn_outcome(run, number, *sources)),
                 None => self.role_in_session(&mut walk, run, number, part),
             };
-            let outcome = self.clear(settled(outcome)?, run, &[number]);
+            let mut outcome = settled(outcome)?;
+            if let (Outcome::Conforms { .. }, Part::Did, Some(knowing)) =
+                (&outcome, part, &mut knowing)
+                && self.how.projection == Projection::Remembering
+            {
+                match self.lacks_by_knowledge(knowing, run, number) {
+                    Ok(None) => {}
+                    Ok(Some(other)) => outcome = other,
+                    Err(stopped) => outcome = settled(Err(stopped))?,
+                }
+            }
+            let outcome = self.clear(outcome, run, &[number]);
             tally.add(&run.name, outcome, &mut self.ground)?;
         }
         let role = self.roles[number].role.to_owned();
@@ -81,6 +93,10 @@ impl<'o> Auditor<'_, 'o, '_> {
                 );
                 let trace = of_role(run, log, position + 1, conclusion);
                 let wrong = Evidence::Trace(trace);
+                if let Part::Guilty(_) = part {
+                    // By what the role knows nothing that is missing makes it right.
+                    return Ok(Outcome::Wrong(wrong));
+                }
                 return self.or_missing(walk, run, log, wrong);
             }
         };
@@ -91,12 +107,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             false => format!(", unfinished: expected {}", self.expected(walk, set)?),
         };
         if !finished && self.how.runs == Runs::MustBeFinished {
-            let place = match sightings.last() {
-                Some(last) => place(last.source, last.observation, &run.name),
-                None => self.roles[log].sources.join(", "),
-            };
-            let conclusion = format!("{place}: the log ends here{ending}");
-            let trace = of_role(run, log, sightings.len(), conclusion);
+            let trace = self.ends_here(run, log, &ending);
             return self.or_missing(walk, run, log, Evidence::Trace(trace));
         }
         let conclusion = conforms(condition, &ending, self.ground.terms);
@@ -105,6 +116,48 @@ impl<'o> Auditor<'_, 'o, '_> {
             finished,
             evidence: Some(of_role(run, log, sightings.len(), conclusion)),
         })
+    }
+
+    /// A log that, by what the role knows, is in L(r) only with what it may lack, or does not end there.
+    fn lacks_by_knowledge(
+        &mut self,
+        knowing: &mut Walk<'o>,
+        run: &Run<'o>,
+        log: usize,
+    ) -> Result<Option<Outcome>, Stopped> {
+        let lack = self.lacks[log];
+        let must_end = self.how.runs == Runs::MustBeFinished;
+        if !lack.gaps && !lack.beginning && !must_end {
+            return Ok(None);
+        }
+        let wrong = match self.walk_log(knowing, run, log, &[])? {
+            Walked::Stuck(position, before) => {
+                let sighting = &run.logs[log][position];
+                let conclusion = format!(
+                    "{}: {} is not allowed here; expected {}",
+                    place(sighting.source, sighting.observation, &run.name),
+                    sighting.observation.text(),
+                    self.expected(knowing, before)?
+                );
+                Evidence::Trace(of_role(run, log, position + 1, conclusion))
+            }
+            Walked::Through(set) if must_end && !knowing.may_end(set, &mut self.ground)? => {
+                let ending = format!(", unfinished: expected {}", self.expected(knowing, set)?);
+                Evidence::Trace(self.ends_here(run, log, &ending))
+            }
+            Walked::Through(_) => return Ok(None),
+        };
+        self.or_missing(knowing, run, log, wrong).map(Some)
+    }
+
+    /// A log after which the run must go on.
+    fn ends_here(&self, run: &Run<'o>, log: usize, ending: &str) -> Trace {
+        let place = match run.logs[log].last() {
+            Some(last) => place(last.source, last.observation, &run.name),
+            None => self.roles[log].sources.join(", "),
+        };
+        let conclusion = format!("{place}: the log ends here{ending}");
+        of_role(run, log, run.logs[log].len(), conclusion)
     }
 
     /// What a role's knowledge says of its log, where its natural projection does not decide.

@@ -4,7 +4,8 @@
 //! A message that was received was sent, and one of which a log tells only one end stands for the whole; the log of
 //! the other end must then be at a point where it may lack something ([`Lack`]).
 //! When *completions* are looked at, such a message may also have been sent at another time than it was seen, which is
-//! a place in a log of its own, and a message that was sent and never seen again may have arrived.
+//! a place in a log of its own.
+//! A message that was sent and is not in the log of its receiver arrives: when that log has come to its end.
 
 use choros_model::stg::Direction;
 
@@ -22,8 +23,6 @@ enum Mark {
     Passes,
     /// The message happens here.
     Happens(usize),
-    /// The message happens here, or never.
-    May(usize),
     /// It is passed once the message has happened.
     Follows(usize),
 }
@@ -84,7 +83,6 @@ struct Places {
     apart: bool,
     passes: Option<At>,
     follows: Option<At>,
-    may: bool,
 }
 
 impl Places {
@@ -94,7 +92,6 @@ impl Places {
             apart: false,
             passes: None,
             follows: None,
-            may: false,
         }
     }
 
@@ -113,35 +110,19 @@ impl Places {
             };
         }
         let completing = asked.completing;
-        let on_its_way = exchange.lacking.is_some_and(|log| asked.lacks[log].end);
         match (asked.reading, exchange.sent, exchange.received) {
-            // Sent, and not in the log of the receiver: still on its way, as far as the logs tell.
-            (Reading::Whole | Reading::Receptions, Some(sent), None)
-                if on_its_way && !completing =>
-            {
+            (Reading::Whole | Reading::Receptions, Some(sent), None) if exchange.is_stray => {
                 Places {
                     passes: Some(sent),
                     ..Places::at([])
                 }
             }
-            (Reading::Whole, Some(sent), None) if on_its_way => Places {
-                may: true,
-                ..Places::at([sent])
-            },
-            // In a run that has come to its end it arrived.
-            (Reading::Receptions, Some(sent), None)
-                if exchange.lacking.is_some() && !on_its_way =>
-            {
+            (Reading::Receptions, Some(sent), None) if completing || exchange.lacking.is_some() => {
                 Places {
                     passes: Some(sent),
                     ..Places::apart()
                 }
             }
-            (Reading::Receptions, Some(sent), None) if completing => Places {
-                passes: Some(sent),
-                may: true,
-                ..Places::apart()
-            },
             (Reading::Sendings, None, Some(received)) if completing => Places {
                 follows: Some(received),
                 ..Places::apart()
@@ -194,10 +175,7 @@ impl<'q> Plan<'q> {
                 plan.marks.push(vec![Mark::Passes]);
             }
             for &(log, position) in &places.happens {
-                plan.marks[log][position] = match places.may {
-                    true => Mark::May(index),
-                    false => Mark::Happens(index),
-                };
+                plan.marks[log][position] = Mark::Happens(index);
             }
             if let Some((log, position)) = places.follows {
                 plan.marks[log][position] = Mark::Follows(index);
@@ -259,7 +237,7 @@ impl<'q> Plan<'q> {
                 let goes = match mark {
                     Mark::Passes => true,
                     Mark::Follows(exchange) => self.happened(exchange, cut),
-                    Mark::Happens(_) | Mark::May(_) => false,
+                    Mark::Happens(_) => false,
                 };
                 if !goes {
                     break;
@@ -279,9 +257,7 @@ impl<'q> Plan<'q> {
     pub(crate) fn enabled(&self, cut: &[u32]) -> Vec<usize> {
         let mut enabled = Vec::new();
         for (log, marks) in self.marks.iter().enumerate() {
-            let Some(&(Mark::Happens(exchange) | Mark::May(exchange))) =
-                marks.get(cut[log] as usize)
-            else {
+            let Some(&Mark::Happens(exchange)) = marks.get(cut[log] as usize) else {
                 continue;
             };
             let here = self.happens[exchange]
@@ -297,20 +273,6 @@ impl<'q> Plan<'q> {
         enabled
     }
 
-    /// The cuts after a message that may never happen did not.
-    pub(crate) fn without(&self, cut: &[u32]) -> Vec<Vec<u32>> {
-        let mut others = Vec::new();
-        for (log, marks) in self.marks.iter().enumerate() {
-            if let Some(Mark::May(_)) = marks.get(cut[log] as usize) {
-                let mut other = cut.to_vec();
-                other[log] += 1;
-                self.settle(&mut other);
-                others.push(other);
-            }
-        }
-        others
-    }
-
     /// Whether a message may be missing from a log at this cut.
     fn may_lack(&self, log: usize, cut: &[u32]) -> bool {
         let (lack, marks) = (self.asked.lacks[log], &self.marks[log]);
@@ -319,7 +281,7 @@ impl<'q> Plan<'q> {
         let happened = || {
             marks[..at]
                 .iter()
-                .any(|mark| matches!(mark, Mark::Happens(_) | Mark::May(_)))
+                .any(|mark| matches!(mark, Mark::Happens(_)))
         };
         lack.gaps || (lack.end && at == marks.len()) || (lack.beginning && !happened())
     }

@@ -58,6 +58,9 @@ pub(crate) struct Exchange {
     pub(crate) after: Option<usize>,
     /// Where its values are told of, if neither sending nor reception is.
     pub(crate) told: Option<At>,
+    /// It was sent when its sender had left its part, and no log tells that it was received: what is wrong with it
+    /// the sender's own log tells, and it has no place among the messages of all.
+    pub(crate) is_stray: bool,
 }
 
 impl Exchange {
@@ -71,12 +74,18 @@ impl Exchange {
             lacking: None,
             after: None,
             told: None,
+            is_stray: false,
         }
     }
 
     /// Sent, and not in the log of the receiver.
     pub(crate) fn is_on_its_way(&self) -> bool {
         self.direction == Direction::Interaction && self.sent.is_some() && self.lacking.is_some()
+    }
+
+    /// Sent, and to be received after everything that is in the log of the receiver.
+    pub(crate) fn arrives(&self) -> bool {
+        self.is_on_its_way() && !self.is_stray
     }
 
     /// The places that tell of it.

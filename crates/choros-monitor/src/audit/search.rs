@@ -60,8 +60,7 @@ pub(crate) fn crossing(plan: &Plan<'_>, limit: u64) -> Result<Option<Crossed>, S
             }
         }
         let mut next = plan.enabled(&cut);
-        let mut without = plan.without(&cut);
-        if next.is_empty() && without.is_empty() && crossed.is_none() {
+        if next.is_empty() && crossed.is_none() {
             crossed = Some(Crossed {
                 order: order.clone(),
                 waiting: plan.waiting(&cut),
@@ -69,10 +68,7 @@ pub(crate) fn crossing(plan: &Plan<'_>, limit: u64) -> Result<Option<Crossed>, S
         }
         if !exhaustive {
             next.truncate(1);
-            without.truncate(usize::from(next.is_empty()));
         }
-        let skipped = without.into_iter();
-        pending.extend(skipped.map(|cut| (cut, order.clone())));
         for &exchange in next.iter().rev() {
             let mut longer = order.clone();
             longer.push(exchange);
@@ -120,9 +116,6 @@ pub(crate) fn search(
             continue;
         }
         let mut next = plan.enabled(&cut);
-        for other in plan.without(&cut) {
-            pending.push((other, set, reached_by, length));
-        }
         if next.len() > 1 && !plan.depends_on_beginnings() {
             let commuting = commuting
                 .get_or_insert_with(|| Commuting::of(walk.automaton(), alphabet, ground.terms));

@@ -1,6 +1,6 @@
 //! Judging global properties from the verdicts of testers in other processes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use choros_codes::diagnostics::broken_stream;
@@ -14,6 +14,9 @@ use super::changed_verdicts::ChangedVerdicts;
 use super::evidence::global_verdict;
 use super::watch::open_output;
 use crate::World;
+
+/// What is wrong with verdicts of a tester that cannot say its doubts.
+const UNTOLD: &str = "its tester does not say which of its verdicts rest on what the logs lack";
 
 /// Hears all testers to their end.
 pub(super) fn hear(
@@ -66,6 +69,7 @@ fn listen(
     // The highest number heard from each tester: a verdict that comes again, after a restart, counts once.
     let mut heard_up_to = vec![0; request.verdicts_from.len()];
     let mut is_broken = false;
+    let mut told: Vec<BTreeSet<String>> = vec![BTreeSet::new(); heard_up_to.len()];
     let mut doubts = BTreeMap::new();
     let mut watches_all = false;
     while let Some((tester, heard)) = subscription.next(world.cancel) {
@@ -79,14 +83,22 @@ fn listen(
                     heard_up_to[tester] = sequence;
                     monitor.hear(&property, outcome);
                 }
+                told[tester].insert(property);
                 None
             }
             Ok(Heard::End(last)) => {
                 // A tester of another kind does not say what it watches: it may be anything.
                 watches_all |= last.watched.is_none();
-                doubts.extend(last.open);
                 let watched = last.watched.unwrap_or_default();
                 watched.iter().for_each(|name| monitor.watch(name));
+                match last.open {
+                    Some(open) => doubts.extend(open),
+                    None => {
+                        let of_tester = told[tester].iter().cloned().chain(watched);
+                        let all = of_tester.map(|name| (name, UNTOLD.to_owned()));
+                        doubts.extend(all);
+                    }
+                }
                 None
             }
             Ok(Heard::Lost(count)) => Some(format!("{count} of them came too early to be heard")),

@@ -261,7 +261,7 @@ fn conclude(
         let watched = watched.filter(|(_, is_watched)| **is_watched);
         let last = LastWords {
             watched: Some(watched.map(|(name, _)| name).collect()),
-            open: doubts,
+            open: Some(doubts),
         };
         publisher.close(&last, end.cancel);
     }

@@ -92,8 +92,7 @@ fn answer(
         None => (implementation, specification),
         Some(part) => {
             let sides = (&implementation, &part);
-            let composed = among(sides, &mut rules, workspace, &mut solver, settings, run)?;
-            (composed, part.stg)
+            among(sides, &mut rules, workspace, &mut solver, settings, run)?
         }
     };
     let both = (&implementation, &specification);
@@ -138,7 +137,7 @@ pub(super) fn graphs(
     }
 }
 
-/// The service among partners that keep the choreography; their parameters are those of the part.
+/// The service among partners that keep the choreography, whose parameters are those of the part, and the part.
 fn among(
     (service, part): (&Stg, &Projection),
     rules: &mut Rules,
@@ -146,7 +145,7 @@ fn among(
     solver: &mut LazySolver,
     settings: &Settings,
     run: &mut Run,
-) -> Result<Stg, Stop> {
+) -> Result<(Stg, Stg), Stop> {
     let terms = &mut workspace.terms;
     if let Some(found) = not_shared(service, &part.stg, &rules.shared, terms) {
         run.findings.push(found);
@@ -155,9 +154,9 @@ fn among(
     let budget = settings.states();
     let name = service.name().to_owned();
     match among_partners(service, part, &rules.shared, terms, solver, &budget) {
-        Ok(AmongPartners::Composed { stg, shared }) => {
+        Ok(AmongPartners::Composed { stg, part, shared }) => {
             rules.shared = shared;
-            Ok(stg)
+            Ok((stg, *part))
         }
         Ok(AmongPartners::Unclear(reason)) => {
             let name = format!("{name} against {}", part.stg.name());

@@ -70,8 +70,10 @@ pub use replay::replay;
 pub use script::{ScriptRequest, script};
 pub use services::step;
 pub use skeleton::{SkeletonRequest, skeleton};
+#[cfg(all(feature = "bpel", feature = "theses"))]
+pub use solve::TreeScript;
 #[cfg(feature = "bpel")]
-pub use solve::{SolveRequest, TreeScript, solve};
+pub use solve::{SolveRequest, solve};
 pub use symbolic::{
     CoverageCriterion, Derivation, Derived, ProductRequest, PurposeActions, derive, explore_product,
 };

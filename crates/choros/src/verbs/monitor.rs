@@ -19,7 +19,19 @@ pub struct MonitorRequest {
     /// Show the automata of the properties.
     pub explain: bool,
     /// Write the properties as XQuery.
+    #[cfg(feature = "theses")]
     pub xquery: bool,
+}
+
+impl MonitorRequest {
+    /// Whether nothing is watched, and the properties are shown.
+    fn is_about_forms(&self) -> bool {
+        #[cfg(feature = "theses")]
+        if self.xquery {
+            return true;
+        }
+        self.explain
+    }
 }
 
 /// Watches properties over logs, or hears the verdicts of others.
@@ -35,8 +47,7 @@ pub fn monitor(
     };
     run.semantics.relation = Some("passive testing of properties".to_owned());
     let answer = answer(workspace, request, settings, &mut run);
-    let is_watching = !request.explain && !request.xquery;
-    run.interrupted = is_watching && settings.is_cancelled();
+    run.interrupted = !request.is_about_forms() && settings.is_cancelled();
     Answered { answer, run }
 }
 
@@ -54,13 +65,13 @@ fn answer(
     }
     let empty = properties.local.is_empty() && properties.global.is_empty();
     if empty && !has_errors(&run.findings) {
-        let nothing = paths.iter().map(|path| nothing_declared::no_question(path));
+        let nothing = paths.iter().map(|path| nothing_declared::diagnostic(path));
         run.findings.extend(nothing);
     }
     if has_errors(&run.findings) {
         return Err(Stop::Mistakes);
     }
-    if request.explain || request.xquery {
+    if request.is_about_forms() {
         return Ok(forms(workspace, &properties, request));
     }
     let world = world(workspace, settings);
@@ -68,6 +79,7 @@ fn answer(
 }
 
 /// The properties themselves, in another form.
+#[cfg_attr(not(feature = "theses"), allow(unused_variables))]
 fn forms(
     workspace: &mut Workspace<'_>,
     properties: &Properties,
@@ -76,9 +88,12 @@ fn forms(
     let forms = properties.local.iter().map(|property| PropertyForm {
         name: property.name.clone(),
         automaton: request.explain.then(|| watch::automaton(property)),
+        #[cfg(feature = "theses")]
         xquery: request
             .xquery
             .then(|| choros_emit::xquery(property, &mut workspace.terms)),
+        #[cfg(not(feature = "theses"))]
+        xquery: None,
     });
     Monitoring {
         forms: forms.collect(),

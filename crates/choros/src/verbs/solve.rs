@@ -6,10 +6,10 @@
 
 use choros_base::has_errors;
 use choros_report::answers::{Answered, Run, Solution, SolvedVariable, Stop};
-use choros_solve::{Solved, read, solve as look_for_values, tree_script};
+use choros_solve::{Problem, Solved, read, solve as look_for_values};
 use choros_xml::document::Library;
 
-use crate::diagnostics::{no_tree_encoding, unreadable};
+use crate::diagnostics::unreadable;
 use crate::{Settings, Workspace};
 
 /// What is asked of a problem.
@@ -18,10 +18,12 @@ pub struct SolveRequest {
     /// The file.
     pub path: String,
     /// The tree encoding as a script for solvers, beside the answer.
+    #[cfg(feature = "theses")]
     pub script: Option<TreeScript>,
 }
 
 /// How the tree encoding is written.
+#[cfg(feature = "theses")]
 #[derive(Debug, Clone, Copy)]
 pub struct TreeScript {
     /// The number of the first variable that it creates.
@@ -57,15 +59,7 @@ fn solution(
     let problem = read(&mut library, &mut workspace.terms, path, &text);
     run.findings.append(&mut library.diagnostics);
     let problem = problem.ok_or(Stop::Mistakes)?;
-    let script = request.script.map(|it| it.first);
-    let script = script.and_then(|first| {
-        let script = tree_script(&workspace.terms, &problem, first);
-        let told = script.map_err(|reason| {
-            let finding = no_tree_encoding::diagnostic(path, &reason.what);
-            run.findings.push(finding);
-        });
-        told.ok()
-    });
+    let script = script(&problem, request, workspace, run);
     if has_errors(&run.findings) {
         return Err(Stop::Mistakes);
     }
@@ -87,4 +81,27 @@ fn solution(
         values: values.collect(),
         script,
     })
+}
+
+/// The tree encoding, where it is asked for and there is one.
+#[cfg(feature = "theses")]
+fn script(
+    problem: &Problem,
+    request: &SolveRequest,
+    workspace: &Workspace<'_>,
+    run: &mut Run,
+) -> Option<String> {
+    use crate::diagnostics::no_tree_encoding;
+
+    let script = choros_solve::tree_script(&workspace.terms, problem, request.script?.first);
+    let told = script.map_err(|reason| {
+        let finding = no_tree_encoding::diagnostic(&request.path, &reason.what);
+        run.findings.push(finding);
+    });
+    told.ok()
+}
+
+#[cfg(not(feature = "theses"))]
+fn script(_: &Problem, _: &SolveRequest, _: &Workspace<'_>, _: &mut Run) -> Option<String> {
+    None
 }

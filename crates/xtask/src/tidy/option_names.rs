@@ -7,11 +7,13 @@ use crate::Repository;
 use crate::rust_code::{line_of, product_literals};
 
 /// They face the user, or start programs that have options themselves.
-const MAY: [&str; 5] = [
+const MAY: [&str; 7] = [
     "choros-cli",
     "choros-report",
     "choros-exec",
     "choros-drive",
+    "choros-suite",
+    "choros-emit",
     "choros",
 ];
 /// Starts `cvc5 --incremental`.

@@ -32,11 +32,15 @@ pub(super) fn check_properties(
     let properties = workspace.properties(paths, &reading, &mut run.findings);
     let inputs = paths.iter().map(|path| (path.clone(), "prop".to_owned()));
     run.semantics.inputs.extend(inputs);
+    if properties.local.is_empty() && properties.global.is_empty() {
+        let nothing = paths.iter().map(|path| nothing_declared::diagnostic(path));
+        run.findings.extend(nothing);
+    }
     if has_errors(&run.findings) {
         return Err(Stop::Mistakes);
     }
     if model.is_none() {
-        return alone(&properties, paths, run);
+        return alone(&properties, run);
     }
     run.semantics.relation = Some("correctness of properties for all data".to_owned());
     let bound = ("depth".to_owned(), depth as u64);
@@ -78,20 +82,15 @@ fn graphs(
 }
 
 /// Properties for which no model was named.
-fn alone(properties: &Properties, paths: &[String], run: &mut Run) -> Found {
+fn alone(properties: &Properties, run: &mut Run) -> Found {
     run.semantics.relation = Some("syntax and sorts of properties".to_owned());
     let local = properties.local.iter().map(|it| it.name.clone());
     let names = local.chain(properties.global.iter().map(|it| it.name.clone()));
     let parts: Vec<_> = names
         .map(|name| Ok(Soundness::new(name, Standing::Read)))
         .collect();
-    if parts.is_empty() {
-        let nothing = paths.iter().map(|path| nothing_declared::diagnostic(path));
-        run.findings.extend(nothing);
-    } else {
-        run.note(
-            "the properties have no mistakes; `--model FILE` asks whether they fit the model of a service",
-        );
-    }
+    run.note(
+        "the properties have no mistakes; `--model FILE` asks whether they fit the model of a service",
+    );
     Ok(parts)
 }

@@ -41,6 +41,7 @@ pub fn drive(
     run.semantics.relation = Some("online testing against all branches".to_owned());
     run.semantics.seed = Some(request.options.seed);
     let answer = driven(workspace, request, settings, &mut run);
+    run.interrupted |= settings.is_cancelled();
     Answered { answer, run }
 }
 
@@ -58,12 +59,12 @@ fn driven(
         None => settings.clone(),
     };
     let derived = asked.tests(workspace, settings, run)?;
-    refuse_empty(&derived).map_err(|finding| run.mistake(finding))?;
+    refuse_empty(&derived).map_err(|finding| run.mistake(*finding))?;
     let again = match &asked.again {
         None => None,
         Some(again) => {
             let chosen = again.chosen(&derived, &options.tests, &mut workspace.terms);
-            Some(chosen.map_err(|finding| run.mistake(finding))?)
+            Some(chosen.map_err(|finding| run.mistake(*finding))?)
         }
     };
     let reached = reach(
@@ -133,7 +134,7 @@ impl Asked {
         }
         let text = workspace.read(path);
         let text = text.map_err(|error| run.mistake(unreadable::diagnostic(&error)))?;
-        let source = SavedSource::read(path, &text).map_err(|finding| run.mistake(finding))?;
+        let source = SavedSource::read(path, &text).map_err(|finding| run.mistake(*finding))?;
         let (word, suite, again) = match source {
             SavedSource::Suite(suite) => ("suite", *suite, None),
             SavedSource::Report(again) => {
@@ -251,7 +252,7 @@ pub(super) fn soap_service(
         run.findings.append(&mut unheard);
         return Err(Stop::Mistakes);
     }
-    let mut service = service.map_err(|finding| run.mistake(finding))?;
+    let mut service = service.map_err(|finding| run.mistake(*finding))?;
     let unit = process.unit.map(|unit| unit.milliseconds);
     service.tick = unit.map(std::time::Duration::from_millis);
     Ok(service)

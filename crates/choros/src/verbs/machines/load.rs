@@ -57,13 +57,16 @@ pub(super) fn participant(
     found.map_err(|finding| run.mistake(*finding))
 }
 
+/// Whose states are success states.
+type SuccessStates = Vec<(Name, Vec<LocalState>)>;
+
 /// The success states that a file names, and the channels that must be empty.
 pub(super) fn read_oracle(
     path: &str,
     machines: &[Cfsm],
     workspace: &mut Workspace<'_>,
     run: &mut Run,
-) -> Result<(Vec<(Name, Vec<LocalState>)>, Watched), Stop> {
+) -> Result<(SuccessStates, Watched), Stop> {
     let text = workspace
         .read(path)
         .map_err(|error| run.mistake(unreadable::diagnostic(&error)))?;

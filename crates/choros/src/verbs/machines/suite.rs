@@ -52,7 +52,8 @@ pub(super) fn make_suite(
                 &mut workspace.terms.names,
                 &|gchor| {
                     let machines = project_all(gchor, &settings.states());
-                    machines.map_err(|spent| state_bound::diagnostic(&request.path, spent))
+                    let bound = |spent| Box::new(state_bound::diagnostic(&request.path, spent));
+                    machines.map_err(bound)
                 },
                 &|| settings.states(),
             )

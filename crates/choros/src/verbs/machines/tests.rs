@@ -70,10 +70,10 @@ fn program(
     };
     let (roles, idle): (Vec<Name>, Vec<Name>) =
         made.roles().iter().partition(|it| does_something(it));
-    let is_asked_for = request.machines.role.is_some();
+    let is_all = request.machines.role.is_some() || roles.is_empty();
     let idle = idle.into_iter().map(|it| names.text(it));
     run.findings
-        .extend(idle.map(|it| idle_role::diagnostic(it, is_asked_for)));
+        .extend(idle.map(|it| idle_role::diagnostic(it, is_all)));
     if roles.is_empty() || has_errors(&run.findings) {
         return None;
     }
