@@ -38,24 +38,25 @@ struct CommandLine {
     verb: Verb,
 }
 
-/// Lists the verbs: each has a file in `commands`, which says what its options are about and runs it.
+/// Lists the verbs: each has a file in `commands`, which says what its options are about and runs it; `@` names the
+/// feature without which it is left out.
 macro_rules! verbs {
-    ($($(#[$note:meta])* $verb:ident: $module:ident::$type:ident,)*) => {
+    ($($(#[$note:meta])* $(@$feature:tt)? $verb:ident: $module:ident::$type:ident,)*) => {
         #[derive(Subcommand)]
         enum Verb {
-            $($(#[$note])* $verb(commands::$module::$type),)*
+            $($(#[$note])* $(#[cfg(feature = $feature)])? $verb(commands::$module::$type),)*
         }
 
         impl Verb {
             fn run(self) -> ExitCode {
                 match self {
-                    $(Verb::$verb(verb) => verb.run(),)*
+                    $($(#[cfg(feature = $feature)])? Verb::$verb(verb) => verb.run(),)*
                 }
             }
 
             /// What the options of a verb are about.
             fn uses(name: &str) -> Option<&'static Uses> {
-                let all = [$(&commands::$module::USES),*];
+                let all = [$($(#[cfg(feature = $feature)])? &commands::$module::USES),*];
                 all.into_iter().find(|uses| uses.verb == name)
             }
         }
@@ -83,6 +84,7 @@ verbs! {
     Replay: replay::Replay,
     Certify: certify::Certify,
     Explain: explain::Explain,
+    @"lsp" Lsp: lsp::Lsp,
     #[command(hide = true)]
     Completions: completions::Completions,
     #[command(hide = true)]

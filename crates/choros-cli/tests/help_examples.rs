@@ -60,6 +60,7 @@ fn examples(help: &str) -> Vec<String> {
 fn is_sketch(command: &str, folder: &Path) -> bool {
     let waits = [
         "capture",
+        "lsp",
         "drive",
         "--listen",
         "--follow",

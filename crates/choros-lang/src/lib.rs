@@ -13,6 +13,7 @@ mod parse;
 mod print;
 mod resolve;
 mod sorts;
+mod symbols;
 mod views;
 mod write;
 
@@ -22,4 +23,5 @@ pub use model::{Kind, Lowered, Model, read};
 pub use parse::parse;
 pub use print::print;
 pub use resolve::ComponentId;
+pub use symbols::{LEXICON, PACT_LEXICON, symbols};
 pub use write::write_component;

@@ -14,6 +14,7 @@ pub mod observation;
 mod observed;
 pub mod pomset;
 pub mod stg;
+pub mod symbols;
 mod verdict;
 
 pub use bound::Bound;

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod lexicon;
 mod problem_declaration;
 mod read;
 mod solve;
@@ -17,6 +18,7 @@ use choros_xml::document::QName;
 use choros_xml::schema::TypeId;
 use choros_xml::wsdl::{Definitions, MessageShape};
 
+pub use lexicon::LEXICON;
 pub use read::read;
 pub use solve::{Solved, SolvedValue, solve};
 #[cfg(feature = "tree-script")]

@@ -5,10 +5,12 @@
 //! binary file gives one and not a million.
 
 mod cursor;
+mod lexicon;
 pub mod quote;
 mod scan;
 mod token;
 
 pub use cursor::Cursor;
+pub use lexicon::{Lexicon, Look, Piece};
 pub use scan::{Comment, Comments, Scanned, scan};
 pub use token::{Token, TokenKind};

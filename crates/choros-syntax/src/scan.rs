@@ -101,7 +101,7 @@ pub fn scan<K: TokenKind>(
 
 impl Comments {
     /// How long the comment at the start of a text is, and whether it is closed.
-    fn length(self, rest: &str) -> Option<(usize, bool)> {
+    pub(crate) fn length(self, rest: &str) -> Option<(usize, bool)> {
         if self.lines.iter().any(|sign| rest.starts_with(sign)) {
             return Some((rest.find('\n').unwrap_or(rest.len()), true));
         }

@@ -13,6 +13,31 @@ const SCHEMA: &str = include_str!("../../../examples/solve/order.xsd");
 const RECURSIVE: &str = include_str!("rubbish/recursive.xsd");
 const WSDL: &str = include_str!("rubbish/rich.wsdl");
 
+/// CHOROS_SEED=61190281039185583: a group that refers to nothing took its type away without a word.
+#[test]
+fn a_group_without_a_reference_is_reported() {
+    for group in ["group", "attributeGroup"] {
+        let text = format!(
+            "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:element name='x'><xs:complexType><xs:{group}/>\
+             </xs:complexType></xs:element></xs:schema>"
+        );
+        let mut files = MemorySources::default();
+        files.add("x.xsd", text.as_str());
+        let mut sources = SourceMap::new();
+        let mut library = Library::new(&files, &mut sources);
+        let mut definitions = Definitions::default();
+        definitions.read(&mut library, "x.xsd", None);
+        let document = library.load("x.xsd", None).expect("it is well-formed");
+        let place = document.root().span();
+        let name = QName::new("", "x");
+        let schema = &mut definitions.schema;
+        let built = schema.element_type(&mut library, &mut Terms::new(), &name, place);
+        assert!(built.is_none(), "{group}");
+        let said = &library.diagnostics[0].message;
+        assert_eq!(*said, format!("`{group}` has no attribute `ref`"));
+    }
+}
+
 #[test]
 fn rubbish_documents() {
     let seed = seed_from_env();

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod codes;
+mod editing;
 pub mod verbs;
 
 pub use choros_base as base;
@@ -32,6 +33,7 @@ pub use choros_report::answers::{
 };
 pub use choros_report::{Event, Events, Look, Picture};
 pub use choros_smt::leave;
+pub use choros_syntax as syntax;
 pub use choros_testgen::{Loops, Operator, Splitting};
 #[cfg(feature = "bpel")]
 pub use choros_workspace::OrchestrationSettings;
@@ -40,3 +42,4 @@ pub use choros_workspace::{
     Component, GchorSettings, Model, Request, Service, Settings, Workspace,
 };
 pub use codes::{code, codes};
+pub use editing::{Inspection, inspect, lexicon, named_together};

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod chores;
+mod grammars;
 mod instructions;
 mod manifest;
 mod new_code;
@@ -9,6 +10,7 @@ mod rust_code;
 mod tidy;
 
 pub use chores::{bench, bless};
+pub use grammars::grammars;
 pub use instructions::{Counting, instructions};
 pub use new_code::new_codes;
 pub use repository::{File, Repository, RepositoryError};

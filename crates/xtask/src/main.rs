@@ -8,12 +8,13 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use xtask::{Counting, Repository, bench, bless, instructions, new_codes, tidy};
+use xtask::{Counting, Repository, bench, bless, grammars, instructions, new_codes, tidy};
 
 const USAGE: &str = "usage: cargo xtask <chore>
 
-  tidy     check crate arrows, sockets, statics, serde, diagnostic codes, coverage, links
+  tidy     check crate arrows, sockets, statics, serde, diagnostic codes, grammars, coverage, links
   new-code print the next free diagnostic code of each range
+  grammars write the grammars for editors from the lexicons of the languages
   bless    rewrite the expected outputs of snapshot and transcript tests
   bench    run the benchmarks and print their tables
   instructions [--bless]
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
     let outcome = match chore.as_deref() {
         Some("tidy") => run_tidy(&root),
         Some("new-code") => run_new_code(&root),
+        Some("grammars") => run_grammars(&root),
         Some("bless") => bless(&root).map_err(|error| error.to_string()),
         Some("bench") => bench(&root).map_err(|error| error.to_string()),
         Some("instructions") => {
@@ -58,6 +60,18 @@ fn run_new_code(root: &Path) -> Result<(), String> {
     let repository = Repository::read(root).map_err(|error| error.to_string())?;
     for code in new_codes(&repository) {
         println!("{code}");
+    }
+    Ok(())
+}
+
+fn run_grammars(root: &Path) -> Result<(), String> {
+    let repository = Repository::read(root).map_err(|error| error.to_string())?;
+    for (path, text) in grammars(&repository).map_err(|error| error.to_string())? {
+        let path = root.join(path);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+        }
+        std::fs::write(&path, text).map_err(|error| error.to_string())?;
     }
     Ok(())
 }

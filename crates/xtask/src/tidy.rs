@@ -5,6 +5,7 @@ mod coverage;
 mod debts;
 mod diagnostic_codes;
 mod facade_size;
+mod grammars;
 mod links;
 mod long_functions;
 mod machine;
@@ -34,11 +35,12 @@ pub struct Finding {
 
 /// Everything in this repository that breaks a rule, in the order of paths and lines.
 pub fn tidy(repository: &Repository) -> Vec<Finding> {
-    const RULES: [fn(&Repository) -> Vec<Finding>; 15] = [
+    const RULES: [fn(&Repository) -> Vec<Finding>; 16] = [
         arrows::check,
         coverage::check,
         diagnostic_codes::check,
         facade_size::check,
+        grammars::check,
         links::check,
         long_functions::check,
         machine::check,

@@ -12,6 +12,8 @@ pub(crate) mod drive;
 pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod fmt;
+#[cfg(feature = "lsp")]
+pub(crate) mod lsp;
 pub(crate) mod man;
 pub(crate) mod monitor;
 pub(crate) mod mutate;

@@ -3,6 +3,7 @@
 mod ast;
 mod print;
 mod read;
+mod symbols;
 mod token;
 
 pub use ast::{
@@ -10,3 +11,4 @@ pub use ast::{
 };
 pub use print::print;
 pub use read::{DEPTH_LIMIT, parse};
+pub use symbols::{LEXICON, symbols};

@@ -51,7 +51,7 @@ struct Reader<'t> {
 }
 
 /// Words that are no identifiers.
-const KEYWORDS: [&str; 6] = ["let", "in", "end", "nil", "kill", "Abstractions"];
+pub(super) const KEYWORDS: [&str; 6] = ["let", "in", "end", "nil", "kill", "Abstractions"];
 
 choros_syntax::reads!(Reader, TokenKind, cursor);
 

@@ -37,7 +37,7 @@ impl choros_syntax::TokenKind for TokenKind {
     const END: TokenKind = TokenKind::End;
 }
 
-const COMMENTS: Comments = Comments {
+pub(super) const COMMENTS: Comments = Comments {
     lines: &["--", "//"],
     blocks: &[("/*", "*/")],
 };

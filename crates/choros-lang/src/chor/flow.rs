@@ -17,14 +17,26 @@ use crate::diagnostics::{
     MOST_FINDINGS, bound_already, missing_sort, parallel_writes, unbound_variable, unknowable_value,
 };
 
+/// A role gets to know the value that a variable got at a place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Learnt {
+    /// Where the variable got it.
+    pub(super) bound: Span,
+    /// Who.
+    pub(super) role: Name,
+    /// Where; the same place for those who take part in the binding.
+    pub(super) at: Span,
+}
+
 /// Follows the values through all choreographies and roles.
 pub(super) fn check(
     program: &Program,
     values: &FxHashSet<Name>,
     first: &mut FirstSenders<'_>,
     names: &Names,
-) -> Vec<Diagnostic> {
+) -> (Vec<Diagnostic>, Vec<Learnt>) {
     let mut diagnostics = Vec::new();
+    let mut learnt = Vec::new();
     for item in &program.items {
         let Some(body) = item.body() else { continue };
         let mut bindings: FxHashSet<Name> = FxHashSet::default();
@@ -51,6 +63,7 @@ pub(super) fn check(
             names,
             diagnostics: Vec::new(),
             said: FxHashSet::default(),
+            learnt: &mut learnt,
         };
         let mut state = State::default();
         for parameter in item.parameters() {
@@ -70,7 +83,7 @@ pub(super) fn check(
         }
     }
     diagnostics.truncate(MOST_FINDINGS);
-    diagnostics
+    (diagnostics, learnt)
 }
 
 /// The variables that may have values.
@@ -175,6 +188,7 @@ struct Flow<'a, 'f, 's> {
     diagnostics: Vec<Diagnostic>,
     /// What was said about which role and variable: once is enough.
     said: FxHashSet<(Name, Name)>,
+    learnt: &'f mut Vec<Learnt>,
 }
 
 impl Flow<'_, '_, '_> {
@@ -288,11 +302,17 @@ impl Flow<'_, '_, '_> {
                     let bound = variable.and_then(|variable| state.0.get_mut(&variable));
                     if let Some(Bound {
                         knows: Knows::These(roles),
+                        place,
                         ..
                     }) = bound
                         && !roles.contains(&ends.to)
                     {
                         roles.push(ends.to);
+                        self.learnt.push(Learnt {
+                            bound: *place,
+                            role: ends.to,
+                            at: span,
+                        });
                     }
                 }
                 (FieldValue::Free(_), None) => {}
@@ -336,6 +356,13 @@ impl Flow<'_, '_, '_> {
         if binding.sort.is_none() && !self.sorted.contains(&variable.name) {
             let name = self.names.text(variable.name);
             self.report(missing_sort::diagnostic(variable.span, name));
+        }
+        if let Knows::These(roles) = &knows {
+            self.learnt.extend(roles.iter().map(|&role| Learnt {
+                bound: variable.span,
+                role,
+                at: variable.span,
+            }));
         }
         state.0.insert(
             variable.name,

@@ -4,6 +4,7 @@
 //! it on one page.
 
 pub mod ast;
+mod conditions;
 mod counterparts;
 mod diagram;
 mod first;
@@ -19,11 +20,13 @@ mod print;
 mod resolve;
 mod rounds;
 mod sorts;
+mod symbols;
 mod write;
 
 pub use format::format;
 pub use model::{ItemId, Model, read};
 pub use parse::parse;
 pub use print::print;
+pub use symbols::{LEXICON, symbols};
 pub(crate) use write::is_writable;
 pub use write::{NotWritable, write_graphs};

@@ -25,6 +25,8 @@ pub struct Model {
     pub(super) resolution: Resolution,
     pub(super) labels: Labels,
     pub(super) meanings: Meanings,
+    /// Who gets to know which values where.
+    pub(super) learnt: Vec<flow::Learnt>,
     /// The items in which, or in whose parts, something is wrong.
     broken: FxHashSet<usize>,
 }
@@ -53,12 +55,8 @@ pub fn read(file: FileId, text: &str, terms: &mut Terms) -> (Model, Vec<Diagnost
     let mut first = FirstSenders::new(&program, &resolution, &broken);
     diagnostics.append(&mut first::check(&mut first, &terms.names));
     diagnostics.append(&mut rounds::check(&program, &terms.names));
-    diagnostics.append(&mut flow::check(
-        &program,
-        &values,
-        &mut first,
-        &terms.names,
-    ));
+    let (mut found, learnt) = flow::check(&program, &values, &mut first, &terms.names);
+    diagnostics.append(&mut found);
     let (meanings, mut found) = infer(&program, &resolution, &labels, terms);
     diagnostics.append(&mut found);
     note_errors(&program, &diagnostics, &mut broken);
@@ -69,6 +67,7 @@ pub fn read(file: FileId, text: &str, terms: &mut Terms) -> (Model, Vec<Diagnost
         resolution,
         labels,
         meanings,
+        learnt,
         broken,
     };
     (model, diagnostics)

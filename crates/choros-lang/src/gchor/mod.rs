@@ -13,6 +13,7 @@ mod format;
 mod lower;
 mod parse;
 mod print;
+mod symbols;
 mod token;
 mod write;
 
@@ -21,4 +22,5 @@ pub use format::format;
 pub use lower::{lower, read};
 pub use parse::parse;
 pub use print::print;
+pub use symbols::{LEXICON, symbols};
 pub use write::write_gchor;

@@ -48,7 +48,7 @@ impl TokenKind for Token {
 }
 
 /// `.. to the end of the line`, and `[[ everything up to ]]`.
-const COMMENTS: Comments = Comments {
+pub(super) const COMMENTS: Comments = Comments {
     lines: &[".."],
     blocks: &[("[[", "]]")],
 };

@@ -5,7 +5,7 @@ mod fsa;
 mod machine;
 mod system;
 
-pub use fsa::{read_fsa, write_fsa};
+pub use fsa::{FSA_LEXICON, fsa_symbols, read_fsa, write_fsa};
 pub use machine::{Cfsm, LocalAction, LocalState, Polarity, Transition};
 pub use system::{
     Channels, DeadKind, Discipline, MachineId, Move, Offer, Reduction, Situation, Survey, System,

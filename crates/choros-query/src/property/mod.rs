@@ -20,6 +20,7 @@ mod diagnostics;
 mod parse;
 mod print;
 mod read;
+mod symbols;
 mod xml;
 
 pub use ast::{
@@ -29,3 +30,4 @@ pub use ast::{
 pub use diagnostics::CODES;
 pub use print::print;
 pub use read::{FieldSort, Reading, is_xml, read};
+pub use symbols::{LEXICON, symbols};

@@ -21,6 +21,7 @@ mod model;
 mod parse;
 mod print;
 mod resolve;
+mod symbols;
 mod syntax;
 mod vocabulary;
 
@@ -30,6 +31,7 @@ pub use model::{Binder, MessageHead, Purpose, PurposeEdge, PurposeState, Trigger
 pub use parse::parse;
 pub use print::print;
 pub use resolve::{check_shape, resolve};
+pub use symbols::{LEXICON, symbols};
 pub use syntax::{
     ContractSyntax, Line, PurposeLabel, PurposeSyntax, Statement, TriggerMessage, TriggerSyntax,
     Word,

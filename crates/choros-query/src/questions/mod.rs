@@ -2,6 +2,8 @@
 
 mod file;
 mod format;
+mod symbols;
 
 pub use file::{Group, NamedRules, Question, QuestionFile, RulesSource, Using, parse_questions};
 pub use format::format_questions;
+pub use symbols::{LEXICON, RULES_LEXICON, rule_symbols, symbols};

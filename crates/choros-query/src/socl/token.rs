@@ -36,7 +36,7 @@ impl choros_syntax::TokenKind for TokenKind {
     const END: TokenKind = TokenKind::End;
 }
 
-const COMMENTS: Comments = Comments {
+pub(crate) const COMMENTS: Comments = Comments {
     lines: &["//", "--"],
     blocks: &[("/*", "*/")],
 };

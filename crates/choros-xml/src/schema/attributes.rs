@@ -83,9 +83,7 @@ impl Builder<'_, '_> {
         element: Element<'_>,
         parts: &mut Gathered,
     ) -> Result<(), Unbuilt> {
-        let Some(name) = self.name(element, "ref") else {
-            return Err(Unbuilt::Reported);
-        };
+        let name = self.referred(element)?;
         let Some(declaration) = self.schema.attribute_groups.get(&name).cloned() else {
             let declared: Vec<QName> = self.schema.attribute_groups.keys().cloned().collect();
             let span = element.attribute_span("ref");

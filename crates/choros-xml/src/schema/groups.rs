@@ -193,9 +193,7 @@ impl Builder<'_, '_> {
         occurs: Occurs,
         is_optional: bool,
     ) -> Result<Option<Particle>, Unbuilt> {
-        let Some(name) = self.name(element, "ref") else {
-            return Err(Unbuilt::Reported);
-        };
+        let name = self.referred(element)?;
         let Some(declaration) = self.schema.groups.get(&name).cloned() else {
             let declared: Vec<QName> = self.schema.groups.keys().cloned().collect();
             let span = element.attribute_span("ref");

@@ -236,6 +236,16 @@ impl Builder<'_, '_> {
         Some(adopted.unwrap_or(name))
     }
 
+    /// The name in the attribute `ref` of a group.
+    pub(super) fn referred(&mut self, element: Element<'_>) -> Result<QName, Unbuilt> {
+        if element.attribute("ref").is_none() {
+            let what = element.local();
+            self.library
+                .report(misplaced_element::lacking(what, "ref", element.span()));
+        }
+        self.name(element, "ref").ok_or(Unbuilt::Reported)
+    }
+
     /// The type that a reference in an attribute names.
     pub(super) fn reference(
         &mut self,

@@ -10,7 +10,13 @@ use crate::rust_code::{line_of, product_code, words};
 
 const BORDER: &str = "choros-report";
 /// May build, print or look into a JSON value, but make no type of their own readable.
-const MAY_USE_VALUES: [&str; 4] = ["choros-cli", "choros-drive", "choros-exec", "choros-suite"];
+const MAY_USE_VALUES: [&str; 5] = [
+    "choros-cli",
+    "choros-drive",
+    "choros-exec",
+    "choros-lsp",
+    "choros-suite",
+];
 
 pub(super) fn check(repository: &Repository) -> Vec<Finding> {
     let mut findings = Vec::new();

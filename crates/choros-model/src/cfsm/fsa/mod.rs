@@ -18,7 +18,9 @@
 //! A block without a name is called by its number, and final states are those that nothing leaves.
 
 mod read;
+mod symbols;
 mod write;
 
 pub use read::read_fsa;
+pub use symbols::{LEXICON as FSA_LEXICON, fsa_symbols};
 pub use write::write_fsa;

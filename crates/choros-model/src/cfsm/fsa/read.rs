@@ -51,30 +51,34 @@ const TRANSITION_WORDS: usize = 5;
 const MOST_MALFORMED: usize = 20;
 
 #[derive(Clone, Copy)]
-struct Word<'t> {
-    text: &'t str,
-    span: Span,
+pub(super) struct Word<'t> {
+    pub(super) text: &'t str,
+    pub(super) span: Span,
 }
 
-struct Line<'t> {
-    source: Word<'t>,
-    partner: Word<'t>,
+pub(super) struct Line<'t> {
+    pub(super) source: Word<'t>,
+    pub(super) partner: Word<'t>,
     sends: bool,
-    message: Word<'t>,
-    target: Word<'t>,
+    pub(super) message: Word<'t>,
+    pub(super) target: Word<'t>,
 }
 
-struct Block<'t> {
-    span: Span,
-    name: Option<Word<'t>>,
-    lines: Vec<Line<'t>>,
-    marking: Option<Word<'t>>,
+pub(super) struct Block<'t> {
+    pub(super) span: Span,
+    pub(super) name: Option<Word<'t>>,
+    pub(super) lines: Vec<Line<'t>>,
+    pub(super) marking: Option<Word<'t>>,
     /// Whether `.end` was seen.
     ended: bool,
 }
 
 /// The lines of each block.
-fn blocks<'t>(file: FileId, text: &'t str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Block<'t>> {
+pub(super) fn blocks<'t>(
+    file: FileId,
+    text: &'t str,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Block<'t>> {
     let mut blocks: Vec<Block<'t>> = Vec::new();
     let mut malformed = 0;
     let mut report = |diagnostic: Diagnostic, diagnostics: &mut Vec<Diagnostic>| {

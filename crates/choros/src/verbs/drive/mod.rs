@@ -41,6 +41,7 @@ pub fn drive(
     run.semantics.relation = Some("online testing against all branches".to_owned());
     run.semantics.seed = Some(request.options.seed);
     let answer = driven(workspace, request, settings, &mut run);
+    run.interrupted |= settings.is_cancelled();
     Answered { answer, run }
 }
 

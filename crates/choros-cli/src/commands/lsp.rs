@@ -1,0 +1,43 @@
+//! `choros lsp`
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use crate::applicability::{Parts, Uses};
+
+/// What is wrong here, while I type? A language server for editors
+///
+/// Speaks the Language Server Protocol over standard input and output, for every language that Choros reads. Editors
+/// start it; what each needs for that is in the folder `editors` of the repository.
+///
+/// What the editor shows is what the command line says about the same text. Work that takes longer than a keystroke is
+/// done in the background, and the next keystroke cancels it.
+#[derive(Args)]
+#[command(after_help = "\
+Editors call it so:
+  choros lsp                                        and talk over its input and output")]
+pub(crate) struct Lsp {
+    /// Changes nothing: some editors say so of every server
+    #[arg(long, hide = true)]
+    stdio: bool,
+}
+
+/// What its options are about.
+pub(crate) const USES: Uses = Uses {
+    verb: "lsp",
+    models: &[],
+    parts: Parts::AsTheVerbSays,
+    always: &["stdio"],
+    some: &[],
+};
+
+impl Lsp {
+    pub(crate) fn run(self) -> ExitCode {
+        // The protocol asks for these codes: 1 if the editor goes away without taking leave.
+        match choros_lsp::serve_stdio() {
+            true => ExitCode::SUCCESS,
+            false => ExitCode::FAILURE,
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Verbs as commands of an editor.
+
+use choros::base::Span;
+use choros::model::Evidence;
+use choros::report::{Block, ExitStatus, Report, Style, evidence_svg, to_json, to_text};
+use choros::verbs::{
+    self, CheckRequest, DrawRequest, DriveOptions, DriveRequest, ExploreRequest, Picture,
+    QuestionSource, RealizeRequest, RealizeRules, SymbolicTestOptions, VerifyRequest,
+};
+use choros::{Mode, Request, Secrets, Settings, Workspace};
+use serde_json::{Value, json};
+
+use crate::documents::Snapshot;
+use crate::findings::{Finding, Places};
+use crate::position::Encoding;
+
+/// The verbs that can be asked for, each as `choros.VERB`.
+pub(crate) const VERBS: [&str; 7] = [
+    "check", "explore", "realize", "draw", "drive", "verify", "explain",
+];
+
+/// What a verb answered.
+pub(crate) struct Answer {
+    /// What the client gets.
+    pub(crate) result: Value,
+    /// What is shown in the buffer.
+    pub(crate) findings: Vec<Finding>,
+    /// The answer in one line.
+    pub(crate) summary: String,
+    /// It ended before it was done, or the world refused: nothing was found out.
+    pub(crate) is_cut: bool,
+}
+
+/// A question about a buffer.
+pub(crate) struct Question {
+    pub(crate) verb: String,
+    pub(crate) request: Request,
+    /// What else the client says: `repair`, `mode`, `formulas`, `formula`, `rules`, `target`, `mapping`.
+    pub(crate) options: Value,
+    pub(crate) encoding: Encoding,
+    /// What must not be shown; driving adds to it.
+    pub(crate) secrets: Secrets,
+    /// How the client calls open files.
+    pub(crate) uris: Vec<(String, String)>,
+    /// The names of components, and where they stand.
+    pub(crate) names: Vec<(String, Span)>,
+}
+
+/// Answers a question.
+pub(crate) fn answer(
+    question: &Question,
+    snapshot: &Snapshot,
+    settings: &Settings,
+) -> Result<Answer, String> {
+    snapshot.with(|workspace| {
+        let report = ask(question, workspace, settings)?;
+        let answer = shown(question, &report, workspace);
+        Ok(masked(answer, &question.secrets))
+    })
+}
+
+/// An answer without secrets: a mapping may hold keys, and an editor keeps logs.
+fn masked(mut answer: Answer, secrets: &Secrets) -> Answer {
+    let clean = |value: &Value| {
+        let text = value.to_string();
+        // What is no JSON any more is not shown at all.
+        serde_json::from_str(&secrets.masked(&text)).unwrap_or(Value::Null)
+    };
+    answer.result = clean(&answer.result);
+    for finding in &mut answer.findings {
+        finding.json = clean(&finding.json);
+    }
+    answer.findings.retain(|it| !it.json.is_null());
+    answer.summary = secrets.masked(&answer.summary).to_string();
+    answer
+}
+
+fn ask(
+    question: &Question,
+    workspace: &mut Workspace<'_>,
+    settings: &Settings,
+) -> Result<Report, String> {
+    let request = question.request.clone();
+    let report = match question.verb.as_str() {
+        "check" => {
+            let request = CheckRequest {
+                files: vec![request],
+                ..CheckRequest::default()
+            };
+            let answered = verbs::check(workspace, &request, settings);
+            answered.report(&workspace.terms)
+        }
+        "explore" => {
+            let request = ExploreRequest::of(request);
+            let answered = verbs::explore(workspace, &request, settings);
+            answered.report(&workspace.terms)
+        }
+        "realize" => {
+            let request = realizing(question, request)?;
+            let answered = verbs::realize(workspace, &request, settings);
+            answered.report(&workspace.terms)
+        }
+        "draw" => {
+            let request = DrawRequest {
+                file: request,
+                picture: Picture::Svg,
+                ..DrawRequest::default()
+            };
+            let answered = verbs::draw(workspace, &request, settings);
+            answered.report(&workspace.terms)
+        }
+        "drive" => {
+            let request = driving(question, request)?;
+            let answered = verbs::drive(workspace, &request, settings);
+            answered.report(&workspace.terms)
+        }
+        "verify" => {
+            let request = verifying(question, request)?;
+            let answered = verbs::verify(workspace, &request, settings);
+            answered.report(&workspace.terms)
+        }
+        "explain" => {
+            let code = question.text("code").unwrap_or_default();
+            let Ok(code) = choros::code(code) else {
+                return Err(format!("there is no code `{code}`"));
+            };
+            verbs::explain(code).report(&workspace.terms)
+        }
+        other => return Err(format!("there is no command `choros.{other}`")),
+    };
+    Ok(report)
+}
+
+fn realizing(question: &Question, file: Request) -> Result<RealizeRequest, String> {
+    let mode = match question.text("mode") {
+        None => Mode::default(),
+        Some(word) => {
+            let known = <Mode as choros::base::Choice>::CHOICES;
+            let found = known.iter().find(|it| it.0 == word);
+            found
+                .map(|it| it.1)
+                .ok_or_else(|| format!("there is no mode `{word}`"))?
+        }
+    };
+    Ok(RealizeRequest {
+        files: vec![file],
+        rules: RealizeRules {
+            mode,
+            ..RealizeRules::default()
+        },
+        repair: question.options.get("repair") == Some(&Value::Bool(true)),
+        channels: None,
+    })
+}
+
+fn driving(question: &Question, model: Request) -> Result<DriveRequest, String> {
+    let Some(target) = question.text("target") else {
+        return Err("say where the service is: `target`, and `mapping` if it needs one".to_owned());
+    };
+    let mapping = question.text("mapping").map(crate::uri::path_of);
+    Ok(DriveRequest {
+        model,
+        tests: SymbolicTestOptions::default(),
+        options: DriveOptions {
+            target: Some(target.to_owned()),
+            mapping,
+            ..DriveOptions::default()
+        },
+        secrets: question.secrets.clone(),
+    })
+}
+
+fn verifying(question: &Question, model: Request) -> Result<VerifyRequest, String> {
+    let mut questions: Vec<QuestionSource> = Vec::new();
+    for formula in question.texts("formula") {
+        questions.push(QuestionSource::Formula(formula));
+    }
+    for file in question.texts("formulas") {
+        questions.push(QuestionSource::File(crate::uri::path_of(&file)));
+    }
+    if questions.is_empty() {
+        return Err("say what to verify: `formula`, or `formulas` with files".to_owned());
+    }
+    let rules = question.texts("rules");
+    Ok(VerifyRequest {
+        model,
+        rules: rules.iter().map(|it| crate::uri::path_of(it)).collect(),
+        questions,
+        ..VerifyRequest::default()
+    })
+}
+
+impl Question {
+    fn text(&self, key: &str) -> Option<&str> {
+        self.options.get(key).and_then(Value::as_str)
+    }
+
+    /// A text, or a list of texts.
+    fn texts(&self, key: &str) -> Vec<String> {
+        match self.options.get(key) {
+            Some(Value::String(text)) => vec![text.clone()],
+            Some(Value::Array(list)) => {
+                let texts = list.iter().filter_map(Value::as_str);
+                texts.map(str::to_owned).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn shown(question: &Question, report: &Report, workspace: &Workspace<'_>) -> Answer {
+    let sources = &workspace.sources;
+    let uri = |path: &str| {
+        let open = question.uris.iter().find(|it| it.0 == path);
+        open.map_or_else(|| crate::uri::uri_of(path), |it| it.1.clone())
+    };
+    let mut places = Places::new(sources, question.encoding, &question.request.path, &uri);
+    // The names were looked up in another reading: only their bytes count.
+    let own = sources
+        .files()
+        .find(|(_, file)| file.name() == question.request.path)
+        .map(|(file, _)| file);
+    let name_of = |name: &str| {
+        let (_, span) = question.names.iter().find(|it| it.0 == name)?;
+        let range = span.range();
+        Some(Span::new(own?, range.start as u32, range.end as u32))
+    };
+    let findings = places.answers(report, name_of);
+    let pictures = report.outcomes.iter().flat_map(|it| &it.blocks);
+    let picture = pictures
+        .filter_map(|it| match it {
+            Block::Picture { format, text } if *format == "svg" => Some(text.clone()),
+            _ => None,
+        })
+        .next();
+    let runs = report.outcomes.iter().filter_map(|it| it.answer.as_ref());
+    let chart = runs
+        .filter_map(|it| match &it.evidence {
+            Some(evidence @ Evidence::Trace(_)) => Some(evidence_svg(evidence, sources)),
+            _ => None,
+        })
+        .next();
+    let verdict = report.answer().map(|it| it.word.text());
+    let status = ExitStatus::of(report);
+    let target = match &question.request.component {
+        Some(component) => format!("`{component}`"),
+        None => format!("`{}`", question.request.path),
+    };
+    let said = match (verdict, status) {
+        (_, ExitStatus::BadInput) => "not answered: there are mistakes",
+        (_, ExitStatus::World) => report.world_failed.as_deref().unwrap_or("not answered"),
+        (_, ExitStatus::Interrupted) => "stopped",
+        (Some(verdict), _) => verdict,
+        (None, _) => "done",
+    };
+    let saved: Value = serde_json::from_str(&to_json(report, sources)).unwrap_or(Value::Null);
+    Answer {
+        result: json!({
+            "verb": question.verb,
+            "verdict": verdict,
+            "exit": status.code(),
+            "text": to_text(report, sources, &Style::PLAIN),
+            "picture": picture,
+            "chart": chart,
+            "report": saved,
+        }),
+        findings,
+        summary: format!("{} {target}: {said}", question.verb),
+        is_cut: report.interrupted || report.world_failed.is_some(),
+    }
+}

@@ -1,0 +1,53 @@
+//! Quick fixes: every change that a finding suggests.
+
+use serde_json::{Value, json};
+
+use super::About;
+use crate::findings::{Finding, Fix};
+
+/// The fixes for what was found within a range.
+pub(crate) fn actions(
+    about: About<'_>,
+    shown: &[Finding],
+    within: std::ops::Range<usize>,
+    only: Option<&Value>,
+) -> Value {
+    let is_wanted = |kind: &str| match only.and_then(Value::as_array) {
+        Some(kinds) => kinds.iter().filter_map(Value::as_str).any(|it| {
+            // `quickfix` asks for `quickfix.some`, and the empty word for all.
+            it.is_empty() || it == kind || kind.starts_with(&format!("{it}."))
+        }),
+        None => true,
+    };
+    if !is_wanted("quickfix") {
+        return json!([]);
+    }
+    let touches = |it: &&Finding| it.range.start <= within.end && within.start <= it.range.end;
+    let found = shown.iter().filter(touches);
+    let actions = found.filter_map(|finding| {
+        let fix = finding.fix.as_ref()?;
+        Some(json!({
+            "title": title(fix),
+            "kind": "quickfix",
+            "diagnostics": [finding.json],
+            "isPreferred": true,
+            "edit": {
+                "changes": {
+                    about.documents.uri(&fix.path): [
+                        {"range": fix.range, "newText": fix.text}
+                    ]
+                }
+            },
+        }))
+    });
+    Value::Array(actions.collect())
+}
+
+/// What it does, and what is written then.
+fn title(fix: &Fix) -> String {
+    let text = fix.text.trim();
+    match text.is_empty() || text.contains('\n') {
+        true => fix.title.clone(),
+        false => format!("{}: `{text}`", fix.title),
+    }
+}

@@ -1,0 +1,72 @@
+//! What is known of a name.
+
+use choros::model::symbols::SymbolKind;
+use serde_json::{Value, json};
+
+use super::About;
+use super::neighbours::{is_same, neighbours};
+
+/// More facts than this are no help.
+const MOST: usize = 12;
+
+/// What is known of the name at a position: what it is, sort, signature, who knows it, where it is used.
+pub(crate) fn hover(about: About<'_>, offset: usize) -> Value {
+    let reading = about.documents.reading(about.document);
+    let Some((symbol, place)) = reading.symbols.at(offset) else {
+        return Value::Null;
+    };
+    let mut facts = symbol.facts.clone();
+    let mut uses = symbol.places.len();
+    if symbol.kind.is_shared() || symbol.kind == SymbolKind::Field {
+        for beside in neighbours(about) {
+            let symbols = beside.reading.symbols.symbols.iter();
+            for other in symbols.filter(|it| is_same(symbol, it)) {
+                uses += other.places.len();
+                facts.extend(other.facts.iter().cloned());
+            }
+        }
+    }
+    if symbol.kind == SymbolKind::Role {
+        facts.extend(messages_of(about, &symbol.name));
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    facts.retain(|it| seen.insert(it.clone()));
+    let left_out = facts.len().saturating_sub(MOST);
+    facts.truncate(MOST);
+    let mut text = format!("**{}** `{}`", symbol.kind.word(), symbol.name);
+    if !symbol.owner.is_empty() {
+        text.push_str(&format!(" of message `{}`", symbol.owner));
+    }
+    if !facts.is_empty() {
+        text.push_str(&format!("\n\n```chor\n{}\n```", facts.join("\n")));
+    }
+    let notes = reading.symbols.notes.iter();
+    for note in notes.filter(|it| it.span == place.span) {
+        text.push_str(&format!("\n\n{}", note.text));
+    }
+    if left_out > 0 {
+        text.push_str(&format!("\n\nand {left_out} more"));
+    }
+    let places = if uses == 1 { "place" } else { "places" };
+    text.push_str(&format!("\n\nin {uses} {places}"));
+    json!({
+        "contents": {"kind": "markdown", "value": text},
+        "range": about.span(place.span),
+    })
+}
+
+/// The messages that a role sends and receives.
+fn messages_of(about: About<'_>, role: &str) -> Vec<String> {
+    let reading = about.documents.reading(about.document);
+    let symbols = reading.symbols.symbols.iter();
+    let messages = symbols.filter(|it| it.kind == SymbolKind::Message);
+    let facts = messages.flat_map(|it| &it.facts);
+    facts
+        .filter(|fact| {
+            let ends = fact.split_once(": ").map_or("", |it| it.0);
+            let mut ends = ends.split([' ', ',']);
+            ends.any(|it| it == role)
+        })
+        .cloned()
+        .collect()
+}

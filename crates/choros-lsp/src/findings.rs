@@ -1,0 +1,222 @@
+//! Diagnostics as the protocol writes them.
+
+use std::collections::BTreeMap;
+
+use choros::base::{Diagnostic, FileId, Severity, SourceMap, Span};
+use choros::model::Evidence;
+use choros::model::evidence::{Step, StepEvent};
+use choros::report::{Report, VerdictKind};
+use serde_json::{Value, json};
+
+use crate::position::{Encoding, Lines};
+
+/// Something to show in a document.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Finding {
+    /// As the protocol writes it.
+    pub(crate) json: Value,
+    /// The bytes of the document that it is about.
+    pub(crate) range: std::ops::Range<usize>,
+    /// A change that would mend it.
+    pub(crate) fix: Option<Fix>,
+}
+
+/// A change of a file.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Fix {
+    pub(crate) title: String,
+    pub(crate) path: String,
+    /// As the protocol writes it.
+    pub(crate) range: Value,
+    pub(crate) text: String,
+}
+
+/// More findings than this tell nothing new.
+const MOST: usize = 500;
+
+/// Turns places into what the protocol calls them.
+pub(crate) struct Places<'a> {
+    pub(crate) sources: &'a SourceMap,
+    pub(crate) encoding: Encoding,
+    /// The document that findings are shown in.
+    pub(crate) path: &'a str,
+    /// How the client calls a file.
+    pub(crate) uri: &'a dyn Fn(&str) -> String,
+    lines: BTreeMap<FileId, Lines>,
+}
+
+impl<'a> Places<'a> {
+    pub(crate) fn new(
+        sources: &'a SourceMap,
+        encoding: Encoding,
+        path: &'a str,
+        uri: &'a dyn Fn(&str) -> String,
+    ) -> Self {
+        Places {
+            sources,
+            encoding,
+            path,
+            uri,
+            lines: BTreeMap::new(),
+        }
+    }
+
+    fn file(&self, span: Span) -> &'a str {
+        self.sources.file(span.file()).name()
+    }
+
+    fn range(&mut self, span: Span) -> Value {
+        let text = self.sources.file(span.file()).text();
+        let lines = self
+            .lines
+            .entry(span.file())
+            .or_insert_with(|| Lines::of(text));
+        lines.range(text, span.range(), self.encoding)
+    }
+
+    /// A place as the protocol writes it.
+    pub(crate) fn location(&mut self, span: Span) -> Value {
+        json!({"uri": (self.uri)(self.file(span)), "range": self.range(span)})
+    }
+
+    fn related(&mut self, span: Span, message: &str) -> Value {
+        json!({"location": self.location(span), "message": message})
+    }
+
+    /// What is wrong, in the order in which it was found.
+    pub(crate) fn findings(&mut self, diagnostics: &[Diagnostic]) -> Vec<Finding> {
+        let some = diagnostics.iter().take(MOST);
+        some.map(|it| self.finding(it)).collect()
+    }
+
+    fn finding(&mut self, diagnostic: &Diagnostic) -> Finding {
+        let primary = diagnostic.primary();
+        let own = primary.filter(|it| self.file(*it) == self.path);
+        let mut related = Vec::new();
+        let mut message = diagnostic.message.clone();
+        for (index, label) in diagnostic.labels.iter().enumerate() {
+            // The first place is where it is shown, unless that is another file.
+            if index == 0 && own.is_some() {
+                if !label.message.is_empty() {
+                    message.push_str(&format!("\n{}", label.message));
+                }
+                continue;
+            }
+            let said = match label.message.as_str() {
+                "" => "here",
+                said => said,
+            };
+            related.push(self.related(label.span, said));
+        }
+        for note in &diagnostic.notes {
+            message.push_str(&format!("\nnote: {note}"));
+        }
+        let fix = diagnostic.suggestion.as_ref().map(|it| Fix {
+            title: it.message.clone(),
+            path: self.file(it.span).to_owned(),
+            range: self.range(it.span),
+            text: it.replacement.clone(),
+        });
+        let range = match own {
+            Some(span) => self.range(span),
+            None => start(),
+        };
+        Finding {
+            json: json!({
+                "range": range,
+                "severity": severity(diagnostic.severity),
+                "code": diagnostic.code.code,
+                "source": "choros",
+                "message": message,
+                "relatedInformation": related,
+            }),
+            range: own.map_or(0..0, Span::range),
+            fix,
+        }
+    }
+
+    /// What a verb answered, at the names of what it was asked about; a run that shows it is told place by place.
+    pub(crate) fn answers(
+        &mut self,
+        report: &Report,
+        name_of: impl Fn(&str) -> Option<Span>,
+    ) -> Vec<Finding> {
+        let mut findings = self.findings(&report.diagnostics);
+        for outcome in &report.outcomes {
+            let Some(answer) = &outcome.answer else {
+                continue;
+            };
+            let severity = match answer.word {
+                VerdictKind::Holds => continue,
+                VerdictKind::Fails => Severity::Error,
+                _ => Severity::Warning,
+            };
+            let mut message = format!("{} `{}`: {}", report.verb, outcome.name, answer.word.text());
+            for said in [&answer.condition, &answer.reason].into_iter().flatten() {
+                message.push_str(&format!("\n{said}"));
+            }
+            let mut related = Vec::new();
+            if let Some(Evidence::Trace(trace)) = &answer.evidence {
+                if !trace.conclusion.is_empty() {
+                    message.push_str(&format!("\n{}", trace.conclusion));
+                }
+                for (number, step) in trace.steps.iter().enumerate() {
+                    if let Some(origin) = step.origin {
+                        let said = format!("step {}: {}", number + 1, step_text(step));
+                        related.push(self.related(origin, &said));
+                    }
+                }
+            }
+            let place = name_of(&outcome.name).filter(|it| self.file(*it) == self.path);
+            findings.push(Finding {
+                json: json!({
+                    "range": place.map_or_else(start, |it| self.range(it)),
+                    "severity": crate::findings::severity(severity),
+                    "code": report.verb,
+                    "source": "choros",
+                    "message": message,
+                    "relatedInformation": related,
+                }),
+                range: place.map_or(0..0, Span::range),
+                fix: None,
+            });
+        }
+        findings
+    }
+}
+
+/// The start of a document, for what has no place in it.
+fn start() -> Value {
+    json!({"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}})
+}
+
+fn severity(severity: Severity) -> u8 {
+    match severity {
+        Severity::Error => 1,
+        Severity::Warning => 2,
+        Severity::Information => 3,
+    }
+}
+
+/// A step in words.
+fn step_text(step: &Step) -> String {
+    match &step.event {
+        StepEvent::Silent => "something unseen".to_owned(),
+        StepEvent::Termination => "the end".to_owned(),
+        StepEvent::Message {
+            operation,
+            from,
+            to,
+            fields,
+            ..
+        } => {
+            let values: Vec<&str> = fields.iter().map(|it| it.1.as_str()).collect();
+            let values = match &values[..] {
+                [] => String::new(),
+                values => format!("({})", values.join(", ")),
+            };
+            format!("{from} -> {to}: {operation}{values}")
+        }
+        StepEvent::Other(text) => text.clone(),
+    }
+}

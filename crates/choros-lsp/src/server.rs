@@ -1,0 +1,557 @@
+//! The conversation with an editor.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
+use std::time::{Duration, Instant};
+
+use choros::Secrets;
+use serde_json::{Value, json};
+
+use crate::capabilities::capabilities;
+use crate::commands::{Question, answer};
+use crate::documents::{Document, Documents};
+use crate::features::About;
+use crate::findings::{Finding, Places};
+use crate::jobs::{Done, Jobs, Purpose};
+use crate::position::Encoding;
+use crate::protocol::{
+    CONTENT_MODIFIED, INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, NOT_INITIALIZED,
+    PARSE_ERROR, REQUEST_CANCELLED, REQUEST_FAILED, Refusal,
+};
+use crate::requests;
+use crate::transport::Input;
+use crate::uri::path_of;
+
+/// What happens to a server.
+pub(crate) enum Event {
+    /// The client said something.
+    Input(Input),
+    /// A job is over.
+    Done(Done),
+}
+
+/// How far the conversation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Nothing is agreed yet.
+    New,
+    Running,
+    /// The client said that it is about to leave.
+    Leaving,
+}
+
+/// A server and what it knows.
+pub(crate) struct Server {
+    out: Sender<Value>,
+    events: Sender<Event>,
+    stage: Stage,
+    pub(crate) encoding: Encoding,
+    pub(crate) documents: Documents,
+    pub(crate) jobs: Jobs,
+    /// Buffers whose findings have to be told again.
+    dirty: BTreeSet<String>,
+    /// When a buffer is checked in the background.
+    due: BTreeMap<String, Instant>,
+    checks: bool,
+    tells_progress: bool,
+    next_token: u64,
+    /// Where a service is and how it is talked to, if the client said so.
+    drive: Value,
+}
+
+/// How long somebody pauses who does not type any more.
+const PAUSE: Duration = Duration::from_millis(300);
+/// How long a check in the background may take.
+const CHECK: Duration = Duration::from_secs(20);
+/// How often progress is told.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Serves a client until it leaves; whether it said so before it did.
+pub(crate) fn serve(inputs: &Receiver<Event>, events: Sender<Event>, out: Sender<Value>) -> bool {
+    let mut server = Server {
+        out,
+        events,
+        stage: Stage::New,
+        encoding: Encoding::default(),
+        documents: Documents::default(),
+        jobs: Jobs::default(),
+        dirty: BTreeSet::new(),
+        due: BTreeMap::new(),
+        checks: true,
+        tells_progress: false,
+        next_token: 0,
+        drive: Value::Null,
+    };
+    loop {
+        // What waits is taken first: findings of a text that is changed already are not worth telling.
+        let event = match inputs.try_recv() {
+            Ok(event) => event,
+            Err(TryRecvError::Disconnected) => break,
+            Err(TryRecvError::Empty) => {
+                server.publish();
+                match inputs.recv_timeout(server.wait()) {
+                    Ok(event) => event,
+                    Err(RecvTimeoutError::Disconnected) => break,
+                    Err(RecvTimeoutError::Timeout) => {
+                        server.tick();
+                        continue;
+                    }
+                }
+            }
+        };
+        match event {
+            Event::Input(Input::Closed) => break,
+            Event::Input(Input::Malformed(reason)) => {
+                server.refuse(&Value::Null, (PARSE_ERROR, reason));
+            }
+            Event::Input(Input::Message(message)) => {
+                if let Some(orderly) = server.message(&message) {
+                    server.jobs.cancel_where(|_| true);
+                    return orderly;
+                }
+            }
+            Event::Done(done) => server.done(done),
+        }
+    }
+    server.jobs.cancel_where(|_| true);
+    server.stage == Stage::Leaving
+}
+
+impl Server {
+    pub(crate) fn send(&self, message: Value) {
+        // A client that is gone hears nothing, and the end of its stream ends the server.
+        let _ = self.out.send(message);
+    }
+
+    pub(crate) fn notify(&self, method: &str, params: Value) {
+        self.send(json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
+
+    fn refuse(&self, id: &Value, (code, message): Refusal) {
+        let error = json!({"code": code, "message": message});
+        self.send(json!({"jsonrpc": "2.0", "id": id, "error": error}));
+    }
+
+    fn respond(&self, id: &Value, result: Result<Value, Refusal>) {
+        match result {
+            Ok(result) => self.send(json!({"jsonrpc": "2.0", "id": id, "result": result})),
+            Err(refusal) => self.refuse(id, refusal),
+        }
+    }
+
+    /// Hears a message; whether the client left in order, if it did.
+    fn message(&mut self, message: &Value) -> Option<bool> {
+        let method = message.get("method").and_then(Value::as_str);
+        let id = message.get("id");
+        let params = message.get("params").unwrap_or(&Value::Null);
+        match (method, id) {
+            (Some("exit"), _) => return Some(self.stage == Stage::Leaving),
+            (Some(method), Some(id)) => self.request(id, method, params),
+            (Some(method), None) => {
+                if self.stage == Stage::Running {
+                    let handled = AssertUnwindSafe(|| self.notification(method, params));
+                    // A notification has no answer in which a mistake of ours could be told.
+                    let _ = catch_unwind(handled);
+                }
+            }
+            // An answer to something that we asked, of which we need nothing.
+            (None, Some(_))
+                if message.get("result").is_some() || message.get("error").is_some() => {}
+            (None, id) => {
+                let reason = "this is neither a request nor a notification".to_owned();
+                let id = id.unwrap_or(&Value::Null);
+                self.refuse(id, (INVALID_REQUEST, reason));
+            }
+        }
+        None
+    }
+
+    fn request(&mut self, id: &Value, method: &str, params: &Value) {
+        let result = match (self.stage, method) {
+            (Stage::New, "initialize") => Ok(self.initialize(params)),
+            (Stage::New, _) => Err((NOT_INITIALIZED, "`initialize` comes first".to_owned())),
+            (Stage::Running, "initialize") => {
+                Err((INVALID_REQUEST, "`initialize` comes once".to_owned()))
+            }
+            (Stage::Running, "shutdown") => {
+                self.stage = Stage::Leaving;
+                self.jobs.cancel_where(|_| true);
+                self.dirty.clear();
+                self.due.clear();
+                Ok(Value::Null)
+            }
+            (Stage::Leaving, _) => {
+                let reason = "after `shutdown` only `exit` is taken".to_owned();
+                Err((INVALID_REQUEST, reason))
+            }
+            (Stage::Running, "workspace/executeCommand") => match self.execute(id, params) {
+                Ok(()) => return,
+                Err(refusal) => Err(refusal),
+            },
+            (Stage::Running, method) => {
+                let handled = AssertUnwindSafe(|| self.answer(method, params));
+                catch_unwind(handled)
+                    .unwrap_or_else(|_| Err((INTERNAL_ERROR, "a mistake of ours".to_owned())))
+            }
+        };
+        self.respond(id, result);
+    }
+
+    fn answer(&self, method: &str, params: &Value) -> Result<Value, Refusal> {
+        let about = || self.asked_about(params);
+        requests::answer(method, params, about, |it| self.shown(it))
+    }
+
+    /// Where jobs tell that they are over.
+    fn ear(&self) -> impl Fn(Done) + Clone + Send + use<> {
+        let events = self.events.clone();
+        move |done| {
+            // The server listens as long as it is there.
+            let _ = events.send(Event::Done(done));
+        }
+    }
+
+    fn initialize(&mut self, params: &Value) -> Value {
+        self.stage = Stage::Running;
+        let client = &params["capabilities"];
+        self.encoding = Encoding::negotiated(&client["general"]["positionEncodings"]);
+        self.tells_progress = client["window"]["workDoneProgress"] == true;
+        let options = &params["initializationOptions"];
+        self.checks = options["check"] != false;
+        self.drive = options["drive"].clone();
+        let folders = params["workspaceFolders"].as_array();
+        let folders = folders.map_or(&[][..], Vec::as_slice);
+        let uris = folders.iter().filter_map(|it| it["uri"].as_str());
+        let roots = uris.chain(params["rootUri"].as_str());
+        self.documents.roots = roots.map(|it| PathBuf::from(path_of(it))).collect();
+        json!({
+            "capabilities": capabilities(self.encoding),
+            "serverInfo": {"name": "choros", "version": env!("CARGO_PKG_VERSION")},
+        })
+    }
+
+    fn notification(&mut self, method: &str, params: &Value) {
+        let document = &params["textDocument"];
+        let uri = document["uri"].as_str();
+        match (method, uri) {
+            ("textDocument/didOpen", Some(uri)) => {
+                let text = document["text"].as_str().unwrap_or_default();
+                let language = document["languageId"].as_str().unwrap_or_default();
+                let version = document["version"].as_i64().unwrap_or(0);
+                self.documents.open(uri, language, version, text);
+                self.touched(uri);
+            }
+            ("textDocument/didChange", Some(uri)) => {
+                let encoding = self.encoding;
+                let Some(open) = self.documents.get_mut(uri) else {
+                    return;
+                };
+                for change in params["contentChanges"].as_array().into_iter().flatten() {
+                    open.change(change, encoding);
+                }
+                open.version = document["version"]
+                    .as_i64()
+                    .unwrap_or(open.version.saturating_add(1));
+                self.touched(uri);
+            }
+            ("textDocument/didClose", Some(uri)) => {
+                if self.documents.close(uri) {
+                    self.jobs.cancel_where(|it| it.uri == uri);
+                    self.dirty.remove(uri);
+                    self.due.remove(uri);
+                    let nothing = json!({"uri": uri, "diagnostics": []});
+                    self.notify("textDocument/publishDiagnostics", nothing);
+                    self.others_changed(uri);
+                }
+            }
+            ("workspace/didChangeWatchedFiles", _) => self.others_changed(""),
+            ("$/cancelRequest", _) => {
+                let asked = &params["id"];
+                self.jobs.cancel_where(
+                    |it| matches!(&it.purpose, Purpose::Command { id, .. } if id == asked),
+                );
+            }
+            ("window/workDoneProgress/cancel", _) => {
+                let asked = &params["token"];
+                self.jobs.cancel_where(|it| {
+                    matches!(&it.purpose, Purpose::Command { token: Some(it), .. } if it == asked)
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// A buffer has another text: what was being found out about the old one is of no use.
+    fn touched(&mut self, uri: &str) {
+        self.jobs.cancel_where(|it| it.uri == uri);
+        self.dirty.insert(uri.to_owned());
+        self.others_changed(uri);
+    }
+
+    /// Something else than these buffers changed that some of them read.
+    fn others_changed(&mut self, but: &str) {
+        let reads_others = |it: &&Document| match it.language() {
+            Some(kind) => matches!(kind.name(), "bpel" | "socl"),
+            None => true,
+        };
+        let others = self.documents.all().filter(|it| it.uri != but);
+        let others: Vec<String> = others
+            .filter(reads_others)
+            .map(|it| it.uri.clone())
+            .collect();
+        for uri in others {
+            self.jobs.cancel_where(|it| it.uri == uri);
+            if let Some(document) = self.documents.get_mut(&uri) {
+                document.forget();
+            }
+            self.dirty.insert(uri);
+        }
+    }
+
+    /// Tells what is known of buffers that changed, and plans to find out more.
+    fn publish(&mut self) {
+        for uri in std::mem::take(&mut self.dirty) {
+            let found = catch_unwind(AssertUnwindSafe(|| self.tell(&uri)));
+            if found.is_ok() && self.checks {
+                self.due.insert(uri, Instant::now() + PAUSE);
+            }
+        }
+    }
+
+    fn tell(&self, uri: &str) {
+        let Some(document) = self.documents.get(uri) else {
+            return;
+        };
+        let shown = self.shown(document);
+        let diagnostics: Vec<Value> = shown.into_iter().map(|it| it.json).collect();
+        self.notify(
+            "textDocument/publishDiagnostics",
+            json!({"uri": uri, "version": document.version, "diagnostics": diagnostics}),
+        );
+    }
+
+    /// Everything that is to be shown in a buffer.
+    fn shown(&self, document: &Document) -> Vec<Finding> {
+        let mut shown = match &document.checked {
+            Some(checked) => checked.clone(),
+            None => {
+                let reading = self.documents.reading(document);
+                let uri = |path: &str| self.documents.uri(path);
+                let sources = &reading.sources;
+                let mut places = Places::new(sources, self.encoding, &document.path, &uri);
+                places.findings(&reading.findings)
+            }
+        };
+        for answer in document.answers.values().flatten() {
+            if !shown.contains(answer) {
+                shown.push(answer.clone());
+            }
+        }
+        shown
+    }
+
+    /// How long nothing has to be done.
+    fn wait(&self) -> Duration {
+        let now = Instant::now();
+        let due = self.due.values().min();
+        let due = due.map(|it| it.saturating_duration_since(now));
+        let tick = self.jobs.all().next().map(|_| TICK);
+        let wait = [due, tick].into_iter().flatten().min();
+        wait.unwrap_or(Duration::from_secs(3600))
+    }
+
+    fn tick(&mut self) {
+        let now = Instant::now();
+        self.jobs.tick(now);
+        for job in self.jobs.all() {
+            if let Purpose::Command {
+                token: Some(token), ..
+            } = &job.purpose
+            {
+                let measure = job.events.measure();
+                let mut value = json!({"kind": "report", "message": job.doing()});
+                if let Some(total) = measure.total.filter(|it| *it > 0) {
+                    value["percentage"] = json!((measure.done * 100 / total).min(100));
+                }
+                self.notify("$/progress", json!({"token": token, "value": value}));
+            }
+        }
+        let due: Vec<String> = self
+            .due
+            .iter()
+            .filter(|(_, at)| **at <= now)
+            .map(|(uri, _)| uri.clone())
+            .collect();
+        for uri in due {
+            self.due.remove(&uri);
+            self.check(&uri);
+        }
+    }
+
+    fn about<'a>(&'a self, document: &'a Document) -> About<'a> {
+        About {
+            documents: &self.documents,
+            document,
+            encoding: self.encoding,
+            drives: self.drive["target"].is_string(),
+        }
+    }
+
+    /// The buffer that a question is about.
+    fn asked_about(&self, params: &Value) -> Result<About<'_>, Refusal> {
+        let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
+        let document = self.documents.get(uri);
+        let document = document.ok_or_else(|| (INVALID_PARAMS, format!("`{uri}` is not open")))?;
+        Ok(self.about(document))
+    }
+
+    /// Starts to find out what only `check` finds.
+    fn check(&mut self, uri: &str) {
+        let Some(document) = self.documents.get(uri) else {
+            return;
+        };
+        if document.language().is_none() {
+            return;
+        }
+        let generation = document.generation;
+        let question = self.question("check", document, None, Value::Null);
+        let snapshot = self.documents.snapshot();
+        let tell = self.ear();
+        self.jobs.start(
+            uri,
+            generation,
+            Purpose::Checking,
+            Some(CHECK),
+            tell,
+            move |settings| answer(&question, &snapshot, settings),
+        );
+    }
+
+    fn question(
+        &self,
+        verb: &str,
+        document: &Document,
+        component: Option<&str>,
+        options: Value,
+    ) -> Question {
+        let reading = self.documents.reading(document);
+        let sections = reading.symbols.sections.iter();
+        let documents = self.documents.all();
+        Question {
+            verb: verb.to_owned(),
+            request: document.request(component),
+            options,
+            encoding: self.encoding,
+            secrets: Secrets::default(),
+            uris: documents
+                .map(|it| (it.path.clone(), it.uri.clone()))
+                .collect(),
+            names: sections.map(|it| (it.name.clone(), it.name_span)).collect(),
+        }
+    }
+
+    /// Starts a verb; it is answered when it is done.
+    fn execute(&mut self, id: &Value, params: &Value) -> Result<(), Refusal> {
+        let refused = |reason: String| (INVALID_PARAMS, reason);
+        let command = params["command"].as_str().unwrap_or_default();
+        let verb = command
+            .strip_prefix("choros.")
+            .filter(|it| crate::commands::VERBS.contains(it))
+            .ok_or_else(|| refused(format!("there is no command `{command}`")))?
+            .to_owned();
+        let mut options = params["arguments"].get(0).cloned().unwrap_or(Value::Null);
+        if let Some(asked) = options.as_object_mut() {
+            // What the question does not say, the settings may.
+            for (key, value) in self.drive.as_object().into_iter().flatten() {
+                asked.entry(key.clone()).or_insert_with(|| value.clone());
+            }
+        }
+        let uri = options["uri"].as_str().unwrap_or_default().to_owned();
+        let Some(document) = self.documents.get(&uri) else {
+            return Err(refused(format!("`{uri}` is not open")));
+        };
+        let component = options["component"].as_str().map(str::to_owned);
+        let generation = document.generation;
+        let question = self.question(&verb, document, component.as_deref(), options);
+        let token = self.begin(&verb, &params["workDoneToken"]);
+        let purpose = Purpose::Command {
+            id: id.clone(),
+            token,
+            verb,
+        };
+        let snapshot = self.documents.snapshot();
+        let tell = self.ear();
+        self.jobs
+            .start(&uri, generation, purpose, None, tell, move |settings| {
+                answer(&question, &snapshot, settings)
+            });
+        Ok(())
+    }
+
+    /// Says that work begins: under the client's token, or one of ours if the client takes them.
+    fn begin(&mut self, verb: &str, given: &Value) -> Option<Value> {
+        let token = match given {
+            Value::Null if self.tells_progress => {
+                let token = json!(format!("choros-{}", self.next_token));
+                self.next_token += 1;
+                self.send(json!({
+                    "jsonrpc": "2.0",
+                    "id": token,
+                    "method": "window/workDoneProgress/create",
+                    "params": {"token": token},
+                }));
+                token
+            }
+            Value::Null => return None,
+            given => given.clone(),
+        };
+        let value =
+            json!({"kind": "begin", "title": format!("choros {verb}"), "cancellable": true});
+        self.notify("$/progress", json!({"token": token, "value": value}));
+        Some(token)
+    }
+
+    /// A job is over: what it found is shown if the text is still the one that it was about.
+    fn done(&mut self, done: Done) {
+        let Some(job) = self.jobs.take(done.number) else {
+            return;
+        };
+        let document = self.documents.get_mut(&job.uri);
+        let current = document.filter(|it| it.generation == job.generation);
+        match job.purpose {
+            Purpose::Checking => {
+                if let (Some(document), Ok(answer)) = (current, done.result)
+                    && !answer.is_cut
+                {
+                    document.checked = Some(answer.findings);
+                    self.tell(&job.uri);
+                }
+            }
+            Purpose::Command { id, token, verb } => {
+                let result = match (current, done.result) {
+                    (None, _) => Err((CONTENT_MODIFIED, "the text has changed".to_owned())),
+                    (_, Err(reason)) => Err((REQUEST_FAILED, reason)),
+                    (Some(_), Ok(answer)) if answer.result["exit"] == 130 => {
+                        Err((REQUEST_CANCELLED, "cancelled".to_owned()))
+                    }
+                    (Some(document), Ok(answer)) => {
+                        document.answers.insert(verb, answer.findings);
+                        Ok((answer.result, answer.summary))
+                    }
+                };
+                if let Some(token) = token {
+                    let value = json!({"kind": "end"});
+                    self.notify("$/progress", json!({"token": token, "value": value}));
+                }
+                if let Ok((_, summary)) = &result {
+                    let message = json!({"type": 3, "message": summary});
+                    self.notify("window/showMessage", message);
+                    self.tell(&job.uri);
+                }
+                self.respond(&id, result.map(|it| it.0));
+            }
+        }
+    }
+}
