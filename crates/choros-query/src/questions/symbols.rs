@@ -180,12 +180,12 @@ impl<'t> Walk<'t> {
         }
         let start = self.next().span;
         let mut end = self.at;
-        while !matches!(
-            self.tokens[end].kind,
-            TokenKind::End | TokenKind::Sign('}' | ';')
-        ) && !(self.tokens[end].kind == TokenKind::Word
-            && ["Action", "State"].contains(&self.tokens[end].text))
-        {
+        let ends_here = |at: usize| match self.tokens[at].kind {
+            TokenKind::End | TokenKind::Sign('}' | ';') => true,
+            TokenKind::Word => ["Action", "State"].contains(&self.tokens[at].text),
+            _ => false,
+        };
+        while !ends_here(end) {
             end += 1;
         }
         let scope = start.to(self.tokens[end.saturating_sub(1)].span);
