@@ -35,8 +35,13 @@ impl Flaw {
     }
 
     pub(crate) fn spent(spent: Spent) -> Flaw {
-        Flaw::open(spent.to_string(), crate::bound_of(spent))
+        Flaw::open(spent.to_string(), bound_of(spent))
     }
+}
+
+/// The bound that helps, unless somebody stopped the run.
+pub fn bound_of(spent: Spent) -> Option<Bound> {
+    matches!(spent, Spent::Steps(_)).then_some(Bound::States(None))
 }
 
 /// The verdict on a certificate: whether it shows its claim.

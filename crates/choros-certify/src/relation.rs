@@ -15,7 +15,7 @@ use choros_model::stg::{Edge, Event, Field, FieldValue, NodeId, Stg};
 use choros_smt::{Reason, Satisfiability, Solver, SolverError};
 use rustc_hash::FxHashMap;
 
-use crate::flaw::Undecided;
+use crate::flaw::{Undecided, bound_of};
 use crate::paths::{ChoiceNames, Path, Values, silent_paths};
 
 /// What became of a check.
@@ -114,11 +114,6 @@ pub fn check_certificate(
         }
     }
     Ok(Certificate::Confirmed)
-}
-
-/// The bound that helps, unless somebody stopped the run.
-pub fn bound_of(spent: Spent) -> Option<Bound> {
-    matches!(spent, Spent::Steps(_)).then_some(Bound::States(None))
 }
 
 /// The bound that gives the solver more, where it was what stopped it.

@@ -18,11 +18,39 @@ pub static LEXICON: Lexicon = Lexicon {
         blocks: &[("/*", "*/")],
     },
     keywords: &[
-        "DECLARATIONS", "COMMANDS", "component", "chorD", "STG", "end", "skip", "tau", "tick",
-        "raise", "label", "showTime", "showStat", "showSTG", "showReachableSTG",
-        "showRealizableSTG", "projection", "conformance", "SYNC", "ASYNC_SENDER",
-        "ASYNC_RECEIVER", "ASYNC_DISJOINT", "and", "or", "not", "in", "div", "mod", "if", "then",
-        "else", "forall", "exists",
+        "DECLARATIONS",
+        "COMMANDS",
+        "component",
+        "chorD",
+        "STG",
+        "end",
+        "skip",
+        "tau",
+        "tick",
+        "raise",
+        "label",
+        "showTime",
+        "showStat",
+        "showSTG",
+        "showReachableSTG",
+        "showRealizableSTG",
+        "projection",
+        "conformance",
+        "SYNC",
+        "ASYNC_SENDER",
+        "ASYNC_RECEIVER",
+        "ASYNC_DISJOINT",
+        "and",
+        "or",
+        "not",
+        "in",
+        "div",
+        "mod",
+        "if",
+        "then",
+        "else",
+        "forall",
+        "exists",
     ],
     values: &["true", "false"],
     sorts: &["Bool", "Int", "Real", "String", "Symbol", "List"],
@@ -206,12 +234,7 @@ impl<'a> Gathering<'a> {
     }
 
     /// A capitalised name that is no variable is a value.
-    fn expression(
-        &mut self,
-        expression: Expression,
-        bound: &FxHashSet<Name>,
-        scope: Option<Span>,
-    ) {
+    fn expression(&mut self, expression: Expression, bound: &FxHashSet<Name>, scope: Option<Span>) {
         for (name, span) in self.script.exprs.names(expression) {
             let is_value =
                 !bound.contains(&name) && self.names.text(name).starts_with(char::is_uppercase);

@@ -205,7 +205,7 @@ impl Server {
     }
 
     /// Where jobs tell that they are over.
-    fn ear(&self) -> impl Fn(Done) + Clone + Send + 'static {
+    fn ear(&self) -> impl Fn(Done) + Clone + Send + use<> {
         let events = self.events.clone();
         move |done| {
             // The server listens as long as it is there.

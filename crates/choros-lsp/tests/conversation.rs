@@ -77,7 +77,7 @@ fn unknown_methods_are_refused_and_unknown_notifications_ignored() {
 
 #[test]
 fn what_is_no_message_is_refused() {
-    let mut client = Client::quiet();
+    let client = Client::quiet();
     for message in [
         json!(null),
         json!(7),

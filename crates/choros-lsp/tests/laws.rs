@@ -60,7 +60,7 @@ fn after_any_edits_findings_are_those_of_a_fresh_reading() {
 /// A random change, made to the units as well.
 fn change(units: &mut Vec<u16>, other: &str, random: &mut Random) -> Value {
     let lines = String::from_utf16_lossy(units).matches('\n').count();
-    let mut place = |random: &mut Random| {
+    let place = |random: &mut Random| {
         let (line, column) = (random.below(lines + 2), random.below(40));
         let mut at = unit(units, line, column);
         // An editor does not stop within a character.
@@ -133,7 +133,7 @@ fn another_name_and_back_is_the_text_before() {
         } else {
             "zfresh1"
         };
-        let mut rename = |client: &mut Client, place: &Value, new: &str, text: &str| {
+        let rename = |client: &mut Client, place: &Value, new: &str, text: &str| {
             let params = json!({
                 "textDocument": {"uri": uri},
                 "position": place,

@@ -52,12 +52,18 @@ fn lenses_ask_about_each_model() {
 
 #[test]
 fn a_service_is_driven_where_the_client_says_it_is() {
-    let text = "choreography S[user, service] {\n    user -> service: Ask\n    service -> user: Told\n}\n";
-    let mut client = Client::new(json!({"check": false, "drive": {"target": "http://127.0.0.1:1"}}));
+    let text =
+        "choreography S[user, service] {\n    user -> service: Ask\n    service -> user: Told\n}\n";
+    let mut client =
+        Client::new(json!({"check": false, "drive": {"target": "http://127.0.0.1:1"}}));
     client.open(MODEL, text);
     let lenses = client.about("codeLens", MODEL);
     assert_eq!(lenses[3]["command"]["command"], "choros.drive");
-    let id = execute(&mut client, "drive", json!({"uri": MODEL, "component": "S"}));
+    let id = execute(
+        &mut client,
+        "drive",
+        json!({"uri": MODEL, "component": "S"}),
+    );
     let result = client.answer(id).expect("it answers");
     // Nobody listens there, so nothing holds.
     assert_eq!(result["verb"], "drive");
@@ -66,7 +72,11 @@ fn a_service_is_driven_where_the_client_says_it_is() {
     // Without a place, there is nothing to drive.
     let mut client = Client::quiet();
     client.open(MODEL, text);
-    let id = execute(&mut client, "drive", json!({"uri": MODEL, "component": "S"}));
+    let id = execute(
+        &mut client,
+        "drive",
+        json!({"uri": MODEL, "component": "S"}),
+    );
     assert_eq!(client.answer(id).expect_err("where?")["code"], -32803);
     assert!(client.leave());
 }

@@ -35,7 +35,6 @@ pub use choros_report::{Event, Events, Look, Picture};
 pub use choros_smt::leave;
 pub use choros_syntax as syntax;
 pub use choros_testgen::{Loops, Operator, Splitting};
-pub use editing::{Inspection, inspect, lexicon, named_together};
 #[cfg(feature = "bpel")]
 pub use choros_workspace::OrchestrationSettings;
 pub(crate) use choros_workspace::stem;
@@ -43,3 +42,4 @@ pub use choros_workspace::{
     Component, GchorSettings, Model, Request, Service, Settings, Workspace,
 };
 pub use codes::{code, codes};
+pub use editing::{Inspection, inspect, lexicon, named_together};

@@ -97,7 +97,9 @@ impl<'t> Walk<'t> {
     /// The tokens from `property` up to the next one.
     fn property(&mut self, start: usize, end: usize) {
         let is_global = start > 0 && self.word(start - 1) == "global";
-        let whole = self.span(start).to(self.span(end.saturating_sub(1).max(start)));
+        let whole = self
+            .span(start)
+            .to(self.span(end.saturating_sub(1).max(start)));
         let (name, name_span) = (self.name(start + 1), self.span(start + 1));
         self.found
             .symbol(SymbolKind::Question, &name, None)
@@ -105,7 +107,11 @@ impl<'t> Walk<'t> {
         self.found.sections.push(Section {
             kind: SymbolKind::Question,
             name,
-            word: if is_global { "global property" } else { "property" },
+            word: if is_global {
+                "global property"
+            } else {
+                "property"
+            },
             span: whole,
             name_span,
             is_model: false,

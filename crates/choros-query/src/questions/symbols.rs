@@ -180,12 +180,7 @@ impl<'t> Walk<'t> {
         }
         let start = self.next().span;
         let mut end = self.at;
-        let ends_here = |at: usize| match self.tokens[at].kind {
-            TokenKind::End | TokenKind::Sign('}' | ';') => true,
-            TokenKind::Word => ["Action", "State"].contains(&self.tokens[at].text),
-            _ => false,
-        };
-        while !ends_here(end) {
+        while !self.ends_rule(end) {
             end += 1;
         }
         let scope = start.to(self.tokens[end.saturating_sub(1)].span);
@@ -202,6 +197,16 @@ impl<'t> Walk<'t> {
         while self.at < end {
             let token = self.next();
             self.variable(token, scope);
+        }
+    }
+
+    /// Whether a rule that began before this token is over here.
+    fn ends_rule(&self, at: usize) -> bool {
+        let token = self.tokens[at];
+        match token.kind {
+            TokenKind::End | TokenKind::Sign('}' | ';') => true,
+            TokenKind::Word => ["Action", "State"].contains(&token.text),
+            _ => false,
         }
     }
 

@@ -53,6 +53,9 @@ pub fn script(
         }
     }
     run.interrupted = settings.is_cancelled();
+    if run.interrupted && parts.is_empty() {
+        parts.push(Err(settings.cut(request.file.path.clone())));
+    }
     Answered {
         answer: Ok(Parts(parts)),
         run,

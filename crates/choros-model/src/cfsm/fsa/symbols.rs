@@ -50,7 +50,10 @@ pub fn fsa_symbols(file: FileId, text: &str) -> Symbols {
                 .symbol(SymbolKind::Message, line.message.text, None)
                 .used(line.message.span);
         }
-        if let Some(marking) = block.marking.filter(|it| it.span.range().len() == it.text.len()) {
+        if let Some(marking) = block
+            .marking
+            .filter(|it| it.span.range().len() == it.text.len())
+        {
             found
                 .symbol(SymbolKind::State, marking.text, Some(whole))
                 .used(marking.span);
