@@ -37,10 +37,7 @@ fn judged(
     };
     let settings = &settings_of(&driving.suite, settings);
     let derived = match model {
-        Some(model) => {
-            let testing = testing(driving);
-            derive(workspace, model, &testing, settings, run)?
-        }
+        Some(model) => derive(workspace, model, &testing(driving), settings, run)?,
         None => as_recorded(workspace, driving, settings, run)?,
     };
     let mut solver = settings.solver();
