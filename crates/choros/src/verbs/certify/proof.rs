@@ -113,8 +113,9 @@ pub fn check_certificate(
         return Err(without(reason.to_owned()));
     };
     if settings.reduction != Reduction::None {
-        let reason = "a reduced search does not see all configurations";
-        return Err(without(reason.to_owned()));
+        return Err(without(
+            "a reduced search does not see all configurations".into(),
+        ));
     }
     let discipline = settings.discipline;
     let mut system = System::new(&machines, discipline, &workspace.terms);
@@ -202,9 +203,7 @@ pub fn realize_certificate(
     asked: &RealizeRequest,
     settings: &Settings,
 ) -> Result<SavedCertificate, Without> {
-    let [request] = &asked.files[..] else {
-        return Err(None);
-    };
+    let request = asked.files.first().ok_or(None)?;
     let rules = &asked.rules;
     let without = without(request);
     let mut run = settings.run();
