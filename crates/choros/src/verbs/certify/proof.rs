@@ -113,9 +113,8 @@ pub fn check_certificate(
         return Err(without(reason.to_owned()));
     };
     if settings.reduction != Reduction::None {
-        return Err(without(
-            "a reduced search does not see all configurations".into(),
-        ));
+        let reason = "a reduced search does not see all configurations";
+        return Err(without(reason.to_owned()));
     }
     let discipline = settings.discipline;
     let mut system = System::new(&machines, discipline, &workspace.terms);
@@ -203,8 +202,7 @@ pub fn realize_certificate(
     asked: &RealizeRequest,
     settings: &Settings,
 ) -> Result<SavedCertificate, Without> {
-    let request = asked.files.first().ok_or(None)?;
-    let rules = &asked.rules;
+    let (request, rules) = (asked.files.first().ok_or(None)?, &asked.rules);
     let without = without(request);
     let mut run = settings.run();
     let found = choreography(workspace, request, rules, settings, &mut run);
