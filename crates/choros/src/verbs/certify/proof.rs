@@ -202,10 +202,7 @@ pub fn realize_certificate(
     asked: &RealizeRequest,
     settings: &Settings,
 ) -> Result<SavedCertificate, Without> {
-    let [request] = &asked.files[..] else {
-        return Err(None);
-    };
-    let rules = &asked.rules;
+    let (request, rules) = (asked.files.first().ok_or(None)?, &asked.rules);
     let without = without(request);
     let mut run = settings.run();
     let found = choreography(workspace, request, rules, settings, &mut run);
