@@ -8,7 +8,7 @@
 //! known.
 //! A relation that is confirmed here *is* a symbolic branching bisimulation for conformance, however it was found.
 
-use choros_base::{Budget, Spent};
+use choros_base::Budget;
 use choros_data::{Op, Quantifier, Term, TermKind, Terms, Var};
 use choros_model::Bound;
 use choros_model::stg::{Edge, Event, Field, FieldValue, NodeId, Stg};

@@ -256,15 +256,13 @@ impl Server {
                     .unwrap_or(open.version.saturating_add(1));
                 self.touched(uri);
             }
-            ("textDocument/didClose", Some(uri)) => {
-                if self.documents.close(uri) {
-                    self.jobs.cancel_where(|it| it.uri == uri);
-                    self.dirty.remove(uri);
-                    self.due.remove(uri);
-                    let nothing = json!({"uri": uri, "diagnostics": []});
-                    self.notify("textDocument/publishDiagnostics", nothing);
-                    self.others_changed(uri);
-                }
+            ("textDocument/didClose", Some(uri)) if self.documents.close(uri) => {
+                self.jobs.cancel_where(|it| it.uri == uri);
+                self.dirty.remove(uri);
+                self.due.remove(uri);
+                let nothing = json!({"uri": uri, "diagnostics": []});
+                self.notify("textDocument/publishDiagnostics", nothing);
+                self.others_changed(uri);
             }
             ("workspace/didChangeWatchedFiles", _) => self.others_changed(""),
             ("$/cancelRequest", _) => {
