@@ -1,14 +1,13 @@
 //! From a model and what is asked of it to a tree and a suite.
 
 use choros_base::has_errors;
-use choros_report::SavedSymbolicSuite;
 use choros_report::answers::{Run, Stop};
-use choros_suite::{Origin, SymbolicTestOptions, restore};
+use choros_suite::SymbolicTestOptions;
 use choros_symex::{CoverageCriterion, Derived, Prepared};
 
 use super::load::{load_contracts, load_orchestration, load_purpose, load_words};
 use crate::diagnostics::{state_bound, symbolic_option};
-use crate::{FileKind, Request, Settings, Workspace};
+use crate::{Request, Settings, Workspace};
 
 /// Reads everything, makes the product, executes it, and chooses a suite: the tests of `tests` and of `drive`.
 pub fn derive(
@@ -37,7 +36,7 @@ pub fn derive(
 }
 
 /// Reads everything and makes the product; nothing is searched yet.
-fn prepare(
+pub(super) fn prepare(
     workspace: &mut Workspace<'_>,
     request: &Request,
     asked: &SymbolicTestOptions,
@@ -76,45 +75,4 @@ fn prepare(
         words,
         terms,
     ))
-}
-
-/// The model of a suite.
-#[cfg(feature = "network")]
-pub(in crate::verbs) fn model_of(saved: &SavedSymbolicSuite) -> Request {
-    let Origin {
-        model,
-        kind,
-        component,
-        ..
-    } = Origin::of(saved);
-    Request {
-        path: model,
-        component,
-        kind: kind.as_deref().and_then(FileKind::named),
-    }
-}
-
-/// The settings with the parameters of a suite, where none are given.
-#[cfg(feature = "network")]
-pub(in crate::verbs) fn settings_of(saved: &SavedSymbolicSuite, settings: &Settings) -> Settings {
-    let mut settings = settings.clone();
-    for (name, value) in Origin::of(saved).parameters {
-        if !settings.parameters.iter().any(|(known, _)| *known == name) {
-            settings.parameters.push((name, value));
-        }
-    }
-    settings
-}
-
-/// The tests of a suite that was read from a file, or why they are no tests of the model any more.
-#[cfg(feature = "network")]
-pub(in crate::verbs) fn restored(
-    workspace: &mut Workspace<'_>,
-    saved: &SavedSymbolicSuite,
-    asked: &SymbolicTestOptions,
-    settings: &Settings,
-    run: &mut Run,
-) -> Result<Result<Derived, String>, Stop> {
-    let prepared = prepare(workspace, &model_of(saved), asked, settings, run)?;
-    Ok(restore(prepared, saved, &mut workspace.terms))
 }

@@ -4,12 +4,14 @@ mod check;
 mod derive;
 mod explore;
 mod load;
+#[cfg(feature = "network")]
+mod restored;
 mod tests;
 
 pub(super) use check::check_purposes;
 pub use choros_symex::{CoverageCriterion, Derivation, Derived, PurposeActions};
 pub use derive::derive;
-#[cfg(feature = "network")]
-pub(super) use derive::{model_of, restored, settings_of};
 pub use explore::{ProductRequest, explore_product};
+#[cfg(feature = "network")]
+pub(super) use restored::{model_of, restored, settings_of};
 pub(super) use tests::tests;
