@@ -15,7 +15,7 @@ use crate::applicability::{Parts, Uses};
 /// done in the background, and the next keystroke cancels it.
 #[derive(Args)]
 #[command(after_help = "\
-Editors call it so:
+Examples, as an editor calls it:
   choros lsp                                        and talk over its input and output")]
 pub(crate) struct Lsp {
     /// Changes nothing: some editors say so of every server
