@@ -126,8 +126,8 @@ const LONG: [&str; 15] = [
 ];
 
 /// Verbs that do nothing long: they read (`a_file_that_never_comes`) or wait (tests of their own).
-const SHORT: [&str; 7] = [
-    "capture", "certify", "explain", "fmt", "help", "monitor", "replay",
+const SHORT: [&str; 8] = [
+    "capture", "certify", "explain", "fmt", "help", "lsp", "monitor", "replay",
 ];
 
 #[test]

@@ -102,10 +102,12 @@ const SAYING: [&str; 23] = [
 ];
 
 /// What has one form only.
-const PLAIN: [&str; 5] = [
+const PLAIN: [&str; 6] = [
     "--help",
     "--version",
     "help check",
+    // What it says to an editor is the protocol's, and so is its exit code.
+    "lsp --help",
     "completions bash",
     "man",
 ];
