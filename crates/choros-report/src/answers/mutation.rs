@@ -207,6 +207,10 @@ fn answer(score: Score, least: u32, is_complete: bool, survivors: Vec<Tree>) -> 
             VerdictKind::Unknown,
             Some("the run was stopped before all mutants were judged".to_owned()),
         ),
+        _ if score.all == 0 => (
+            VerdictKind::Unknown,
+            Some("the machine has nothing to make a mistake in, so nothing was judged".to_owned()),
+        ),
         VerdictKind::Unknown => {
             let undecided = score.undecided;
             let reason = format!("{undecided} mutants met a bound (raise it with --bound)");
