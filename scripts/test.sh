@@ -24,7 +24,7 @@ main() {
     step "documentation" env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
     step "tidy" cargo run --quiet --package xtask --locked -- tidy
     step "dependencies" scripts/deny.sh
-    step "documentation tests" cargo test --workspace --doc --locked
+    step "documentation tests" cargo test --workspace --doc --locked --no-fail-fast
     if cargo nextest --version >/dev/null 2>&1; then
         # nextest starts a process per test, and each of the specs' would read all of them again.
         step "specs" logged cargo test --workspace --test specs --locked
