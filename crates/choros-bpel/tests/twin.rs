@@ -26,7 +26,7 @@ fn clever(process: &Process, terms: &mut Terms) -> Graph {
         .map(|node| {
             graph
                 .outgoing(node)
-                .map(|(_, edge)| (edge.label_text(terms), edge.target.0 as usize))
+                .map(|(_, edge)| (edge.label_text(terms), edge.target.index()))
                 .collect()
         })
         .collect();
@@ -39,14 +39,14 @@ fn clever(process: &Process, terms: &mut Terms) -> Graph {
     let stopped = graph
         .node_ids()
         .find(stuck)
-        .map_or(steps.len(), |node| node.0 as usize);
+        .map_or(steps.len(), |node| node.index());
     steps.resize(steps.len().max(stopped + 1), Vec::new());
     for &node in &unfolding.idle {
-        steps[node.0 as usize].push(("tick".to_owned(), node.0 as usize));
+        steps[node.index()].push(("tick".to_owned(), node.index()));
     }
     for node in graph.node_ids() {
         if !graph.node(node).terminations.is_empty() {
-            steps[node.0 as usize].push(("√".to_owned(), stopped));
+            steps[node.index()].push(("√".to_owned(), stopped));
         }
     }
     steps

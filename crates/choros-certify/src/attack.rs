@@ -136,9 +136,9 @@ pub fn check_attack(
 
 /// Whether the graphs have the nodes and edges of a position.
 fn is_known(position: &Position, sides: &Sides<'_>) -> bool {
-    let node = |stg: &Stg, at: &Situation| (at.node.0 as usize) < stg.nodes().len();
-    let left = |edge: &EdgeId| (edge.0 as usize) < sides.left.edges().len();
-    let right = |edge: &EdgeId| (edge.0 as usize) < sides.right.edges().len();
+    let node = |stg: &Stg, at: &Situation| at.node.index() < stg.nodes().len();
+    let left = |edge: &EdgeId| edge.index() < sides.left.edges().len();
+    let right = |edge: &EdgeId| edge.index() < sides.right.edges().len();
     let challenge = match &position.challenge {
         Challenge::Silent { choice, .. } => left(&choice.edge),
         Challenge::Left(edge) => left(edge),
@@ -167,7 +167,7 @@ impl Referee<'_> {
         let terms = self.terms;
         match &position.challenge {
             Challenge::Silent { choice, to } => {
-                let silent = own.edges().get(choice.edge.0 as usize);
+                let silent = own.edges().get(choice.edge.index());
                 if !silent.is_some_and(|it| it.event.is_silent()) {
                     return Some(false);
                 }
@@ -419,7 +419,7 @@ pub fn steps(
 fn walk(stg: &Stg, from: &Situation, edges: &[EdgeId], terms: &Terms) -> Option<Situation> {
     let mut situation = from.clone();
     for &edge in edges {
-        if !stg.edges().get(edge.0 as usize)?.event.is_silent() {
+        if !stg.edges().get(edge.index())?.event.is_silent() {
             return None;
         }
         let choice = Choice {

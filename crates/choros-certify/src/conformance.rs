@@ -67,7 +67,7 @@ fn of_certificate(checked: Certificate, what: &str, sides: &Sides<'_>) -> Result
     match checked {
         Certificate::Confirmed => Ok(()),
         Certificate::Refuted(left, right) => {
-            let label = |stg: &Stg, node: NodeId| match stg.nodes().get(node.0 as usize) {
+            let label = |stg: &Stg, node: NodeId| match stg.nodes().get(node.index()) {
                 Some(node) => node.label.clone(),
                 None => node.0.to_string(),
             };

@@ -93,8 +93,7 @@ pub fn check_judgements(
             ));
         };
         let node = judgement.node;
-        if node.0 as usize >= count || asked.formula.node(node).free.len() != judgement.values.len()
-        {
+        if node.index() >= count || asked.formula.node(node).free.len() != judgement.values.len() {
             return Err(Flaw::wrong(
                 "a judgement is about a sub-formula that is not there",
             ));

@@ -140,7 +140,7 @@ fn is_stranded(
     };
     let (at, values) = arrives(run, stg, terms)?;
     if !matches!(
-        terms.evaluate_guard(expectation.waits[at.0 as usize], &values),
+        terms.evaluate_guard(expectation.waits[at.index()], &values),
         Ok(true)
     ) {
         return Err(Flaw::wrong(
@@ -150,7 +150,7 @@ fn is_stranded(
     let mut seen = vec![false; stg.nodes().len()];
     let mut work = vec![at];
     while let Some(node) = work.pop() {
-        if std::mem::replace(&mut seen[node.0 as usize], true) {
+        if std::mem::replace(&mut seen[node.index()], true) {
             continue;
         }
         if assembled.refused.contains(&node) {
@@ -207,7 +207,7 @@ impl Surveyor<'_> {
         let mut near = vec![false; count];
         let mut work = Vec::new();
         for (index, edge) in self.stg.edges().iter().enumerate() {
-            arriving[edge.target.0 as usize].push(edge.source);
+            arriving[edge.target.index()].push(edge.source);
             if expectation.ends[index] {
                 work.push(edge.source);
             }
@@ -216,14 +216,14 @@ impl Surveyor<'_> {
             if let Err(spent) = self.budget.spend() {
                 return Ok(Err(Flaw::spent(spent)));
             }
-            if !near[node.0 as usize] && self.leads_nearer(node, &expectation.ends, &near)? {
-                near[node.0 as usize] = true;
-                work.extend(&arriving[node.0 as usize]);
+            if !near[node.index()] && self.leads_nearer(node, &expectation.ends, &near)? {
+                near[node.index()] = true;
+                work.extend(&arriving[node.index()]);
             }
         }
         for (node, &waits) in self.stg.node_ids().zip(&expectation.waits) {
             if waits != Term::FALSE
-                && !near[node.0 as usize]
+                && !near[node.index()]
                 && let Err(flaw) = self.never(node, waits)?
             {
                 return Ok(Err(flaw));
@@ -241,7 +241,7 @@ impl Surveyor<'_> {
     ) -> Result<bool, SolverError> {
         let mut ways = Vec::new();
         for (EdgeId(id), edge) in self.stg.outgoing(node) {
-            if !ends[id as usize] && !near[edge.target.0 as usize] {
+            if !ends[id as usize] && !near[edge.target.index()] {
                 continue;
             }
             let bound: Vec<_> = edge.event.bound_variables().collect();
@@ -301,19 +301,19 @@ fn has_silent_cycle(stg: &Stg) -> bool {
     let mut entering = vec![0_usize; stg.nodes().len()];
     let mut leaving: Vec<Vec<NodeId>> = vec![Vec::new(); stg.nodes().len()];
     for &(from, to) in &silent {
-        entering[to.0 as usize] += 1;
-        leaving[from.0 as usize].push(to);
+        entering[to.index()] += 1;
+        leaving[from.index()].push(to);
     }
     let mut work: Vec<NodeId> = stg
         .node_ids()
-        .filter(|it| entering[it.0 as usize] == 0)
+        .filter(|it| entering[it.index()] == 0)
         .collect();
     let mut gone = 0;
     while let Some(node) = work.pop() {
         gone += 1;
-        for &to in &leaving[node.0 as usize] {
-            entering[to.0 as usize] -= 1;
-            if entering[to.0 as usize] == 0 {
+        for &to in &leaving[node.index()] {
+            entering[to.index()] -= 1;
+            if entering[to.index()] == 0 {
                 work.push(to);
             }
         }

@@ -66,7 +66,7 @@ pub fn check_certificate(
     let (left, right) = (claim.implementation, claim.specification);
     let initial = (left.initial(), right.initial());
     let is_known = |it: &RelatedPair| {
-        (it.left.0 as usize) < left.nodes().len() && (it.right.0 as usize) < right.nodes().len()
+        it.left.index() < left.nodes().len() && it.right.index() < right.nodes().len()
     };
     if !claim.relation.iter().all(is_known) {
         return Ok(Certificate::Refuted(initial.0, initial.1));

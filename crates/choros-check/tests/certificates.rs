@@ -33,7 +33,7 @@ fn answers_have_certificates_and_damaged_ones_show_nothing_false() {
         let labels = StateLabels::Steps;
         let arity = Arity::Prefix;
         let naive = Naive::new(&lts, &abstraction, labels, &mut names, &formula, arity);
-        let expected = naive.states(formula.root(), &Vec::new())[lts.start().0 as usize];
+        let expected = naive.states(formula.root(), &Vec::new())[lts.start().index()];
 
         let mut own = lts.clone();
         let mut graph = UnfoldedLts::new(&mut own, bounds());

@@ -137,7 +137,7 @@ impl Lts for Endless {
     }
 
     fn action(&self, action: ActionId) -> &Action {
-        &self.actions[action.0 as usize]
+        &self.actions[action.index()]
     }
 
     fn propositions(&mut self, _: StateId, _: &mut Vec<ActionId>) -> Result<(), Stuck> {

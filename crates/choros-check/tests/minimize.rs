@@ -78,9 +78,9 @@ fn diverges(system: &ExplicitLts, related: &[Vec<bool>], start: usize) -> bool {
             .iter()
             .flat_map(|&state| system.transitions(StateId(state as u32)))
             .filter(|&&(label, target)| {
-                *system.action(label) == Action::Silent && related[start][target.0 as usize]
+                *system.action(label) == Action::Silent && related[start][target.index()]
             })
-            .map(|&(_, target)| target.0 as usize)
+            .map(|&(_, target)| target.index())
             .collect();
         next.sort_unstable();
         next.dedup();
@@ -99,12 +99,12 @@ fn answers(
 ) -> bool {
     let leaving = |state: usize| system.transitions(StateId(state as u32)).to_vec();
     leaving(one).into_iter().all(|(action, target)| {
-        let target = target.0 as usize;
+        let target = target.index();
         let is_silent = *system.action(action) == Action::Silent;
         if equivalence == Equivalence::Strong {
             return leaving(other)
                 .iter()
-                .any(|&(label, next)| label == action && related[target][next.0 as usize]);
+                .any(|&(label, next)| label == action && related[target][next.index()]);
         }
         if is_silent && related[target][other] {
             return true;
@@ -115,7 +115,7 @@ fn answers(
         let mut position = 0;
         while position < reached.len() {
             for (label, next) in leaving(reached[position]) {
-                let next = next.0 as usize;
+                let next = next.index();
                 if *system.action(label) == Action::Silent
                     && related[one][next]
                     && !reached.contains(&next)
@@ -129,7 +129,7 @@ fn answers(
             related[one][middle]
                 && leaving(middle)
                     .iter()
-                    .any(|&(label, next)| label == action && related[target][next.0 as usize])
+                    .any(|&(label, next)| label == action && related[target][next.index()])
         })
     })
 }

@@ -43,7 +43,7 @@ fn compare(lts: &ExplicitLts, text: &str) -> bool {
         &formula,
         Arity::Prefix,
     );
-    let expected = naive.states(formula.root(), &Vec::new())[lts.start().0 as usize];
+    let expected = naive.states(formula.root(), &Vec::new())[lts.start().index()];
 
     let mut own = lts.clone();
     let mut graph = UnfoldedLts::new(&mut own, bounds());
@@ -87,7 +87,7 @@ impl Checker<'_, '_> {
             formula,
             Arity::Prefix,
         );
-        naive.states(node, &Vec::new())[self.graph.original(state).0 as usize]
+        naive.states(node, &Vec::new())[self.graph.original(state).index()]
     }
 
     /// Whether a step satisfies an action formula, by asking the definitions for `EX` in a system of that step alone.
@@ -97,7 +97,7 @@ impl Checker<'_, '_> {
             formula.print_actions(actions, self.names, &|_| None)
         );
         let formula = self.reread(&text);
-        let label = self.lts.actions()[taken.action.0 as usize].text(self.lts.terms());
+        let label = self.lts.actions()[taken.action.index()].text(self.lts.terms());
         let alone = system(&[&format!("0 {} 1", label.replace(' ', ""))]);
         let naive = Naive::new(
             &alone,

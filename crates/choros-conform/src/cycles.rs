@@ -8,13 +8,13 @@ pub fn silent_cycles(stg: &Stg) -> Vec<NodeId> {
     let component = components(stg, &silent);
     let mut on_cycle = vec![false; stg.nodes().len()];
     for edge in stg.edges().iter().filter(|edge| silent(edge)) {
-        let (source, target) = (edge.source.0 as usize, edge.target.0 as usize);
+        let (source, target) = (edge.source.index(), edge.target.index());
         if component[source] == component[target] {
             on_cycle[source] = true;
         }
     }
     stg.node_ids()
-        .filter(|node| on_cycle[node.0 as usize])
+        .filter(|node| on_cycle[node.index()])
         .collect()
 }
 
@@ -30,14 +30,14 @@ fn components(stg: &Stg, along: &dyn Fn(&Edge) -> bool) -> Vec<u32> {
     let mut order: Vec<NodeId> = Vec::with_capacity(count);
     let mut seen = vec![false; count];
     for root in stg.node_ids() {
-        if std::mem::replace(&mut seen[root.0 as usize], true) {
+        if std::mem::replace(&mut seen[root.index()], true) {
             continue;
         }
         let mut stack = vec![(root, successors(root))];
         while let Some((node, rest)) = stack.last_mut() {
             match rest.pop() {
                 Some(next) => {
-                    if !std::mem::replace(&mut seen[next.0 as usize], true) {
+                    if !std::mem::replace(&mut seen[next.index()], true) {
                         stack.push((next, successors(next)));
                     }
                 }
@@ -50,20 +50,20 @@ fn components(stg: &Stg, along: &dyn Fn(&Edge) -> bool) -> Vec<u32> {
     }
     let mut incoming: Vec<Vec<NodeId>> = vec![Vec::new(); count];
     for edge in stg.edges().iter().filter(|edge| along(edge)) {
-        incoming[edge.target.0 as usize].push(edge.source);
+        incoming[edge.target.index()].push(edge.source);
     }
     let mut component = vec![u32::MAX; count];
     let mut number = 0;
     for &root in order.iter().rev() {
-        if component[root.0 as usize] != u32::MAX {
+        if component[root.index()] != u32::MAX {
             continue;
         }
-        component[root.0 as usize] = number;
+        component[root.index()] = number;
         let mut stack = vec![root];
         while let Some(node) = stack.pop() {
-            for &before in &incoming[node.0 as usize] {
-                if component[before.0 as usize] == u32::MAX {
-                    component[before.0 as usize] = number;
+            for &before in &incoming[node.index()] {
+                if component[before.index()] == u32::MAX {
+                    component[before.index()] = number;
                     stack.push(before);
                 }
             }

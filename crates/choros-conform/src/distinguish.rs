@@ -342,13 +342,13 @@ impl Walk {
         let folded;
         let system = match fold {
             Some(fold) => {
-                self.left.node = fold.left.nodes[self.left.node.0 as usize];
-                self.right.node = fold.right.nodes[self.right.node.0 as usize];
+                self.left.node = fold.left.nodes[self.left.node.index()];
+                self.right.node = fold.right.nodes[self.right.node.index()];
                 for choice in &mut self.left_choices {
-                    choice.edge = fold.left.edges[choice.edge.0 as usize];
+                    choice.edge = fold.left.edges[choice.edge.index()];
                 }
                 for choice in &mut self.right_choices {
-                    choice.edge = fold.right.edges[choice.edge.0 as usize];
+                    choice.edge = fold.right.edges[choice.edge.index()];
                 }
                 challenge = fold.challenge(challenge);
                 folded = System::new(fold.sides, system.allows_fixed(), terms);

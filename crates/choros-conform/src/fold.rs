@@ -17,9 +17,9 @@ impl Fold<'_> {
     /// What a challenge is on the originals.
     pub(crate) fn challenge(&self, challenge: Challenge) -> Challenge {
         match challenge {
-            Challenge::Silent(edge) => Challenge::Silent(self.left.edges[edge.0 as usize]),
-            Challenge::Left(edge) => Challenge::Left(self.left.edges[edge.0 as usize]),
-            Challenge::Right(edge) => Challenge::Right(self.right.edges[edge.0 as usize]),
+            Challenge::Silent(edge) => Challenge::Silent(self.left.edges[edge.index()]),
+            Challenge::Left(edge) => Challenge::Left(self.left.edges[edge.index()]),
+            Challenge::Right(edge) => Challenge::Right(self.right.edges[edge.index()]),
             end @ (Challenge::LeftEnds | Challenge::RightEnds) => end,
         }
     }
@@ -29,8 +29,8 @@ impl Fold<'_> {
         relation
             .iter()
             .map(|pair| RelatedPair {
-                left: self.left.nodes[pair.left.0 as usize],
-                right: self.right.nodes[pair.right.0 as usize],
+                left: self.left.nodes[pair.left.index()],
+                right: self.right.nodes[pair.right.index()],
                 condition: pair.condition,
             })
             .collect()
@@ -38,11 +38,11 @@ impl Fold<'_> {
 
     /// An attack on the originals.
     pub(crate) fn attack(&self, attack: &mut Attack) {
-        let left = |edge: &mut EdgeId| *edge = self.left.edges[edge.0 as usize];
-        let right = |edge: &mut EdgeId| *edge = self.right.edges[edge.0 as usize];
+        let left = |edge: &mut EdgeId| *edge = self.left.edges[edge.index()];
+        let right = |edge: &mut EdgeId| *edge = self.right.edges[edge.index()];
         for position in &mut attack.positions {
-            position.left.node = self.left.nodes[position.left.node.0 as usize];
-            position.right.node = self.right.nodes[position.right.node.0 as usize];
+            position.left.node = self.left.nodes[position.left.node.index()];
+            position.right.node = self.right.nodes[position.right.node.index()];
             match &mut position.challenge {
                 Move::Silent { choice, .. } => left(&mut choice.edge),
                 Move::Left(edge) => left(edge),

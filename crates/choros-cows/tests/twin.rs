@@ -38,10 +38,10 @@ fn ours(text: &str, options: Options) -> Option<Graph> {
                 let leaving = found.lts.transitions(state).iter();
                 leaving
                     .map(|&(action, target)| {
-                        let label = &found.lts.actions()[action.0 as usize];
+                        let label = &found.lts.actions()[action.index()];
                         (
                             label.text(choros_model::lts::Lts::terms(&found.lts)),
-                            target.0 as usize,
+                            target.index(),
                         )
                     })
                     .collect()

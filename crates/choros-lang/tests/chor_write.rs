@@ -63,7 +63,7 @@ fn alike(a: &Stg, b: &Stg, terms: &Terms) -> (bool, usize) {
                 let mut does: Vec<String> = stg
                     .outgoing(node)
                     .map(|(_, edge)| {
-                        let target = classes[offset(stg) + edge.target.0 as usize];
+                        let target = classes[offset(stg) + edge.target.index()];
                         format!("{} -> {target}", edge.label_text(terms))
                     })
                     .collect();
@@ -81,7 +81,7 @@ fn alike(a: &Stg, b: &Stg, terms: &Terms) -> (bool, usize) {
             .len();
         classes = refined;
         if numbers.len() == before {
-            let start = |stg: &Stg| classes[offset(stg) + stg.initial().0 as usize];
+            let start = |stg: &Stg| classes[offset(stg) + stg.initial().index()];
             return (start(a) == start(b), numbers.len());
         }
     }

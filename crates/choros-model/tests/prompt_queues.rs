@@ -101,8 +101,8 @@ fn strands(
         let (mut taken, mut moved) = (BTreeSet::new(), BTreeSet::new());
         while let Some(here) = work.pop() {
             for (_, edge) in queued.stg.outgoing(here) {
-                let before = &queued.configurations[here.0 as usize];
-                let after = &queued.configurations[edge.target.0 as usize];
+                let before = &queued.configurations[here.index()];
+                let after = &queued.configurations[edge.target.index()];
                 for (channel, queue) in before.queues.iter().enumerate() {
                     if after.queues[channel].len() < queue.len() {
                         taken.insert(channel);
@@ -114,8 +114,8 @@ fn strands(
                 }
             }
         }
-        let outstanding = queued.outstanding.get(node.0 as usize);
-        let there = &queued.configurations[node.0 as usize];
+        let outstanding = queued.outstanding.get(node.index());
+        let there = &queued.configurations[node.index()];
         for (channel, queue) in there.queues.iter().enumerate() {
             let comes = outstanding.is_some_and(|it| it.sent.iter().any(|sent| sent.1 == channel));
             if (comes || !queue.is_empty()) && !taken.contains(&channel) {
@@ -221,7 +221,7 @@ fn bisimilar(one: &Stg, other: &Stg, terms: &Terms) -> bool {
             ends.push(!stg.node(node).terminations.is_empty());
             let own = stg.outgoing(node).map(|(_, edge)| {
                 let label = edge.event.message().map(|it| it.heading(terms));
-                (label, edge.target.0 as usize + offset)
+                (label, edge.target.index() + offset)
             });
             steps.push(own.collect());
         }

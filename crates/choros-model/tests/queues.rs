@@ -94,7 +94,7 @@ impl Lts for System {
         into: &mut Vec<(ActionId, StateId)>,
     ) -> Result<Extent, Stuck> {
         let count = self.machines.len();
-        let now = self.configurations[state.0 as usize].clone();
+        let now = self.configurations[state.index()].clone();
         for machine in 0..count {
             for index in 0..self.machines[machine].moves.len() {
                 let (at, (partner, message, direction), next) = self.machines[machine].moves[index];
@@ -123,7 +123,7 @@ impl Lts for System {
     }
 
     fn action(&self, action: ActionId) -> &Action {
-        &self.actions[action.0 as usize]
+        &self.actions[action.index()]
     }
 
     fn propositions(&mut self, _: StateId, _: &mut Vec<ActionId>) -> Result<(), Stuck> {
@@ -131,7 +131,7 @@ impl Lts for System {
     }
 
     fn ended(&self, state: StateId) -> bool {
-        let configuration = &self.configurations[state.0 as usize];
+        let configuration = &self.configurations[state.index()];
         configuration.queues.iter().all(Vec::is_empty)
             && configuration
                 .states
@@ -141,7 +141,7 @@ impl Lts for System {
     }
 
     fn describe(&self, state: StateId) -> String {
-        let configuration = &self.configurations[state.0 as usize];
+        let configuration = &self.configurations[state.index()];
         let states: Vec<String> = configuration.states.iter().map(u8::to_string).collect();
         let waiting: Vec<&str> = configuration.queues.iter().flatten().copied().collect();
         format!("({}) [{}]", states.join(","), waiting.join(","))

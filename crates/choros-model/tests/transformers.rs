@@ -224,7 +224,7 @@ fn pruning_drops_what_cannot_be_reached_and_makes_nothing_terminate() {
     let pruned = prune(
         &stg,
         &mut terms,
-        |edge| !cut.contains(&(edge.0 as usize)),
+        |edge| !cut.contains(&edge.index()),
         |_, _| true,
     );
     // b and c are gone; d has lost its only edge and is stuck.

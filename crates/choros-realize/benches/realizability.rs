@@ -180,8 +180,8 @@ fn measure(shape: Shape, seed: u64) -> Result<([usize; 3], [Duration; 3]), Strin
     let stg = prune(
         &model.stg,
         terms,
-        |edge| !live.edges[edge.0 as usize].is_dead(),
-        |node, index| !live.terminations[node.0 as usize][index].is_dead(),
+        |edge| !live.edges[edge.index()].is_dead(),
+        |node, index| !live.terminations[node.index()][index].is_dead(),
     );
     let found =
         conditions(&stg, mode, terms, &mut *solver, &budget).map_err(|it| it.to_string())?;

@@ -113,7 +113,7 @@ pub fn among_partners(
     let graph = rename(&graph, &away, terms);
     let joint = product(service.name(), &[&service, &graph], budget, terms)?;
     let label = |node: NodeId| {
-        let own = joint.tuples[node.0 as usize][0];
+        let own = joint.tuples[node.index()][0];
         service.node(own).label.clone()
     };
     let mut builder = StgBuilder::new(service.name(), service.ending());

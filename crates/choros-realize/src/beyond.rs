@@ -75,7 +75,7 @@ impl Look<'_> {
         let mut reached: Vec<Vec<bool>> = Vec::new();
         for (role, part) in parts.iter().enumerate() {
             let mut own = vec![false; part.nodes().len()];
-            own[self.composition.place(node, role).0 as usize] = true;
+            own[self.composition.place(node, role).index()] = true;
             reached.push(own);
         }
         let mut labels = Vec::new();
@@ -83,7 +83,7 @@ impl Look<'_> {
         while std::mem::take(&mut grown) {
             for (part, reached) in parts.iter().zip(&mut reached) {
                 for edge in part.edges() {
-                    if !reached[edge.source.0 as usize] {
+                    if !reached[edge.source.index()] {
                         continue;
                     }
                     match &edge.event {
@@ -118,7 +118,7 @@ impl Look<'_> {
                         }
                         _ => {}
                     }
-                    let target = &mut reached[edge.target.0 as usize];
+                    let target = &mut reached[edge.target.index()];
                     grown |= !std::mem::replace(target, true);
                 }
             }

@@ -188,7 +188,7 @@ fn is_diamond(stg: &Stg, added: &[bool], left: EdgeId, right: EdgeId, terms: &Te
 /// The edge itself, or the first one behind it that was not added.
 fn behind<'a>(stg: &'a Stg, added: &[bool], id: EdgeId) -> &'a Edge {
     let mut edge = stg.edge(id);
-    if added.get(id.0 as usize) == Some(&true)
+    if added.get(id.index()) == Some(&true)
         && let Some((_, next)) = stg.outgoing(skip(stg, added, edge.target)).next()
     {
         edge = next;
@@ -202,7 +202,7 @@ fn skip(stg: &Stg, added: &[bool], mut node: NodeId) -> NodeId {
     for _ in 0..added.len() {
         let mut leaving = stg.outgoing(node);
         match (leaving.next(), leaving.next()) {
-            (Some((id, edge)), None) if added[id.0 as usize] => node = edge.target,
+            (Some((id, edge)), None) if added[id.index()] => node = edge.target,
             _ => break,
         }
     }

@@ -228,7 +228,7 @@ impl Assembly {
         let mut found = Vec::new();
         for (waits, expectation) in self.assembled.expectations.iter().enumerate() {
             let lost = self.never_ending(expectation);
-            let goals = lost.map(|node| (node, expectation.waits[node.0 as usize]));
+            let goals = lost.map(|node| (node, expectation.waits[node.index()]));
             let goals = goals.filter(|it| it.1 != Term::FALSE).collect();
             let run = self.run(choreography, &goals, tools)?;
             found.extend(run.map(|run| RealizationProof::Stranded { run, waits }));
@@ -243,15 +243,15 @@ impl Assembly {
         while changed {
             changed = false;
             for (index, edge) in self.stg.edges().iter().enumerate() {
-                let ends = expectation.ends[index] || can[edge.target.0 as usize];
-                if ends && edge.guard != Term::FALSE && !can[edge.source.0 as usize] {
-                    can[edge.source.0 as usize] = true;
+                let ends = expectation.ends[index] || can[edge.target.index()];
+                if ends && edge.guard != Term::FALSE && !can[edge.source.index()] {
+                    can[edge.source.index()] = true;
                     changed = true;
                 }
             }
         }
         let all = (0..can.len() as u32).map(NodeId);
-        all.filter(move |it| !can[it.0 as usize])
+        all.filter(move |it| !can[it.index()])
     }
 
     fn run(
@@ -318,7 +318,7 @@ fn expectations(
             .collect();
         let waits = stg
             .node_ids()
-            .map(|node| places[composition.place(node, index).0 as usize]);
+            .map(|node| places[composition.place(node, index).index()]);
         all.push(Expectation {
             what: format!("`{}`", terms.names.text(role.0)),
             waits: waits.collect(),

@@ -117,7 +117,7 @@ impl Search<'_, '_> {
     }
 
     fn name(&self, machine: MachineId) -> &str {
-        let participant = self.system.machines()[machine.0 as usize].participant();
+        let participant = self.system.machines()[machine.index()].participant();
         self.system.names().text(participant)
     }
 
@@ -148,7 +148,7 @@ impl Search<'_, '_> {
                 let can = self.steps.backwards(room.collect(), Some(machine.0));
                 let lost = self
                     .states()
-                    .find(|state| !can[state.0 as usize] && refused(state));
+                    .find(|state| !can[state.index()] && refused(state));
                 let Some(state) = lost.filter(|state| nearer(*state, &nearest)) else {
                     continue;
                 };
@@ -190,7 +190,7 @@ impl Search<'_, '_> {
     fn input_independence(&self) -> Option<Breach> {
         let mut nearest: Option<Breach> = None;
         for machine in self.system.machine_ids() {
-            let own = self.system.machines()[machine.0 as usize];
+            let own = self.system.machines()[machine.index()];
             // Only states that listen to several partners can depend on who is faster.
             let several = own.states().any(|state| {
                 let inputs = own.outgoing(state).iter();
@@ -209,7 +209,7 @@ impl Search<'_, '_> {
                 };
                 let could = self.steps.leading_to(taken, Some(machine.0));
                 let lost = self.states().find(|&state| {
-                    could[state.0 as usize]
+                    could[state.index()]
                         && self.steps.from(state).any(|step| {
                             step.machine == machine.0
                                 && !step.sends

@@ -158,12 +158,12 @@ impl Composition {
 
     /// Where a role stands.
     pub(crate) fn place(&self, node: NodeId, role: usize) -> NodeId {
-        self.places[node.0 as usize][role]
+        self.places[node.index()][role]
     }
 
     /// Where a role stands once it has sent what it sends in any case.
     pub(crate) fn place_to_come(&self, node: NodeId, role: usize) -> NodeId {
-        match self.outstanding.get(node.0 as usize) {
+        match self.outstanding.get(node.index()) {
             Some(outstanding) => outstanding.places[role],
             None => self.place(node, role),
         }
@@ -171,7 +171,7 @@ impl Composition {
 
     /// What a role sends in any case from here, but was put off: channels and operations.
     pub(crate) fn put_off(&self, node: NodeId, role: usize) -> Vec<(usize, Operation)> {
-        let outstanding = self.outstanding.get(node.0 as usize);
+        let outstanding = self.outstanding.get(node.index());
         let sent = outstanding.into_iter().flat_map(|it| &it.sent);
         sent.filter(|it| it.0 == role)
             .map(|&(_, channel, kind)| (channel, self.kinds[kind]))
@@ -180,12 +180,12 @@ impl Composition {
 
     /// How many messages wait.
     pub(crate) fn in_flight(&self, node: NodeId) -> usize {
-        self.queues[node.0 as usize].iter().map(Vec::len).sum()
+        self.queues[node.index()].iter().map(Vec::len).sum()
     }
 
     /// What waits in a channel, the oldest first.
     pub(crate) fn waiting(&self, node: NodeId, channel: usize) -> impl Iterator<Item = Operation> {
-        let queues = &self.queues[node.0 as usize];
+        let queues = &self.queues[node.index()];
         let waiting = queues.get(channel).into_iter().flatten();
         waiting.map(|&kind| self.kinds[kind])
     }
@@ -193,7 +193,7 @@ impl Composition {
     /// The message at the head of a channel, or the first that is sent there in any case.
     pub(crate) fn head_to_come(&self, node: NodeId, channel: usize) -> Option<Operation> {
         self.waiting(node, channel).next().or_else(|| {
-            let sent = &self.outstanding.get(node.0 as usize)?.sent;
+            let sent = &self.outstanding.get(node.index())?.sent;
             let first = sent.iter().find(|it| it.1 == channel)?;
             Some(self.kinds[first.2])
         })
@@ -202,8 +202,8 @@ impl Composition {
     /// What an edge does, and with which operation; `None` for what is no message of the roles.
     pub(crate) fn act(&self, edge: &Edge) -> Option<(Act, Operation)> {
         let (before, after) = (
-            &self.queues[edge.source.0 as usize],
-            &self.queues[edge.target.0 as usize],
+            &self.queues[edge.source.index()],
+            &self.queues[edge.target.index()],
         );
         for (channel, (before, after)) in before.iter().zip(after).enumerate() {
             if after.len() > before.len() {
@@ -243,7 +243,7 @@ impl Composition {
             channels: self
                 .channels
                 .iter()
-                .zip(&self.queues[node.0 as usize])
+                .zip(&self.queues[node.index()])
                 .filter(|(_, waiting)| !waiting.is_empty())
                 .map(|(&(from, to), waiting)| {
                     let waiting = waiting.iter().map(|&kind| self.kinds[kind]);

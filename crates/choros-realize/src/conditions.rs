@@ -187,7 +187,7 @@ impl View<'_> {
         let mut incoming: Vec<Vec<(EdgeId, &Message)>> = vec![Vec::new(); self.stg.nodes().len()];
         for (index, edge) in self.stg.edges().iter().enumerate() {
             if let Some(message) = edge.event.message() {
-                incoming[edge.target.0 as usize].push((EdgeId(index as u32), message));
+                incoming[edge.target.index()].push((EdgeId(index as u32), message));
             }
         }
         for (index, edge) in self.stg.edges().iter().enumerate() {
@@ -195,7 +195,7 @@ impl View<'_> {
             let Some(second) = edge.event.message() else {
                 continue;
             };
-            for &(first, message) in &incoming[edge.source.0 as usize] {
+            for &(first, message) in &incoming[edge.source.index()] {
                 if !self.mode.connected(message, second) {
                     found.violations.push(Violation::Unordered {
                         first,

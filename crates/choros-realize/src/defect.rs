@@ -75,7 +75,7 @@ fn dead_ends(found: &Survey, system: &System<'_>) -> Vec<Defect> {
         && let Some(state) = found.unspecified.1
         && let Some(machine) = system.unspecified_reception(state)
     {
-        let participant = system.machines()[machine.0 as usize].participant();
+        let participant = system.machines()[machine.index()].participant();
         all.push(Defect {
             claim: format!(
                 "unspecified reception: `{}` will never receive again, whatever the others do",

@@ -75,14 +75,14 @@ pub(crate) fn shortest_run(
             }
         }
         for (id, edge) in stg.outgoing(at) {
-            if !useful[edge.target.0 as usize] {
+            if !useful[edge.target.index()] {
                 continue;
             }
             tools.budget.spend()?;
             let next = all[number].after(number, id, stg, tools.terms);
             if next.conditions.is_empty() {
                 // Without conditions one way to a node is as good as another, if the goal has none.
-                let passed = &mut passed[edge.target.0 as usize];
+                let passed = &mut passed[edge.target.index()];
                 *passed += 1;
                 if *passed > most {
                     continue;
@@ -190,13 +190,13 @@ impl Run {
 fn leading_to(stg: &Stg, goals: &FxHashMap<NodeId, Term>) -> Vec<bool> {
     let mut incoming: Vec<Vec<NodeId>> = vec![Vec::new(); stg.nodes().len()];
     for edge in stg.edges() {
-        incoming[edge.target.0 as usize].push(edge.source);
+        incoming[edge.target.index()].push(edge.source);
     }
     let mut reached = vec![false; stg.nodes().len()];
     let mut work: Vec<NodeId> = goals.keys().copied().collect();
     while let Some(node) = work.pop() {
-        if !std::mem::replace(&mut reached[node.0 as usize], true) {
-            work.extend(&incoming[node.0 as usize]);
+        if !std::mem::replace(&mut reached[node.index()], true) {
+            work.extend(&incoming[node.index()]);
         }
     }
     reached

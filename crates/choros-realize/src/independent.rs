@@ -107,15 +107,15 @@ impl IndependentParts {
     pub(crate) fn without_dead(&self, stg: &Stg, terms: &mut Terms) -> (Stg, usize) {
         let is_dead = |index: usize| {
             let (part, edge) = self.factors.edges[index];
-            self.found[part].edges[edge.0 as usize].is_dead()
+            self.found[part].edges[edge.index()].is_dead()
         };
         let rest = prune(
             stg,
             terms,
-            |edge| !is_dead(edge.0 as usize),
+            |edge| !is_dead(edge.index()),
             |node, index| {
-                let mut places = self.found.iter().zip(&self.factors.tuples[node.0 as usize]);
-                places.all(|(found, place)| !found.terminations[place.0 as usize][index].is_dead())
+                let mut places = self.found.iter().zip(&self.factors.tuples[node.index()]);
+                places.all(|(found, place)| !found.terminations[place.index()][index].is_dead())
             },
         );
         let dead = (0..stg.edges().len()).filter(|&index| is_dead(index));
@@ -219,8 +219,8 @@ fn live(part: &Stg, found: &Reachability, terms: &mut Terms) -> Stg {
     prune(
         part,
         terms,
-        |edge| !found.edges[edge.0 as usize].is_dead(),
-        |node, index| !found.terminations[node.0 as usize][index].is_dead(),
+        |edge| !found.edges[edge.index()].is_dead(),
+        |node, index| !found.terminations[node.index()][index].is_dead(),
     )
 }
 

@@ -103,15 +103,15 @@ struct Known {
 impl Known {
     fn of(stg: &Stg, parameters: &[Var], terms: &Terms) -> Known {
         let mut nodes: Vec<Option<FxHashSet<Var>>> = vec![None; stg.nodes().len()];
-        nodes[stg.initial().0 as usize] = Some(parameters.iter().copied().collect());
+        nodes[stg.initial().index()] = Some(parameters.iter().copied().collect());
         let mut work: Vec<NodeId> = vec![stg.initial()];
         while let Some(node) = work.pop() {
             for (_, edge) in stg.outgoing(node) {
-                let Some(before) = &nodes[node.0 as usize] else {
+                let Some(before) = &nodes[node.index()] else {
                     continue;
                 };
                 let after = after(edge, before, terms);
-                let target = &mut nodes[edge.target.0 as usize];
+                let target = &mut nodes[edge.target.index()];
                 let changed = match target {
                     None => {
                         *target = Some(after);
@@ -134,7 +134,7 @@ impl Known {
     }
 
     fn at(&self, node: NodeId) -> &FxHashSet<Var> {
-        &self.nodes[node.0 as usize]
+        &self.nodes[node.index()]
     }
 
     fn all(&self, node: NodeId, term: Term, terms: &Terms) -> bool {

@@ -28,18 +28,18 @@ impl Knowledge {
     pub(crate) fn of(stg: &Stg, roles: &Roles, terms: &Terms) -> Self {
         let free = FreeVariables::of(stg, terms);
         let mut nodes: Vec<Option<FxHashMap<Var, RoleSet>>> = vec![None; stg.nodes().len()];
-        nodes[stg.initial().0 as usize] = Some(FxHashMap::default());
+        nodes[stg.initial().index()] = Some(FxHashMap::default());
         let mut waiting = vec![false; stg.nodes().len()];
         let mut work = vec![stg.initial()];
         while let Some(node) = work.pop() {
-            waiting[node.0 as usize] = false;
+            waiting[node.index()] = false;
             for (_, edge) in stg.outgoing(node) {
-                let Some(before) = &nodes[node.0 as usize] else {
+                let Some(before) = &nodes[node.index()] else {
                     continue;
                 };
                 let mut after = after(edge, before, roles, terms);
                 after.retain(|&variable, _| free.contains(edge.target, variable));
-                let target = &mut nodes[edge.target.0 as usize];
+                let target = &mut nodes[edge.target.index()];
                 let changed = match target {
                     None => {
                         *target = Some(after);
@@ -47,8 +47,8 @@ impl Knowledge {
                     }
                     Some(known) => meet(known, after),
                 };
-                if changed && !waiting[edge.target.0 as usize] {
-                    waiting[edge.target.0 as usize] = true;
+                if changed && !waiting[edge.target.index()] {
+                    waiting[edge.target.index()] = true;
                     work.push(edge.target);
                 }
             }
@@ -58,7 +58,7 @@ impl Knowledge {
 
     /// Whether a role knows a variable at a node.
     pub(crate) fn knows(&self, node: NodeId, role: Role, variable: Var, roles: &Roles) -> bool {
-        let known = self.nodes[node.0 as usize].as_ref();
+        let known = self.nodes[node.index()].as_ref();
         match known.and_then(|known| known.get(&variable)) {
             Some(owners) => roles.contains(owners, role),
             None => true,
@@ -67,7 +67,7 @@ impl Knowledge {
 
     /// The roles that know a variable at a node, in the order of roles.
     pub(crate) fn owners(&self, node: NodeId, variable: Var, roles: &Roles) -> Vec<Role> {
-        let known = self.nodes[node.0 as usize].as_ref();
+        let known = self.nodes[node.index()].as_ref();
         match known.and_then(|known| known.get(&variable)) {
             Some(owners) => roles.members(owners),
             None => roles.all().to_vec(),

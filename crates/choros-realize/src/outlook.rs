@@ -31,25 +31,25 @@ impl Outlook {
     pub(crate) fn of(stg: &Stg, roles: &Roles) -> Self {
         let mut incoming: Vec<Vec<u32>> = vec![Vec::new(); stg.nodes().len()];
         for (index, edge) in stg.edges().iter().enumerate() {
-            incoming[edge.target.0 as usize].push(index as u32);
+            incoming[edge.target.index()].push(index as u32);
         }
         let mut nodes = vec![Ahead::default(); stg.nodes().len()];
         for node in stg.node_ids() {
             if !stg.node(node).terminations.is_empty() || stg.outgoing(node).next().is_none() {
-                nodes[node.0 as usize].idles = roles.everybody();
+                nodes[node.index()].idles = roles.everybody();
             }
         }
         // A stack of all nodes, the last on top: graphs are mostly numbered from the start on.
         let mut work: Vec<NodeId> = stg.node_ids().collect();
         let mut waiting = vec![true; work.len()];
         while let Some(node) = work.pop() {
-            waiting[node.0 as usize] = false;
-            for &index in &incoming[node.0 as usize] {
+            waiting[node.index()] = false;
+            for &index in &incoming[node.index()] {
                 let edge = &stg.edges()[index as usize];
-                let ahead = behind(edge, &nodes[node.0 as usize], roles);
-                let source = &mut nodes[edge.source.0 as usize];
-                if source.unite(&ahead) && !waiting[edge.source.0 as usize] {
-                    waiting[edge.source.0 as usize] = true;
+                let ahead = behind(edge, &nodes[node.index()], roles);
+                let source = &mut nodes[edge.source.index()];
+                if source.unite(&ahead) && !waiting[edge.source.index()] {
+                    waiting[edge.source.index()] = true;
                     work.push(edge.source);
                 }
             }
@@ -59,7 +59,7 @@ impl Outlook {
 
     /// Whether a role takes part in anything from a node on.
     pub(crate) fn acts(&self, node: NodeId, role: Role, roles: &Roles) -> bool {
-        roles.contains(&self.nodes[node.0 as usize].acts, role)
+        roles.contains(&self.nodes[node.index()].acts, role)
     }
 
     /// Whether a role receives something on a branch: in its first interaction or later, on some way.
@@ -68,7 +68,7 @@ impl Outlook {
             .event
             .message()
             .is_some_and(|message| message.to == role);
-        let later = &self.nodes[branch.target.0 as usize].receives;
+        let later = &self.nodes[branch.target.index()].receives;
         at_once || roles.contains(later, role)
     }
 
@@ -82,7 +82,7 @@ impl Outlook {
                 return false;
             }
         }
-        let ahead = &self.nodes[branch.target.0 as usize];
+        let ahead = &self.nodes[branch.target.index()];
         roles.contains(&ahead.receives_first, role)
             && !roles.contains(&ahead.sends_first, role)
             && !roles.contains(&ahead.idles, role)

@@ -134,7 +134,7 @@ fn learn(stg: &Stg, unseen: &FxHashSet<Var>, parameters: Vec<Var>, terms: &mut T
                         continue;
                     };
                     let once = read.iter().filter(|&&it| it == variable).count() == 1;
-                    let is_new = !spoken[edge.source.0 as usize].contains(&variable);
+                    let is_new = !spoken[edge.source.index()].contains(&variable);
                     if once && is_new && unseen.contains(&variable) {
                         field.value = FieldValue::Bind(variable);
                     }
@@ -152,14 +152,14 @@ fn learn(stg: &Stg, unseen: &FxHashSet<Var>, parameters: Vec<Var>, terms: &mut T
 /// For each node, the variables about which some way to it has said something since they were bound.
 fn spoken_of(stg: &Stg, parameters: Vec<Var>, terms: &Terms) -> Vec<FxHashSet<Var>> {
     let mut spoken: Vec<FxHashSet<Var>> = vec![FxHashSet::default(); stg.nodes().len()];
-    let start = stg.initial().0 as usize;
+    let start = stg.initial().index();
     spoken[start].extend(parameters);
     let mut seen = vec![false; spoken.len()];
     seen[start] = true;
     let mut work: Vec<NodeId> = vec![stg.initial()];
     while let Some(node) = work.pop() {
         for (_, edge) in stg.outgoing(node) {
-            let mut after = spoken[node.0 as usize].clone();
+            let mut after = spoken[node.index()].clone();
             after.extend(terms.free_variables(edge.guard));
             for term in edge.event.free_terms() {
                 after.extend(terms.free_variables(term));
@@ -172,7 +172,7 @@ fn spoken_of(stg: &Stg, parameters: Vec<Var>, terms: &Terms) -> Vec<FxHashSet<Va
                 after.extend(terms.free_variables(update.value));
                 after.insert(update.variable);
             }
-            let target = edge.target.0 as usize;
+            let target = edge.target.index();
             let before = spoken[target].len();
             spoken[target].extend(after);
             if !std::mem::replace(&mut seen[target], true) || spoken[target].len() > before {

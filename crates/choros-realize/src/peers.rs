@@ -157,7 +157,7 @@ fn breach(
                 "there are too many data for which situations look alike to `{name}`"
             ))));
         }
-        open.retain(|&index| found.nodes[twin.breaches()[index].node.0 as usize]);
+        open.retain(|&index| found.nodes[twin.breaches()[index].node.index()]);
     }
     if open.is_empty() {
         return Ok(None);

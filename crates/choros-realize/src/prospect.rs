@@ -48,7 +48,7 @@ impl<'a> Terrain<'a> {
     pub(crate) fn of(stg: &'a Stg, tools: &mut Tools<'_>) -> Result<Terrain<'a>, Stopped> {
         let mut arriving = vec![Vec::new(); stg.nodes().len()];
         for (index, edge) in stg.edges().iter().enumerate() {
-            arriving[edge.target.0 as usize].push(EdgeId(index as u32));
+            arriving[edge.target.index()].push(EdgeId(index as u32));
         }
         let known = match plain(stg, tools.terms) {
             true => None,
@@ -77,13 +77,13 @@ impl<'a> Terrain<'a> {
         let mut led = vec![false; count];
         let mut near: VecDeque<NodeId> = VecDeque::new();
         for node in self.stg.node_ids() {
-            let hit = at_once[node.0 as usize] != Term::FALSE
+            let hit = at_once[node.index()] != Term::FALSE
                 || self
                     .stg
                     .outgoing(node)
                     .any(|(id, edge)| edge.guard != Term::FALSE && goal(id));
             if hit {
-                led[node.0 as usize] = true;
+                led[node.index()] = true;
                 near.push_back(node);
             }
         }
@@ -91,9 +91,9 @@ impl<'a> Terrain<'a> {
         while let Some(node) = near.pop_front() {
             tools.budget.spend()?;
             order.push(node);
-            for &id in &self.arriving[node.0 as usize] {
+            for &id in &self.arriving[node.index()] {
                 let edge = self.stg.edge(id);
-                let source = edge.source.0 as usize;
+                let source = edge.source.index();
                 if edge.guard != Term::FALSE && !std::mem::replace(&mut led[source], true) {
                     near.push_back(edge.source);
                 }
@@ -127,11 +127,11 @@ impl<'a> Terrain<'a> {
         let mut exact = true;
         let mut work: VecDeque<NodeId> = order.into();
         for node in &work {
-            waiting[node.0 as usize] = true;
+            waiting[node.index()] = true;
         }
         while let Some(node) = work.pop_front() {
             tools.budget.spend()?;
-            let at = node.0 as usize;
+            let at = node.index();
             waiting[at] = false;
             if can[at] == Term::TRUE {
                 continue;
@@ -140,7 +140,7 @@ impl<'a> Terrain<'a> {
             for (id, edge) in self.stg.outgoing(node) {
                 let after = match goal(id) {
                     true => Term::TRUE,
-                    false => can[edge.target.0 as usize],
+                    false => can[edge.target.index()],
                 };
                 ways.push(before(edge, after, tools.terms));
             }
@@ -175,7 +175,7 @@ impl<'a> Terrain<'a> {
             can[at] = new;
             for &id in &self.arriving[at] {
                 let source = self.stg.edge(id).source;
-                if !std::mem::replace(&mut waiting[source.0 as usize], true) {
+                if !std::mem::replace(&mut waiting[source.index()], true) {
                     work.push_back(source);
                 }
             }
@@ -207,7 +207,7 @@ impl<'a> Terrain<'a> {
         asked: Term,
         terms: &mut Terms,
     ) -> Term {
-        let never = terms.not(prospect.can[node.0 as usize]);
+        let never = terms.not(prospect.can[node.index()]);
         terms.and([asked, never])
     }
 
@@ -219,7 +219,7 @@ impl<'a> Terrain<'a> {
         asked: Term,
         tools: &mut Tools<'_>,
     ) -> Result<Claim, Stopped> {
-        let can = prospect.can[node.0 as usize];
+        let can = prospect.can[node.index()];
         if asked == Term::FALSE || can == Term::TRUE {
             return Ok(Claim::True);
         }
@@ -228,7 +228,7 @@ impl<'a> Terrain<'a> {
         };
         let mut oracle = Oracle::new(tools.solver);
         let found = everywhere(known, node, &[asked], can, tools.terms, &mut oracle)?;
-        let sure = known.is_exact() && (prospect.exact || !prospect.led[node.0 as usize]);
+        let sure = known.is_exact() && (prospect.exact || !prospect.led[node.index()]);
         Ok(match found {
             Claim::False if !sure => Claim::Undecided,
             other => other,

@@ -93,7 +93,7 @@ impl Reachability {
     /// What is known when a run arrives at a node: one of these conjunctions holds, some of whose variables are values
     /// of the past.
     pub(crate) fn known_at(&self, node: NodeId) -> impl Iterator<Item = Vec<Term>> + '_ {
-        let visits = &self.visits[node.0 as usize];
+        let visits = &self.visits[node.index()];
         visits.all.iter().map(Visit::formulas)
     }
 
@@ -102,8 +102,8 @@ impl Reachability {
         prune(
             stg,
             terms,
-            |edge| !self.edges[edge.0 as usize].is_dead(),
-            |node, index| !self.terminations[node.0 as usize][index].is_dead(),
+            |edge| !self.edges[edge.index()].is_dead(),
+            |node, index| !self.terminations[node.index()][index].is_dead(),
         )
     }
 
@@ -188,7 +188,7 @@ struct Judgement {
 impl Exploration<'_, '_> {
     /// Takes note of a visit, unless it says nothing new.
     fn arrive(&mut self, node: NodeId, mut visit: Visit, terms: &Terms) {
-        let visits = &mut self.visits[node.0 as usize];
+        let visits = &mut self.visits[node.index()];
         if visit.ghost_count(&self.ghosts, &mut self.oracle, terms) > MOST_GHOSTS {
             visit.drop_ghosts(&self.ghosts, terms);
             visit.guessed = true;
@@ -218,16 +218,16 @@ impl Exploration<'_, '_> {
         terms: &mut Terms,
     ) -> Result<(), SolverError> {
         let stg = self.stg;
-        let visit = self.visits[node.0 as usize].all[number].clone();
+        let visit = self.visits[node.index()].all[number].clone();
         for (index, termination) in stg.node(node).terminations.iter().enumerate() {
-            let mut judgement = std::mem::take(&mut self.terminations[node.0 as usize][index]);
+            let mut judgement = std::mem::take(&mut self.terminations[node.index()][index]);
             self.judge(&visit, termination.guard, &mut judgement, terms)?;
-            self.terminations[node.0 as usize][index] = judgement;
+            self.terminations[node.index()][index] = judgement;
         }
         for (id, edge) in stg.outgoing(node) {
-            let mut judgement = std::mem::take(&mut self.edges[id.0 as usize]);
+            let mut judgement = std::mem::take(&mut self.edges[id.index()]);
             let fires = self.judge(&visit, edge.guard, &mut judgement, terms)?;
-            self.edges[id.0 as usize] = judgement;
+            self.edges[id.index()] = judgement;
             if let Some(sure) = fires {
                 self.follow(&visit, sure, id, edge, terms);
             }
@@ -328,7 +328,7 @@ impl Exploration<'_, '_> {
                 Liveness::Undecided(reason.clone())
             } else if unseen.contains(&source) {
                 Liveness::Undecided("the exploration ended before its end".to_owned())
-            } else if reached[source.0 as usize] {
+            } else if reached[source.index()] {
                 Liveness::Dead(judgement.contradictions.clone())
             } else {
                 Liveness::Unreached
@@ -344,7 +344,7 @@ impl Exploration<'_, '_> {
             .stg
             .node_ids()
             .map(|node| {
-                self.terminations[node.0 as usize]
+                self.terminations[node.index()]
                     .iter()
                     .map(|judgement| judged(judgement, node))
                     .collect()
@@ -353,7 +353,7 @@ impl Exploration<'_, '_> {
         let widened = self
             .stg
             .node_ids()
-            .filter(|node| self.visits[node.0 as usize].widened)
+            .filter(|node| self.visits[node.index()].widened)
             .collect();
         Reachability {
             edges,

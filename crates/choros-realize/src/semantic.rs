@@ -378,7 +378,7 @@ fn two_in_flight(
     let found = reachability(stg, tools.terms, tools.solver, tools.budget)?;
     let crowded = stg
         .node_ids()
-        .find(|&node| found.nodes[node.0 as usize] && composition.in_flight(node) > 1);
+        .find(|&node| found.nodes[node.index()] && composition.in_flight(node) > 1);
     let Some(node) = crowded else {
         return Ok(None);
     };

@@ -58,7 +58,7 @@ pub fn soundness(
     }
     for node in stg.node_ids() {
         let terminations = stg.node(node).terminations.iter();
-        for (termination, liveness) in terminations.zip(&found.terminations[node.0 as usize]) {
+        for (termination, liveness) in terminations.zip(&found.terminations[node.index()]) {
             // That a state which no run reaches cannot terminate either goes without saying.
             if *liveness == Liveness::Unreached {
                 continue;
@@ -116,7 +116,7 @@ impl Judge<'_> {
             Liveness::Dead(_) | Liveness::Unreached => {
                 self.dead += 1;
                 self.mark.edges.push(edge);
-                if *liveness == Liveness::Unreached && self.connected[source.0 as usize] {
+                if *liveness == Liveness::Unreached && self.connected[source.index()] {
                     // The dead transition before it is what there is to say; the rest follows.
                     self.following += 1;
                     return;
@@ -169,7 +169,7 @@ impl Reachability {
             }
         }
         for node in stg.node_ids() {
-            for (index, liveness) in self.terminations[node.0 as usize].iter().enumerate() {
+            for (index, liveness) in self.terminations[node.index()].iter().enumerate() {
                 if liveness.is_dead() {
                     marks.terminations.insert((node, index));
                 }
@@ -183,10 +183,10 @@ impl Reachability {
 fn connected(stg: &Stg) -> Vec<bool> {
     let mut reached = vec![false; stg.nodes().len()];
     let mut work = vec![stg.initial()];
-    reached[stg.initial().0 as usize] = true;
+    reached[stg.initial().index()] = true;
     while let Some(node) = work.pop() {
         for (_, edge) in stg.outgoing(node) {
-            if !std::mem::replace(&mut reached[edge.target.0 as usize], true) {
+            if !std::mem::replace(&mut reached[edge.target.index()], true) {
                 work.push(edge.target);
             }
         }

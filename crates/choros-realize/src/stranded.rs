@@ -89,7 +89,7 @@ pub(crate) fn stranded(
         unsettled: None,
     };
     for channel in 0..composition.channels.len() {
-        let taken = |id: EdgeId| matches!(acts[id.0 as usize], Some((Act::Taking(from), _)) if from == channel);
+        let taken = |id: EdgeId| matches!(acts[id.index()], Some((Act::Taking(from), _)) if from == channel);
         let prospect = terrain.prospect(&taken, &nothing, tools)?;
         for node in stg.node_ids() {
             let Some(head) = composition.head_to_come(node, channel) else {
@@ -107,10 +107,11 @@ pub(crate) fn stranded(
             let condition = waiting(part, place, composition.channels.is_empty(), tools.terms);
             waits.push(rename(condition, tools.terms));
         }
-        let moved = |id: EdgeId| matches!(acts[id.0 as usize], Some((act, _)) if composition.moves(act, role));
+        let moved =
+            |id: EdgeId| matches!(acts[id.index()], Some((act, _)) if composition.moves(act, role));
         let prospect = terrain.prospect(&moved, &nothing, tools)?;
         for node in stg.node_ids() {
-            let asked = waits[composition.place_to_come(node, index).0 as usize];
+            let asked = waits[composition.place_to_come(node, index).index()];
             let claim = terrain.assured(&prospect, node, asked, tools)?;
             let data = Terrain::hopeless(&prospect, node, asked, tools.terms);
             search.note(claim, node, data, Lost::Role(role));
@@ -223,7 +224,7 @@ impl Search {
         let slot = match claim {
             Claim::True => return,
             // What a full queue forbids may still come.
-            Claim::False if self.refusable[node.0 as usize] => &mut self.unsettled,
+            Claim::False if self.refusable[node.index()] => &mut self.unsettled,
             Claim::False => &mut self.nearest,
             Claim::Undecided => &mut self.unsettled,
         };
@@ -236,13 +237,13 @@ impl Search {
 fn refusable(composition: &Composition, stg: &Stg) -> Vec<bool> {
     let mut arriving: Vec<Vec<NodeId>> = vec![Vec::new(); stg.nodes().len()];
     for edge in stg.edges() {
-        arriving[edge.target.0 as usize].push(edge.source);
+        arriving[edge.target.index()].push(edge.source);
     }
     let mut found = vec![false; stg.nodes().len()];
     let mut work = composition.refused.clone();
     while let Some(node) = work.pop() {
-        if !std::mem::replace(&mut found[node.0 as usize], true) {
-            work.extend(&arriving[node.0 as usize]);
+        if !std::mem::replace(&mut found[node.index()], true) {
+            work.extend(&arriving[node.index()]);
         }
     }
     found
@@ -252,24 +253,23 @@ fn refusable(composition: &Composition, stg: &Stg) -> Vec<bool> {
 fn run(composition: &Composition, stg: &Stg, to: NodeId, conclusion: &str, terms: &Terms) -> Trace {
     let mut came: Vec<Option<EdgeId>> = vec![None; stg.nodes().len()];
     let mut seen = vec![false; stg.nodes().len()];
-    seen[stg.initial().0 as usize] = true;
+    seen[stg.initial().index()] = true;
     let mut work = VecDeque::from([stg.initial()]);
     while let Some(node) = work.pop_front() {
         if node == to {
             break;
         }
         for (id, edge) in stg.outgoing(node) {
-            if edge.guard != Term::FALSE
-                && !std::mem::replace(&mut seen[edge.target.0 as usize], true)
+            if edge.guard != Term::FALSE && !std::mem::replace(&mut seen[edge.target.index()], true)
             {
-                came[edge.target.0 as usize] = Some(id);
+                came[edge.target.index()] = Some(id);
                 work.push_back(edge.target);
             }
         }
     }
     let mut edges = Vec::new();
     let mut node = to;
-    while let Some(id) = came[node.0 as usize] {
+    while let Some(id) = came[node.index()] {
         edges.push(id);
         node = stg.edge(id).source;
     }

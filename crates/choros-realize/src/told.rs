@@ -187,13 +187,13 @@ fn ahead(stg: &Stg, role: Role) -> Vec<Ahead> {
     while changed {
         changed = false;
         for (index, edge) in stg.edges().iter().enumerate().rev() {
-            let source = edge.source.0 as usize;
+            let source = edge.source.index();
             let behind = match takes_part(stg, EdgeId(index as u32), role) {
                 true => Ahead {
                     events: vec![EdgeId(index as u32)],
                     ends: false,
                 },
-                false => all[edge.target.0 as usize].clone(),
+                false => all[edge.target.index()].clone(),
             };
             for event in behind.events {
                 if !all[source].events.contains(&event) {
@@ -303,7 +303,7 @@ impl Look<'_> {
     /// What the role may get wrong if it takes one state for the other.
     fn fault(&self, [left, right]: [NodeId; 2]) -> Option<Fault> {
         let ends = |node: NodeId| !self.stg.node(node).terminations.is_empty();
-        let there = &self.ahead[right.0 as usize];
+        let there = &self.ahead[right.index()];
         for (id, edge) in self.stg.outgoing(left) {
             let Some(message) = edge.event.message() else {
                 continue;

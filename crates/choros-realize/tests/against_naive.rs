@@ -119,7 +119,7 @@ fn what_was_made_contradictory_is_found_and_nothing_else() {
         let found: Vec<EdgeId> = result.dead_edges().collect();
         assert_eq!(found, model.dead, "seed {seed}, round {round}");
         for contradiction in &model.contradictions {
-            let liveness = &result.edges[contradiction.edge.0 as usize];
+            let liveness = &result.edges[contradiction.edge.index()];
             let Liveness::Dead(reasons) = liveness else {
                 // Below another contradiction.
                 assert_eq!(*liveness, Liveness::Unreached);

@@ -33,7 +33,7 @@ fn naive(machines: &[Cfsm], bound: u32, terms: &Terms) -> (bool, bool, bool, boo
         seen[from] = true;
         while let Some(at) = open.pop() {
             for step in &all[at] {
-                let target = step.target.0 as usize;
+                let target = step.target.index();
                 if Some(step.machine) != without && !seen[target] {
                     seen[target] = true;
                     open.push(target);

@@ -155,7 +155,7 @@ fn unfolding_keeps_the_words() {
             let mut state = whole.start();
             for event in word {
                 // What follows a loop may be mentioned earlier now, so events have other numbers.
-                let event = written_out.residuals().events()[event.0 as usize];
+                let event = written_out.residuals().events()[event.index()];
                 let event = whole.residuals().event_id(event);
                 let after = event.and_then(|event| whole.after(state, event));
                 state = after.unwrap_or_else(|| {

@@ -45,8 +45,8 @@ fn judge(stg: &Stg, mode: Mode, terms: &mut Terms) -> Judgement {
     let reachable = prune(
         stg,
         terms,
-        |edge| !live.edges[edge.0 as usize].is_dead(),
-        |node, index| !live.terminations[node.0 as usize][index].is_dead(),
+        |edge| !live.edges[edge.index()].is_dead(),
+        |node, index| !live.terminations[node.index()][index].is_dead(),
     );
     let found = conditions(&reachable, mode, terms, solver, &budget).expect("the solver answers");
     let mended =

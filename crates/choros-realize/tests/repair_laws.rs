@@ -180,8 +180,8 @@ fn back(stg: &Stg, graph: &Graph) -> Graph {
         .collect();
     let number = |role| roles.iter().position(|&it| it == role).expect("a role");
     // Nodes keep their numbers, and the first is the initial one.
-    let mut nodes: Vec<usize> = stg.node_ids().map(|it| it.0 as usize).collect();
-    let initial = stg.initial().0 as usize;
+    let mut nodes: Vec<usize> = stg.node_ids().map(|it| it.index()).collect();
+    let initial = stg.initial().index();
     nodes.swap(0, initial);
     let place = |node: usize| nodes.iter().position(|&it| it == node).expect("a node");
     let mut added = Vec::new();
@@ -202,9 +202,9 @@ fn back(stg: &Stg, graph: &Graph) -> Graph {
                 .expect("a number"),
         };
         edges.push((
-            place(edge.source.0 as usize),
+            place(edge.source.index()),
             (operation, from, to),
-            place(edge.target.0 as usize),
+            place(edge.target.index()),
             hidden,
         ));
     }

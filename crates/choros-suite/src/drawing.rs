@@ -96,8 +96,8 @@ pub fn graph_drawing(graph: &Graph, terms: &Terms) -> GraphDrawing {
         .edges()
         .iter()
         .map(|edge| DrawnEdge {
-            source: edge.source.0 as usize,
-            target: edge.target.0 as usize,
+            source: edge.source.index(),
+            target: edge.target.index(),
             guard: (edge.guard != Term::TRUE).then(|| terms.print(edge.guard)),
             event: label_text(&edge.label, terms),
             silent: edge.label.is_silent(),
@@ -116,7 +116,7 @@ pub fn graph_drawing(graph: &Graph, terms: &Terms) -> GraphDrawing {
         name: graph.name.clone(),
         nodes,
         edges,
-        initial: graph.initial.0 as usize,
+        initial: graph.initial.index(),
         ..GraphDrawing::default()
     }
     .with_dot()

@@ -12,6 +12,8 @@ use rustc_hash::FxHashSet;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StateId(pub u32);
 
+choros_base::indices!(StateId);
+
 /// A graph that can be executed symbolically.
 #[derive(Debug, Clone)]
 pub struct Graph {
@@ -197,12 +199,12 @@ impl Graph {
 
     /// A state.
     pub fn state(&self, id: StateId) -> &State {
-        &self.states[id.0 as usize]
+        &self.states[id.index()]
     }
 
     /// The edges that leave a state, with their positions.
     pub fn outgoing(&self, state: StateId) -> impl Iterator<Item = (usize, &GraphEdge)> {
-        let range = self.first[state.0 as usize]..self.first[state.0 as usize + 1];
+        let range = self.first[state.index()]..self.first[state.index() + 1];
         range.map(|index| (index as usize, &self.edges[index as usize]))
     }
 
@@ -240,7 +242,7 @@ impl GraphBuilder {
         self.edges.sort_by_key(|edge| edge.source);
         let mut first = vec![0; self.states.len() + 1];
         for edge in &self.edges {
-            first[edge.source.0 as usize + 1] += 1;
+            first[edge.source.index() + 1] += 1;
         }
         for index in 1..first.len() {
             first[index] += first[index - 1];

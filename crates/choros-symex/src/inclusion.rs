@@ -71,7 +71,7 @@ impl Inclusion {
         terms: &mut Terms,
     ) -> Result<Option<(TreeNodeId, bool)>, SolverError> {
         let state = tree.node(node).state;
-        if self.stopped[state.0 as usize] {
+        if self.stopped[state.index()] {
             return Ok(None);
         }
         let ancestors: FxHashSet<TreeNodeId> = tree.path(node).into_iter().collect();
@@ -108,7 +108,7 @@ impl Inclusion {
 
     fn view(&self, tree: &Tree, node: TreeNodeId, terms: &mut Terms) -> View {
         let at = tree.node(node);
-        let mut compared: Vec<Option<Term>> = self.live[at.state.0 as usize]
+        let mut compared: Vec<Option<Term>> = self.live[at.state.index()]
             .iter()
             .map(|&position| Some(at.values[position]))
             .collect();

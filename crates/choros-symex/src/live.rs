@@ -19,12 +19,12 @@ pub(crate) fn live_variables(graph: &Graph, terms: &Terms) -> Vec<Vec<usize>> {
     while changed {
         changed = false;
         for (edge, usage) in graph.edges().iter().zip(&uses).rev() {
-            let behind: Vec<Var> = live[edge.target.0 as usize]
+            let behind: Vec<Var> = live[edge.target.index()]
                 .iter()
                 .copied()
                 .filter(|variable| !usage.written.contains(variable))
                 .collect();
-            let here = &mut live[edge.source.0 as usize];
+            let here = &mut live[edge.source.index()];
             for variable in usage.read.iter().copied().chain(behind) {
                 changed |= here.insert(variable);
             }

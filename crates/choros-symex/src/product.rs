@@ -90,7 +90,7 @@ pub fn prune(graph: &Graph) -> Option<Graph> {
     let count = graph.states.len();
     let mut before = vec![Vec::new(); count];
     for edge in graph.edges() {
-        before[edge.target.0 as usize].push(edge.source);
+        before[edge.target.index()].push(edge.source);
     }
     let accepting = || {
         graph
@@ -99,15 +99,15 @@ pub fn prune(graph: &Graph) -> Option<Graph> {
             .filter(|edge| edge.label == EdgeLabel::Accept)
     };
     let leads = closure(count, accepting().map(|edge| edge.source), |state| {
-        before[state.0 as usize].clone()
+        before[state.index()].clone()
     });
     let follows = closure(count, accepting().map(|edge| edge.target), |state| {
         graph.outgoing(state).map(|(_, edge)| edge.target).collect()
     });
-    if !leads[graph.initial.0 as usize] {
+    if !leads[graph.initial.index()] {
         return None;
     }
-    let is = |set: &[bool], state: StateId| set[state.0 as usize];
+    let is = |set: &[bool], state: StateId| set[state.index()];
     let mut new_id: Vec<Option<StateId>> = vec![None; count];
     let mut builder = GraphBuilder {
         states: Vec::new(),
@@ -122,10 +122,7 @@ pub fn prune(graph: &Graph) -> Option<Graph> {
     for edge in graph.edges() {
         let on_a_path =
             edge.label == EdgeLabel::Accept || is(&follows, edge.source) || is(&leads, edge.target);
-        let ends = (
-            new_id[edge.source.0 as usize],
-            new_id[edge.target.0 as usize],
-        );
+        let ends = (new_id[edge.source.index()], new_id[edge.target.index()]);
         if let (true, (Some(source), Some(target))) = (on_a_path, ends) {
             builder.edges.push(GraphEdge {
                 source,
@@ -134,7 +131,7 @@ pub fn prune(graph: &Graph) -> Option<Graph> {
             });
         }
     }
-    let initial = new_id[graph.initial.0 as usize]?;
+    let initial = new_id[graph.initial.index()]?;
     Some(builder.finish(
         graph.name.clone(),
         initial,
@@ -152,7 +149,7 @@ fn closure(
     let mut seen = vec![false; count];
     let mut stack: Vec<StateId> = from.collect();
     while let Some(state) = stack.pop() {
-        if !std::mem::replace(&mut seen[state.0 as usize], true) {
+        if !std::mem::replace(&mut seen[state.index()], true) {
             stack.extend(next(state));
         }
     }

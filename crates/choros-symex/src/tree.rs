@@ -11,14 +11,11 @@ use crate::{StateId, TreeLabel};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TreeNodeId(pub u32);
 
+choros_base::indices!(TreeNodeId);
+
 impl TreeNodeId {
     /// The root.
     pub const ROOT: TreeNodeId = TreeNodeId(0);
-
-    /// Its position.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
 }
 
 /// A symbolic execution tree, cut at a bound.

@@ -37,7 +37,7 @@ pub(crate) fn on_cycles(machine: &Cfsm) -> Vec<bool> {
     machine
         .states()
         .map(|state| {
-            let own = components[state.0 as usize];
+            let own = components[state.index()];
             sizes[own as usize] > 1
                 || machine
                     .outgoing(state)
@@ -86,7 +86,7 @@ pub fn unfold_machine(
         for state in machine.states() {
             budget.spend()?;
             let copy = LocalState((round * states) as u32 + state.0);
-            unfolded.grow(copy.0 as usize + 1);
+            unfolded.grow(copy.index() + 1);
             let text = machine.state_text(state, names) + &"'".repeat(round);
             unfolded.set_label(copy, names.intern(&text));
         }
@@ -96,7 +96,7 @@ pub fn unfold_machine(
             let base = round * states as u32;
             let own = machine.outgoing(state).iter().enumerate();
             let kept = own.filter_map(|(at, one)| {
-                let closes = closing[state.0 as usize][at];
+                let closes = closing[state.index()][at];
                 let base = match closes {
                     true if round == times => return None,
                     true => base + states as u32,
@@ -114,10 +114,10 @@ pub fn unfold_machine(
     let ends = reaching(&unfolded, |state| {
         machine.is_final(LocalState(state.0 % states as u32))
     });
-    if ends[unfolded.initial().0 as usize] {
+    if ends[unfolded.initial().index()] {
         for state in unfolded.states() {
             let own = unfolded.outgoing(state).iter().copied();
-            let kept = own.filter(|one| ends[one.target.0 as usize]).collect();
+            let kept = own.filter(|one| ends[one.target.index()]).collect();
             unfolded.set_outgoing(state, kept);
         }
     }
@@ -128,13 +128,13 @@ pub fn unfold_machine(
 fn reaching(machine: &Cfsm, wanted: impl Fn(LocalState) -> bool) -> Vec<bool> {
     let mut before: Vec<Vec<LocalState>> = vec![Vec::new(); machine.state_count()];
     for (source, transition) in machine.transitions() {
-        before[transition.target.0 as usize].push(source);
+        before[transition.target.index()].push(source);
     }
     let mut reaches: Vec<bool> = machine.states().map(&wanted).collect();
     let mut open: Vec<LocalState> = machine.states().filter(|&it| wanted(it)).collect();
     while let Some(state) = open.pop() {
-        for &earlier in &before[state.0 as usize] {
-            if !std::mem::replace(&mut reaches[earlier.0 as usize], true) {
+        for &earlier in &before[state.index()] {
+            if !std::mem::replace(&mut reaches[earlier.index()], true) {
                 open.push(earlier);
             }
         }
@@ -151,22 +151,22 @@ fn closing_transitions(machine: &Cfsm) -> Vec<Vec<bool>> {
     // 0 unseen, 1 on the stack, 2 done.
     let mut colours = vec![0_u8; machine.state_count()];
     let mut stack = vec![(machine.initial(), 0)];
-    colours[machine.initial().0 as usize] = 1;
+    colours[machine.initial().index()] = 1;
     while let Some(top) = stack.last_mut() {
         let (state, at) = *top;
         top.1 += 1;
         let Some(transition) = machine.outgoing(state).get(at) else {
-            colours[state.0 as usize] = 2;
+            colours[state.index()] = 2;
             stack.pop();
             continue;
         };
         let target = transition.target;
-        match colours[target.0 as usize] {
+        match colours[target.index()] {
             0 => {
-                colours[target.0 as usize] = 1;
+                colours[target.index()] = 1;
                 stack.push((target, 0));
             }
-            1 => closing[state.0 as usize][at] = true,
+            1 => closing[state.index()][at] = true,
             _ => {}
         }
     }
@@ -178,12 +178,12 @@ fn components(machine: &Cfsm) -> Vec<u32> {
     let count = machine.state_count();
     let mut before: Vec<Vec<LocalState>> = vec![Vec::new(); count];
     for (source, transition) in machine.transitions() {
-        before[transition.target.0 as usize].push(source);
+        before[transition.target.index()].push(source);
     }
     let mut finished = Vec::with_capacity(count);
     let mut seen = vec![false; count];
     for root in machine.states() {
-        if std::mem::replace(&mut seen[root.0 as usize], true) {
+        if std::mem::replace(&mut seen[root.index()], true) {
             continue;
         }
         let mut stack = vec![(root, 0)];
@@ -197,7 +197,7 @@ fn components(machine: &Cfsm) -> Vec<u32> {
                 }
                 Some(transition) => {
                     let target = transition.target;
-                    if !std::mem::replace(&mut seen[target.0 as usize], true) {
+                    if !std::mem::replace(&mut seen[target.index()], true) {
                         stack.push((target, 0));
                     }
                 }
@@ -207,15 +207,15 @@ fn components(machine: &Cfsm) -> Vec<u32> {
     let mut component = vec![u32::MAX; count];
     let mut next = 0;
     for &root in finished.iter().rev() {
-        if component[root.0 as usize] != u32::MAX {
+        if component[root.index()] != u32::MAX {
             continue;
         }
         let mut open = vec![root];
-        component[root.0 as usize] = next;
+        component[root.index()] = next;
         while let Some(state) = open.pop() {
-            for &earlier in &before[state.0 as usize] {
-                if component[earlier.0 as usize] == u32::MAX {
-                    component[earlier.0 as usize] = next;
+            for &earlier in &before[state.index()] {
+                if component[earlier.index()] == u32::MAX {
+                    component[earlier.index()] = next;
                     open.push(earlier);
                 }
             }

@@ -42,7 +42,7 @@ impl Oracle {
                 let wanted = own.map_or(&[][..], |(_, states)| states);
                 machine
                     .states()
-                    .filter(|state| wanted.contains(&split.origins[state.0 as usize]))
+                    .filter(|state| wanted.contains(&split.origins[state.index()]))
                     .collect()
             }
         }

@@ -69,7 +69,7 @@ pub fn write_oracle(
             .success
             .iter()
             // A state that no transition mentions is not in the file of the machines either.
-            .filter(|state| mentioned[state.0 as usize])
+            .filter(|state| mentioned[state.index()])
             .map(|&state| test.machine.state_text(state, names))
             .collect();
         out.push_str(&format!(
@@ -92,10 +92,10 @@ pub fn write_oracle(
 
 fn mentioned(machine: &Cfsm) -> Vec<bool> {
     let mut mentioned = vec![false; machine.state_count()];
-    mentioned[machine.initial().0 as usize] = true;
+    mentioned[machine.initial().index()] = true;
     for (source, transition) in machine.transitions() {
-        mentioned[source.0 as usize] = true;
-        mentioned[transition.target.0 as usize] = true;
+        mentioned[source.index()] = true;
+        mentioned[transition.target.index()] = true;
     }
     mentioned
 }

@@ -55,7 +55,7 @@ pub fn split(machine: &Cfsm, budget: &Budget) -> Result<Vec<SplitMachine>, Spent
 pub fn split_fair(machine: &Cfsm, budget: &Budget) -> Result<Vec<SplitMachine>, Spent> {
     let cycles = crate::loops::on_cycles(machine);
     let mut states = non_deterministic_states(machine);
-    states.retain(|state| !cycles[state.0 as usize]);
+    states.retain(|state| !cycles[state.index()]);
     split_states(machine, states, budget)
 }
 

@@ -85,7 +85,7 @@ fn mark(gchor: &Gchor, part: NodeId, names: &mut Names) -> (Gchor, FxHashMap<Nam
     let mut inside = vec![false; gchor.len()];
     let mut open = vec![part];
     while let Some(id) = open.pop() {
-        inside[id.0 as usize] = true;
+        inside[id.index()] = true;
         open.extend(gchor.form(id).parts());
     }
     let mut fresh: FxHashMap<Name, Name> = FxHashMap::default();
@@ -93,7 +93,7 @@ fn mark(gchor: &Gchor, part: NodeId, names: &mut Names) -> (Gchor, FxHashMap<Nam
     let mut marked = Gchor::new();
     for id in gchor.ids() {
         let mut form = gchor.form(id).clone();
-        if let (Form::Interaction(interaction), true) = (&form, inside[id.0 as usize]) {
+        if let (Form::Interaction(interaction), true) = (&form, inside[id.index()]) {
             let message = *fresh.entry(interaction.message).or_insert_with(|| {
                 let text = names.text(interaction.message).to_owned();
                 names.fresh(&text)
@@ -118,19 +118,19 @@ fn over(machine: &Cfsm, marked: &FxHashMap<Name, Name>) -> Vec<LocalState> {
     let mut ahead = vec![false; machine.state_count()];
     let mut open = Vec::new();
     for (source, transition) in machine.transitions() {
-        before[transition.target.0 as usize].push(source);
+        before[transition.target.index()].push(source);
         if marked.contains_key(&transition.action.message) {
             open.push(source);
         }
     }
     while let Some(state) = open.pop() {
-        if !std::mem::replace(&mut ahead[state.0 as usize], true) {
-            open.extend(&before[state.0 as usize]);
+        if !std::mem::replace(&mut ahead[state.index()], true) {
+            open.extend(&before[state.index()]);
         }
     }
     machine
         .states()
-        .filter(|state| !ahead[state.0 as usize])
+        .filter(|state| !ahead[state.index()])
         .collect()
 }
 

@@ -148,7 +148,7 @@ fn machines_of(
                 }
                 seen.push(text);
                 let renumbered = |pick: &Pick| {
-                    let state = numbers[pick.state.0 as usize]?;
+                    let state = numbers[pick.state.index()]?;
                     Some(Pick { state, ..*pick })
                 };
                 all.push(SplitMachine {
@@ -156,7 +156,7 @@ fn machines_of(
                     origins: split
                         .machine
                         .states()
-                        .filter(|state| numbers[state.0 as usize].is_some())
+                        .filter(|state| numbers[state.index()].is_some())
                         .collect(),
                     machine: trimmed,
                 });
@@ -183,7 +183,7 @@ fn decided(machine: &Cfsm, split: &Cfsm) -> Vec<Pick> {
 
 fn test_machine(split: &SplitMachine, oracle: &Oracle, names: &Names) -> TestMachine {
     let reachable = split.machine.reachable();
-    let reached = |state: LocalState| reachable[state.0 as usize];
+    let reached = |state: LocalState| reachable[state.index()];
     TestMachine {
         success: oracle.success(split),
         // What cannot be reached any more was decided too, but tells nothing.

@@ -69,7 +69,7 @@ pub fn breaches(under_test: Name, machines: &[TestMachine]) -> Vec<Breach> {
             found.push(Breach::Undecided { participant, state });
         }
         for &state in &test.success {
-            if state.0 as usize >= test.machine.state_count() {
+            if state.index() >= test.machine.state_count() {
                 found.push(Breach::NoSuchState { participant, state });
             }
         }
@@ -104,9 +104,10 @@ impl Breach {
     /// The breach in one sentence.
     pub fn text(&self, machines: &[TestMachine], names: &Names) -> String {
         let state_text = |participant: Name, state: LocalState| {
-            let own = machines.iter().map(|it| &it.machine).find(|it| {
-                it.participant() == participant && (state.0 as usize) < it.state_count()
-            });
+            let own = machines
+                .iter()
+                .map(|it| &it.machine)
+                .find(|it| it.participant() == participant && state.index() < it.state_count());
             own.map_or_else(|| state.0.to_string(), |it| it.state_text(state, names))
         };
         match *self {

@@ -125,7 +125,7 @@ impl RandomGraph {
                 if self.terms.evaluate_guard(edge.guard, &before) != Ok(true) {
                     continue;
                 }
-                live[id.0 as usize] = true;
+                live[id.index()] = true;
                 let bound: Vec<(Var, Vec<Value>)> = self
                     .domains
                     .iter()

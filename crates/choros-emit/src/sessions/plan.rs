@@ -129,9 +129,9 @@ impl<'a> Plan<'a> {
                 let verb = if action.is_output() { "send" } else { "recv" };
                 let method = format!(
                     "_{}_{}_{verb}_{}",
-                    states[source.0 as usize],
+                    states[source.index()],
                     word(names.text(action.message)),
-                    states[transition.target.0 as usize]
+                    states[transition.target.index()]
                 );
                 transitions.push(TransitionPlan {
                     source,
@@ -163,12 +163,12 @@ impl<'a> Plan<'a> {
 impl MachinePlan<'_> {
     /// What a state is called.
     pub(super) fn state(&self, state: LocalState) -> &str {
-        &self.states[state.0 as usize]
+        &self.states[state.index()]
     }
 
     /// The type of a state.
     pub(super) fn type_of(&self, state: LocalState) -> &str {
-        &self.types[state.0 as usize]
+        &self.types[state.index()]
     }
 
     /// The methods of the transitions that a smaller machine does not have.

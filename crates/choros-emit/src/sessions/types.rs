@@ -51,7 +51,7 @@ pub(super) fn state_types(machine: &Cfsm, names: &Names) -> Vec<StateType> {
     // Post-order without recursion: a state is met twice, before and after its successors.
     let mut pending = vec![(machine.initial(), false)];
     while let Some((state, after)) = pending.pop() {
-        let at = state.0 as usize;
+        let at = state.index();
         if after {
             let chosen = chosen(machine, state, names);
             let alternatives: Vec<Alternative> = chosen
@@ -59,7 +59,7 @@ pub(super) fn state_types(machine: &Cfsm, names: &Names) -> Vec<StateType> {
                 .map(|transition| Alternative {
                     action: transition.action,
                     target: transition.target,
-                    ahead: place[transition.target.0 as usize].is_none(),
+                    ahead: place[transition.target.index()].is_none(),
                 })
                 .collect();
             place[at] = Some(types.len());

@@ -163,7 +163,7 @@ impl Plan {
                         Ok((variables[&update.variable].clone(), value))
                     })
                     .collect::<Result<Vec<_>, NotExecutable>>()?;
-                let target = edge.target.0 as usize;
+                let target = edge.target.index();
                 if let Event::Message(message) = &edge.event
                     && message.direction == Direction::Receive
                 {
@@ -203,7 +203,7 @@ impl Plan {
             parameters,
             hooks: planner.hooks,
             states,
-            initial: stg.initial().0 as usize,
+            initial: stg.initial().index(),
             helpers,
         })
     }

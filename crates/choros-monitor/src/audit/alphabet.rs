@@ -10,6 +10,8 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct LetterId(pub(crate) u32);
 
+choros_base::indices!(LetterId);
+
 /// An operation between two roles.
 #[derive(Debug, Clone)]
 pub(crate) struct Letter {
@@ -43,7 +45,7 @@ impl Alphabet {
                     carries: false,
                 });
             }
-            alphabet.letters[id.0 as usize].carries |= !message.fields.is_empty();
+            alphabet.letters[id.index()].carries |= !message.fields.is_empty();
         }
         alphabet
     }
@@ -53,7 +55,7 @@ impl Alphabet {
     }
 
     pub(crate) fn letter(&self, id: LetterId) -> &Letter {
-        &self.letters[id.0 as usize]
+        &self.letters[id.index()]
     }
 
     pub(crate) fn id(&self, operation: Name, from: Name, to: Name) -> Option<LetterId> {

@@ -103,7 +103,7 @@ impl Automaton {
             if let Event::Choose(chosen) = &edge.event {
                 step.forgets.clone_from(chosen);
             }
-            first[edge.source.0 as usize + 1] += 1;
+            first[edge.source.index() + 1] += 1;
             steps.push(step);
         }
         for index in 1..first.len() {

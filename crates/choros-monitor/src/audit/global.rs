@@ -447,7 +447,7 @@ impl<'o> Auditor<'_, 'o, '_> {
     fn or_tied_otherwise(&self, run: &Run<'o>, tied: &Tied, wrong: Evidence) -> Outcome {
         let ends = self.ends();
         let open = tied.by_order.iter().any(|letter| {
-            let (sender, receiver) = ends[letter.0 as usize];
+            let (sender, receiver) = ends[letter.index()];
             let logs = [sender, receiver].into_iter().flatten();
             logs.map(|log| self.lacks[log])
                 .any(|lack| lack.gaps || lack.beginning)

@@ -68,7 +68,7 @@ pub(crate) fn all_acts(alphabet: &Alphabet) -> Vec<Act> {
 
 /// A number for a message as a whole or one of its ends.
 fn number((letter, direction): Act) -> usize {
-    3 * letter.0 as usize
+    3 * letter.index()
         + match direction {
             Direction::Interaction => 0,
             Direction::Send => 1,
@@ -380,7 +380,7 @@ impl<'q> Plan<'q> {
                 lack.gaps || lack.beginning || (lack.end && !own(log))
             })
         };
-        let (sender, receiver) = self.asked.ends[letter.0 as usize];
+        let (sender, receiver) = self.asked.ends[letter.index()];
         match (direction, self.asked.reading) {
             (Direction::Send, _) | (Direction::Interaction, Reading::Sendings) => free(sender),
             (Direction::Receive, _) | (Direction::Interaction, Reading::Receptions) => {

@@ -137,7 +137,7 @@ pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tie
                 continue;
             }
             let at = (log, position);
-            if ends[sighting.letter.0 as usize].1.is_none() {
+            if ends[sighting.letter.index()].1.is_none() {
                 tied.exchanges
                     .push(Exchange::whole(sighting.letter, Some(at), None));
                 continue;
@@ -170,7 +170,7 @@ pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tie
             tied.exchanges.push(Exchange {
                 lacking: match sent {
                     Some(_) => None,
-                    None => ends[sighting.letter.0 as usize].0,
+                    None => ends[sighting.letter.index()].0,
                 },
                 ..Exchange::whole(sighting.letter, sent, Some(at))
             });
@@ -180,7 +180,7 @@ pub(crate) fn tie(run: &Run<'_>, ends: &[(Option<usize>, Option<usize>)]) -> Tie
     for (letter, sent) in by_id.chain(in_order) {
         for at in sent {
             tied.exchanges.push(Exchange {
-                lacking: ends[letter.0 as usize].1,
+                lacking: ends[letter.index()].1,
                 ..Exchange::whole(letter, Some(at), None)
             });
         }

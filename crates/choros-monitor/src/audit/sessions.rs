@@ -96,7 +96,7 @@ impl Key {
             }
             Key::Data(fields) => {
                 let mut key = Vec::new();
-                for field in &fields[letter.0 as usize] {
+                for field in &fields[letter.index()] {
                     key.push(field.value(observation, terms)?.key().into_owned());
                 }
                 Some(key.join(", "))

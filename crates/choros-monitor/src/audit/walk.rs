@@ -51,9 +51,13 @@ impl From<SolverError> for Stopped {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct SetId(u32);
 
+choros_base::indices!(SetId);
+
 /// A message with its values, numbered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct SeenId(u32);
+
+choros_base::indices!(SeenId);
 
 impl SetId {
     /// Nowhere.
@@ -185,9 +189,9 @@ impl<'o> Walk<'o> {
         if let Some(&known) = self.after.get(&(set, seen)) {
             return Ok(known);
         }
-        let message = self.seen[seen.0 as usize].clone();
+        let message = self.seen[seen.index()].clone();
         let mut reached = Vec::new();
-        for standing in self.sets[set.0 as usize].clone().iter() {
+        for standing in self.sets[set.index()].clone().iter() {
             for index in 0..self.automaton.outgoing(standing.node).len() {
                 let step = &self.automaton.outgoing(standing.node)[index];
                 if step.seen == Some((message.letter, message.direction)) {
@@ -215,7 +219,7 @@ impl<'o> Walk<'o> {
         if let Some(&known) = known {
             return Ok(known);
         }
-        let standings = self.sets[set.0 as usize].to_vec();
+        let standings = self.sets[set.index()].to_vec();
         let target = self.close(standings, acts, ground)?;
         let known = self.unseen.entry(acts.to_vec()).or_default();
         known.insert(set, target);
@@ -229,7 +233,7 @@ impl<'o> Walk<'o> {
         ground: &mut Ground<'_>,
     ) -> Result<Term, Stopped> {
         let mut conditions = Vec::new();
-        for standing in self.sets[set.0 as usize].clone().iter() {
+        for standing in self.sets[set.index()].clone().iter() {
             conditions.push(
                 self.conditions
                     .over_parameters(standing.condition, ground)?,
@@ -241,7 +245,7 @@ impl<'o> Walk<'o> {
 
     /// Whether a run may end in this set.
     pub(crate) fn may_end(&mut self, set: SetId, ground: &mut Ground<'_>) -> Result<bool, Stopped> {
-        for standing in self.sets[set.0 as usize].clone().iter() {
+        for standing in self.sets[set.index()].clone().iter() {
             let place = &self.automaton.nodes[standing.node as usize];
             let (ends, values) = (place.ends.clone(), self.assignment(standing));
             for end in ends {
@@ -388,6 +392,6 @@ impl<'o> Walk<'o> {
 
     /// The standings of a set.
     pub(super) fn standings(&self, set: SetId) -> impl Iterator<Item = &Standing> {
-        self.sets[set.0 as usize].iter()
+        self.sets[set.index()].iter()
     }
 }

@@ -35,7 +35,7 @@ impl Steps {
             moves.clear();
             system.moves(StateId(state), &mut moves);
             for step in &moves {
-                incoming[step.target.0 as usize] += 1;
+                incoming[step.target.index()] += 1;
                 steps.push(Step {
                     machine: step.machine.0,
                     channel: step.channel as u32,
@@ -75,7 +75,7 @@ impl Steps {
     }
 
     pub(super) fn from(&self, state: StateId) -> impl Iterator<Item = &Step> {
-        let at = state.0 as usize;
+        let at = state.index();
         self.steps[self.first[at] as usize..self.first[at + 1] as usize].iter()
     }
 

@@ -73,7 +73,7 @@ fn reception(system: &System<'_>, steps: &Steps) -> Option<Breach> {
             };
             let can = steps.leading_to(taken, None);
             let lost = states(steps).find(|&state| {
-                !can[state.0 as usize]
+                !can[state.index()]
                     && match channels {
                         Channels::Fifo => !system.is_empty(state, channel),
                         _ => system.waiting(state, channel).contains(&message),
@@ -113,12 +113,12 @@ fn progress(system: &System<'_>, steps: &Steps) -> Option<Breach> {
                 || (together && system.reader(step.channel as usize) == Some(machine))
         };
         let can = steps.leading_to(acts, None);
-        let lost = states(steps)
-            .find(|&state| !can[state.0 as usize] && has_to_wait(system, state, machine));
+        let lost =
+            states(steps).find(|&state| !can[state.index()] && has_to_wait(system, state, machine));
         let Some(state) = lost.filter(|state| nearer(*state, &nearest)) else {
             continue;
         };
-        let participant = system.machines()[machine.0 as usize].participant();
+        let participant = system.machines()[machine.index()].participant();
         let what = match together {
             true => "meet a partner",
             false => "receive",

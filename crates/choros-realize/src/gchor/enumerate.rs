@@ -16,7 +16,7 @@ pub fn pomsets(gchor: &Gchor, budget: &Budget) -> Result<Vec<Pomset>, Spent> {
             Form::Empty | Form::Repeat { .. } => vec![Pomset::empty()],
             Form::Interaction(interaction) => vec![Pomset::interaction(*interaction)],
             Form::Choice { branches, .. } => {
-                let branches = branches.iter().map(|it| known[it.0 as usize].iter());
+                let branches = branches.iter().map(|it| known[it.index()].iter());
                 let all: Vec<Pomset> = branches.flatten().cloned().collect();
                 spend(&all, budget)?;
                 all
@@ -26,7 +26,7 @@ pub fn pomsets(gchor: &Gchor, budget: &Budget) -> Result<Vec<Pomset>, Spent> {
                 let mut all = vec![Pomset::empty()];
                 for part in parts {
                     let mut longer = Vec::new();
-                    let next = &known[part.0 as usize];
+                    let next = &known[part.index()];
                     for mut pomset in all {
                         for (position, more) in next.iter().enumerate() {
                             // The last one may be changed in place: long sequences without choices stay cheap.
@@ -50,7 +50,7 @@ pub fn pomsets(gchor: &Gchor, budget: &Budget) -> Result<Vec<Pomset>, Spent> {
         };
         known.push(own);
     }
-    let whole = gchor.root().map(|root| known.swap_remove(root.0 as usize));
+    let whole = gchor.root().map(|root| known.swap_remove(root.index()));
     Ok(without_copies(
         whole.unwrap_or_else(|| vec![Pomset::empty()]),
     ))
@@ -64,11 +64,7 @@ pub fn pomsets(gchor: &Gchor, budget: &Budget) -> Result<Vec<Pomset>, Spent> {
 pub fn resolutions(gchor: &Gchor) -> BigUint {
     let mut known: Vec<BigUint> = Vec::with_capacity(gchor.len());
     for id in gchor.ids() {
-        let parts = gchor
-            .form(id)
-            .parts()
-            .iter()
-            .map(|it| &known[it.0 as usize]);
+        let parts = gchor.form(id).parts().iter().map(|it| &known[it.index()]);
         let own = match gchor.form(id) {
             Form::Choice { .. } => parts.sum(),
             Form::Repeat { .. } => BigUint::from(1_u8),
@@ -76,7 +72,7 @@ pub fn resolutions(gchor: &Gchor) -> BigUint {
         };
         known.push(own);
     }
-    let whole = gchor.root().map(|root| known.swap_remove(root.0 as usize));
+    let whole = gchor.root().map(|root| known.swap_remove(root.index()));
     whole.unwrap_or_else(|| BigUint::from(1_u8))
 }
 

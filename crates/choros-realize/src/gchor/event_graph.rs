@@ -31,7 +31,7 @@ pub fn event_graph(
             builder.terminate(terms, source, Term::TRUE, None);
         }
         for &(event, after) in language.steps(state).iter() {
-            let event = language.residuals().events()[event.0 as usize];
+            let event = language.residuals().events()[event.index()];
             let target = *numbers.entry(after).or_insert_with(|| {
                 states.push(after);
                 builder.node(states.len().to_string())

@@ -42,7 +42,7 @@ impl<'g> Firsts<'g> {
         let mut parents = vec![None; gchor.len()];
         for id in gchor.in_order() {
             for (position, part) in gchor.form(id).parts().iter().enumerate() {
-                parents[part.0 as usize].get_or_insert((id, position));
+                parents[part.index()].get_or_insert((id, position));
             }
         }
         let mut firsts = Firsts {
@@ -60,7 +60,7 @@ impl<'g> Firsts<'g> {
 
     /// How a participant begins in a part, if it takes part.
     pub(super) fn at(&self, id: NodeId, role: usize) -> Option<&First> {
-        self.nodes[id.0 as usize].get(&role)
+        self.nodes[id.index()].get(&role)
     }
 
     /// Whether a participant may do nothing in a part.
@@ -76,7 +76,7 @@ impl<'g> Firsts<'g> {
             ..First::default()
         };
         let mut at = id;
-        while let Some((parent, position)) = self.parents[at.0 as usize] {
+        while let Some((parent, position)) = self.parents[at.index()] {
             match self.gchor.form(parent) {
                 Form::Sequence(parts) => {
                     for &part in &parts[position + 1..] {
@@ -115,7 +115,7 @@ impl<'g> Firsts<'g> {
             }
             Form::Sequence(parts) => {
                 for part in parts {
-                    for (&role, first) in &self.nodes[part.0 as usize] {
+                    for (&role, first) in &self.nodes[part.index()] {
                         match own.get_mut(&role) {
                             None => {
                                 own.insert(role, first.clone());
@@ -131,7 +131,7 @@ impl<'g> Firsts<'g> {
             }
             Form::Fork(parts) => {
                 for part in parts {
-                    for (&role, first) in &self.nodes[part.0 as usize] {
+                    for (&role, first) in &self.nodes[part.index()] {
                         let known = own.entry(role).or_insert_with(|| First {
                             may_skip: true,
                             ..First::default()
@@ -143,7 +143,7 @@ impl<'g> Firsts<'g> {
             }
             Form::Choice { branches, .. } => {
                 for branch in branches {
-                    for (&role, first) in &self.nodes[branch.0 as usize] {
+                    for (&role, first) in &self.nodes[branch.index()] {
                         let known = own.entry(role).or_default();
                         known.add(first);
                         known.may_skip |= first.may_skip;
@@ -152,11 +152,11 @@ impl<'g> Firsts<'g> {
                 for (&role, first) in &mut own {
                     first.may_skip |= branches
                         .iter()
-                        .any(|branch| !self.nodes[branch.0 as usize].contains_key(&role));
+                        .any(|branch| !self.nodes[branch.index()].contains_key(&role));
                 }
             }
             Form::Repeat { body, .. } => {
-                own.clone_from(&self.nodes[body.0 as usize]);
+                own.clone_from(&self.nodes[body.index()]);
                 for first in own.values_mut() {
                     first.may_skip = true;
                 }

@@ -25,6 +25,8 @@ pub struct Language {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WordState(u32);
 
+choros_base::indices!(WordState);
+
 /// How many words there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WordCounts {
@@ -62,7 +64,7 @@ impl Language {
 
     /// Whether the word that leads here is a linearisation: nothing need follow.
     pub fn ends(&self, state: WordState) -> bool {
-        self.states[state.0 as usize]
+        self.states[state.index()]
             .iter()
             .any(|&it| self.residuals.ends(it))
     }
@@ -73,7 +75,7 @@ impl Language {
             return known.clone();
         }
         let mut all: Vec<(EventId, Residual)> = Vec::new();
-        for &residual in self.states[state.0 as usize].clone().iter() {
+        for &residual in self.states[state.index()].clone().iter() {
             all.extend(self.residuals.steps(residual).iter());
         }
         all.sort_unstable();
@@ -133,7 +135,7 @@ impl Language {
 
     /// What the words of a state are counted from.
     fn needed(&mut self, state: WordState) -> Needed {
-        if let [only] = self.states[state.0 as usize][..]
+        if let [only] = self.states[state.index()][..]
             && let Some(groups) = self.residuals.independent(only)
         {
             let mut states = Vec::new();

@@ -55,15 +55,13 @@ pub fn ample_bound(gchor: &Gchor) -> Option<u32> {
     let mut counts: Vec<u32> = Vec::with_capacity(gchor.len());
     for id in gchor.ids() {
         let parts = gchor.form(id).parts().iter();
-        let below = parts.fold(0_u32, |sum, part| {
-            sum.saturating_add(counts[part.0 as usize])
-        });
+        let below = parts.fold(0_u32, |sum, part| sum.saturating_add(counts[part.index()]));
         counts.push(match gchor.form(id) {
             Form::Interaction(_) => 1,
             _ => below,
         });
     }
-    gchor.root().map(|root| counts[root.0 as usize].max(1))
+    gchor.root().map(|root| counts[root.index()].max(1))
 }
 
 /// Lets a system and a g-choreography go together, breadth-first, so that what is found is found by a shortest run.
@@ -136,7 +134,7 @@ pub fn realises(gchor: &Gchor, system: &mut System<'_>, budget: &Budget) -> Real
             let steps = language.steps(word);
             let missing = steps.iter().find(|(event, _)| !done.contains(event));
             if let Some(&(event, _)) = missing {
-                let event = language.residuals().events()[event.0 as usize];
+                let event = language.residuals().events()[event.index()];
                 let text = event.text(system.names());
                 let conclusion = format!(
                     "the machines cannot do `{text}` here: {}",
@@ -272,7 +270,7 @@ fn excess_words(
         .steps(word)
         .iter()
         .map(|(event, _)| {
-            let event = language.residuals().events()[event.0 as usize];
+            let event = language.residuals().events()[event.index()];
             format!("`{}`", event.text(names))
         })
         .collect();

@@ -23,9 +23,13 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Residual(u32);
 
+choros_base::indices!(Residual);
+
 /// An event of the g-choreography: a position in [`Residuals::events`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId(pub u32);
+
+choros_base::indices!(EventId);
 
 /// The store of what can be left.
 pub struct Residuals {
@@ -88,7 +92,7 @@ impl Residuals {
         let nothing = residuals.term(Term::Empty);
         let mut whole: Vec<Residual> = Vec::with_capacity(gchor.len());
         for id in gchor.ids() {
-            let of = |part: &choros_model::gchor::NodeId| whole[part.0 as usize];
+            let of = |part: &choros_model::gchor::NodeId| whole[part.index()];
             let residual = match gchor.form(id) {
                 Form::Empty => nothing,
                 Form::Interaction(interaction) => match numbers.get(interaction) {
@@ -118,7 +122,7 @@ impl Residuals {
             };
             whole.push(residual);
         }
-        residuals.start = gchor.root().map_or(nothing, |root| whole[root.0 as usize]);
+        residuals.start = gchor.root().map_or(nothing, |root| whole[root.index()]);
         residuals
     }
 
@@ -144,14 +148,14 @@ impl Residuals {
 
     /// Whether nothing need happen any more.
     pub fn ends(&self, residual: Residual) -> bool {
-        self.ends[residual.0 as usize]
+        self.ends[residual.index()]
     }
 
     /// The threads of a fork that share no event with each other: each group goes its own way.
     ///
     /// `None` where there are no two such groups.
     pub(crate) fn independent(&self, residual: Residual) -> Option<Vec<Vec<Residual>>> {
-        let Term::Fork(parts) = &self.terms[residual.0 as usize] else {
+        let Term::Fork(parts) = &self.terms[residual.index()] else {
             return None;
         };
         let mut groups: Vec<(Vec<u32>, Vec<Residual>)> = Vec::new();
@@ -177,7 +181,7 @@ impl Residuals {
         let mut found = Vec::new();
         let mut open = vec![residual];
         while let Some(residual) = open.pop() {
-            match &self.terms[residual.0 as usize] {
+            match &self.terms[residual.index()] {
                 Term::Empty => {}
                 Term::Interaction(number) | Term::Reception(number) => found.push(*number),
                 Term::Fork(parts) | Term::Choice(parts) => open.extend(parts.iter()),
@@ -198,7 +202,7 @@ impl Residuals {
             return known.clone();
         }
         let mut found: Vec<(EventId, Residual)> = Vec::new();
-        match self.terms[residual.0 as usize].clone() {
+        match self.terms[residual.index()].clone() {
             Term::Empty => {}
             Term::Interaction(number) => {
                 let rest = self.term(Term::Reception(number));
@@ -226,7 +230,7 @@ impl Residuals {
             Term::Repeat(body) => {
                 for &(event, rest) in self.steps(body).iter() {
                     // Any number of rounds without the one who acts may lie before the round it acts in.
-                    let subject = self.subjects[event.0 as usize];
+                    let subject = self.subjects[event.index()];
                     let mut parts: Vec<Residual> = Vec::new();
                     parts.extend(self.skip(residual, subject));
                     parts.extend([rest, residual]);
@@ -248,12 +252,12 @@ impl Residuals {
         let mut before: Vec<Residual> = Vec::new();
         let mut left = Some(whole);
         while let Some(at) = left {
-            let (part, after) = match self.terms[at.0 as usize] {
+            let (part, after) = match self.terms[at.index()] {
                 Term::Sequence(part, after) => (part, Some(after)),
                 _ => (at, None),
             };
             for &(event, rest) in self.steps(part).iter() {
-                let subject = self.subjects[event.0 as usize];
+                let subject = self.subjects[event.index()];
                 if blocked[subject as usize] {
                     continue;
                 }
@@ -266,7 +270,7 @@ impl Residuals {
                 all.extend(after);
                 found.push((event, self.sequence(&all)));
             }
-            for &role in self.parties[part.0 as usize].clone().iter() {
+            for &role in self.parties[part.index()].clone().iter() {
                 if !blocked[role as usize] && self.skip(part, role).is_none() {
                     blocked[role as usize] = true;
                     free -= 1;
@@ -282,16 +286,13 @@ impl Residuals {
 
     /// What is left when a participant is to do nothing any more; `None` when it must do something.
     fn skip(&mut self, residual: Residual, role: u32) -> Option<Residual> {
-        if self.parties[residual.0 as usize]
-            .binary_search(&role)
-            .is_err()
-        {
+        if self.parties[residual.index()].binary_search(&role).is_err() {
             return Some(residual);
         }
         if let Some(&known) = self.skips.get(&(residual, role)) {
             return known;
         }
-        let rest = match self.terms[residual.0 as usize].clone() {
+        let rest = match self.terms[residual.index()].clone() {
             Term::Empty => Some(residual),
             // It takes part, so it must.
             Term::Interaction(_) | Term::Reception(_) => None,
@@ -326,7 +327,7 @@ impl Residuals {
     fn sequence(&mut self, parts: &[Residual]) -> Residual {
         let mut whole = self.term(Term::Empty);
         for &part in parts.iter().rev() {
-            if matches!(self.terms[whole.0 as usize], Term::Empty) {
+            if matches!(self.terms[whole.index()], Term::Empty) {
                 // The end is taken as it is, however long.
                 whole = part;
                 continue;
@@ -343,7 +344,7 @@ impl Residuals {
         let mut parts = Vec::new();
         let mut at = residual;
         loop {
-            match self.terms[at.0 as usize] {
+            match self.terms[at.index()] {
                 Term::Empty => return parts,
                 Term::Sequence(first, rest) => {
                     parts.push(first);
@@ -360,7 +361,7 @@ impl Residuals {
     pub(crate) fn fork(&mut self, parts: &[Residual]) -> Residual {
         let mut flat = Vec::with_capacity(parts.len());
         for &part in parts {
-            match &self.terms[part.0 as usize] {
+            match &self.terms[part.index()] {
                 Term::Empty => {}
                 Term::Fork(inner) => flat.extend_from_slice(inner),
                 _ => flat.push(part),
@@ -378,7 +379,7 @@ impl Residuals {
     fn choice(&mut self, parts: Vec<Residual>) -> Option<Residual> {
         let mut flat = Vec::with_capacity(parts.len());
         for part in parts {
-            match &self.terms[part.0 as usize] {
+            match &self.terms[part.index()] {
                 Term::Choice(inner) => flat.extend_from_slice(inner),
                 _ => flat.push(part),
             }
@@ -396,7 +397,7 @@ impl Residuals {
         if let Some(&known) = self.ids.get(&term) {
             return known;
         }
-        let ends = |it: &Residual| self.ends[it.0 as usize];
+        let ends = |it: &Residual| self.ends[it.index()];
         let (parties, ends) = match &term {
             Term::Empty => (Vec::new(), true),
             Term::Interaction(number) => {
@@ -424,7 +425,7 @@ impl Residuals {
     }
 
     fn parties_of(&self, parts: &[Residual]) -> Vec<u32> {
-        let parties = parts.iter().map(|it| self.parties[it.0 as usize].iter());
+        let parties = parts.iter().map(|it| self.parties[it.index()].iter());
         parties.flatten().copied().collect()
     }
 }

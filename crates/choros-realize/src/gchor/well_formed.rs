@@ -353,7 +353,7 @@ fn sequencing(gchor: &Gchor, firsts: &Firsts<'_>, found: &mut WellFormedness) {
             }
             Form::Sequence(parts) => {
                 for (position, &part) in parts.iter().enumerate() {
-                    let next = &edges[part.0 as usize];
+                    let next = &edges[part.index()];
                     tell(&own, next);
                     own.last.retain(|&role, _| firsts.may_skip(part, role));
                     own.last
@@ -371,7 +371,7 @@ fn sequencing(gchor: &Gchor, firsts: &Firsts<'_>, found: &mut WellFormedness) {
                 branches: parts, ..
             } => {
                 for part in parts {
-                    let next = &edges[part.0 as usize];
+                    let next = &edges[part.index()];
                     own.first
                         .extend(next.first.iter().map(|(&role, &it)| (role, it)));
                     own.last
@@ -379,7 +379,7 @@ fn sequencing(gchor: &Gchor, firsts: &Firsts<'_>, found: &mut WellFormedness) {
                 }
             }
             Form::Repeat { body, .. } => {
-                own = edges[body.0 as usize].clone();
+                own = edges[body.index()].clone();
                 tell(&own, &own);
             }
         }

@@ -99,7 +99,7 @@ impl Protocol {
 
     /// The number of the message on an edge; edges with the same number differ in values at most.
     pub(super) fn label(&self, edge: EdgeId) -> Option<usize> {
-        self.labels[edge.0 as usize]
+        self.labels[edge.index()]
     }
 
     pub(super) fn part(&self, edge: EdgeId, role: Role) -> Part {
@@ -212,7 +212,7 @@ impl Protocol {
         let found = reachability(&survey, tools.terms, tools.solver, tools.budget)?;
         Ok(wrong
             .into_iter()
-            .find(|(node, _)| found.cut.is_some() || found.nodes[node.0 as usize])
+            .find(|(node, _)| found.cut.is_some() || found.nodes[node.index()])
             .map(|(_, reason)| format!("{reason} (or it is not settled)")))
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn thin(stg: &Stg, labels: &[Option<usize>], terms: &mut Terms) -> St
         return stg.clone();
     }
     let gone = thinner.gone;
-    prune(stg, terms, |edge| !gone[edge.0 as usize], |_, _| true)
+    prune(stg, terms, |edge| !gone[edge.index()], |_, _| true)
 }
 
 struct Thinner<'a> {
@@ -55,7 +55,7 @@ impl<'a> Thinner<'a> {
     fn leaving(&self, node: NodeId) -> impl Iterator<Item = (usize, &'a Edge)> {
         self.stg
             .outgoing(node)
-            .map(|(id, edge)| (id.0 as usize, edge))
+            .map(|(id, edge)| (id.index(), edge))
             .filter(|(at, _)| !self.gone[*at])
     }
 

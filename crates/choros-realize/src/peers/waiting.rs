@@ -36,7 +36,7 @@ pub(super) fn for_ever(
             && members
                 .iter()
                 .any(|&it| !protocol.stg().node(it).terminations.is_empty());
-        let lost = members.iter().find(|&&it| hopeless[it.0 as usize]);
+        let lost = members.iter().find(|&&it| hopeless[it.index()]);
         let waits = members.iter().any(|&it| {
             let mut edges = protocol.stg().outgoing(it);
             edges.any(|(id, _)| protocol.part(id, role) == Part::Receives)
@@ -82,7 +82,7 @@ fn hopeless(protocol: &Protocol, role: Role) -> Vec<bool> {
     let mut grown = true;
     while std::mem::take(&mut grown) {
         for node in stg.node_ids() {
-            if good[node.0 as usize] {
+            if good[node.index()] {
                 continue;
             }
             let ends = &stg.node(node).terminations;
@@ -90,14 +90,13 @@ fn hopeless(protocol: &Protocol, role: Role) -> Vec<bool> {
             let (mut some, mut all) = (ends_surely, !ends.is_empty());
             let mut bad = false;
             for (id, edge) in stg.outgoing(node) {
-                let leads =
-                    good[edge.target.0 as usize] || protocol.part(id, role) != Part::Nothing;
+                let leads = good[edge.target.index()] || protocol.part(id, role) != Part::Nothing;
                 some |= leads && edge.guard == Term::TRUE;
                 all |= leads;
                 bad |= !leads;
             }
             if some || (all && !bad) {
-                good[node.0 as usize] = true;
+                good[node.index()] = true;
                 grown = true;
             }
         }

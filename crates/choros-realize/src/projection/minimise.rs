@@ -26,13 +26,13 @@ pub(crate) fn minimise(stg: &Stg, terms: &mut Terms) -> Stg {
             ends.sort_unstable();
             let mut steps: Vec<(usize, usize)> = stg
                 .outgoing(node)
-                .map(|(id, edge)| (labels[id.0 as usize], classes[edge.target.0 as usize]))
+                .map(|(id, edge)| (labels[id.index()], classes[edge.target.index()]))
                 .collect();
             steps.sort_unstable();
             steps.dedup();
             let next = numbers.len();
-            let signature = (classes[node.0 as usize], ends, steps);
-            refined[node.0 as usize] = *numbers.entry(signature).or_insert(next);
+            let signature = (classes[node.index()], ends, steps);
+            refined[node.index()] = *numbers.entry(signature).or_insert(next);
         }
         classes = refined;
         if numbers.len() == count {
@@ -62,7 +62,7 @@ fn quotient(stg: &Stg, classes: &[usize], terms: &mut Terms) -> Stg {
     let mut new: FxHashMap<usize, NodeId> = FxHashMap::default();
     let mut order: Vec<NodeId> = Vec::new();
     let mut node_of = |node: NodeId, order: &mut Vec<NodeId>, builder: &mut StgBuilder| {
-        *new.entry(classes[node.0 as usize]).or_insert_with(|| {
+        *new.entry(classes[node.index()]).or_insert_with(|| {
             order.push(node);
             builder.node(order.len().to_string())
         })

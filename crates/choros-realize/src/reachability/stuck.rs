@@ -43,7 +43,7 @@ pub fn stuck_states(
 ) -> Result<StuckStates, SolverError> {
     let mut result = StuckStates::default();
     for node in stg.node_ids() {
-        let visits = &found.visits[node.0 as usize].all;
+        let visits = &found.visits[node.index()].all;
         if visits.is_empty() {
             continue;
         }

@@ -156,7 +156,7 @@ impl Search<'_, '_> {
                 owners,
                 ..
             } => {
-                let place = Place::State(nodes[node.0 as usize]);
+                let place = Place::State(nodes[node.index()]);
                 // The owner that sends most of the branches keeps most of them in order.
                 let mut owners = owners.clone();
                 let sends = |owner: Role| {

@@ -66,19 +66,19 @@ impl Draft {
         Draft {
             name: stg.name().to_owned(),
             ending: stg.ending(),
-            initial: stg.initial().0 as usize,
+            initial: stg.initial().index(),
             nodes: stg.nodes().to_vec(),
             edges: stg
                 .edges()
                 .iter()
                 .map(|edge| DraftEdge {
-                    source: edge.source.0 as usize,
-                    target: edge.target.0 as usize,
+                    source: edge.source.index(),
+                    target: edge.target.index(),
                     guard: edge.guard,
                     event: edge.event.clone(),
                     updates: edge.updates.clone(),
                     origin: edge.origin,
-                    home: edge.source.0 as usize,
+                    home: edge.source.index(),
                     addition: None,
                 })
                 .collect(),
@@ -412,5 +412,5 @@ impl Draft {
 
 /// The number in a draft of an edge of the graph built from it.
 pub(super) fn draft_edge(edges: &[usize], id: EdgeId) -> usize {
-    edges[id.0 as usize]
+    edges[id.index()]
 }

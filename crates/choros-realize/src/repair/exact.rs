@@ -123,7 +123,7 @@ fn needed(stg: &Stg, found: &Conditions) -> usize {
         touchable.insert(need.node);
         let lowest = !needs
             .iter()
-            .any(|other| other.role == need.role && reached[other.node.0 as usize]);
+            .any(|other| other.role == need.role && reached[other.node.index()]);
         if lowest && counted.insert((need.role, need.node, need.targets.clone())) {
             *own.entry(need.role).or_default() += 1;
         }
@@ -163,7 +163,7 @@ fn reachable(stg: &Stg, from: &[NodeId]) -> Vec<bool> {
     let mut reached = vec![false; stg.nodes().len()];
     let mut work: Vec<NodeId> = from.to_vec();
     while let Some(node) = work.pop() {
-        if !std::mem::replace(&mut reached[node.0 as usize], true) {
+        if !std::mem::replace(&mut reached[node.index()], true) {
             work.extend(stg.outgoing(node).map(|(_, edge)| edge.target));
         }
     }

@@ -79,8 +79,8 @@ impl Search<'_, '_> {
             let mut from = dominant;
             for (role, reason) in told {
                 fixes.push(Fix {
-                    place: Place::Before(edges[branch.0 as usize]),
-                    class: Class::Branching(numbers[edges[branch.0 as usize]]),
+                    place: Place::Before(edges[branch.index()]),
+                    class: Class::Branching(numbers[edges[branch.index()]]),
                     from,
                     to: role,
                     carries: None,
@@ -127,7 +127,7 @@ impl Search<'_, '_> {
                     .next()
             {
                 // Before the state, not on one branch: several branches may need it.
-                fix.place = Place::State(nodes[node.0 as usize]);
+                fix.place = Place::State(nodes[node.index()]);
                 fixes.push(fix);
             }
         }
@@ -197,17 +197,17 @@ impl Search<'_, '_> {
                 mended_states.insert(node);
                 fixes.retain(|known: &Fix| {
                     !matches!(known.place, Place::Before(edge)
-                        if stg.outgoing(node).any(|(id, _)| edges[id.0 as usize] == edge))
+                        if stg.outgoing(node).any(|(id, _)| edges[id.index()] == edge))
                 });
-                fixes.push(fix(Place::State(nodes[node.0 as usize]), ends));
+                fixes.push(fix(Place::State(nodes[node.index()]), ends));
             } else if let Some(ends) = on_branch {
-                fixes.push(fix(Place::Before(edges[second.0 as usize]), ends));
+                fixes.push(fix(Place::Before(edges[second.index()]), ends));
             } else if let Some(ends) = bridges.first() {
                 // Several ways meet here, and no message is in order behind all of them.
-                let first = edges[first.0 as usize];
-                match draft.edges[first].target == draft.edges[edges[second.0 as usize]].source {
+                let first = edges[first.index()];
+                match draft.edges[first].target == draft.edges[edges[second.index()]].source {
                     true => fixes.push(fix(Place::Behind(first), ends)),
-                    false => fixes.push(fix(Place::Before(edges[second.0 as usize]), ends)),
+                    false => fixes.push(fix(Place::Before(edges[second.index()]), ends)),
                 }
             }
         }
@@ -229,7 +229,7 @@ fn lowest(stg: &Stg, found: &Conditions) -> Vec<bool> {
     }
     let mut incoming: Vec<Vec<NodeId>> = vec![Vec::new(); stg.nodes().len()];
     for edge in stg.edges() {
-        incoming[edge.target.0 as usize].push(edge.source);
+        incoming[edge.target.index()].push(edge.source);
     }
     let mut lowest = vec![false; found.violations.len()];
     let mut any = false;
@@ -240,14 +240,14 @@ fn lowest(stg: &Stg, found: &Conditions) -> Vec<bool> {
         let mut work: Vec<NodeId> = Vec::new();
         for &index in own {
             if let Violation::Uninformed { node, .. } = &found.violations[index]
-                && !std::mem::replace(&mut above[node.0 as usize], true)
+                && !std::mem::replace(&mut above[node.index()], true)
             {
                 work.push(*node);
             }
         }
         while let Some(node) = work.pop() {
-            for &source in &incoming[node.0 as usize] {
-                if !std::mem::replace(&mut above[source.0 as usize], true) {
+            for &source in &incoming[node.index()] {
+                if !std::mem::replace(&mut above[source.index()], true) {
                     work.push(source);
                 }
             }
@@ -255,7 +255,7 @@ fn lowest(stg: &Stg, found: &Conditions) -> Vec<bool> {
         for &index in own {
             if let Violation::Uninformed { branch, .. } = &found.violations[index] {
                 let target = stg.edge(*branch).target;
-                lowest[index] = !above[target.0 as usize];
+                lowest[index] = !above[target.index()];
                 any |= lowest[index];
             }
         }

@@ -110,9 +110,9 @@ impl Maker {
         loop {
             let mut changed = false;
             for edge in &self.edges {
-                let mut after = bound[edge.source.0 as usize].clone();
+                let mut after = bound[edge.source.index()].clone();
                 after.extend(edge.event.bound_variables());
-                let target = &mut bound[edge.target.0 as usize];
+                let target = &mut bound[edge.target.index()];
                 let before = target.len();
                 target.retain(|it| after.contains(it));
                 changed |= target.len() != before;
@@ -128,7 +128,7 @@ impl Maker {
         let bound = self.bound();
         let edges = self.edges.clone();
         for (index, edge) in edges.iter().enumerate() {
-            let known = &bound[edge.source.0 as usize];
+            let known = &bound[edge.source.index()];
             if known.is_empty() {
                 continue;
             }

@@ -118,9 +118,9 @@ fn what_is_dead_is_dead() {
     let made = random_choreography(shape(400, 3, 30), seed_from_env());
     let parents = parents(&made);
     for &Contradiction { edge, against } in &made.contradictions {
-        let mut above = parents[edge.0 as usize];
+        let mut above = parents[edge.index()];
         while above != Some(against) {
-            above = parents[above.expect("it is above").0 as usize];
+            above = parents[above.expect("it is above").index()];
         }
     }
     let mut random = Random::new(1);
@@ -156,7 +156,7 @@ fn what_is_not_dead_has_a_run() {
         let mut above = Some(edge);
         while let Some(at) = above {
             guards.push(made.stg.edge(at).guard);
-            above = parents[at.0 as usize];
+            above = parents[at.index()];
         }
         let mut variables: Vec<Var> = guards
             .iter()
@@ -202,12 +202,12 @@ fn the_script_shows_everything() {
 fn parents(made: &RandomChoreography) -> Vec<Option<EdgeId>> {
     let mut incoming = vec![None; made.stg.nodes().len()];
     for (index, edge) in made.stg.edges().iter().enumerate() {
-        incoming[edge.target.0 as usize] = Some(EdgeId(index as u32));
+        incoming[edge.target.index()] = Some(EdgeId(index as u32));
     }
     made.stg
         .edges()
         .iter()
-        .map(|edge| incoming[edge.source.0 as usize])
+        .map(|edge| incoming[edge.source.index()])
         .collect()
 }
 

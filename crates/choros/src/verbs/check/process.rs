@@ -133,5 +133,5 @@ fn correlations(
 }
 
 fn liveness(found: &Reachability, edge: EdgeId) -> &Liveness {
-    &found.edges[edge.0 as usize]
+    &found.edges[edge.index()]
 }
