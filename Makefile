@@ -16,6 +16,7 @@ demo: ## Find or install Z3, build, and walk the online-shopping choreography th
 test: ## Install what the tests need, then run every check that CI runs
 	@scripts/setup-solvers.sh --tests
 	@scripts/setup-python.sh
+	@scripts/setup-browser.sh
 	@scripts/test.sh
 
 soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every model, the example services with 100 seeds each
@@ -50,9 +51,10 @@ fmt: ## Format the code
 bless: ## Rewrite the expected outputs of snapshot and transcript tests
 	@$(CARGO) xtask bless
 
-setup: ## Find or install the solvers and Python packages, those of the tests included
+setup: ## Find or install the solvers, Python packages and browser, those of the tests included
 	@scripts/setup-solvers.sh --tests
 	@scripts/setup-python.sh
+	@scripts/setup-browser.sh
 
 clean: ## Remove what the targets above made inside this folder
 	@$(CARGO) clean

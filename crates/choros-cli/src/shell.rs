@@ -18,6 +18,7 @@ use choros::{Disk, Events, Secrets, Workspace, capped};
 
 use crate::format::Format;
 use crate::heard::Ear;
+use crate::listener::Listener;
 use crate::waiting::Waiting;
 use crate::watchdog::{Allowance, Cause, LEAST_MEMORY, MEMORY, Watchdog};
 
@@ -36,6 +37,8 @@ pub(crate) struct Shell {
     watchdog: Watchdog,
     /// Is told what happens.
     pub(crate) events: Events,
+    /// A page that hears of it instead of a terminal.
+    listener: Option<Listener>,
     /// Draws it on the terminal, until the report is written.
     waiting: RefCell<Option<Waiting>>,
 }
@@ -62,7 +65,8 @@ impl Shell {
         }
         let ear = Ear::default();
         let secrets = Secrets::default();
-        let events = ear.events({
+        let listener = Listener::from_environment(&secrets, &cancel, &watchdog);
+        let events = ear.events(listener.clone(), {
             let secrets = secrets.clone();
             move |line| complain(&secrets.masked(line))
         });
@@ -74,11 +78,15 @@ impl Shell {
             grace: GRACE,
         };
         watchdog.watch(allowance, cancel.clone(), {
-            let ear = ear.clone();
+            let (ear, listener) = (ear.clone(), listener.clone());
             move |cause| {
                 let heard = std::mem::take(&mut *ear.heard());
                 let sources = heard.sources;
                 let report = unfinished(verb, cause, &heard.doing, allowance, heard.report);
+                if let Some(listener) = &listener {
+                    listener.finished(&report, &sources);
+                    choros::leave(ExitStatus::of(&report).code());
+                }
                 let shown = capped(&report.diagnostics, SHOWN);
                 complain(diagnostics_text(&shown, &sources, &Style::PLAIN).trim_end());
                 let text = render(&report, &sources, format, &style);
@@ -100,8 +108,9 @@ impl Shell {
             cancel,
             secrets,
             watchdog,
-            waiting: RefCell::new(Some(Waiting::new(ear, events.clone()))),
+            waiting: RefCell::new(Some(Waiting::new(ear, events.clone(), listener.clone()))),
             events,
+            listener,
         }
     }
 
@@ -113,6 +122,9 @@ impl Shell {
     /// Prints to standard output; a reader that went away is no error, and a full disk ends the run.
     pub(crate) fn print(&self, text: &str) {
         self.waiting.take();
+        if let Some(listener) = &self.listener {
+            return listener.printed(text);
+        }
         if let Err(failure) = write_out(&self.secrets.masked(text)) {
             complain(&format!("error: {failure}"));
             choros::leave(ExitStatus::World.code());
@@ -168,6 +180,10 @@ impl Shell {
         self.waiting.take();
         self.claim();
         let report = &*self.settled(report);
+        if let Some(listener) = &self.listener {
+            listener.finished(report, sources);
+            return ExitCode::from(ExitStatus::of(report).code());
+        }
         if self.format == Format::Text || !report.diagnostics.is_empty() {
             let shown = capped(&report.diagnostics, SHOWN);
             let text = diagnostics_text(&shown, sources, &self.error_style);
@@ -185,6 +201,10 @@ impl Shell {
         self.waiting.take();
         self.claim();
         let report = &*self.settled(report);
+        if let Some(listener) = &self.listener {
+            listener.finished(report, sources);
+            return ExitCode::from(ExitStatus::of(report).code());
+        }
         let shown = capped(&report.diagnostics, SHOWN);
         self.complain(diagnostics_text(&shown, sources, &self.error_style).trim_end());
         let text = render(report, sources, self.format, &self.error_style);

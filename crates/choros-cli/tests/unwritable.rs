@@ -108,6 +108,7 @@ const PLAIN: [&str; 6] = [
     "help check",
     // What it says to an editor is the protocol's, and so is its exit code.
     "lsp --help",
+    "serve --help",
     "completions bash",
     "man",
 ];

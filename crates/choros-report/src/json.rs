@@ -19,9 +19,28 @@ use crate::{
 
 /// One object, pretty-printed, with a line break at the end.
 pub fn to_json(report: &Report, sources: &SourceMap) -> String {
+    match serde_json::to_string_pretty(&report_json(report, sources)) {
+        Ok(text) => text + "\n",
+        // Strings, numbers and maps with string keys cannot fail to serialise.
+        Err(error) => unreachable!("a report is plain data: {error}"),
+    }
+}
+
+/// The same as a value.
+pub(crate) fn report_value(report: &Report, sources: &SourceMap) -> Value {
+    // As above.
+    serde_json::to_value(report_json(report, sources)).unwrap_or_default()
+}
+
+/// One result of it.
+pub(crate) fn outcome_value(outcome: &NamedResult, sources: &SourceMap) -> Value {
+    serde_json::to_value(outcome_json(outcome, sources)).unwrap_or_default()
+}
+
+fn report_json<'a>(report: &'a Report, sources: &SourceMap) -> ReportJson<'a> {
     let sizes = report.sizes();
     let top = report.answer();
-    let mirror = ReportJson {
+    ReportJson {
         schema: 2,
         choros: env!("CARGO_PKG_VERSION"),
         verb: report.verb,
@@ -69,11 +88,6 @@ pub fn to_json(report: &Report, sources: &SourceMap) -> String {
             .iter()
             .map(|file| json!({ "path": file.path, "fate": file.fate }))
             .collect(),
-    };
-    match serde_json::to_string_pretty(&mirror) {
-        Ok(text) => text + "\n",
-        // Strings, numbers and maps with string keys cannot fail to serialise.
-        Err(error) => unreachable!("a report is plain data: {error}"),
     }
 }
 
@@ -230,7 +244,7 @@ fn answer_json(answer: &Answer, sources: &SourceMap) -> AnswerJson {
     }
 }
 
-fn diagnostic_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
+pub(crate) fn diagnostic_json(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
     let mut object = json!({
         "code": diagnostic.code.code,
         "name": diagnostic.code.name,
