@@ -35,9 +35,10 @@ pub(crate) const USES: Uses = Uses {
 impl Lsp {
     pub(crate) fn run(self) -> ExitCode {
         // The protocol asks for these codes: 1 if the editor goes away without taking leave.
-        match choros_lsp::serve_stdio() {
-            true => ExitCode::SUCCESS,
-            false => ExitCode::FAILURE,
+        if choros_lsp::serve_stdio() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
         }
     }
 }
