@@ -89,7 +89,7 @@ fn copy(from: &Path, to: &Path) {
         if entry.file_type().unwrap().is_dir() {
             copy(&entry.path(), &target)
         } else {
-            drop(std::fs::copy(entry.path(), target).unwrap())
+            std::fs::copy(entry.path(), target).unwrap();
         }
     }
 }
