@@ -1,9 +1,8 @@
 //! `choros audit`
 
-use std::process::ExitCode;
-
 use choros::base::Choice;
 use choros::model::observation::Correlation;
+use choros::report::ExitStatus;
 use choros::verbs::{
     self, AuditRequest, Auditing, Crossing, Empty, Hypothesis, LogFormat, LogsRequest, Network,
     Order, Projection, Reading, Runs, Sessions,
@@ -125,7 +124,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl AuditVerb {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         if self.mode == Some(Moment::Peers) {

@@ -1,9 +1,8 @@
 //! `choros replay`
 
 use std::io::{self, BufRead, IsTerminal};
-use std::process::ExitCode;
 
-use choros::report::{Frame, Report, replay_frames, replay_text};
+use choros::report::{ExitStatus, Frame, Report, replay_frames, replay_text};
 use choros::{Request, verbs};
 use clap::Args;
 
@@ -56,7 +55,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Replay {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
@@ -95,7 +94,7 @@ impl Replay {
             shell.print(&format!(
                 "the report of `choros {verb}` holds no evidence\n"
             ));
-            return ExitCode::SUCCESS;
+            return ExitStatus::Success;
         }
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             step_through(&shell, &frames);
@@ -104,7 +103,7 @@ impl Replay {
         }
         match judged {
             Some(report) => shell.finish(&report, &workspace.sources),
-            None => ExitCode::SUCCESS,
+            None => ExitStatus::Success,
         }
     }
 }
