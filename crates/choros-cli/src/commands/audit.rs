@@ -163,13 +163,15 @@ impl AuditVerb {
                     (None, true) => Sessions::One,
                     (None, false) => Sessions::Found,
                 },
-                runs: match self.require_complete {
-                    true => Runs::MustBeFinished,
-                    false => Runs::MayBeUnfinished,
+                runs: if self.require_complete {
+                    Runs::MustBeFinished
+                } else {
+                    Runs::MayBeUnfinished
                 },
-                projection: match self.natural {
-                    true => Projection::Natural,
-                    false => Projection::Remembering,
+                projection: if self.natural {
+                    Projection::Natural
+                } else {
+                    Projection::Remembering
                 },
                 empty: self.empty,
                 network: self.network,

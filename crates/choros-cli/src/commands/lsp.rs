@@ -34,9 +34,10 @@ pub(crate) const USES: Uses = Uses {
 impl Lsp {
     pub(crate) fn run(self) -> ExitStatus {
         // The protocol asks for these codes: 1 if the editor goes away without taking leave.
-        match choros_lsp::serve_stdio() {
-            true => ExitStatus::Success,
-            false => ExitStatus::Fails,
+        if choros_lsp::serve_stdio() {
+            ExitStatus::Success
+        } else {
+            ExitStatus::Fails
         }
     }
 }

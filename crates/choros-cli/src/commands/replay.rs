@@ -71,10 +71,11 @@ impl Replay {
             }
         };
         let is_text = self.shared.format == Format::Text;
-        let judges = match saved.driving.is_some() {
-            true => !(self.no_judge && is_text),
+        let judges = if saved.driving.is_some() {
+            !(self.no_judge && is_text)
+        } else {
             // Who asks for what only conversations can answer is told that there are none.
-            false => self.model.is_some() || !is_text,
+            self.model.is_some() || !is_text
         };
         let judged = judges.then(|| {
             let model = self.model.as_deref().map(|it| Request::parse(it, None));
