@@ -1,7 +1,6 @@
 //! `choros serve`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use choros::report::ExitStatus;
 use choros_web::Page;
@@ -50,7 +49,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Serve {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = Shell::plain();
         if let Err(reason) = crate::options::size(&self.max_memory) {
             return shell.usage_error(&format!("--max-memory: {reason}"));
@@ -59,12 +58,9 @@ impl Serve {
             let folder = self.folder.display();
             return shell.usage_error(&format!("`{folder}` is not a folder"));
         }
-        let command = match std::env::current_exe() {
-            Ok(command) => command,
-            Err(error) => {
-                shell.complain(&format!("error: this command cannot find itself: {error}"));
-                return ExitCode::from(ExitStatus::World.code());
-            }
+        let Some(command) = own_path() else {
+            shell.complain("error: this command cannot find itself; start it as `choros serve`");
+            return ExitStatus::World;
         };
         let folder = self.folder.display().to_string();
         let page = Page {
@@ -81,11 +77,21 @@ impl Serve {
             ));
         });
         match served {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(()) => ExitStatus::Success,
             Err(error) => {
                 shell.complain(&format!("error: `{folder}` cannot be served: {error}"));
-                ExitCode::from(ExitStatus::World.code())
+                ExitStatus::World
             }
         }
     }
+}
+
+/// Where this command is: the program, or the script of the Python package that runs it.
+fn own_path() -> Option<PathBuf> {
+    let words = std::env::args_os().map(PathBuf::from);
+    let program = std::env::current_exe().ok();
+    let is_it =
+        |path: &PathBuf| path.file_stem().is_some_and(|it| it == "choros") && path.is_file();
+    let found = program.into_iter().chain(words).find(is_it)?;
+    found.canonicalize().ok()
 }
