@@ -102,7 +102,7 @@ const SAYING: [&str; 23] = [
 ];
 
 /// What has one form only.
-const PLAIN: [&str; 7] = [
+const PLAIN: [&str; 8] = [
     "--help",
     "--version",
     "help check",
