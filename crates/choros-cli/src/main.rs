@@ -1,11 +1,14 @@
 #![doc = include_str!("../README.md")]
 
 mod applicability;
+mod caller;
 mod choice;
 mod clock;
 mod commands;
 mod format;
 mod heard;
+#[cfg(feature = "lsp")]
+mod inside;
 mod options;
 mod output_folder;
 mod picture_file;
@@ -21,6 +24,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use applicability::Uses;
+use caller::Caller;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Write down how services should talk; Choros proves what can be proved about it.
@@ -48,9 +52,9 @@ macro_rules! verbs {
         }
 
         impl Verb {
-            fn run(self) -> ExitCode {
+            fn run(self, caller: &Caller) -> ExitCode {
                 match self {
-                    $($(#[cfg(feature = $feature)])? Verb::$verb(verb) => verb.run(),)*
+                    $($(#[cfg(feature = $feature)])? Verb::$verb(verb) => verb.run(caller),)*
                 }
             }
 
@@ -101,12 +105,12 @@ fn main() -> ExitCode {
     };
     if let Some((verb, given)) = matches.subcommand()
         && let (Some(verb), Some(uses)) = (command.find_subcommand(verb), Verb::uses(verb))
-        && let Some(refused) = applicability::refuse(verb, given, uses)
+        && let Some(refused) = applicability::refuse(verb, given, uses, &Caller::Terminal)
     {
         return refused;
     }
     let line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    line.verb.run()
+    line.verb.run(&Caller::Terminal)
 }
 
 fn print_help(help: &clap::Error) -> ExitCode {

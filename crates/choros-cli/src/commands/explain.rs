@@ -6,6 +6,7 @@ use choros::data::Terms;
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
+use crate::caller::Caller;
 use crate::format::Format;
 use crate::options::Shared;
 
@@ -36,8 +37,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Explain {
-    pub(crate) fn run(self) -> ExitCode {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitCode {
+        let shell = self.shared.shell(caller);
         let Some(code) = &self.code else {
             for info in choros::codes() {
                 shell.print(&format!("{}  {}\n", info.code, info.name));

@@ -1,10 +1,13 @@
 //! `choros lsp`
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
+use crate::caller::Caller;
+use crate::inside::AllVerbs;
 
 /// What is wrong here, while I type? A language server for editors
 ///
@@ -33,9 +36,9 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Lsp {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self, _: &Caller) -> ExitCode {
         // The protocol asks for these codes: 1 if the editor goes away without taking leave.
-        match choros_lsp::serve_stdio() {
+        match choros_lsp::serve_stdio(Some(Arc::new(AllVerbs))) {
             true => ExitCode::SUCCESS,
             false => ExitCode::FAILURE,
         }
