@@ -6,6 +6,7 @@
 //! and a test knows all verbs and all their options.
 //! Finer points, such as one file among several that an option does not fit, are for the verb to tell.
 
+use choros::report::ExitStatus;
 use choros::verbs::{Meaningless, refuse_options};
 use choros::{Content, FileKind, PROJECT_FILE, Request};
 use clap::parser::ValueSource;
@@ -104,7 +105,7 @@ pub(crate) fn refuse(
     matches: &ArgMatches,
     uses: &Uses,
     caller: &Caller,
-) -> Option<std::process::ExitCode> {
+) -> Option<ExitStatus> {
     let verb = uses.verb;
     let files = files(matches, uses);
     if let Some(option) = only_for_files(verb, matches) {

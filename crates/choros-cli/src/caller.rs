@@ -39,8 +39,6 @@ pub(crate) struct Program {
 /// What a verb said to a program.
 #[derive(Default)]
 pub(crate) struct Said {
-    /// As the command exits.
-    pub(crate) status: u8,
     /// What would stand on the terminal.
     pub(crate) text: String,
     /// The answer, and the texts that it speaks of.
@@ -81,11 +79,6 @@ impl Program {
     /// Says something.
     pub(crate) fn say(&self, text: &str) {
         self.lock().text.push_str(text);
-    }
-
-    /// Ends with this status.
-    pub(crate) fn end(&self, status: u8) {
-        self.lock().status = status;
     }
 
     /// Gives the answer.

@@ -46,18 +46,14 @@ impl Verbs for AllVerbs {
             let (verb, uses) = (command.find_subcommand(verb)?, Verb::uses(verb)?);
             applicability::refuse(verb, given, uses, &caller)
         });
-        if refusal.is_none() {
-            match CommandLine::from_arg_matches(&matches) {
-                Ok(line) => {
-                    // What it would exit with is in what it said.
-                    let _ = line.verb.run(&caller);
-                }
-                Err(error) => return said(&error),
-            }
-        }
+        let status = match (refusal, CommandLine::from_arg_matches(&matches)) {
+            (Some(refused), _) => refused,
+            (None, Ok(line)) => line.verb.run(&caller),
+            (None, Err(error)) => return said(&error),
+        };
         let heard = program.heard();
         Ran {
-            status: heard.status,
+            status: status.code(),
             text: heard.text,
             report: heard.report,
         }

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use choros::base::{Diagnostic, SourceMap, Sources};
@@ -21,6 +20,14 @@ use crate::format::Format;
 use crate::heard::Ear;
 use crate::waiting::Waiting;
 use crate::watchdog::{Allowance, Cause, LEAST_MEMORY, MEMORY, Watchdog};
+
+/// The verb of this process, for reports of runs that are cut off.
+static VERB: OnceLock<String> = OnceLock::new();
+
+/// Says which verb is run; the first word counts.
+pub(crate) fn name_verb(verb: &str) {
+    VERB.get_or_init(|| verb.to_owned());
+}
 
 /// Where a run meets the world.
 pub(crate) struct Shell {
@@ -95,7 +102,7 @@ impl Shell {
             move |line| complain(&secrets.masked(line))
         });
         let style = style_of(io::stdout().is_terminal());
-        let verb = std::env::args().nth(1).unwrap_or_default();
+        let verb = VERB.get().cloned().unwrap_or_default();
         let allowance = limits.allowance(Some(GRACE));
         watchdog.watch(allowance, cancel.clone(), {
             let ear = ear.clone();
@@ -159,15 +166,12 @@ impl Shell {
         }
     }
 
-    /// Ends with this status, and the answer if there is one.
-    fn end(&self, status: ExitStatus, answer: Option<(&Report, &SourceMap)>) -> ExitCode {
+    /// How a run ends that has this answer.
+    fn end(&self, report: &Report, sources: &SourceMap) -> ExitStatus {
         if let Some(program) = &self.program {
-            program.end(status.code());
-            if let Some((report, sources)) = answer {
-                program.answer(report, sources);
-            }
+            program.answer(report, sources);
         }
-        ExitCode::from(status.code())
+        ExitStatus::of(report)
     }
 
     /// The last word is ours, unless the watchdog has it: then it ends the process.
@@ -210,7 +214,7 @@ impl Shell {
     }
 
     /// Writes the report where it belongs and says how it went.
-    pub(crate) fn finish(&self, report: &Report, sources: &SourceMap) -> ExitCode {
+    pub(crate) fn finish(&self, report: &Report, sources: &SourceMap) -> ExitStatus {
         self.waiting.take();
         self.claim();
         let report = &*self.settled(report);
@@ -223,11 +227,11 @@ impl Shell {
         if let Some(failure) = &report.world_failed {
             self.complain(&format!("error: {failure}"));
         }
-        self.end(ExitStatus::of(report), Some((report, sources)))
+        self.end(report, sources)
     }
 
     /// Writes the report to standard error, where standard output has been given to something else.
-    pub(crate) fn finish_aside(&self, report: &Report, sources: &SourceMap) -> ExitCode {
+    pub(crate) fn finish_aside(&self, report: &Report, sources: &SourceMap) -> ExitStatus {
         self.waiting.take();
         self.claim();
         let report = &*self.settled(report);
@@ -238,13 +242,13 @@ impl Shell {
         if let Some(failure) = &report.world_failed {
             self.complain(&format!("error: {failure}"));
         }
-        self.end(ExitStatus::of(report), Some((report, sources)))
+        self.end(report, sources)
     }
 
     /// Reports a slip on the command line.
-    pub(crate) fn usage_error(&self, message: &str) -> ExitCode {
+    pub(crate) fn usage_error(&self, message: &str) -> ExitStatus {
         self.complain(&format!("error: {message}"));
-        self.end(ExitStatus::BadInput, None)
+        ExitStatus::BadInput
     }
 
     /// Writes the scripts for solvers that a report holds to a file, and takes them out of the report.

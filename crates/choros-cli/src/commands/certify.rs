@@ -1,7 +1,6 @@
 //! `choros certify`
 
-use std::process::ExitCode;
-
+use choros::report::ExitStatus;
 use choros::verbs::{self, CertifyRequest};
 use clap::Args;
 
@@ -41,7 +40,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Certify {
-    pub(crate) fn run(self, caller: &Caller) -> ExitCode {
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = self.shared.shell(caller);
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();

@@ -1,8 +1,7 @@
 //! `choros comply`
 
-use std::process::ExitCode;
-
 use choros::Request;
+use choros::report::ExitStatus;
 use choros::verbs::{self, ComplyRequest};
 use clap::Args;
 
@@ -53,7 +52,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Comply {
-    pub(crate) fn run(self, caller: &Caller) -> ExitCode {
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);

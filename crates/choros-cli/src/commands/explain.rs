@@ -1,8 +1,7 @@
 //! `choros explain`
 
-use std::process::ExitCode;
-
 use choros::data::Terms;
+use choros::report::ExitStatus;
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
@@ -37,13 +36,13 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Explain {
-    pub(crate) fn run(self, caller: &Caller) -> ExitCode {
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = self.shared.shell(caller);
         let Some(code) = &self.code else {
             for info in choros::codes() {
                 shell.print(&format!("{}  {}\n", info.code, info.name));
             }
-            return ExitCode::SUCCESS;
+            return ExitStatus::Success;
         };
         match choros::code(code) {
             Ok(info) => {
@@ -55,7 +54,7 @@ impl Explain {
                     Format::Text => {
                         shell.print(&format!("{}: {}\n\n", info.code, info.name));
                         shell.print(info.documentation);
-                        ExitCode::SUCCESS
+                        ExitStatus::Success
                     }
                 }
             }

@@ -1,8 +1,8 @@
 //! `choros lsp`
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
+use choros::report::ExitStatus;
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
@@ -36,11 +36,12 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Lsp {
-    pub(crate) fn run(self, _: &Caller) -> ExitCode {
+    pub(crate) fn run(self, _: &Caller) -> ExitStatus {
         // The protocol asks for these codes: 1 if the editor goes away without taking leave.
-        match choros_lsp::serve_stdio(Some(Arc::new(AllVerbs))) {
-            true => ExitCode::SUCCESS,
-            false => ExitCode::FAILURE,
+        if choros_lsp::serve_stdio(Some(Arc::new(AllVerbs))) {
+            ExitStatus::Success
+        } else {
+            ExitStatus::Fails
         }
     }
 }

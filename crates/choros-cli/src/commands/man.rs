@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use choros::report::ExitStatus;
 use clap::{Args, CommandFactory};
@@ -33,7 +32,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Man {
-    pub(crate) fn run(self, caller: &Caller) -> ExitCode {
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = Shell::plain(caller);
         let written = match &self.output {
             None => page(crate::CommandLine::command()).map(|text| shell.print(&text)),
@@ -41,10 +40,10 @@ impl Man {
                 .and_then(|()| clap_mangen::generate_to(crate::CommandLine::command(), folder)),
         };
         match written {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(()) => ExitStatus::Success,
             Err(error) => {
                 shell.complain(&format!("error: cannot write manual pages: {error}"));
-                ExitCode::from(ExitStatus::World.code())
+                ExitStatus::World
             }
         }
     }

@@ -1,7 +1,6 @@
 //! `choros mutate`
 
-use std::process::ExitCode;
-
+use choros::report::ExitStatus;
 use choros::verbs::{self, MutateRequest};
 use choros::{Content, FileKind, Operator, Request};
 use clap::Args;
@@ -71,7 +70,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Mutate {
-    pub(crate) fn run(self, caller: &Caller) -> ExitCode {
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);

@@ -1,8 +1,8 @@
 //! `choros project`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use choros::report::ExitStatus;
 use choros::verbs::{
     self, Criterion, Memory, Picture, ProjectRequest, RealizeRules, SkeletonRequest,
 };
@@ -87,7 +87,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl ProjectVerb {
-    pub(crate) fn run(self, caller: &Caller) -> ExitCode {
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = self.shared.shell(caller);
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
@@ -119,7 +119,7 @@ impl ProjectVerb {
         shell.finish(&report, &workspace.sources)
     }
 
-    fn write_skeleton(&self, language: Language, shell: &Shell) -> ExitCode {
+    fn write_skeleton(&self, language: Language, shell: &Shell) -> ExitStatus {
         let settings = self.shared.settings(shell);
         let mut workspace = shell.workspace();
         let request = SkeletonRequest {

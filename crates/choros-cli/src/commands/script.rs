@@ -1,7 +1,6 @@
 //! `choros script`
 
-use std::process::ExitCode;
-
+use choros::report::ExitStatus;
 use choros::verbs::{self, ScriptRequest};
 use choros::{FileKind, Request};
 use clap::Args;
@@ -39,7 +38,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Script {
-    pub(crate) fn run(self, caller: &Caller) -> ExitCode {
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = self.shared.shell(caller);
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();

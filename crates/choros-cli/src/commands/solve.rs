@@ -1,8 +1,8 @@
 //! `choros solve`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use choros::report::ExitStatus;
 use choros::verbs::{self, SolveRequest, TreeScript};
 use clap::Args;
 
@@ -54,7 +54,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Solve {
-    pub(crate) fn run(self, caller: &Caller) -> ExitCode {
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = self.shared.shell(caller);
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();

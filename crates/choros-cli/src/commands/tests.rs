@@ -1,8 +1,8 @@
 //! `choros tests`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use choros::report::ExitStatus;
 use choros::verbs::{self, MachineTestOptions, TestForm, TestsRequest};
 use choros::{Content, FileKind, Language, Request};
 use clap::{Args, ValueEnum};
@@ -122,7 +122,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Tests {
-    pub(crate) fn run(self, caller: &Caller) -> ExitCode {
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);

@@ -1,9 +1,8 @@
 //! `choros verify`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use choros::report::Report;
+use choros::report::{ExitStatus, Report};
 use choros::verbs::{self, QuestionSource, VerifyRequest};
 use choros::{Content, FileKind, Request};
 use clap::{ArgGroup, Args, ValueEnum};
@@ -118,7 +117,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Verify {
-    pub(crate) fn run(self, caller: &Caller) -> ExitCode {
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
