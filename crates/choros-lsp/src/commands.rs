@@ -1,6 +1,5 @@
 //! Verbs as commands of an editor.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use choros::base::{SourceMap, Span};
@@ -13,8 +12,9 @@ use choros::verbs::{
 use choros::{Mode, Request, Secrets, Settings, Workspace};
 use serde_json::{Value, json};
 
+use crate::answer::Answer;
 use crate::documents::Snapshot;
-use crate::findings::{Finding, Places};
+use crate::findings::Places;
 use crate::position::Encoding;
 use crate::verbs::{Verbs, World};
 
@@ -25,28 +25,19 @@ pub(crate) const VERBS: [&str; 8] = [
     "check", "explore", "realize", "draw", "tests", "drive", "verify", "explain",
 ];
 
-/// What a verb answered.
-#[derive(Debug)]
-pub(crate) struct Answer {
-    /// What the client gets.
-    pub(crate) result: Value,
-    /// What is shown in the buffer.
-    pub(crate) findings: Vec<Finding>,
-    /// The answer in one line.
-    pub(crate) summary: String,
-    /// It ended before it was done, or the world refused: nothing was found out.
-    pub(crate) is_cut: bool,
-    /// The client shows it somewhere, and needs no message.
-    pub(crate) is_quiet: bool,
-    /// The texts that it rests on.
-    pub(crate) read: BTreeMap<String, Arc<str>>,
+/// A model that has tests.
+#[derive(Debug, Clone)]
+pub(crate) struct Tested {
+    pub(crate) component: Option<String>,
+    pub(crate) role: Option<String>,
+    pub(crate) name: Option<Span>,
 }
 
 /// A question about a buffer.
 pub(crate) struct Question {
     pub(crate) verb: String,
     pub(crate) request: Request,
-    /// What else the client says: `repair`, `mode`, `formulas`, `formula`, `rules`, `target`, `mapping`.
+    /// What else the client says, as the README lists it.
     pub(crate) options: Value,
     pub(crate) encoding: Encoding,
     /// What must not be shown; driving adds to it.
@@ -55,8 +46,8 @@ pub(crate) struct Question {
     pub(crate) uris: Vec<(String, String)>,
     /// The names of components, and where they stand.
     pub(crate) names: Vec<(String, Span)>,
-    /// The roles of the choreography that is asked about.
-    pub(crate) roles: Vec<String>,
+    /// The models whose tests are asked for: each with its place, and with a role where it is a choreography.
+    pub(crate) tested: Vec<Tested>,
     /// The command that the server is a part of.
     pub(crate) verbs: Option<Arc<dyn Verbs>>,
 }
@@ -229,10 +220,14 @@ fn driving(question: &Question, model: Request) -> Result<DriveRequest, String> 
     let mapping = question.text("mapping").map(crate::uri::path_of);
     Ok(DriveRequest {
         model,
-        tests: SymbolicTestOptions::default(),
+        tests: SymbolicTestOptions {
+            role: question.text("role").map(str::to_owned),
+            ..SymbolicTestOptions::default()
+        },
         options: DriveOptions {
             target: Some(target.to_owned()),
             mapping,
+            tests: question.texts("test"),
             ..DriveOptions::default()
         },
         secrets: question.secrets.clone(),
@@ -260,6 +255,11 @@ fn verifying(question: &Question, model: Request) -> Result<VerifyRequest, Strin
 }
 
 impl Question {
+    /// A view asks, which shows the answer by itself.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.options["quiet"] == true
+    }
+
     /// How the client calls a file.
     pub(crate) fn uri(&self, path: &str) -> String {
         let open = self.uris.iter().find(|it| it.0 == path);
@@ -353,7 +353,7 @@ fn shown(
         findings,
         summary: format!("{} {target}: {said}", question.verb),
         is_cut: report.interrupted || report.world_failed.is_some(),
-        is_quiet: question.options["quiet"] == true,
+        is_quiet: question.is_quiet(),
         read: files
             .map(|(_, file)| (file.name().to_owned(), file.text().clone()))
             .collect(),

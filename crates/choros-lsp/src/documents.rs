@@ -11,7 +11,7 @@ use choros::model::symbols::Symbols;
 use choros::{Disk, FileKind, Request, Settings, Workspace, inspect};
 use serde_json::Value;
 
-use crate::commands::Answer;
+use crate::answer::Answer;
 use crate::position::{Encoding, Lines};
 use crate::uri::{path_of, uri_of};
 

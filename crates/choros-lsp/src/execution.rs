@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use choros::Secrets;
-use choros::model::symbols::{Symbol, SymbolKind};
+use choros::model::symbols::{Section, Symbol, SymbolKind, Symbols};
 use serde_json::{Value, json};
 
-use crate::commands::{Question, VERBS, answer};
+use crate::commands::{Question, Tested, VERBS, answer};
 use crate::documents::Document;
 use crate::jobs::{Done, Purpose};
 use crate::protocol::{
@@ -59,30 +59,43 @@ impl Server {
                 .map(|it| (it.path.clone(), it.uri.clone()))
                 .collect(),
             names,
-            roles: document.map_or_else(Vec::new, |it| self.roles(it, component)),
+            tested: match document {
+                Some(document) if verb == "tests" => self.tested(document, component),
+                _ => Vec::new(),
+            },
             verbs: self.verbs.clone(),
         }
     }
 
-    /// The roles that a choreography declares.
-    fn roles(&self, document: &Document, component: Option<&str>) -> Vec<String> {
+    /// What has tests in a buffer: each role of each choreography, each described role, or the whole.
+    fn tested(&self, document: &Document, component: Option<&str>) -> Vec<Tested> {
         let symbols = &self.documents.reading(document).symbols;
-        let mut choreographies = symbols.sections.iter().filter(|it| {
-            it.word == "choreography" && component.is_none_or(|component| component == it.name)
-        });
-        let Some(section) = choreographies.next() else {
-            return Vec::new();
+        let is_asked = |it: &&Section| {
+            it.is_model
+                && it.word != "system"
+                && component.is_none_or(|component| component == it.name)
         };
-        let inside = section.span.range();
-        let is_declared = |it: &&Symbol| {
-            it.kind == SymbolKind::Role
-                && it
-                    .places
-                    .iter()
-                    .any(|place| place.declares && inside.contains(&place.span.range().start))
-        };
-        let roles = symbols.symbols.iter().filter(is_declared);
-        roles.map(|it| it.name.clone()).collect()
+        let mut tested = Vec::new();
+        for section in symbols.sections.iter().filter(is_asked) {
+            let of = |role: Option<String>| Tested {
+                component: Some(section.name.clone()),
+                role,
+                name: Some(section.name_span),
+            };
+            let roles = roles_of(symbols, section);
+            match section.word == "choreography" && !roles.is_empty() {
+                true => tested.extend(roles.into_iter().map(|it| of(Some(it)))),
+                false => tested.push(of(None)),
+            }
+        }
+        if tested.is_empty() {
+            tested.push(Tested {
+                component: component.map(str::to_owned),
+                role: None,
+                name: None,
+            });
+        }
+        tested
     }
 
     /// The verb that a command asks for, and what it says besides.
@@ -135,7 +148,13 @@ impl Server {
         };
         let generation = document.map_or(0, |it| it.generation);
         let question = self.question(&verb, document, component.as_deref(), options);
-        let token = self.begin(&verb, &params["workDoneToken"]);
+        let is_quiet = question.is_quiet();
+        let token = match &params["workDoneToken"] {
+            // Nobody waits for it.
+            Value::Null if is_quiet => None,
+            given => self.begin(&verb, given),
+        };
+        let at_most = is_quiet.then_some(CHECK);
         let purpose = Purpose::Command {
             id: id.clone(),
             token,
@@ -144,7 +163,7 @@ impl Server {
         let snapshot = self.documents.snapshot();
         let tell = self.ear();
         self.jobs
-            .start(&uri, generation, purpose, None, tell, move |settings| {
+            .start(&uri, generation, purpose, at_most, tell, move |settings| {
                 answer(&question, &snapshot, settings)
             });
         Ok(())
@@ -226,11 +245,11 @@ impl Server {
                     let value = json!({"kind": "end"});
                     self.notify("$/progress", json!({"token": token, "value": value}));
                 }
-                if let Ok(answer) = &result {
-                    if !answer.is_quiet {
-                        let message = json!({"type": 3, "message": answer.summary});
-                        self.notify("window/showMessage", message);
-                    }
+                if let Ok(answer) = &result
+                    && !answer.is_quiet
+                {
+                    let message = json!({"type": 3, "message": answer.summary});
+                    self.notify("window/showMessage", message);
                     if let Some(document) = self.documents.get_mut(&job.uri) {
                         document.answers.insert(verb, answer.clone());
                         self.tell(&job.uri);
@@ -240,4 +259,16 @@ impl Server {
             }
         }
     }
+}
+
+/// The roles that a choreography declares.
+fn roles_of(symbols: &Symbols, choreography: &Section) -> Vec<String> {
+    let inside = choreography.span.range();
+    let is_declared = |it: &&Symbol| {
+        let mut places = it.places.iter();
+        it.kind == SymbolKind::Role
+            && places.any(|place| place.declares && inside.contains(&place.span.range().start))
+    };
+    let roles = symbols.symbols.iter().filter(is_declared);
+    roles.map(|it| it.name.clone()).collect()
 }

@@ -1,12 +1,13 @@
 //! The tests of a model as an editor lists them, and where the model is covered by them.
 
+use choros::base::Span;
 use choros::report::Report;
 use choros::report::answers::{PathTest, Tests, TestsOf};
 use choros::verbs::{self, MachineTestOptions, SymbolicTestOptions, TestsRequest};
-use choros::{Settings, Workspace};
+use choros::{Request, Settings, Workspace};
 use serde_json::{Value, json};
 
-use crate::commands::Question;
+use crate::commands::{Question, Tested};
 use crate::findings::Places;
 
 impl Question {
@@ -17,18 +18,17 @@ impl Question {
         workspace: &mut Workspace<'_>,
         settings: &Settings,
     ) -> (Report, Value) {
-        let mut roles: Vec<Option<String>> = match self.text("role") {
-            Some(role) => vec![Some(role.to_owned())],
-            None => self.roles.iter().cloned().map(Some).collect(),
-        };
-        if roles.is_empty() {
-            roles.push(None);
-        }
         let mut whole: Option<Report> = None;
         let (mut listed, mut covered) = (Vec::new(), Vec::new());
-        for role in roles {
+        let asked = self.text("role");
+        let is_asked = |it: &&Tested| asked.is_none() || it.role.as_deref() == asked;
+        for tested in self.tested.iter().filter(is_asked) {
+            let role = &tested.role;
             let request = TestsRequest {
-                model: self.request.clone(),
+                model: Request {
+                    component: tested.component.clone(),
+                    ..self.request.clone()
+                },
                 machines: MachineTestOptions {
                     role: role.clone(),
                     ..MachineTestOptions::default()
@@ -42,7 +42,7 @@ impl Question {
             };
             let answered = verbs::tests(workspace, &request, settings);
             if let Ok(tests) = &answered.answer {
-                self.listed(tests, role.as_deref(), workspace, &mut listed, &mut covered);
+                self.listed(tests, tested, workspace, &mut listed, &mut covered);
             }
             let report = answered.report(&workspace.terms);
             match &mut whole {
@@ -64,7 +64,7 @@ impl Question {
     fn listed(
         &self,
         tests: &Tests,
-        role: Option<&str>,
+        tested: &Tested,
         workspace: &Workspace<'_>,
         listed: &mut Vec<Value>,
         covered: &mut Vec<Value>,
@@ -72,20 +72,37 @@ impl Question {
         let uri = |path: &str| self.uri(path);
         let path = &self.request.path;
         let mut places = Places::new(&workspace.sources, self.encoding, path, &uri);
+        let own = workspace.sources.files().find(|it| it.1.name() == path);
+        let place = tested.name.zip(own).map(|(name, (file, _))| {
+            // The name was looked up in another reading: only its bytes count.
+            let range = name.range();
+            places.location(Span::new(file, range.start as u32, range.end as u32))
+        });
         for component in &tests.components {
             match component {
                 TestsOf::Machines { role, tests, .. } => {
                     let of_role = tests.iter().map(|it| {
-                        json!({"of": role, "name": it.name, "about": it.decisions, "steps": []})
+                        json!({
+                            "component": tested.component,
+                            "role": tested.role,
+                            "of": role,
+                            "name": it.name,
+                            "about": it.decisions,
+                            "steps": [],
+                            "location": place,
+                        })
                     });
                     listed.extend(of_role);
                 }
                 TestsOf::Paths(of) => {
-                    let of_name = role.unwrap_or(&of.name);
+                    let of_name = tested.role.as_ref().unwrap_or(&of.name);
                     let one = |it: &PathTest, places: &mut Places<'_>| {
                         json!({
+                            "component": tested.component,
+                            "role": tested.role,
                             "of": of_name,
                             "name": it.name,
+                            "location": place,
                             "about": it.events.join(" "),
                             "steps": places.steps(&it.run),
                         })
