@@ -7,6 +7,7 @@ use choros_web::Page;
 use clap::{Args, CommandFactory};
 
 use crate::applicability::{Parts, Uses};
+use crate::caller::Caller;
 use crate::gallery::GALLERY;
 use crate::shell::Shell;
 use crate::verb_forms::verb_forms;
@@ -49,8 +50,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Serve {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = Shell::plain();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = Shell::plain(caller);
         if let Err(reason) = crate::options::size(&self.max_memory) {
             return shell.usage_error(&format!("--max-memory: {reason}"));
         }
