@@ -18,33 +18,39 @@ pub(crate) fn as_known(condition: Term, is_known: &dyn Fn(Var) -> bool, terms: &
     // For each part, what is true wherever it is, and what is true nowhere else.
     let mut parts: FxHashMap<Term, (Term, Term)> = FxHashMap::default();
     for part in terms.postorder([condition]) {
-        let known = match all_known(part, terms) {
-            true => (part, part),
-            false => match connective(part, terms) {
-                Some((op, inner)) => {
-                    let inner: Vec<(Term, Term)> = inner.iter().map(|it| parts[it]).collect();
-                    let weaker = inner.iter().map(|it| it.0);
-                    let stronger = inner.iter().map(|it| it.1);
-                    match op {
-                        Op::And => (terms.and(weaker), terms.and(stronger)),
-                        Op::Or => (terms.or(weaker), terms.or(stronger)),
-                        Op::Implies => {
-                            let [(weak, strong), (weak_then, strong_then)] = [inner[0], inner[1]];
-                            let (unless, never) = (terms.not(strong), terms.not(weak));
-                            (
-                                terms.or([unless, weak_then]),
-                                terms.or([never, strong_then]),
-                            )
-                        }
-                        _ => (terms.not(inner[0].1), terms.not(inner[0].0)),
-                    }
-                }
-                None => (Term::TRUE, Term::FALSE),
-            },
+        let known = if all_known(part, terms) {
+            (part, part)
+        } else {
+            let inner = connective(part, terms).map(|(op, inner)| {
+                let inner: Vec<(Term, Term)> = inner.iter().map(|it| parts[it]).collect();
+                (op, inner)
+            });
+            inner.map_or((Term::TRUE, Term::FALSE), |(op, inner)| {
+                connected(op, &inner, terms)
+            })
         };
         parts.insert(part, known);
     }
     parts[&condition].0
+}
+
+/// The same of what is connected, from what is known of the parts.
+fn connected(op: Op, parts: &[(Term, Term)], terms: &mut Terms) -> (Term, Term) {
+    let weaker = parts.iter().map(|it| it.0);
+    let stronger = parts.iter().map(|it| it.1);
+    match (op, parts) {
+        (Op::And, _) => (terms.and(weaker), terms.and(stronger)),
+        (Op::Or, _) => (terms.or(weaker), terms.or(stronger)),
+        (_, &[(weak, strong)]) => (terms.not(strong), terms.not(weak)),
+        (_, &[(weak, strong), (then_weak, then_strong)]) => {
+            let (unless, never) = (terms.not(strong), terms.not(weak));
+            (
+                terms.or([unless, then_weak]),
+                terms.or([never, then_strong]),
+            )
+        }
+        _ => (Term::TRUE, Term::FALSE),
+    }
 }
 
 /// The connective of a condition and what it connects; `None` for anything else.

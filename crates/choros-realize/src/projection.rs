@@ -95,9 +95,10 @@ pub fn project(
                 .message()
                 .and_then(|message| half(message, role, &carriers[index]));
             let sends = matches!(&side, Some(message) if message.direction == Direction::Send);
-            let guard = match sends || decides_by_data(index, edge, terms) {
-                true => edge.guard,
-                false => Term::TRUE,
+            let guard = if sends || decides_by_data(index, edge, terms) {
+                edge.guard
+            } else {
+                Term::TRUE
             };
             // An update is carried out by those who take part and know what it reads.
             let mut updates: Vec<Update> = Vec::new();

@@ -204,9 +204,10 @@ fn would_serve(
     while index < missing.len() && missing.len() > 1 {
         let mut fewer = missing.clone();
         fewer.remove(index);
-        match holds(&fewer, tools)? {
-            true => missing = fewer,
-            false => index += 1,
+        if holds(&fewer, tools)? {
+            missing = fewer
+        } else {
+            index += 1
         }
     }
     Ok(missing)
@@ -387,19 +388,18 @@ fn two_in_flight(
         return Ok(None);
     };
     let label = &stg.node(node).label;
-    Ok(Some(match found.is_exact() {
-        true => Semantic::fails(
+    Ok(Some(if found.is_exact() {
+        Semantic::fails(
             format!("two messages can be in flight at once, with the roles in states {label}"),
             Evidence::Configuration(composition.situation(node, tools.terms)),
-        ),
-        false => {
-            let reason = format!(
-                "it is not settled whether two messages can be in flight, with the roles in states {label}"
-            );
-            match found.bound() {
-                Some(bound) => Semantic::unknown(reason, Some(bound)),
-                None => Semantic::whatever_the_bound(reason),
-            }
+        )
+    } else {
+        let reason = format!(
+            "it is not settled whether two messages can be in flight, with the roles in states {label}"
+        );
+        match found.bound() {
+            Some(bound) => Semantic::unknown(reason, Some(bound)),
+            None => Semantic::whatever_the_bound(reason),
         }
     }))
 }

@@ -79,9 +79,10 @@ fn with_more(stg: &Stg, random: &mut Random, terms: &mut Terms) -> Stg {
 fn random_closing(stg: &Stg, random: &mut Random) -> Closing {
     let roles = stg.roles();
     let services: Vec<Role> = roles.into_iter().filter(|_| random.percent(40)).collect();
-    match random.percent(40) {
-        true => Closing::Together,
-        false => Closing::Alone { services },
+    if random.percent(40) {
+        Closing::Together
+    } else {
+        Closing::Alone { services }
     }
 }
 
@@ -97,9 +98,12 @@ fn random_text(random: &mut Random) -> String {
     // The value is there before anything depends on it.
     let data = if with_data { ".<x>" } else { "" };
     text.push_str(&format!("9 -> 0: first[a,b]{data}\n"));
-    let guard = |random: &mut Random| match with_data && random.percent(40) {
-        true => *random.pick(&["[x > 0] ", "[x <= 0] "]),
-        false => "",
+    let guard = |random: &mut Random| {
+        if with_data && random.percent(40) {
+            *random.pick(&["[x > 0] ", "[x <= 0] "])
+        } else {
+            ""
+        }
     };
     for (number, &(source, target)) in ends.iter().enumerate() {
         let from = random.below(3);
