@@ -7,6 +7,8 @@ mod browser;
 #[path = "page/server.rs"]
 mod server;
 mod support;
+#[path = "../../../examples/shop/vendor.rs"]
+mod vendor;
 
 use browser::Browser;
 use server::Served;
@@ -229,4 +231,235 @@ fn ten_windows_at_once_and_a_closed_one_stops_its_work() {
     browser.close_window();
     wait(0);
     assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_repair_is_proposed_applied_and_holds() {
+    let Some((_served, browser)) = at(&["online-shopping.chor"]) else {
+        return;
+    };
+    let realize = |repair: bool| {
+        browser.click("#tab-ask");
+        choose(&browser, "#verb", "realize");
+        browser.clear("#field-files");
+        browser.keys("#field-files", "online-shopping.chor#shop");
+        if browser.run("return document.querySelector('#field-repair').checked") != repair {
+            browser.click("#field-repair");
+        }
+        browser.click("#ask-it");
+        browser.until("document.querySelector('#answers .answer[data-state=over] .badge')");
+    };
+    realize(true);
+    let newest = "#answers .answer:first-of-type";
+    assert!(browser.text(newest).contains("fails"));
+    browser.shoot("repair");
+    browser.click("#answers button.apply");
+    browser.until("document.querySelector('#text').value.includes('v -> w: cbr(x)\\n    if x <= 0 {\\n        v -> b: error')");
+    browser.run("document.querySelector('#answers .answer').remove()");
+    realize(false);
+    let text = browser.text(newest);
+    assert!(text.contains("holds") && !text.contains("fails"), "{text}");
+    assert!(text.contains("choros realize"), "{text}");
+    browser.shoot("repaired");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn five_events_are_stepped_and_saved_as_a_test() {
+    let Some((served, browser)) = at(&["online-shopping.chor", "atm.gc"]) else {
+        return;
+    };
+    browser.click("#tab-step");
+    let begin = |model: &str| {
+        browser.clear("#step-model");
+        browser.keys("#step-model", model);
+        browser.click("#step-begin");
+        browser.until("document.querySelector('#step-count')?.textContent === '0 steps'");
+    };
+    let take = |choice: usize, count: usize| {
+        browser.click(&format!(
+            "#step-choices > li:nth-child({choice}) > button.choice"
+        ));
+        let word = if count == 1 { "step" } else { "steps" };
+        browser.until(&format!(
+            "document.querySelector('#step-count').textContent === '{count} {word}'"
+        ));
+    };
+    begin("online-shopping.chor#shop");
+    // The solver proposes an amount for each branch, and the first is filled in.
+    let proposed = browser.text("#step-choices");
+    assert!(
+        proposed.contains("lets error[v,b] follow") && proposed.contains("lets sell[v,w].x follow"),
+        "{proposed}"
+    );
+    browser.click("#step-choices p:nth-of-type(2) button");
+    take(1, 1);
+    let view = browser.text("#step-view");
+    assert!(view.contains("not now: `x <= 0` does not hold"), "{view}");
+    take(2, 2);
+    let view = browser.text("#step-view");
+    assert!(
+        view.contains("What each role knows") && view.contains("w\tx = 1")
+            || view.contains("w x = 1"),
+        "{view}"
+    );
+    take(2, 3);
+    take(1, 4);
+    browser.shoot("stepped");
+    assert!(browser.text("#step-view").contains("It may end here."));
+    browser.click("#step-back");
+    browser.until("document.querySelector('#step-count').textContent === '3 steps'");
+    take(1, 4);
+    for (ending, name) in [("tp", "run.tp"), ("prop", "run.prop"), ("json", "run.json")] {
+        browser.click(&format!("#step-view button[data-save={ending}]"));
+        browser.click("#dialog button");
+        for _ in 0..100 {
+            if served.path(name).exists() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        assert!(served.path(name).exists(), "{name}");
+    }
+    // What was saved is good for something: the purpose gives a test, the property is one, the run is replayed.
+    let model = served.path("online-shopping.chor");
+    let told = |words: &[&str]| {
+        let output = support::choros().args(words).output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&text).into_owned(),
+        )
+    };
+    let component = format!("{}#shop", model.display());
+    let purpose = served.path("run.tp").display().to_string();
+    let (code, text) = told(&["tests", &component, "--role", "v", "--purpose", &purpose]);
+    assert!(
+        code == Some(0) && text.contains("b.req?") && text.contains("end"),
+        "{text}"
+    );
+    let property = served.path("run.prop").display().to_string();
+    let (code, text) = told(&["check", &property, "--model", &component]);
+    assert!(matches!(code, Some(0 | 1)), "{text}");
+    let (code, text) = told(&["replay", &served.path("run.json").display().to_string()]);
+    assert!(code == Some(0) && text.contains("sell"), "{text}");
+    // Machines: five events, with what waits in the queues.
+    begin("atm.gc");
+    take(1, 1);
+    let view = browser.text("#step-view");
+    assert!(
+        view.contains("Messages under way") && view.contains("auth"),
+        "{view}"
+    );
+    for count in 2..=5 {
+        take(1, count);
+    }
+    browser.shoot("machines");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// Chooses a word of a list.
+fn choose(browser: &Browser, css: &str, word: &str) {
+    let (css, word) = (serde_json::json!(css), serde_json::json!(word));
+    browser.until(&format!("document.querySelector({css})"));
+    browser.run(&format!(
+        "const list = document.querySelector({css}); list.value = {word}; list.dispatchEvent(new Event('change'));"
+    ));
+}
+
+#[test]
+fn a_service_is_driven_and_the_failing_chart_appears() {
+    let Some((_served, browser)) = at(&["online-shopping.chor", "shop/shop.json"]) else {
+        return;
+    };
+    let warehouse = support::free_address();
+    let vendor = vendor::Vendor {
+        warehouse: warehouse.clone(),
+        fault: Some(vendor::Fault::Zero),
+    };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let listener = runtime
+        .block_on(tokio::net::TcpListener::bind("127.0.0.1:0"))
+        .unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    runtime.spawn(async move { axum::serve(listener, vendor::service(vendor)).await });
+    browser.click("#tab-ask");
+    choose(&browser, "#verb", "drive");
+    for (field, text) in [
+        ("file", "online-shopping.chor#shop"),
+        ("role", "v"),
+        ("target", &url),
+        ("mapping", "shop/shop.json"),
+        ("mock_at", &format!("w={warehouse}")),
+    ] {
+        browser.clear(&format!("#field-{field}"));
+        browser.keys(&format!("#field-{field}"), text);
+    }
+    browser.click("#field-mock_partners");
+    // What was seen while it went on.
+    browser.run(
+        "window.seen = []; new MutationObserver(() => { for (const it of document.querySelectorAll('.live li')) \
+         { const text = it.textContent; if (!window.seen.includes(text)) window.seen.push(text); } }) \
+         .observe(document.querySelector('#answers'), { childList: true, subtree: true });",
+    );
+    browser.click("#ask-it");
+    browser.until("document.querySelector('#answers .answer[data-verb=drive][data-state=over]')");
+    let live = browser.run("return window.seen");
+    assert!(
+        live.as_array().is_some_and(|it| it
+            .iter()
+            .any(|it| it.as_str().unwrap_or("").contains("fails"))),
+        "{live}"
+    );
+    browser.until("document.querySelector('#answers .answer .result .badge.fails')");
+    browser.until("document.querySelector('#answers .answer .result[open] .evidence svg')");
+    // Failures come first.
+    let first =
+        browser.run("return document.querySelector('#answers .answer .result .badge').textContent");
+    assert_eq!(first, "fails");
+    browser
+        .run("document.querySelector('#answers .evidence svg').scrollIntoView({block: 'center'})");
+    browser.shoot("driven");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn axe_finds_nothing_serious() {
+    let axe = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.venv/axe.min.js");
+    let script = match std::fs::read_to_string(axe) {
+        Ok(script) => script,
+        Err(_) => {
+            assert!(
+                std::env::var_os("CHOROS_REQUIRE_BROWSER").is_none(),
+                "run scripts/setup-browser.sh: there is no axe-core"
+            );
+            return;
+        }
+    };
+    let Some((_served, browser)) = at(&["bank.cows"]) else {
+        return;
+    };
+    browser.until("document.querySelector('#drawing svg')");
+    browser.keys("#text", "\u{e009}\u{e007}");
+    browser.until("document.querySelector('.answer[data-state=over]')");
+    browser.run(&format!("{script}; window.axe = axe;"));
+    for theme in ["light", "dark"] {
+        browser.run(&format!(
+            "document.documentElement.dataset.theme = '{theme}'"
+        ));
+        let panels: &[&str] = if theme == "light" {
+            &["picture", "ask", "step", "formulas", "answers"]
+        } else {
+            &["formulas", "answers"]
+        };
+        for panel in panels {
+            browser.click(&format!("#tab-{panel}"));
+            let found = browser.run(
+                "return window.axe.run().then((it) => it.violations.filter((it) => ['serious', 'critical'].includes(it.impact)) \
+                 .map((it) => `${it.id}: ${it.nodes.slice(0, 3).map((it) => it.target.join(' ') + ' ' + it.failureSummary).join('; ')}`))",
+            );
+            assert_eq!(found, serde_json::json!([]), "{theme} {panel}");
+            browser.shoot(&format!("{theme}-{panel}"));
+        }
+    }
 }

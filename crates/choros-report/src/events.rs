@@ -110,6 +110,13 @@ impl Events {
         }
     }
 
+    /// Tells one more result of a run.
+    pub fn result(&self, result: NamedResult) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.answers += 1;
+        self.send(Event::Answered(Box::new(result)));
+    }
+
     /// What counts the steps of engines: too many for an event each.
     pub fn meter(&self) -> Arc<Meter> {
         self.meter.clone()

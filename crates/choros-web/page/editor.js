@@ -260,7 +260,6 @@ function wordBefore() {
 
 function showOffered() {
   popup.hidden = offered.length === 0;
-  area.setAttribute("aria-expanded", String(!popup.hidden));
   fill(popup, offered.map((item, index) =>
     el("li", {
       role: "option", id: `option-${index}`, "aria-selected": String(index === chosen),

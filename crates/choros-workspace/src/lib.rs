@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod additions;
 mod contents;
 mod convert;
 mod domains;

@@ -1,11 +1,11 @@
 //! Can the roles realise it?
 
-use choros_base::{has_errors, nearest};
+use choros_base::{Suggestion, has_errors, nearest};
 use choros_model::cfsm::Channels;
 use choros_model::stg::{Role, Stg};
 use choros_realize::{
-    Closing, Criterion, Effort, Mode, Projected, Projection, Question, Stopped, no_choreography,
-    part_of, projections, realizability,
+    Addition, Closing, Criterion, Effort, Mode, Projected, Projection, Question,
+    Realizability as Found, Stopped, no_choreography, part_of, projections, realizability,
 };
 use choros_report::Rejection;
 use choros_report::answers::{Answered, GraphRealizability, Parts, Realizability, Run, Stop};
@@ -219,8 +219,25 @@ impl<'a, 's> Judge<'a, 's> {
         Ok(GraphRealizability {
             graph: stg.clone(),
             question,
+            edits: self.edits(&found),
             found,
         })
+    }
+
+    /// The changes of the text that make the additions of a repair.
+    fn edits(&mut self, found: &Found) -> Vec<Option<Suggestion>> {
+        let additions = found.mended.iter().flat_map(|it| &it.repair.additions);
+        let workspace = &mut *self.workspace;
+        let edit = |it: &Addition| {
+            let text = |name| workspace.terms.names.text(name);
+            let carried = it
+                .carries
+                .map(|it| format!("({})", workspace.terms.variable_text(it)));
+            let (from, to, operation) = (text(it.from.0), text(it.to.0), text(it.operation.0));
+            let message = format!("{from} -> {to}: {operation}{}", carried.unwrap_or_default());
+            workspace.addition(&message, &it.places, it.is_behind)
+        };
+        additions.map(edit).collect()
     }
 
     /// The roles of a choreography, after additions where these are asked for.

@@ -1,7 +1,5 @@
 //! Does the formula hold, and why?
 
-mod system;
-
 use choros_base::{Diagnostic, Names};
 use choros_check::{AbstractLabels, Bounds, UnfoldedLts, check, cmc_text, unused_rules};
 use choros_model::lts::Lts;
@@ -13,8 +11,8 @@ use choros_workspace::{Asked, collect_questions};
 
 pub use choros_workspace::QuestionSource;
 
-use self::system::{Behaviour, Subject, open};
 use crate::{Request, Settings, Workspace};
+use choros_unfold::{Behaviour, Subject, open};
 
 /// What is asked about what.
 #[derive(Debug, Clone, Default)]
@@ -75,7 +73,7 @@ pub(super) fn posed<T>(
         state_labels,
         own_rules,
         mut names,
-    } = open(workspace, request, settings, run)?;
+    } = open(workspace, &request.model, &request.domains, settings, run)?;
     let mut system = match behaviour {
         Behaviour::System(system) => system,
         Behaviour::Held(ref held) => {
@@ -83,7 +81,11 @@ pub(super) fn posed<T>(
                 run.findings.push(*found);
                 Stop::Mistakes
             })?;
-            run.semantics.notes.extend(held.note().map(str::to_owned));
+            if held.is_limited() {
+                run.note(
+                    "data are limited to the values of --param and --domain and of finite sorts",
+                );
+            }
             system
         }
     };

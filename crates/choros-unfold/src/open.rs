@@ -9,22 +9,25 @@ use choros_query::abstraction::{Rule, StateLabels, parse_rules};
 use choros_report::answers::{Run, Stop};
 use rustc_hash::FxHashMap;
 
-use super::VerifyRequest;
-use crate::diagnostics::{endless_data, which_component};
-use crate::{Component, Model, Service, Settings, Workspace};
+use choros_codes::diagnostics::{endless_data, which_component};
+use choros_workspace::{Component, Model, Request, Service, Settings, Workspace};
+
+use crate::machines::machines;
 
 /// What is asked about.
-pub(super) struct Subject {
-    pub(super) behaviour: Behaviour,
-    pub(super) state_labels: StateLabels,
+pub struct Subject {
+    /// What it does.
+    pub behaviour: Behaviour,
+    /// How its states are called.
+    pub state_labels: StateLabels,
     /// The rules in the model itself.
-    pub(super) own_rules: Option<Vec<Rule>>,
+    pub own_rules: Option<Vec<Rule>>,
     /// Names of rules and formulas.
-    pub(super) names: Names,
+    pub names: Names,
 }
 
 /// What a model does.
-pub(super) enum Behaviour {
+pub enum Behaviour {
     /// It can be unfolded as it is.
     System(Box<dyn Lts>),
     /// It is unfolded over what is held here.
@@ -32,14 +35,16 @@ pub(super) enum Behaviour {
 }
 
 /// Models whose systems borrow them, with their own copy of the names: answering needs the workspace.
-pub(super) enum Held {
+pub enum Held {
+    /// Machines over channels.
     Machines(Vec<Cfsm>, Discipline, Box<Terms>),
+    /// A graph, with the values that its data may have.
     Graph(Box<Stg>, Box<Terms>, FxHashMap<Var, Vec<Value>>),
 }
 
 impl Held {
     /// What it does; a graph whose data have no end is refused.
-    pub(super) fn system(&self) -> Result<Box<dyn Lts + '_>, Box<Diagnostic>> {
+    pub fn system(&self) -> Result<Box<dyn Lts + '_>, Box<Diagnostic>> {
         Ok(match self {
             Held::Machines(machines, discipline, terms) => {
                 Box::new(System::new(machines, *discipline, terms))
@@ -53,15 +58,13 @@ impl Held {
         })
     }
 
-    /// How the answers are to be read.
-    pub(super) fn note(&self) -> Option<&'static str> {
+    /// Whether it is unfolded for some values of its data only.
+    pub fn is_limited(&self) -> bool {
         let Held::Graph(stg, ..) = self else {
-            return None;
+            return false;
         };
         let mut edges = stg.edges().iter();
-        let is_limited = edges.any(|it| it.event.bound_variables().next().is_some());
-        is_limited
-            .then_some("data are limited to the values of --param and --domain and of finite sorts")
+        edges.any(|it| it.event.bound_variables().next().is_some())
     }
 }
 
@@ -78,13 +81,13 @@ impl Subject {
 }
 
 /// Opens the model.
-pub(super) fn open(
+pub fn open(
     workspace: &mut Workspace<'_>,
-    asked: &VerifyRequest,
+    request: &Request,
+    domains: &[(String, String)],
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Subject, Stop> {
-    let request = &asked.model;
     let loaded = workspace.load(request, settings, &mut run.findings);
     let (kind, model) = loaded.ok_or(Stop::Mistakes)?;
     let input = (request.path.clone(), kind.name().to_owned());
@@ -110,7 +113,7 @@ pub(super) fn open(
         }
         Model::Machines(machines) => Ok(of_machines(machines, workspace, settings, run)),
         // What a g-choreography does is what its projections do together.
-        Model::Gchor(gchor) => match crate::verbs::gchor::machines(request, &gchor, settings) {
+        Model::Gchor(gchor) => match machines(request, &gchor, settings) {
             Ok(machines) => Ok(of_machines(machines, workspace, settings, run)),
             Err(finding) => {
                 run.findings.push(*finding);
@@ -119,7 +122,7 @@ pub(super) fn open(
         },
         Model::Graphs(components, _) => {
             let stg = only_graph(&request.path, components, settings, run)?;
-            let domains = workspace.domains(&stg, &asked.domains, &mut run.findings);
+            let domains = workspace.domains(&stg, domains, &mut run.findings);
             if has_errors(&run.findings) {
                 return Err(Stop::Mistakes);
             }
