@@ -7,6 +7,7 @@ mod browser;
 #[path = "page/server.rs"]
 mod server;
 mod support;
+#[allow(dead_code)]
 #[path = "../../../examples/shop/vendor.rs"]
 mod vendor;
 
