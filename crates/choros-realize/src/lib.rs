@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod among_partners;
+mod beliefs;
 mod beyond;
 mod branching;
 mod certificate;
@@ -40,7 +41,6 @@ mod soundness;
 mod stopped;
 mod stranded;
 mod told;
-mod told_apart;
 mod tools;
 mod violation;
 
