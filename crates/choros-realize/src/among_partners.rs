@@ -71,11 +71,15 @@ pub fn verdict_on_service(
         }
         verdict => verdict,
     };
-    let is_seen = |binding: &Binding| !binding.variable.ends_with(ENDING);
+    let told: Vec<&str> = told.iter().map(|&it| terms.variable_text(it)).collect();
+    let is_told = |name: &str| told.contains(&name.split('@').next().unwrap_or(name));
+    let is_seen =
+        |binding: &Binding| !binding.variable.ends_with(ENDING) && !is_told(&binding.variable);
     if let Verdict::Fails(Evidence::Trace(trace)) = &mut verdict {
         trace.start.retain(is_seen);
         for step in &mut trace.steps {
             step.bindings.retain(is_seen);
+            step.guard = step.guard.take().filter(|it| !it.contains(ENDING));
         }
     }
     Ok(verdict)
