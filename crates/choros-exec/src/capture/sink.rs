@@ -37,9 +37,10 @@ impl FileSink {
         owner: &str,
     ) -> io::Result<Self> {
         let mut options = OpenOptions::new();
-        match append {
-            true => options.append(true).create(true),
-            false => options.write(true).create_new(true),
+        if append {
+            options.append(true).create(true)
+        } else {
+            options.write(true).create_new(true)
         };
         // What services say to each other is nobody else's business.
         #[cfg(unix)]

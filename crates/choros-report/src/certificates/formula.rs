@@ -95,18 +95,20 @@ impl SavedProof {
                 "it has another number of formulas than the question",
             ));
         }
-        match claim(formulas) == self.claim {
-            true => Ok(formulas),
-            false => Err(malformed(
+        if claim(formulas) == self.claim {
+            Ok(formulas)
+        } else {
+            Err(malformed(
                 "its formulas show another verdict than it claims",
-            )),
+            ))
         }
     }
 }
 
 fn claim(formulas: &[SavedJudgements]) -> SavedClaim {
-    match formulas.iter().all(|it| it.holds) {
-        true => SavedClaim::Holds,
-        false => SavedClaim::Fails,
+    if formulas.iter().all(|it| it.holds) {
+        SavedClaim::Holds
+    } else {
+        SavedClaim::Fails
     }
 }
