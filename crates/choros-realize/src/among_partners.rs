@@ -19,13 +19,13 @@
 //! on for each message.
 //! Where it cannot be written like that, the part is not composed.
 
-use choros_base::{Budget, Name};
+use choros_base::Budget;
 use choros_conform::mixed_views;
-use choros_data::{Quantifier, Sort, Term, Terms, Var};
+use choros_data::{Quantifier, Term, Terms, Var};
 use choros_model::evidence::Binding;
 use choros_model::stg::{
-    Alphabet, Direction, Edge, Event, Field, FieldValue, Message, NodeId, Operation, Renaming,
-    Role, Stg, StgBuilder, Update, product, rename, restrict,
+    Alphabet, Direction, Edge, Event, Field, FieldValue, Message, NodeId, Renaming, Role, Stg,
+    StgBuilder, Update, product, rename, restrict,
 };
 use choros_model::{Evidence, Unknown, Verdict};
 use choros_smt::{Satisfiability, Solver, SolverError};
@@ -34,6 +34,7 @@ use rustc_hash::FxHashSet;
 use crate::beliefs::{Believed, Halt, believed};
 use crate::projection::Projection;
 use crate::reachability::contradiction::{Oracle, Together};
+use crate::shape::Shape;
 use crate::stopped::Stopped;
 
 /// A service among partners.
@@ -263,55 +264,6 @@ fn relabelled(service: &Stg, part: &Stg, terms: &mut Terms) -> Stg {
         edge
     };
     service.map(terms, relabel, |_, guard| guard)
-}
-
-/// Which message it is, and what it looks like.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Shape {
-    operation: Operation,
-    from: Role,
-    to: Role,
-    fault: Option<Name>,
-    fields: Vec<(Option<Name>, Sort)>,
-}
-
-impl Shape {
-    pub(crate) fn of(message: &Message, terms: &Terms) -> Shape {
-        let fields = message.fields.iter().map(|field| {
-            let sort = match field.value {
-                FieldValue::Free(term) => terms.sort_of(term),
-                FieldValue::Bind(variable) => terms.variable_sort(variable),
-            };
-            (field.label, sort)
-        });
-        Shape {
-            operation: message.operation,
-            from: message.from,
-            to: message.to,
-            fault: message.fault,
-            fields: fields.collect(),
-        }
-    }
-
-    /// The values of a message of the part, in the order of this shape; `None` where it looks otherwise.
-    fn values(&self, message: &Message, terms: &Terms) -> Option<Vec<FieldValue>> {
-        let other = Shape::of(message, terms);
-        let same = (other.operation, other.from, other.to, other.fault)
-            == (self.operation, self.from, self.to, self.fault);
-        if !same || other.fields.len() != self.fields.len() {
-            return None;
-        }
-        let labelled = self.fields.iter().any(|(label, _)| label.is_some());
-        let places = self.fields.iter().enumerate().map(|(position, field)| {
-            let place = if labelled {
-                other.fields.iter().position(|it| it.0 == field.0)?
-            } else {
-                position
-            };
-            (other.fields[place] == *field).then_some(message.fields[place].value)
-        });
-        places.collect()
-    }
 }
 
 /// What the service sends, each kind of message once.

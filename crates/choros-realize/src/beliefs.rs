@@ -31,8 +31,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::carried::Group;
 use self::place::{Place, Unknowns};
-use crate::among_partners::Shape;
 use crate::projection::minimise::minimise;
+use crate::shape::Shape;
 use crate::stopped::Stopped;
 
 /// A belief may have so many places, and a place may change so often.

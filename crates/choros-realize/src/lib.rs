@@ -36,6 +36,7 @@ mod repair;
 mod roles;
 mod safety;
 mod semantic;
+mod shape;
 mod shared;
 mod soundness;
 mod stopped;

@@ -88,15 +88,12 @@ fn answer(
     let mut solver = settings.solver();
     let mut rules = request.rules.clone();
     let sizes = Stats::of_graph(&implementation);
-    let mut told = Vec::new();
-    let (implementation, specification) = match part {
-        None => (implementation, specification),
+    let (implementation, specification, told) = match part {
+        None => (implementation, specification, Vec::new()),
         Some(part) => {
             let given = specification.parameters(&workspace.terms);
             let sides = (&implementation, &part, &given[..]);
-            let among = among(sides, &mut rules, workspace, &mut solver, settings, run)?;
-            told = among.2;
-            (among.0, among.1)
+            among(sides, &mut rules, workspace, &mut solver, settings, run)?
         }
     };
     let both = (&implementation, &specification);

@@ -9,7 +9,7 @@ use choros_report::answers::{Answered, Run, Solution, SolvedVariable, Stop};
 use choros_solve::{Problem, Solved, read, solve as look_for_values};
 use choros_xml::document::Library;
 
-use crate::diagnostics::unreadable;
+use crate::diagnostics::{nothing_declared, unreadable};
 use crate::{Settings, Workspace};
 
 /// What is asked of a problem.
@@ -59,6 +59,9 @@ fn solution(
     let problem = read(&mut library, &mut workspace.terms, path, &text);
     run.findings.append(&mut library.diagnostics);
     let problem = problem.ok_or(Stop::Mistakes)?;
+    if problem.variables.is_empty() && problem.assertions.is_empty() {
+        run.findings.push(nothing_declared::diagnostic(path));
+    }
     let script = script(&problem, request, workspace, run);
     if has_errors(&run.findings) {
         return Err(Stop::Mistakes);
