@@ -35,6 +35,7 @@ soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every
 	@CHOROS_SOAK=50 $(CARGO) test --release --locked --package choros-conform --test against_naive
 	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-monitor --test audit_guilt --test audit_twin
 	@CHOROS_SOAK=5 $(CARGO) test --release --locked --package choros --test played_partners
+	@scripts/test-install.sh
 
 bench: ## Count instructions against the committed baseline, then run the benchmarks and print their tables
 	@scripts/setup-solvers.sh --bench
