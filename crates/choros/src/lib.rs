@@ -39,7 +39,7 @@ pub use choros_testgen::{Loops, Operator, Splitting};
 pub use choros_workspace::OrchestrationSettings;
 pub(crate) use choros_workspace::stem;
 pub use choros_workspace::{
-    Component, GchorSettings, Model, Request, Service, Settings, Workspace,
+    Component, GchorSettings, Inspection, Model, Request, Service, Settings, Workspace,
 };
 pub use codes::{code, codes};
-pub use editing::{Inspection, inspect, lexicon, named_together};
+pub use editing::{inspect, lexicon, named_together};

@@ -39,9 +39,7 @@ mod verify;
 pub use crate::{Look, Picture};
 #[cfg(feature = "network")]
 pub use capture::capture;
-pub use certify::{
-    CertifyRequest, certify, check_certificate, realize_certificate, verify_certificate,
-};
+pub use certify::{CertifyRequest, certify};
 pub use check::{CheckRequest, check};
 pub use check_project::{CheckProject, CheckedProject, check_project};
 pub use choros_cows::Stepper;
@@ -49,6 +47,7 @@ pub use choros_cows::Stepper;
 pub use choros_drive::{DriveOptions, Values};
 pub use choros_exec::log::LogFormat;
 pub use choros_exec::verdicts::VerdictForm;
+pub use choros_proofs::{check_certificate, realize_certificate, verify_certificate};
 pub use choros_realize::{Criterion, Memory};
 pub use choros_suite::{MachineTestOptions, SymbolicTestOptions};
 pub use choros_symex::driver::TestVerdict;
