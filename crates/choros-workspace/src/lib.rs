@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod cache;
 mod contents;
 mod convert;
 mod domains;
@@ -14,6 +15,7 @@ mod settings;
 mod subjects;
 mod workspace;
 
+pub use cache::{Cache, Store};
 pub use contents::{Component, Model};
 pub use convert::convert;
 pub use forms::{drawing_block, graph_block, plain_block, system_block};

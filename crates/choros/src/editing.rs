@@ -1,7 +1,9 @@
 //! What an editor asks of a text: its mistakes, its names, its words.
 
+#[cfg(feature = "projects")]
 use choros_base::{FileId, SourceMap};
 use choros_codes::diagnostics::unreadable;
+#[cfg(feature = "projects")]
 use choros_project::{PROJECT_FILE, read as read_project};
 use choros_syntax::Lexicon;
 use choros_workspace::language;
@@ -19,6 +21,7 @@ pub fn lexicon(file: &Request) -> &'static Lexicon {
 }
 
 /// The files that the entries of a project file bring together: a model and what is asked about it.
+#[cfg(feature = "projects")]
 pub fn named_together(project: &str) -> Vec<Vec<String>> {
     let file = SourceMap::new().add(PROJECT_FILE, project);
     let Some(described) = read_project(file, project, crate::code, &mut Vec::new()) else {
@@ -46,6 +49,7 @@ pub fn inspect(
     }
     let path = request.path.as_str();
     match workspace.source(path) {
+        #[cfg(feature = "projects")]
         Ok((file, text)) if path.ends_with(PROJECT_FILE) => inspect_project(file, &text),
         Ok((_, text)) if path.ends_with(PROBLEM) => inspect_problem(workspace, path, &text),
         // What it is shows in its text.
@@ -61,6 +65,7 @@ pub fn inspect(
     }
 }
 
+#[cfg(feature = "projects")]
 fn inspect_project(file: FileId, text: &str) -> Inspection {
     let mut shown = Inspection::default();
     let _ = read_project(file, text, crate::code, &mut shown.findings);
@@ -91,6 +96,7 @@ mod tests {
     use super::*;
     use crate::FileKind;
 
+    #[cfg(feature = "projects")]
     #[test]
     fn a_model_and_its_formulas_are_named_together() {
         let project = "[[check]]\nfiles = [\"a.chor\", \"b.chor\"]\n\
