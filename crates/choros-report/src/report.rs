@@ -128,6 +128,16 @@ impl Default for Sizes {
     }
 }
 
+impl Sizes {
+    /// Of what was not built to its end.
+    pub(crate) fn cut() -> Sizes {
+        Sizes {
+            complete: false,
+            ..Sizes::default()
+        }
+    }
+}
+
 /// A verdict whose condition is printed, so that it needs no store of terms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {

@@ -10,10 +10,11 @@ use choros_bpel::calculus::Style as EventHandlers;
 use choros_bpel::process::Duration;
 use choros_model::Bound;
 use choros_model::cfsm::{Discipline, Reduction};
-use choros_project::Cache;
 use choros_report::answers::{Run, Stop};
 use choros_report::{Events, Report, Semantics, with_advice};
 use choros_smt::{LazySolver, Limits};
+
+use crate::Cache;
 
 /// Parameters, bounds and limits of a run.
 #[derive(Debug, Clone)]

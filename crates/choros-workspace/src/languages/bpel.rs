@@ -4,6 +4,7 @@ use choros_base::has_errors;
 use choros_bpel::calculus::unfold;
 use choros_bpel::process::{Options, Orchestration, read_process};
 use choros_lang::NoGraph;
+use choros_syntax::Lexicon;
 use choros_xml::document::Library;
 
 use super::{Documents, Language, Read, Reader};
@@ -14,6 +15,8 @@ pub(super) static LANGUAGE: Language = Language {
     declares_integers: false,
     reader: Reader::Documents(read),
     formatter: None,
+    lexicon: &Lexicon::EMPTY,
+    inspect: None,
 };
 
 /// Reads a process; `None` when the document is none.

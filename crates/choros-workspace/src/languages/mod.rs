@@ -32,6 +32,8 @@ use choros_base::{Diagnostic, FileId, NotFormatted, SourceMap, Sources};
 use choros_codes::FileKind;
 use choros_data::Terms;
 use choros_model::stg::Stg;
+use choros_model::symbols::Symbols;
+use choros_syntax::Lexicon;
 
 use self::components::{Components, build};
 use crate::Settings;
@@ -46,6 +48,19 @@ pub struct Language {
     pub(crate) reader: Reader,
     /// Its form, if it has one.
     pub formatter: Option<Formatter>,
+    /// Its words; documents in XML have none of ours, and editors know theirs.
+    pub lexicon: &'static Lexicon,
+    /// What reading shows before anything is built; where there is nothing to say, reading is all there is to building.
+    pub(crate) inspect: Option<fn(&mut Opened<'_>) -> Inspection>,
+}
+
+/// What reading a text shows.
+#[derive(Debug, Default)]
+pub struct Inspection {
+    /// What is wrong with it, in the order of the text as far as the language keeps it.
+    pub findings: Vec<Diagnostic>,
+    /// Its names; none where the language does not say them.
+    pub symbols: Symbols,
 }
 
 /// How a model comes out of a file.

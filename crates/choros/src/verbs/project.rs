@@ -10,7 +10,9 @@ use choros_report::answers::{
 use choros_workspace::graph_block;
 
 use super::gchor;
-use super::realize::{Judge, RealizeRules, choreographies, no_role};
+use choros_workspace::choreographies;
+
+use super::realize::{Judge, RealizeRules, no_role};
 use crate::diagnostics::not_writable;
 use crate::{Component, Picture, Request, Settings, Workspace};
 

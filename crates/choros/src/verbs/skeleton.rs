@@ -7,7 +7,9 @@ use choros_report::Rejection;
 use choros_report::answers::{Answered, Run, Skeleton, Stop};
 
 use super::project::ProjectRequest;
-use super::realize::{Judge, choreographies};
+use choros_workspace::choreographies;
+
+use super::realize::Judge;
 use crate::diagnostics::{not_executable, which_component};
 use crate::{Settings, Workspace};
 

@@ -1,5 +1,6 @@
 //! Which tests does the model imply?
 
+#[cfg(feature = "emitters")]
 use choros_emit::Language;
 use choros_report::answers::{Answered, Tests};
 use choros_suite::{MachineTestOptions, Origin, SymbolicTestOptions};
@@ -34,6 +35,7 @@ pub enum TestForm {
     /// A folder for each test, with its machines and its oracle.
     Fsa,
     /// A program that tests an implementation.
+    #[cfg(feature = "emitters")]
     Code(Language),
 }
 

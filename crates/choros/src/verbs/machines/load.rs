@@ -21,7 +21,7 @@ pub(in crate::verbs) fn machines_of(
         .ok_or(Stop::Mistakes)?;
     let machines = match model {
         Model::Machines(machines) => Ok(machines),
-        Model::Gchor(gchor) => crate::verbs::gchor::machines(request, &gchor, settings),
+        Model::Gchor(gchor) => choros_workspace::gchor_machines(request, &gchor, settings),
         Model::Graphs(..) | Model::System(_) | Model::Service(_) => Err(Box::new(
             no_machines::diagnostic(&request.path, kind.words()),
         )),

@@ -1,39 +1,14 @@
 //! Does the formula hold, and why?
 
-mod system;
-
 use choros_base::{Diagnostic, Names};
 use choros_check::{AbstractLabels, Bounds, UnfoldedLts, check, cmc_text, unused_rules};
 use choros_model::lts::Lts;
-use choros_query::abstraction::{Abstraction, StateLabels};
-use choros_query::socl::Arity;
 use choros_query::socl::diagnostics::{rule_never_matches, vacuous_truth};
 use choros_report::answers::{Answered, Question, Run, Stop, Verification};
-use choros_workspace::{Asked, collect_questions};
+use choros_workspace::{Asked, Posed, posed_questions};
+pub use choros_workspace::{QuestionSource, VerifyRequest};
 
-pub use choros_workspace::QuestionSource;
-
-use self::system::{Behaviour, Subject, open};
-use crate::{Request, Settings, Workspace};
-
-/// What is asked about what.
-#[derive(Debug, Clone, Default)]
-pub struct VerifyRequest {
-    /// The model.
-    pub model: Request,
-    /// Files of abstraction rules, which count together; without any, the rules in the model, or none.
-    pub rules: Vec<String>,
-    /// The questions, in their order.
-    pub questions: Vec<QuestionSource>,
-    /// Values of variables that messages bind: a name and `0..3` or `1, 2`.
-    pub domains: Vec<(String, String)>,
-    /// Whether actions of formulas name all arguments.
-    pub strict: bool,
-    /// How far from the start states are looked at.
-    pub depth: Option<u32>,
-    /// Whether explanations are written as CMC does.
-    pub cmc_style: bool,
-}
+use crate::{Settings, Workspace};
 
 /// Checks formulas against a model.
 pub fn verify(
@@ -54,74 +29,13 @@ pub fn verify(
 
 const RELATION: &str = "SocL on maximal paths";
 
-/// Questions and what they are read with.
-pub(super) struct Posed {
-    pub(super) asked: Vec<Asked>,
-    pub(super) rule_sets: Vec<Abstraction>,
-    pub(super) state_labels: StateLabels,
-    pub(super) names: Names,
-}
-
-/// Opens the model, reads the questions, and hands both on.
-pub(super) fn posed<T>(
-    workspace: &mut Workspace<'_>,
-    request: &VerifyRequest,
-    settings: &Settings,
-    run: &mut Run,
-    then: impl FnOnce(&mut dyn Lts, &mut Posed, &mut Run) -> T,
-) -> Result<T, Stop> {
-    let Subject {
-        behaviour,
-        state_labels,
-        own_rules,
-        mut names,
-    } = open(workspace, request, settings, run)?;
-    let mut system = match behaviour {
-        Behaviour::System(system) => system,
-        Behaviour::Held(ref held) => {
-            let system = held.system().map_err(|found| {
-                run.findings.push(*found);
-                Stop::Mistakes
-            })?;
-            run.semantics.notes.extend(held.note().map(str::to_owned));
-            system
-        }
-    };
-    let questions = collect_questions(
-        workspace,
-        &request.rules,
-        &request.questions,
-        own_rules.as_deref(),
-        &mut names,
-        run,
-    )?;
-    let mut posed = Posed {
-        asked: questions.asked,
-        rule_sets: questions.rule_sets,
-        state_labels,
-        names,
-    };
-    Ok(then(&mut *system, &mut posed, run))
-}
-
-impl VerifyRequest {
-    /// How many arguments an action of a formula must name.
-    pub(super) fn arity(&self) -> Arity {
-        if self.strict {
-            Arity::Exact
-        } else {
-            Arity::Prefix
-        }
-    }
-}
-
 fn answer(
     workspace: &mut Workspace<'_>,
     request: &VerifyRequest,
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Verification, Stop> {
-    posed(workspace, request, settings, run, |system, posed, run| {
+    posed_questions(workspace, request, settings, run, |system, posed, run| {
         questions_answered(system, posed, request, settings, &mut run.findings)
     })
 }

@@ -7,22 +7,22 @@ use choros_conform::{Conformance, Setup, conformance_proof};
 use choros_data::Terms;
 use choros_model::cfsm::{Reduction, System};
 use choros_model::lts::Lts;
-use choros_model::stg::{Role, Stg};
-use choros_realize::{Closing, Effort, Question, Settled, machine_proof, safety, settled};
+use choros_model::stg::Stg;
+use choros_realize::{Question, Settled, machine_proof, safety, settled};
 use choros_report::answers::Run;
 use choros_report::{SavedCertificate, SavedJudgements, SavedProof, SavedQuestion};
 use choros_smt::Solver;
 
-use super::STEPS_PER_STATE;
-use super::models::read_models;
-use crate::diagnostics::no_certificate;
-use crate::verbs::conform::ConformRequest;
-use crate::verbs::realize::{RealizeRequest, RealizeRules, choreographies};
-use crate::verbs::verify::{Posed, QuestionSource, VerifyRequest, posed};
-use crate::{Model, Request, Settings, Workspace};
+use crate::STEPS_PER_STATE;
+use crate::models::read_models;
+use choros_codes::diagnostics::no_certificate;
+use choros_workspace::{
+    ConformRequest, Model, Posed, QuestionSource, RealizeRequest, RealizeRules, Request, Settings,
+    VerifyRequest, Workspace, choreographies, posed_questions,
+};
 
 /// What a certificate of an answer of `conform` holds, or why there is none.
-pub(in super::super) fn prove_conformance(
+pub fn prove_conformance(
     found: &Conformance<'_>,
     graphs: (&Stg, &Stg),
     setup: &Setup,
@@ -68,7 +68,7 @@ fn certificate(
 }
 
 /// The certificate of an answer of `conform`.
-pub(in super::super) fn of_conformance(
+pub fn of_conformance(
     workspace: &Workspace<'_>,
     request: &ConformRequest,
     settings: &Settings,
@@ -145,7 +145,7 @@ pub fn verify_certificate(
         Ok(SavedProof::of_formulas(saved))
     };
     let mut run = settings.run();
-    let proof = posed(workspace, request, settings, &mut run, prove).map_err(|_| None)?;
+    let proof = posed_questions(workspace, request, settings, &mut run, prove).map_err(|_| None)?;
     let proof = proof.map_err(without(&request.model))?;
     let sources = request.questions.iter().map(|it| match it {
         QuestionSource::Formula(text) => ("formula".to_owned(), text.clone()),
@@ -236,7 +236,7 @@ pub fn realize_certificate(
 }
 
 /// The one choreography that is asked for, and the question about it; roles that it declares as services count as such.
-pub(super) fn choreography(
+pub(crate) fn choreography(
     workspace: &mut Workspace<'_>,
     request: &Request,
     rules: &RealizeRules,
@@ -248,22 +248,7 @@ pub(super) fn choreography(
         .map_err(|_| "a certificate is about one choreography: name it, FILE#NAME".to_owned())?;
     let component = component.map_err(|_| "it is not a choreography".to_owned())?;
     let names = &mut workspace.terms.names;
-    let services = component.services.iter().chain(&rules.services);
-    let services = services.map(|it| Role(names.intern(it))).collect();
-    let question = Question {
-        mode: rules.mode,
-        criterion: rules.criterion,
-        repair: false,
-        closing: if rules.joint_ending {
-            Closing::Together
-        } else {
-            Closing::Alone { services }
-        },
-        effort: Effort {
-            bound: rules.bound,
-            states: settings.max_states,
-        },
-    };
+    let question = rules.question(&component.services, false, settings, names);
     let stg = component
         .stg
         .map_err(|_| "there is no graph of it".to_owned())?;

@@ -3,11 +3,12 @@
 use choros_base::Diagnostic;
 use choros_report::{SavedCertificate, SavedModel, sha256};
 
-use crate::diagnostics::unreadable;
-use crate::{FileKind, Request, Workspace};
+use choros_codes::FileKind;
+use choros_codes::diagnostics::unreadable;
+use choros_workspace::{Request, Workspace};
 
 /// Every text that a run has read, in the order of paths.
-pub(in super::super) fn read_models(workspace: &Workspace<'_>) -> Vec<SavedModel> {
+pub fn read_models(workspace: &Workspace<'_>) -> Vec<SavedModel> {
     workspace
         .texts()
         .map(|(path, text)| SavedModel {
@@ -18,13 +19,13 @@ pub(in super::super) fn read_models(workspace: &Workspace<'_>) -> Vec<SavedModel
 }
 
 /// The models that were named on the command line.
-pub(super) struct Given {
+pub(crate) struct Given {
     /// Path and digest of each.
     models: Vec<SavedModel>,
 }
 
 impl Given {
-    pub(super) fn read(
+    pub(crate) fn read(
         workspace: &mut Workspace<'_>,
         paths: &[String],
         findings: &mut Vec<Diagnostic>,
@@ -43,7 +44,7 @@ impl Given {
     }
 
     /// What a certificate calls `FILE#NAME`, among the files that were given; or why it is not there.
-    pub(super) fn request(
+    pub(crate) fn request(
         &self,
         text: &str,
         kind: Option<FileKind>,
@@ -70,7 +71,7 @@ impl Given {
     }
 
     /// A text that was given, or read because another one refers to it, and that the certificate does not know.
-    pub(super) fn foreign(
+    pub(crate) fn foreign(
         &self,
         workspace: &Workspace<'_>,
         certificate: &SavedCertificate,

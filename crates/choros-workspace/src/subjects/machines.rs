@@ -5,11 +5,11 @@ use choros_model::cfsm::Cfsm;
 use choros_model::gchor::Gchor;
 use choros_realize::gchor::project_all;
 
-use crate::diagnostics::state_bound;
 use crate::{Request, Settings};
+use choros_codes::diagnostics::state_bound;
 
 /// The machines of all participants, or that they are too large.
-pub(in crate::verbs) fn machines(
+pub fn gchor_machines(
     request: &Request,
     gchor: &Gchor,
     settings: &Settings,

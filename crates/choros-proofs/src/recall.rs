@@ -14,11 +14,11 @@ use choros_model::stg::{Stg, write_stg};
 use choros_report::{SavedClaim, SavedProof, sha256};
 use choros_smt::Solver;
 
-use super::prove_conformance;
-use crate::Settings;
+use crate::prove_conformance;
+use choros_workspace::Settings;
 
 /// What a cache has under a key.
-pub(in super::super) enum Recalled<'a> {
+pub enum Recalled<'a> {
     /// Nothing.
     Nothing,
     /// A proof that was confirmed.
@@ -28,7 +28,7 @@ pub(in super::super) enum Recalled<'a> {
 }
 
 /// What an answer is kept under.
-pub(in super::super) fn key(
+pub fn key(
     (left, right): (&Stg, &Stg),
     setup: &Setup,
     settings: &Settings,
@@ -48,7 +48,7 @@ pub(in super::super) fn key(
 }
 
 /// The answer under a key, checked.
-pub(in super::super) fn recall<'a>(
+pub fn recall<'a>(
     key: &str,
     graphs: (&'a Stg, &'a Stg),
     setup: &Setup,
@@ -92,7 +92,7 @@ pub(in super::super) fn recall<'a>(
 }
 
 /// Keeps an answer, where it is one that can be taken again as it is; says what went wrong.
-pub(in super::super) fn keep(
+pub fn keep(
     key: &str,
     found: &Conformance<'_>,
     graphs: (&Stg, &Stg),

@@ -9,9 +9,10 @@ use choros_query::abstraction::{Rule, StateLabels, parse_rules};
 use choros_report::answers::{Run, Stop};
 use rustc_hash::FxHashMap;
 
-use super::VerifyRequest;
-use crate::diagnostics::{endless_data, which_component};
+use super::formulas::VerifyRequest;
+use super::gchor_machines;
 use crate::{Component, Model, Service, Settings, Workspace};
+use choros_codes::diagnostics::{endless_data, which_component};
 
 /// What is asked about.
 pub(super) struct Subject {
@@ -110,7 +111,7 @@ pub(super) fn open(
         }
         Model::Machines(machines) => Ok(of_machines(machines, workspace, settings, run)),
         // What a g-choreography does is what its projections do together.
-        Model::Gchor(gchor) => match crate::verbs::gchor::machines(request, &gchor, settings) {
+        Model::Gchor(gchor) => match gchor_machines(request, &gchor, settings) {
             Ok(machines) => Ok(of_machines(machines, workspace, settings, run)),
             Err(finding) => {
                 run.findings.push(*finding);

@@ -11,16 +11,17 @@ use choros_report::answers::{Certification, Run, Stop};
 use choros_report::{ProofMistake, SavedCertificate, SavedClaim, SavedProof, SavedQuestion};
 use choros_smt::SolverError;
 
-use super::models::Given;
-use super::proof::choreography;
-use super::{Refusal, STEPS_PER_STATE, malformed};
-use crate::verbs::conform::{ConformRequest, Rules, graphs};
-use crate::verbs::realize::RealizeRules;
-use crate::verbs::verify::{Posed, QuestionSource, VerifyRequest, posed};
-use crate::{FileKind, Model, Request, Settings, Workspace};
+use crate::models::Given;
+use crate::proof::choreography;
+use crate::{Refusal, STEPS_PER_STATE, malformed};
+use choros_codes::FileKind;
+use choros_workspace::{
+    ConformRequest, Model, Posed, QuestionSource, RealizeRules, Request, Rules, Settings,
+    VerifyRequest, Workspace, compared_graphs, posed_questions,
+};
 
 /// Checks a certificate about the models that are given.
-pub(super) fn check(
+pub(crate) fn check(
     workspace: &mut Workspace<'_>,
     certificate: &SavedCertificate,
     given: &Given,
@@ -207,7 +208,8 @@ fn conform(
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Certification, Refusal> {
-    let (left, right) = graphs(workspace, request, settings, run).map_err(Refusal::Stop)?;
+    let (left, right) =
+        compared_graphs(workspace, request, settings, run).map_err(Refusal::Stop)?;
     let claim = match &proof.claim {
         SavedClaim::Holds => format!("`{}` conforms to `{}`", left.name(), right.name()),
         SavedClaim::Conditional { condition } => {
@@ -287,7 +289,7 @@ fn formulas(
             verdict: verdict(checked, "each judgement is as it should be"),
         })
     };
-    let found = posed(workspace, request, settings, run, check).map_err(Refusal::Stop)?;
+    let found = posed_questions(workspace, request, settings, run, check).map_err(Refusal::Stop)?;
     found.map_err(Refusal::Mistake)
 }
 
