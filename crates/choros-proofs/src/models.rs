@@ -8,7 +8,7 @@ use choros_codes::diagnostics::unreadable;
 use choros_workspace::{Request, Workspace};
 
 /// Every text that a run has read, in the order of paths.
-pub fn read_models(workspace: &Workspace<'_>) -> Vec<SavedModel> {
+pub(crate) fn read_models(workspace: &Workspace<'_>) -> Vec<SavedModel> {
     workspace
         .texts()
         .map(|(path, text)| SavedModel {

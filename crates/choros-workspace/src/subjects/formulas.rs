@@ -41,9 +41,13 @@ impl VerifyRequest {
 
 /// Questions and what they are read with.
 pub struct Posed {
+    /// The questions, in their order.
     pub asked: Vec<Asked>,
+    /// The rules under which they are asked.
     pub rule_sets: Vec<Abstraction>,
+    /// Where labels of states come from.
     pub state_labels: StateLabels,
+    /// Names of rules and formulas.
     pub names: Names,
 }
 

@@ -5,10 +5,9 @@ use choros_model::stg::{Role, Stg};
 use choros_realize::Memory;
 use choros_report::Rejection;
 use choros_report::answers::{Answered, Run, Skeleton, Stop};
-
-use super::project::ProjectRequest;
 use choros_workspace::choreographies;
 
+use super::project::ProjectRequest;
 use super::realize::Judge;
 use crate::diagnostics::{not_executable, which_component};
 use crate::{Settings, Workspace};
