@@ -50,6 +50,13 @@ pub struct Request {
     pub kind: Option<FileKind>,
 }
 
+impl From<&str> for Request {
+    /// `FILE` or `FILE#component`.
+    fn from(text: &str) -> Request {
+        Request::parse(text, None)
+    }
+}
+
 impl Request {
     /// `FILE` or `FILE#component`.
     pub fn parse(text: &str, kind: Option<FileKind>) -> Request {
