@@ -7,7 +7,6 @@
 use choros_base::has_errors;
 use choros_report::answers::{Answered, Run, Solution, SolvedVariable, Stop};
 use choros_solve::{Problem, Solved, read, solve as look_for_values};
-use choros_xml::document::Library;
 
 use crate::diagnostics::unreadable;
 use crate::{Settings, Workspace};
@@ -55,9 +54,9 @@ fn solution(
         run.findings.push(unreadable::diagnostic(&error));
         Stop::Mistakes
     })?;
-    let mut library = Library::new(workspace.from, &mut workspace.sources);
-    let problem = read(&mut library, &mut workspace.terms, path, &text);
-    run.findings.append(&mut library.diagnostics);
+    let (problem, mut found) =
+        workspace.with_library(|library, terms| read(library, terms, path, &text));
+    run.findings.append(&mut found);
     let problem = problem.ok_or(Stop::Mistakes)?;
     let script = script(&problem, request, workspace, run);
     if has_errors(&run.findings) {
