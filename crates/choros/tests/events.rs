@@ -25,6 +25,13 @@ fn words(event: Event) -> Option<String> {
         Event::Doing(what) => Some(what),
         Event::Answered(answer) => Some(format!("answered `{}`", answer.name)),
         Event::Found(finding) => Some(format!("found {}", finding.code.code)),
+        Event::Decided(window) => Some(format!(
+            "{} {}, lines {} to {}",
+            window.property,
+            window.word.text(),
+            window.opened,
+            window.decided
+        )),
         Event::Listening(_) | Event::Read(_) | Event::Rules(_) => None,
     }
 }
