@@ -140,8 +140,7 @@ struct Reader<'t, 'n> {
 
 impl<'t> Reader<'t, '_> {
     fn item(&mut self) -> Parsed<()> {
-        let follows = self.cursor.second_piece();
-        let is_question = follows.kind == TokenKind::Sign(':');
+        let is_question = self.cursor.peek_second() == TokenKind::Sign(':');
         if self.cursor.at_word("rules") && !is_question {
             self.cursor.advance();
             return self.rules();

@@ -38,12 +38,6 @@ impl<'t> Cursor<'t> {
         Token::of(self.token(), self.text_here())
     }
 
-    /// The piece after the next.
-    pub(crate) fn second_piece(&self) -> Token<'t> {
-        let token = self.ahead(1);
-        Token::of(token, self.text_of(token.span))
-    }
-
     /// Takes the next piece.
     pub(crate) fn take(&mut self) -> Token<'t> {
         let piece = self.piece();
