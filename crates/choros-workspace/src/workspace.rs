@@ -9,7 +9,7 @@ use choros_codes::{Content, FileKind};
 use choros_data::{Terms, read_term};
 use choros_model::lts::ExplicitLts;
 use choros_model::stg::{Stg, fix_parameter};
-use choros_report::answers::Run;
+use choros_report::answers::{Run, Stop};
 
 use crate::Settings;
 use crate::contents::{Component, Model};
@@ -247,6 +247,12 @@ impl<'s> Workspace<'s> {
         }
         let text = self.from.read(path)?;
         Ok(self.keep(path, text))
+    }
+
+    /// A text that has to be there.
+    pub fn required(&mut self, path: &str, run: &mut Run) -> Result<(FileId, Arc<str>), Stop> {
+        let source = self.source(path);
+        source.map_err(|error| run.mistake(unreadable::diagnostic(&error)))
     }
 
     /// Gives a text its place among the sources.
