@@ -65,6 +65,7 @@ macro_rules! verbs {
 }
 
 verbs! {
+    Init: init::Init,
     Check: check::Check,
     Conform: conform::Conform,
     Audit: audit::AuditVerb,

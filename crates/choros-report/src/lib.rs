@@ -56,7 +56,7 @@ pub use conversation_file::{
 };
 pub use diagnostic_text::diagnostics_text;
 pub use digest::sha256;
-pub use events::{Event, Events};
+pub use events::{DecidedWindow, Event, Events};
 pub use evidence_rows::evidence_rows;
 pub use evidence_text::evidence_text;
 pub use exit_status::ExitStatus;

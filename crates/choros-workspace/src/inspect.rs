@@ -34,7 +34,7 @@ impl Workspace<'_> {
                 Err(error) => shown.findings.push(unreadable::diagnostic(&error)),
             },
             #[cfg(feature = "bpel")]
-            (None, Reader::Documents(_)) => {
+            (None, Reader::Process(_)) => {
                 let _ = self.process(path, settings, &mut shown.findings);
             }
             (None, _) => {

@@ -75,10 +75,10 @@ fn inspect_project(file: FileId, text: &str) -> Inspection {
 /// A problem of `solve` with its schemas.
 #[cfg(feature = "bpel")]
 fn inspect_problem(workspace: &mut Workspace<'_>, path: &str, text: &str) -> Inspection {
-    let mut library = choros_xml::document::Library::new(workspace.from, &mut workspace.sources);
-    let _ = choros_solve::read(&mut library, &mut workspace.terms, path, text);
+    let (_, findings) = workspace
+        .with_library(|library, terms| choros_solve::read(library, terms, path, text).is_some());
     Inspection {
-        findings: library.diagnostics,
+        findings,
         ..Inspection::default()
     }
 }

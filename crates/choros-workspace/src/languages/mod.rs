@@ -25,10 +25,9 @@ mod stg;
 mod stga;
 mod tp;
 
+use choros_base::{Diagnostic, FileId, NotFormatted};
 #[cfg(feature = "bpel")]
-pub(crate) use bpel::process;
-
-use choros_base::{Diagnostic, FileId, NotFormatted, SourceMap, Sources};
+use choros_bpel::process::Orchestration;
 use choros_codes::FileKind;
 use choros_data::Terms;
 use choros_model::stg::Stg;
@@ -67,9 +66,9 @@ pub struct Inspection {
 pub(crate) enum Reader {
     /// Out of its text.
     Text(fn(&mut Opened<'_>) -> Parsed),
-    /// Out of a document and those that it names; `None` if it cannot be read.
-    #[cfg_attr(not(feature = "bpel"), allow(dead_code))]
-    Documents(fn(&mut Documents<'_>) -> Option<Read>),
+    /// Out of a process and the documents that it names; it is said whether that has mistakes.
+    #[cfg(feature = "bpel")]
+    Process(fn(&Orchestration, bool, &Settings, &mut Terms) -> Read),
     /// It holds no model; the hint says what it is for, `FILE` standing for its path.
     NoModel(&'static str),
 }
@@ -90,17 +89,6 @@ pub(crate) struct Opened<'a> {
     /// The name of the file without folder and extension.
     pub(crate) stem: &'a str,
     pub(crate) terms: &'a mut Terms,
-}
-
-/// A document that is about to be read, and where those that it names come from.
-#[cfg_attr(not(feature = "bpel"), allow(dead_code))]
-pub(crate) struct Documents<'a> {
-    pub(crate) path: &'a str,
-    pub(crate) from: &'a dyn Sources,
-    pub(crate) sources: &'a mut SourceMap,
-    pub(crate) settings: &'a Settings,
-    pub(crate) terms: &'a mut Terms,
-    pub(crate) findings: &'a mut Vec<Diagnostic>,
 }
 
 /// A text that was parsed; what it holds is built from it as often as somebody asks.

@@ -22,6 +22,17 @@ pub struct ConformRequest {
     pub rules: Rules,
 }
 
+impl ConformRequest {
+    /// Whether a service conforms to a specification.
+    pub fn new(implementation: impl Into<Request>, specification: impl Into<Request>) -> Self {
+        ConformRequest {
+            implementation: vec![implementation.into()],
+            specification: specification.into(),
+            ..ConformRequest::default()
+        }
+    }
+}
+
 /// By which rules two sides are compared, and what is shown.
 #[derive(Debug, Clone, Default)]
 pub struct Rules {

@@ -29,6 +29,19 @@ pub struct VerifyRequest {
 }
 
 impl VerifyRequest {
+    /// Whether formulas hold of a model.
+    pub fn new<'f>(
+        model: impl Into<Request>,
+        formulas: impl IntoIterator<Item = &'f str>,
+    ) -> VerifyRequest {
+        let formulas = formulas.into_iter().map(str::to_owned);
+        VerifyRequest {
+            model: model.into(),
+            questions: formulas.map(QuestionSource::Formula).collect(),
+            ..VerifyRequest::default()
+        }
+    }
+
     /// How many arguments an action of a formula must name.
     pub fn arity(&self) -> Arity {
         if self.strict {

@@ -23,15 +23,14 @@ pub fn certify(
     request: &CertifyRequest,
     settings: &Settings,
 ) -> Answered<Certification> {
-    let mut run = settings.run();
-    run.semantics.relation = Some(RELATION.to_owned());
-    let CertifyRequest {
-        certificate,
-        models,
-    } = request;
-    let answer = check_file(workspace, certificate, models, settings, &mut run);
-    run.interrupted = settings.is_cancelled();
-    Answered { answer, run }
+    settings.answered(|run| {
+        run.semantics.relation = Some(RELATION.to_owned());
+        let CertifyRequest {
+            certificate,
+            models,
+        } = request;
+        check_file(workspace, certificate, models, settings, run)
+    })
 }
 
 const RELATION: &str = "what the certificate shows, checked without searching";

@@ -26,11 +26,7 @@ pub fn conform(
     request: &ConformRequest,
     settings: &Settings,
 ) -> Answered<Conformance> {
-    let mut run = settings.run();
-    run.semantics.relation = Some(RELATION.to_owned());
-    let answer = answer(workspace, request, settings, &mut run);
-    run.interrupted = settings.is_cancelled();
-    Answered { answer, run }
+    settings.answered(|run| answer(workspace, request, settings, run))
 }
 
 /// The relation, in words.
@@ -49,6 +45,7 @@ fn answer(
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Conformance, Stop> {
+    run.semantics.relation = Some(RELATION.to_owned());
     let (implementation, specification) = compared_graphs(workspace, request, settings, run)?;
     let part = match &request.role {
         None => None,

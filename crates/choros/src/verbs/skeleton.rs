@@ -28,15 +28,14 @@ pub fn skeleton(
     request: &SkeletonRequest,
     settings: &Settings,
 ) -> Answered<Skeleton> {
-    let mut run = settings.run();
     let mut asked = request.projection.clone();
     if asked.memory == Memory::Part {
         asked.memory = Memory::Knowable;
     }
-    asked.describe(&mut run);
-    let answer = write(workspace, &asked, request.language, settings, &mut run);
-    run.interrupted = settings.is_cancelled();
-    Answered { answer, run }
+    settings.answered(|run| {
+        asked.describe(run);
+        write(workspace, &asked, request.language, settings, run)
+    })
 }
 
 fn write(

@@ -4,7 +4,7 @@ use choros_base::{Diagnostic, Names};
 use choros_check::{AbstractLabels, Bounds, UnfoldedLts, check, cmc_text, unused_rules};
 use choros_model::lts::Lts;
 use choros_query::socl::diagnostics::{rule_never_matches, vacuous_truth};
-use choros_report::answers::{Answered, Question, Run, Stop, Verification};
+use choros_report::answers::{Answered, Question, Verification};
 use choros_workspace::{Asked, Posed, posed_questions};
 pub use choros_workspace::{QuestionSource, VerifyRequest};
 
@@ -16,29 +16,19 @@ pub fn verify(
     request: &VerifyRequest,
     settings: &Settings,
 ) -> Answered<Verification> {
-    let mut run = settings.run();
-    run.semantics.relation = Some(RELATION.to_owned());
-    if let Some(depth) = request.depth {
-        let bounds = &mut run.semantics.bounds;
-        bounds.insert("depth".to_owned(), u64::from(depth));
-    }
-    let answer = answer(workspace, request, settings, &mut run);
-    run.interrupted = settings.is_cancelled();
-    Answered { answer, run }
+    settings.answered(|run| {
+        run.semantics.relation = Some(RELATION.to_owned());
+        if let Some(depth) = request.depth {
+            let bounds = &mut run.semantics.bounds;
+            bounds.insert("depth".to_owned(), u64::from(depth));
+        }
+        posed_questions(workspace, request, settings, run, |system, posed, run| {
+            questions_answered(system, posed, request, settings, &mut run.findings)
+        })
+    })
 }
 
 const RELATION: &str = "SocL on maximal paths";
-
-fn answer(
-    workspace: &mut Workspace<'_>,
-    request: &VerifyRequest,
-    settings: &Settings,
-    run: &mut Run,
-) -> Result<Verification, Stop> {
-    posed_questions(workspace, request, settings, run, |system, posed, run| {
-        questions_answered(system, posed, request, settings, &mut run.findings)
-    })
-}
 
 fn questions_answered(
     system: &mut dyn Lts,
