@@ -19,7 +19,7 @@ use choros_workspace::Settings;
 
 /// What a cache has under a key.
 pub enum Recalled<'a> {
-    /// Nothing.
+    /// The question was not asked before.
     Nothing,
     /// A proof that was confirmed.
     Proved(Box<Conformance<'a>>),

@@ -34,7 +34,7 @@ pub enum Event {
 /// A window of a property, as soon as it was decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecidedWindow {
-    /// The property.
+    /// By its name.
     pub property: String,
     /// The service whose log it is in.
     pub service: String,

@@ -5,9 +5,9 @@
 
 use choros_base::{Name, Span};
 use choros_data::Terms;
-use choros_data::syntax::{Expression, SortExpr, SortExprId};
+use choros_data::syntax::{EXPRESSIONS, Expression, SortExpr, SortExprId};
 use choros_model::symbols::{Hint, Section, Shorthand, Symbol, SymbolKind, Symbols};
-use choros_syntax::{Comments, Lexicon};
+use choros_syntax::Lexicon;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ast::{BoundVariable, Field, FieldValue, Item, MessageStatement, StatementId};
@@ -21,10 +21,6 @@ use crate::ast::Reference;
 
 /// The words of `.chor` files.
 pub static LEXICON: Lexicon = Lexicon {
-    comments: Comments {
-        lines: &["//"],
-        blocks: &[("/*", "*/")],
-    },
     keywords: &[
         "type",
         "const",
@@ -60,9 +56,7 @@ pub static LEXICON: Lexicon = Lexicon {
         "forall",
         "exists",
     ],
-    values: &["true", "false"],
-    sorts: &["Bool", "Int", "Real", "String", "Symbol", "List"],
-    sigils: &[],
+    ..EXPRESSIONS
 };
 
 /// The names of a file.

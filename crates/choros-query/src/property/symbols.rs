@@ -4,23 +4,19 @@
 //! A word counts as what it would be in a property without mistakes.
 
 use choros_base::{FileId, Span};
-use choros_data::syntax::{Token, TokenKind, lex, unquote};
+use choros_data::syntax::{EXPRESSIONS, Token, TokenKind, lex, unquote};
 use choros_model::symbols::{Section, SymbolKind, Symbols};
-use choros_syntax::{Comments, Lexicon};
+use choros_syntax::Lexicon;
 
 /// The words of `.prop` files.
 pub static LEXICON: Lexicon = Lexicon {
-    comments: Comments {
-        lines: &["//"],
-        blocks: &[("/*", "*/")],
-    },
     keywords: &[
         "property", "global", "on", "context", "with", "session", "id", "within", "messages", "ms",
         "s", "min", "h", "per", "expect", "never", "or", "any", "where", "when", "then", "and",
         "not", "in", "div", "mod", "if", "else",
     ],
-    values: &["true", "false"],
-    ..Lexicon::EMPTY
+    sorts: &[],
+    ..EXPRESSIONS
 };
 
 /// The names in a text.

@@ -20,7 +20,7 @@ pub struct ProjectAnswers {
 pub struct ProjectItem {
     /// What the file calls it.
     pub name: String,
-    /// The answer.
+    /// What its verb found.
     pub answer: ItemAnswer,
 }
 
