@@ -44,7 +44,7 @@ mod text;
 mod verdict_kind;
 
 pub use blame::{Blame, GuiltyRole};
-pub use bound_words::{cut_text, option_of, unknown_text, with_advice};
+pub use bound_words::{LIMITED_DATA, cut_text, option_of, unknown_text, with_advice};
 pub use certificate_file::{
     NotACertificate, SavedCertificate, SavedClaim, SavedEvidence, SavedGraph, SavedJoint,
     SavedJudgement, SavedJudgements, SavedModel, SavedMove, SavedPair, SavedPosition, SavedProof,

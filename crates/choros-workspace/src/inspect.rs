@@ -6,7 +6,9 @@
 use choros_codes::FileKind;
 use choros_codes::diagnostics::unreadable;
 
-use crate::languages::{Inspection, Opened, Reader, language};
+#[cfg(feature = "bpel")]
+use crate::languages::Reader;
+use crate::languages::{Inspection, Opened, language};
 use crate::{Request, Settings, Workspace, stem};
 
 impl Workspace<'_> {
@@ -20,8 +22,8 @@ impl Workspace<'_> {
         let path = request.path.as_str();
         let language = language(kind);
         let mut shown = Inspection::default();
-        match (language.inspect, &language.reader) {
-            (Some(inspect), _) => match self.source(path) {
+        match language.inspect {
+            Some(inspect) => match self.source(path) {
                 Ok((file, text)) => {
                     let mut opened = Opened {
                         file,
@@ -34,10 +36,10 @@ impl Workspace<'_> {
                 Err(error) => shown.findings.push(unreadable::diagnostic(&error)),
             },
             #[cfg(feature = "bpel")]
-            (None, Reader::Process(_)) => {
+            None if matches!(language.reader, Reader::Process(_)) => {
                 let _ = self.process(path, settings, &mut shown.findings);
             }
-            (None, _) => {
+            None => {
                 let _ = self.load(request, settings, &mut shown.findings);
             }
         }

@@ -7,8 +7,6 @@ mod domains;
 mod forms;
 mod inspect;
 mod languages;
-#[cfg(feature = "bpel")]
-mod processes;
 mod properties;
 mod question_files;
 mod questions;

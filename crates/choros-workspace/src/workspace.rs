@@ -1,5 +1,8 @@
 //! What is read, and from where.
 
+#[cfg(feature = "bpel")]
+mod processes;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,11 +14,11 @@ use choros_model::lts::ExplicitLts;
 use choros_model::stg::{Stg, fix_parameter};
 use choros_report::answers::{Run, Stop};
 
+#[cfg(feature = "bpel")]
+use self::processes::ReadProcess;
 use crate::Settings;
 use crate::contents::{Component, Model};
 use crate::languages::{Opened, Parsed, Reader, language};
-#[cfg(feature = "bpel")]
-use crate::processes::ReadProcess;
 use choros_codes::diagnostics::{
     no_model, no_such_component, no_such_parameter, nothing_declared, unknown_kind, unreadable,
     which_component,
@@ -28,10 +31,10 @@ pub struct Workspace<'s> {
     /// Models that were built in code, by name.
     given: BTreeMap<String, Given>,
     /// The texts that were read or given, by path.
-    pub(crate) texts: BTreeMap<String, (FileId, Arc<str>)>,
+    texts: BTreeMap<String, (FileId, Arc<str>)>,
     /// The processes that were read.
     #[cfg(feature = "bpel")]
-    pub(crate) processes: Vec<ReadProcess>,
+    processes: Vec<ReadProcess>,
     /// What was parsed of them, by the name of the language; a text that changes is another file.
     parsed: BTreeMap<(FileId, &'static str), Rc<Parsed>>,
     /// The texts that were read.

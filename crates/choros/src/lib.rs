@@ -40,7 +40,6 @@ pub use choros_syntax as syntax;
 pub use choros_testgen::{Loops, Operator, Splitting};
 #[cfg(feature = "bpel")]
 pub use choros_workspace::OrchestrationSettings;
-pub(crate) use choros_workspace::stem;
 pub use choros_workspace::{
     Cache, Component, GchorSettings, Inspection, Model, Request, Service, Settings, Store,
     Workspace,

@@ -6,6 +6,7 @@ use choros_model::cfsm::{Cfsm, Discipline, System};
 use choros_model::lts::{Lts, ValuedGraph};
 use choros_model::stg::Stg;
 use choros_query::abstraction::{Rule, StateLabels, parse_rules};
+use choros_report::LIMITED_DATA;
 use choros_report::answers::{Run, Stop};
 use rustc_hash::FxHashMap;
 
@@ -61,8 +62,7 @@ impl Held {
         };
         let mut edges = stg.edges().iter();
         let is_limited = edges.any(|it| it.event.bound_variables().next().is_some());
-        is_limited
-            .then_some("data are limited to the values of --param and --domain and of finite sorts")
+        is_limited.then_some(LIMITED_DATA)
     }
 }
 

@@ -5,10 +5,11 @@ use choros_emit::Language;
 use choros_emit::sessions::{self, Payloads, SessionTests};
 use choros_report::answers::Run;
 use choros_testgen::MachineSuite;
+use choros_workspace::stem;
 
 use crate::diagnostics::{idle_role, no_payloads, unmentioned_message};
 use crate::verbs::tests::TestsRequest;
-use crate::{Model, Request, Settings, Workspace, stem};
+use crate::{Model, Request, Settings, Workspace};
 
 /// The tests in a programming language; none where a finding says why.
 pub(super) fn program(

@@ -10,10 +10,11 @@ use choros_bpel::process::{Options, Orchestration, read_process};
 use choros_data::Terms;
 use choros_xml::document::Library;
 
-use crate::{Settings, Workspace};
+use super::Workspace;
+use crate::Settings;
 
 /// A process that was read, and what is wrong with it.
-pub(crate) struct ReadProcess {
+pub(super) struct ReadProcess {
     file: FileId,
     options: Options,
     process: Option<Rc<Orchestration>>,
