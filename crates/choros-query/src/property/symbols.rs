@@ -192,7 +192,7 @@ impl<'t> Walk<'t> {
         while at < end && !self.is_event(at) && !CLAUSES.contains(&self.word(at)) {
             let word = self.word(at);
             let is_variable = !word.is_empty()
-                && !EXPRESSIONS.contains(&word)
+                && !EXPRESSION_WORDS.contains(&word)
                 && self.kind(at + 1) != TokenKind::LeftParenthesis
                 && self.kind(at.saturating_sub(1)) != TokenKind::Dot
                 && !word.starts_with(char::is_uppercase);
@@ -212,6 +212,6 @@ impl<'t> Walk<'t> {
 const CLAUSES: [&str; 6] = ["context", "with", "within", "per", "expect", "never"];
 
 /// Words of expressions.
-const EXPRESSIONS: [&str; 11] = [
+const EXPRESSION_WORDS: [&str; 11] = [
     "and", "or", "not", "in", "div", "mod", "if", "then", "else", "true", "false",
 ];
