@@ -64,7 +64,9 @@ export function ask(
   cancel?: vscode.CancellationToken,
 ): Promise<Answer> {
   const parameters = { command: `choros.${verb}`, arguments: [question] };
-  return client.sendRequest<Answer>('workspace/executeCommand', parameters, cancel);
+  // The client takes every argument for a parameter, one that is not there too.
+  const more = cancel ? [cancel] : [];
+  return client.sendRequest<Answer>('workspace/executeCommand', parameters, ...more);
 }
 
 /** The verbs of the command that the server is a part of. */

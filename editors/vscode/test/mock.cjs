@@ -136,7 +136,11 @@ function client(answers) {
   const asked = [];
   return {
     asked,
-    async sendRequest(method, parameters) {
+    async sendRequest(method, parameters, ...more) {
+      // As the real client does: what is no token is another parameter.
+      if (more.length > 0 && more[0]?.isCancellationRequested === undefined) {
+        throw new Error('too many parameters');
+      }
       asked.push([method, parameters]);
       const key = parameters.command ?? method;
       const answer = answers[key];
