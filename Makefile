@@ -3,14 +3,14 @@
 CARGO ?= cargo
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test soak bench build fmt bless setup clean
+.PHONY: help demo test soak bench build book release fmt bless setup clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: ## Find or install Z3, build, and walk the online-shopping choreography through every verb
+demo: ## Find or install Z3, build, and show a design checked, a service tested and a log judged, with pictures
 	@scripts/setup-solvers.sh
-	@$(CARGO) build --release --locked --package choros-cli
+	@$(CARGO) build --release --locked --package choros-cli --bin choros --example vendor
 	@scripts/demo.sh
 
 test: ## Install what the tests need, then run every check that CI runs
@@ -18,7 +18,7 @@ test: ## Install what the tests need, then run every check that CI runs
 	@scripts/setup-python.sh
 	@scripts/test.sh
 
-soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every model, the example services with 100 seeds each
+soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every model, the example services with 100 seeds each, the editors that are installed
 	@scripts/setup-solvers.sh --tests
 	@scripts/setup-python.sh
 	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-realize --test safety --test against_naive
@@ -35,6 +35,9 @@ soak: ## Random laws with large budgets, an hour of fuzzing, every verb on every
 	@CHOROS_SOAK=50 $(CARGO) test --release --locked --package choros-conform --test against_naive
 	@CHOROS_SOAK=100 $(CARGO) test --release --locked --package choros-monitor --test audit_guilt --test audit_twin
 	@CHOROS_SOAK=5 $(CARGO) test --release --locked --package choros --test played_partners
+	@scripts/test-install.sh
+	@$(CARGO) build --release --locked --package choros-cli
+	@scripts/test-editors.sh
 
 bench: ## Count instructions against the committed baseline, then run the benchmarks and print their tables
 	@scripts/setup-solvers.sh --bench
@@ -47,6 +50,12 @@ build: ## Build the release binary
 fmt: ## Format the code
 	@$(CARGO) fmt --all
 
+book: ## Build the book with mdBook, which is installed if it is missing, into docs/book/book
+	@scripts/build-book.sh
+
+release: ## Make an archive for this machine, with manual pages, completions and checksums
+	@scripts/release.sh
+
 bless: ## Rewrite the expected outputs of snapshot and transcript tests
 	@$(CARGO) xtask bless
 
@@ -56,4 +65,4 @@ setup: ## Find or install the solvers and Python packages, those of the tests in
 
 clean: ## Remove what the targets above made inside this folder
 	@$(CARGO) clean
-	@rm -rf .venv
+	@rm -rf .venv docs/book/book

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod among_partners;
+mod as_known;
 mod beliefs;
 mod beyond;
 mod branching;
@@ -12,6 +13,7 @@ mod conditions;
 mod cut;
 mod defect;
 mod diagnostics;
+mod doomed;
 mod excess;
 mod feasible;
 pub mod gchor;

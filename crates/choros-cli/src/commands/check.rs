@@ -9,6 +9,7 @@ use clap::Args;
 use jiff::civil::Date;
 
 use crate::applicability::{GRAPHS, ONE_WHOLE, Parts, Use, Uses};
+use crate::caller::Caller;
 use crate::options::{
     CacheOption, ChannelsOption, ProcessOption, ReduceOption, Shared, kind, models,
 };
@@ -103,8 +104,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Check {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
         self.cache.apply(&mut settings);
         self.channels.apply(&mut settings);
@@ -154,10 +155,11 @@ impl Check {
             today: self.today.unwrap_or_else(clock::today),
             update_baseline: self.update_baseline,
         };
-        let mut checked = verbs::check_project(&mut workspace, &request, settings);
-        if let Some((path, text)) = &checked.rewritten {
-            shell.write_beside(Path::new(path), text, &mut checked.report);
+        let checked = verbs::check_project(&mut workspace, &request, settings);
+        let (mut report, rewritten) = checked.report(&mut workspace, &request);
+        if let Some((path, text)) = &rewritten {
+            shell.write_beside(Path::new(path), text, &mut report);
         }
-        shell.finish(&checked.report, &workspace.sources)
+        shell.finish(&report, &workspace.sources)
     }
 }

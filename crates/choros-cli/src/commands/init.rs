@@ -7,6 +7,7 @@ use choros::report::{ExitStatus, GeneratedFile, Report};
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
+use crate::caller::Caller;
 use crate::shell::Shell;
 
 /// Where do I start? A small project that works: model, mapping, service, CI
@@ -35,12 +36,13 @@ pub(crate) const USES: Uses = Uses {
 };
 
 /// The files, by their paths in the project.
-const STARTER: [(&str, &str); 6] = [
+const STARTER: [(&str, &str); 7] = [
     (
         ".github/workflows/choros.yml",
         include_str!("../../starter/choros.yml"),
     ),
     ("README.md", include_str!("../../starter/README.md")),
+    ("capture.json", include_str!("../../starter/capture.json")),
     ("choros.toml", include_str!("../../starter/choros.toml")),
     ("orders.chor", include_str!("../../starter/orders.chor")),
     ("shop.json", include_str!("../../starter/shop.json")),
@@ -48,8 +50,8 @@ const STARTER: [(&str, &str); 6] = [
 ];
 
 impl Init {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = Shell::plain();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = Shell::plain(caller);
         let mut report = Report {
             verb: "init",
             ..Report::default()
