@@ -23,6 +23,14 @@ pub fn event_json(event: &Event, sources: &SourceMap) -> Option<String> {
             "result": outcome_value(answer, sources),
             "pictures": pictures(answer, sources),
         }),
+        Event::Decided(window) => json!({
+            "event": "decided",
+            "property": window.property,
+            "service": window.service,
+            "verdict": window.word.text(),
+            "opened": window.opened,
+            "decided": window.decided,
+        }),
         Event::Read(_) | Event::Rules(_) => return None,
     };
     Some(object.to_string())

@@ -8,9 +8,7 @@ use choros_report::answers::{Answered, Run, Stop, Walked};
 use choros_symex::Taken;
 
 use choros_codes::diagnostics::no_such_step;
-use choros_workspace::{Request, Settings, Workspace};
-
-use crate::open::{Behaviour, Held, open};
+use choros_workspace::{Behaviour, Held, Request, Settings, VerifyRequest, Workspace, open_system};
 
 /// Where does this run lead?
 #[derive(Debug, Clone, Default)]
@@ -38,8 +36,12 @@ fn walked(
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Walked, Stop> {
+    let asked = VerifyRequest {
+        model: request.model.clone(),
+        ..VerifyRequest::default()
+    };
     let numbers: Vec<usize> = request.steps.iter().map(|it| it.0).collect();
-    let walked = match open(workspace, &request.model, &[], settings, run)?.behaviour {
+    let walked = match open_system(workspace, &asked, settings, run)?.behaviour {
         Behaviour::System(mut system) => choros_model::walk::walk(&mut *system, &numbers),
         Behaviour::Held(Held::Graph(stg, ..)) => graph(workspace, &stg, request, settings, run)?,
         Behaviour::Held(held) => {

@@ -72,7 +72,13 @@ class Card {
       if (event.total) this.progress.value = event.done / event.total;
       else this.doing(`${event.part || "working"}: ${event.done}`);
     }
-    if (event.event === "message") this.message(event);
+    if (event.event === "decided") {
+      const item = el("li", {}, badge(event.verdict), ` ${event.property} at ${event.service}, lines ${event.opened} to ${event.decided}`);
+      if (event.verdict === "fails") this.live.prepend(item);
+      else this.live.append(item);
+      // Streams do not end: the newest failures and the newest others are kept.
+      while (this.live.children.length > 300) this.live.children[150].remove();
+    }
     if (event.event === "answered") {
       const failed = event.result.verdict === "fails";
       const item = el("li", {}, badge(event.result.verdict ?? "done"), " ", event.result.name,
@@ -82,13 +88,6 @@ class Card {
       else this.live.append(item);
     }
     if (event.event === "printed") this.body.append(el("pre", { class: "out", tabindex: "0" }, event.text));
-  }
-  message(event) {
-    if (!this.chart) {
-      this.chart = new Chart();
-      this.body.append(el("h4", {}, "Messages"), this.chart.element);
-    }
-    this.chart.add(event);
   }
   over(over, finished) {
     this.stop.remove();
@@ -278,45 +277,4 @@ export function table(columns, rows) {
     el("thead", {}, el("tr", {}, columns.map((it) => el("th", { scope: "col" }, it)))),
     el("tbody", {}, rows.slice(0, 500).map((row) => el("tr", {}, row.map((it) => el("td", {}, it))))),
     rows.length > 500 ? el("caption", {}, `the first 500 of ${rows.length}`) : null);
-}
-
-/** Messages as a sequence chart that grows. */
-class Chart {
-  constructor() {
-    this.parties = [];
-    this.rows = [];
-    this.element = el("figure", { class: "chart", tabindex: "0", role: "group", "aria-label": "Messages so far" });
-  }
-  add(message) {
-    for (const party of [message.from, message.to]) if (!this.parties.includes(party)) this.parties.push(party);
-    this.rows.push(message);
-    if (this.rows.length > 200) this.rows.shift();
-    this.pending ??= requestAnimationFrame(() => { this.pending = undefined; this.draw(); });
-  }
-  draw() {
-    const gap = 170;
-    const x = (party) => 60 + this.parties.indexOf(party) * gap;
-    const height = 46 + this.rows.length * 28;
-    const node = (tag, attributes, text) => {
-      const it = document.createElementNS("http://www.w3.org/2000/svg", tag);
-      for (const [name, value] of Object.entries(attributes)) it.setAttribute(name, value);
-      if (text) it.textContent = text;
-      return it;
-    };
-    const svg = node("svg", { class: "choros", width: 60 + this.parties.length * gap, height, role: "img" });
-    svg.append(node("title", {}, `${this.rows.length} messages`));
-    for (const party of this.parties) {
-      svg.append(node("path", { class: "line faint", d: `M${x(party)},26 V${height - 6}`, "stroke-dasharray": "4 3" }));
-      svg.append(node("text", { class: "text", x: x(party), y: 18, "text-anchor": "middle", "font-weight": "bold" }, party));
-    }
-    this.rows.forEach((row, index) => {
-      const [from, to, y] = [x(row.from), x(row.to), 52 + index * 28];
-      const tip = to > from ? -7 : 7;
-      svg.append(node("text", { class: "text", x: (from + to) / 2, y: y - 4, "text-anchor": "middle", "font-size": 12 }, row.text));
-      svg.append(node("path", { class: "line text", d: `M${from},${y} H${to}` }));
-      svg.append(node("path", { class: "head text", d: `M${to},${y} l${tip},-4 v8 z` }));
-    });
-    fill(this.element, svg);
-    this.element.scrollTop = this.element.scrollHeight;
-  }
 }

@@ -3,18 +3,29 @@
 use choros_base::{Span, Suggestion};
 use choros_codes::FileKind;
 use choros_lang::chor;
+use choros_realize::{Addition, Realizability};
 
 use crate::Workspace;
 
 impl Workspace<'_> {
+    /// For each addition of a repair, the change of the text that makes it.
+    pub fn edits(&mut self, found: &Realizability) -> Vec<Option<Suggestion>> {
+        let additions = found.mended.iter().flat_map(|it| &it.repair.additions);
+        let edit = |it: &Addition| {
+            let text = |name| self.terms.names.text(name);
+            let carried = it
+                .carries
+                .map(|it| format!("({})", self.terms.variable_text(it)));
+            let (from, to, operation) = (text(it.from.0), text(it.to.0), text(it.operation.0));
+            let message = format!("{from} -> {to}: {operation}{}", carried.unwrap_or_default());
+            self.addition(&message, &it.places, it.is_behind)
+        };
+        additions.map(edit).collect()
+    }
+
     /// The change that adds a message before these places, or behind them; `None` in languages that are not changed
     /// so.
-    pub fn addition(
-        &mut self,
-        message: &str,
-        places: &[Span],
-        is_behind: bool,
-    ) -> Option<Suggestion> {
+    fn addition(&mut self, message: &str, places: &[Span], is_behind: bool) -> Option<Suggestion> {
         let file = places.first()?.file();
         let source = self.sources.file(file);
         if FileKind::of_path(source.name()).map(FileKind::name) != Some("chor") {

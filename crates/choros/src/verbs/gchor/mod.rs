@@ -6,7 +6,6 @@ mod realize;
 mod unfold;
 
 pub(super) use check::check;
-pub(super) use choros_unfold::machines;
 pub(super) use project::project;
 pub(super) use realize::realize;
 pub(super) use unfold::unfolded_text;
