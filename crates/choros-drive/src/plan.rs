@@ -47,7 +47,7 @@ pub struct Plan {
 /// Which values are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
-    /// What the solver gives.
+    /// Whatever the solver finds.
     Any,
     /// Small ones, and then large ones: the bounds that a path sets.
     Bounds,
@@ -59,18 +59,18 @@ pub enum Values {
 
 impl Choice for Values {
     const CHOICES: &'static [(&'static str, Values, &'static str)] = &[
-        ("any", Values::Any, "What the solver gives"),
+        ("any", Values::Any, "Whatever the solver finds"),
         (
             "bounds",
             Values::Bounds,
-            "The smallest and then the largest that the path allows",
+            "The smallest, then the largest that the path allows",
         ),
         (
             "edges",
             Values::Edges,
-            "The same, and those at which one atom of a guard decides, on both sides",
+            "As `bounds`, and values on both sides of every comparison in a guard",
         ),
-        ("random", Values::Random, "Others for each seed"),
+        ("random", Values::Random, "Random, different for each seed"),
     ];
 }
 

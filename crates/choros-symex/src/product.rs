@@ -35,12 +35,12 @@ impl Choice for PurposeActions {
         (
             "first",
             PurposeActions::First,
-            "Before: they see the values that the model is about to change",
+            "Before: they see values before the model changes them",
         ),
         (
             "last",
             PurposeActions::Last,
-            "After: they see what the model has just written",
+            "After: they see values the model has just written",
         ),
     ];
 }

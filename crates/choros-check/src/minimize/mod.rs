@@ -24,12 +24,12 @@ impl Choice for Equivalence {
         (
             "strong",
             Equivalence::Strong,
-            "Each step of one is a step of the other",
+            "Every step of one can be matched by the other",
         ),
         (
             "branching",
             Equivalence::Branching,
-            "The same up to silent steps that change nothing",
+            "As `strong`, but silent steps that change nothing are ignored",
         ),
     ];
 }

@@ -107,9 +107,9 @@ impl Default for Auditing {
 /// What is known of the order of messages at different services.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// What local logs and identities of messages give.
+    /// Only what local logs and message ids imply.
     Local,
-    /// Time: the clocks of all services agree.
+    /// By timestamps: the clocks of all services agree.
     Time,
 }
 
@@ -118,12 +118,12 @@ impl Choice for Order {
         (
             "local",
             Order::Local,
-            "What local logs and identities of messages give",
+            "Only what local logs and message ids imply",
         ),
         (
             "time",
             Order::Time,
-            "Time: the clocks of all services agree",
+            "By timestamps: the clocks of all services agree",
         ),
     ];
 }
@@ -181,7 +181,7 @@ impl Choice for Empty {
         (
             "unknown",
             Empty::IsUnknown,
-            "Nothing was judged, so nothing is known",
+            "Unknown, because nothing was judged",
         ),
         ("conforms", Empty::Conforms, "Everything conforms so far"),
     ];
@@ -202,7 +202,7 @@ impl Choice for Network {
         (
             "repeats",
             Network::MayRepeat,
-            "A message may be delivered again; its identity tells",
+            "A message may be delivered again, with the same id",
         ),
     ];
 }
