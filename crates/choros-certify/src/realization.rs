@@ -136,7 +136,7 @@ fn is_stranded(
 ) -> Result<(), Flaw> {
     let stg = &*sides.left;
     let Some(expectation) = assembled.expectations.get(waits) else {
-        return Err(Flaw::wrong("what is said to wait is not there"));
+        return Err(Flaw::wrong("the part that should wait does not exist"));
     };
     let (at, values) = arrives(run, stg, terms)?;
     if !matches!(
@@ -144,7 +144,7 @@ fn is_stranded(
         Ok(true)
     ) {
         return Err(Flaw::wrong(
-            "what is said to wait does not wait at the end of the run",
+            "the part that should wait does not wait at the end of the run",
         ));
     }
     let mut seen = vec![false; stg.nodes().len()];
@@ -162,7 +162,7 @@ fn is_stranded(
             }
             if expectation.ends[id as usize] {
                 return Err(Flaw::wrong(
-                    "what is said to wait for ever may stop waiting",
+                    "the part that should wait for ever can stop waiting",
                 ));
             }
             work.push(edge.target);
@@ -186,7 +186,7 @@ impl Surveyor<'_> {
             return Ok(Err(Flaw::wrong("a channel was full")));
         }
         if has_silent_cycle(self.stg) {
-            return Ok(Err(Flaw::wrong("silent steps may go on for ever")));
+            return Ok(Err(Flaw::wrong("silent steps can continue for ever")));
         }
         for &node in &assembled.forbidden {
             if let Err(flaw) = self.never(node, Term::TRUE)? {

@@ -107,7 +107,7 @@ pub(crate) fn refuse(
     let files = files(matches, uses);
     if let Some(option) = only_for_files(verb, matches) {
         return Some(Shell::plain().usage_error(&format!(
-            "{option} is about files that are named; {PROJECT_FILE} says it for each item"
+            "{option} needs files on the command line; without them, set it per item in {PROJECT_FILE}"
         )));
     }
     // What a document in XML holds, only its contents say.

@@ -209,7 +209,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     };
     given
         .filter(|it| it.milliseconds > 0)
-        .ok_or_else(|| "write it as 1h, 30min, 10s or PT1H, and more than nothing".to_owned())
+        .ok_or_else(|| "write it as 1h, 30min, 10s or PT1H; it must be longer than zero".to_owned())
 }
 
 /// A number of bytes, followed by K, M or G for thousands, millions and billions.

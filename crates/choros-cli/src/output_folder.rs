@@ -40,7 +40,7 @@ fn write(folder: &Path, files: &FileSet, report: &mut Report, shell: &Shell) -> 
     if folder.is_file() {
         let place = folder.display();
         return Err(format!(
-            "cannot write to `{place}`: it is a file, and a folder is needed"
+            "cannot write to `{place}`: it is a file, not a folder"
         ));
     }
     std::fs::create_dir_all(folder).map_err(failed(folder))?;

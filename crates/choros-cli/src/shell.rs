@@ -141,8 +141,8 @@ impl Shell {
             report.to_mut().diagnostics = listed;
         }
         let note = match self.watchdog.cause() {
-            Some(Cause::Time) => "the time was up (raise it with --timeout)",
-            Some(Cause::Memory) => "too much memory was used (raise the bound with --max-memory)",
+            Some(Cause::Time) => "the time limit was reached (raise it with --timeout)",
+            Some(Cause::Memory) => "the memory limit was reached (raise it with --max-memory)",
             Some(Cause::Interrupt) => {
                 let is_unknown = |outcome: &NamedResult| {
                     let answer = outcome.answer.as_ref();
@@ -278,9 +278,9 @@ fn unfinished(
         doing => format!(" while {doing}"),
     };
     let reason = match cause {
-        Cause::Time => format!("the time was up{doing} (raise it with --timeout)"),
+        Cause::Time => format!("the time limit was reached{doing} (raise it with --timeout)"),
         Cause::Memory => format!(
-            "more than {} million bytes of memory were in use{doing} (raise the bound with --max-memory)",
+            "more than {} MB of memory in use{doing} (raise the limit with --max-memory)",
             allowance.memory / 1_000_000
         ),
         Cause::Interrupt => format!("the run was stopped{doing}"),

@@ -197,7 +197,7 @@ fn judge(
     let mut system = System::new(sides, setup.allow_fixed, terms);
     let mut result = Judged {
         verdict: Verdict::Unknown(Unknown {
-            reason: "nothing was looked at".to_owned(),
+            reason: "nothing was explored".to_owned(),
             bound: None,
             evidence: None,
         }),

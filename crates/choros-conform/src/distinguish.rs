@@ -385,8 +385,8 @@ impl Walk {
             system.right.node(self.right.node).label
         );
         let text = match challenge {
-            Challenge::LeftEnds => format!("{left} may end here, {right} may not"),
-            Challenge::RightEnds => format!("{right} may end here, {left} may not"),
+            Challenge::LeftEnds => format!("{left} can end here, {right} cannot"),
+            Challenge::RightEnds => format!("{right} can end here, {left} cannot"),
             Challenge::Left(edge) | Challenge::Silent(edge) => {
                 let event = system.left.edge(edge).event.text(terms);
                 format!("{left} can do `{event}` here, {right} cannot")

@@ -169,7 +169,7 @@ fn settled(
     }
     let evidence = Evidence::Tree(Tree {
         claim: format!(
-            "{} independent parts are related, each by itself",
+            "{} independent parts are related, each on its own",
             groups.len()
         ),
         origin: None,

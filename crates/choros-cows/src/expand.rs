@@ -232,7 +232,7 @@ impl<'s> Expander<'s> {
             TermKind::Protection(_) => "a protection",
             TermKind::Delimitation(..) => "a delimitation",
             TermKind::Replication(_) => "a replication",
-            TermKind::Call(..) => "a call of something that is no receive",
+            TermKind::Call(..) => "a call of something that is not a receive",
             TermKind::Nil | TermKind::Receive(..) | TermKind::Choice(_) | TermKind::Error => "",
         };
         let is_call = matches!(operand.kind, TermKind::Call(..));

@@ -76,7 +76,7 @@ impl Stepper {
                     self.view()
                 }
                 _ => format!(
-                    "`{word}` is no choice: a number from 1 to {}, or h for help\n",
+                    "`{word}` is not a choice: type a number from 1 to {}, or h for help\n",
                     self.choices.len()
                 ),
             },

@@ -65,7 +65,7 @@ impl Reaching<'_> {
             options.mapping.is_none() && codec.shapes.iter().any(|shape| shape.from == role)
         };
         let hint = |role| match is_forgotten(role) {
-            true => "; if these are its answers, a mapping (`--mapping FILE`) says so",
+            true => "; if these are its answers, describe them in a mapping (`--mapping FILE`)",
             false => "",
         };
         let listeners = self.listeners(&calls, |role| listen.get(role).cloned(), hint)?;
@@ -186,7 +186,7 @@ impl Reaching<'_> {
             match listen_address(&address) {
                 Some(address) => listeners.push((role, address.to_string())),
                 None => {
-                    let reason = format!("`{address}` is no address such as `:9001`");
+                    let reason = format!("`{address}` is not an address; expected for example `:9001`");
                     let finding = drive_mapping::diagnostic(name, &reason);
                     self.findings.push(finding);
                     return None;

@@ -180,7 +180,7 @@ pub fn read_done(text: &str) -> Result<(String, Vec<Done>), String> {
             Some(one) => done.push(one),
             // Whoever was killed while writing leaves half a line, and only there.
             None if number + 1 == count && !text.ends_with('\n') => {}
-            None => return Err(format!("line {} is no test that is done", number + 1)),
+            None => return Err(format!("line {} is not a finished test", number + 1)),
         }
     }
     Ok((suite, done))

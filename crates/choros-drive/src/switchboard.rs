@@ -97,7 +97,7 @@ impl Switchboard {
             ([], _) => inside.refuse(ticket),
             ([only], incoming) => inside.give(ticket, *only, at, incoming),
             (_, Err(reason)) => {
-                let reason = format!("a call of the service is nobody's: {reason}");
+                let reason = format!("a call of the service matches no test: {reason}");
                 inside.dispute(ticket, at, &asked, &reason);
             }
             (_, Ok(incoming)) => {

@@ -354,7 +354,7 @@ fn broken(error: &hyper::Error, url: &str) -> String {
     match error.is_parse() && !error.is_parse_too_large() && url.starts_with("http:") {
         true => {
             format!(
-                "what came is no HTTP ({text}); with TLS its address would begin with `https://`"
+                "the reply is not HTTP ({text}); if the service uses TLS, its address must begin with `https://`"
             )
         }
         false => text,

@@ -125,7 +125,7 @@ fn a_foreign_log_with_a_mapping() {
 fn mappings_with_mistakes() {
     for (text, words) in [
         ("[]", "it is not a JSON object"),
-        ("{}", "it does not say where `op` stands"),
+        ("{}", "it does not say where to find `op`"),
         (r#"{"op":"o","colour":"x"}"#, "`colour` is none of"),
         (r#"{"op":7}"#, "`op` is a path"),
         (r#"{"op":"o","time":"fortnights"}"#, "`time` is one of"),

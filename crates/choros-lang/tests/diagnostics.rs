@@ -62,8 +62,8 @@ fn a_guard_without_its_end_costs_only_itself() {
         findings(text),
         [
             "CH0001 expected an expression, found `|>`",
-            "CH0001 expected `]` behind the guard, found `3`",
-            "CH0001 expected `|>` or `*` behind the guard, found `C`",
+            "CH0001 expected `]` after the guard, found `3`",
+            "CH0001 expected `|>` or `*` after the guard, found `C`",
         ]
     );
 }
@@ -153,7 +153,7 @@ fn a_missing_end_costs_only_itself() {
 fn half_an_end_is_seen() {
     assert_eq!(
         findings("DECLARATIONS component one chorD A[a,b] end COMMANDS showSTG one"),
-        ["CH0001 expected `component` behind `end`, found `COMMANDS`"]
+        ["CH0001 expected `component` after `end`, found `COMMANDS`"]
     );
     assert_eq!(
         findings(

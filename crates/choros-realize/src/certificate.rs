@@ -97,7 +97,7 @@ impl Assembly {
             return Err("what the conditions say is not certified".to_owned());
         }
         if asked.mode == Mode::Peers {
-            return Err("roles that are looked at one by one are not certified".to_owned());
+            return Err("answers per role are not certified".to_owned());
         }
         let part = budget.part(asked.effort.states);
         let projections = project(choreography, asked.mode, terms, solver, &part)

@@ -50,7 +50,7 @@ fn dead_ends(found: &Survey, system: &System<'_>) -> Vec<Defect> {
     let kinds = [
         (
             DeadKind::Deadlock,
-            "deadlock: all that is left waits for messages that nobody sends",
+            "deadlock: everything that is left waits for messages that are never sent",
         ),
         (
             DeadKind::Orphan,

@@ -260,7 +260,7 @@ fn joined(judged: Vec<Semantic>, terms: &mut Terms) -> Semantic {
         reasons.join("; ")
     );
     let evidence = Evidence::Tree(Tree {
-        claim: format!("{count} independent parts, each by itself"),
+        claim: format!("{count} independent parts, each on its own"),
         origin: None,
         evidence: None,
         because,

@@ -95,7 +95,7 @@ pub(crate) fn mend(
         reason,
         minimal,
         minimal_among: match minimal {
-            Some("proven") => "no fewer messages that mend broken conditions meet them all",
+            Some("proven") => "no smaller set of messages fixes all broken conditions",
             _ => "none can be left out",
         },
     }))
@@ -304,7 +304,7 @@ impl Search<'_> {
         let mut reason = format!("none of {ones} single messages and {twos} pairs");
         if more > 0 {
             reason.push_str(&format!(
-                ", nor any of {more} larger sets that mend the conditions,"
+                ", nor any of {more} larger sets that fix the conditions,"
             ));
         }
         reason.push_str(" makes the projections do what the choreography says");

@@ -36,7 +36,7 @@ impl Realizability {
     pub fn verified(&self) -> (&'static str, &str) {
         match &self.mended {
             Some(mended) => (mended.verified, &mended.reason),
-            None => ("no", "no additions were found that would mend it"),
+            None => ("no", "no additions were found that would fix it"),
         }
     }
 

@@ -419,7 +419,7 @@ impl Untold {
                 event(*branch)
             ),
             Untold::Unseen { node, branch } => format!(
-                "in state {} whoever sends `{}` chooses by sending it",
+                "in state {} the sender of `{}` chooses by sending it",
                 label(node),
                 event(*branch)
             ),
@@ -458,7 +458,7 @@ impl Untold {
     pub fn reason(&self, stg: &Stg, terms: &Terms) -> String {
         let event = |id: EdgeId| stg.edge(id).event.text(terms);
         match self {
-            Untold::Alike { .. } => "the first message tells no role which one it is".to_owned(),
+            Untold::Alike { .. } => "the first message does not show any role which branch it is".to_owned(),
             Untold::Unseen { .. } => {
                 "this mode shows receptions, and the choice is made before the first".to_owned()
             }
@@ -471,17 +471,17 @@ impl Untold {
                 };
                 match parting.ways {
                     [Some(one), Some(other)] if event(one) == event(other) => format!(
-                        "two branches of state {label} begin with `{}`, and `{role}` cannot tell them apart",
+                        "two branches of state {label} begin with `{}`, and `{role}` cannot distinguish them",
                         event(one)
                     ),
                     [Some(one), Some(other)] => format!(
-                        "in state {label} `{}` chooses between `{}` and `{}`, and `{role}` is not told in time which",
+                        "in state {label} `{}` chooses between `{}` and `{}`, and `{role}` does not learn in time which",
                         decider(other),
                         event(one),
                         event(other)
                     ),
                     [Some(it), None] | [None, Some(it)] => format!(
-                        "`{role}` is not told in time whether `{}` happened in state {label}",
+                        "`{role}` does not learn in time whether `{}` happened in state {label}",
                         event(it)
                     ),
                     [None, None] => format!("both are possible in state {label}"),

@@ -119,7 +119,7 @@ impl Violation {
         let label = |node: &NodeId| stg.node(*node).label.clone();
         match self {
             Violation::Unordered { first, second, .. } => format!(
-                "nothing keeps `{}` behind `{}`",
+                "nothing makes `{}` wait for `{}`",
                 event(*second),
                 event(*first)
             ),
@@ -141,7 +141,7 @@ impl Violation {
                 variable,
                 ..
             } => format!(
-                "`{}` cannot tell in state {} whether `{}` will come: it does not know `{}`",
+                "in state {1} `{0}` cannot know whether `{2}` will come: it does not know `{3}`",
                 name(role),
                 label(node),
                 event(*branch),
@@ -181,8 +181,7 @@ impl Violation {
                  is not a reception on every branch",
                 list(owners)
             ),
-            Violation::Uninformed { .. } => "no guards decide here, so one role must, and tell the others; the role \
-                                             takes part in something later and receives nothing on this branch"
+            Violation::Uninformed { .. } => "no guards decide here, so one role must, and inform the others; this role takes part later but receives nothing on this branch"
                 .to_owned(),
         }
     }

@@ -413,7 +413,7 @@ impl SavedCertificate {
             let other = found.schema;
             let known = Self::SCHEMA;
             let reason =
-                format!("it has version {other} of the form, and version {known} is known");
+                format!("it has format version {other}, but only version {known} is supported");
             return Err(not(reason, 0));
         }
         serde_json::from_str(text).map_err(|error| {

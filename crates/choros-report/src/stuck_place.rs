@@ -36,7 +36,7 @@ impl std::fmt::Display for StuckPlace {
         let data: Vec<String> = data
             .map(|(name, value)| format!("{name} = {value}"))
             .collect();
-        write!(f, "nothing goes on in state {}, ", self.state)?;
+        write!(f, "no step is possible in state {}, ", self.state)?;
         match data.is_empty() {
             true => f.write_str("whatever the data"),
             false => write!(f, "for example with {}", data.join(", ")),

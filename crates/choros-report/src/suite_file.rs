@@ -111,7 +111,7 @@ impl SavedSuite {
         match suite.schema {
             Self::SCHEMA => Ok(suite),
             other => Err(NotASuite {
-                reason: format!("it has version {other} of the form, and version 1 is known"),
+                reason: format!("it has format version {other}, but only version 1 is supported"),
             }),
         }
     }

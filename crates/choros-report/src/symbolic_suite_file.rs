@@ -192,7 +192,7 @@ impl SavedSymbolicSuite {
             Self::SCHEMA => Ok(suite),
             other => Err(NotASuite {
                 reason: format!(
-                    "it has version {other} of the form, and version 2 is known; make it again"
+                    "it has format version {other}, but only version 2 is supported; make it again"
                 ),
             }),
         }

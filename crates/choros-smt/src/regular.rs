@@ -25,7 +25,7 @@ const MOST_REPEATED: u32 = 2_000;
 pub(crate) fn translated(terms: &Terms, constant: Term) -> Result<Regular, Reason> {
     let Some(Value::String(text)) = terms.value(constant) else {
         return Err(Reason::Inexpressible(
-            "a regular expression that is no constant".to_owned(),
+            "a regular expression that is not a constant".to_owned(),
         ));
     };
     let unreadable = || Reason::Inexpressible(format!("the regular expression `{text}`"));

@@ -339,7 +339,7 @@ impl Encoder<'_> {
             Value::String(text) => match &self.words {
                 Some(words) => match words.iter().find(|(word, _)| word == &**text) {
                     Some((_, name)) => Ok(name.clone()),
-                    None => self.refuse(format!("the text {text:?}, which is no word")),
+                    None => self.refuse(format!("the text {text:?}, which is not a word of the list")),
                 },
                 None => Ok(literal(text)),
             },

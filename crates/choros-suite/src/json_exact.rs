@@ -24,7 +24,7 @@ pub fn read_exactly(body: &[u8]) -> Result<Json, String> {
         true => serde_json::from_str(&marked(text)),
         false => serde_json::from_str(text),
     };
-    read.map_err(|error| format!("the body is no JSON: {error}"))
+    read.map_err(|error| format!("the body is not JSON: {error}"))
 }
 
 /// The number that stands here, as it was written.

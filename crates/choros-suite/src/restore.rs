@@ -34,7 +34,7 @@ pub fn restore(
     meant.sort_unstable();
     if played != meant {
         return Err(format!(
-            "it is for a tester who plays {}, and not {}; `--play` says so when it is made",
+            "it is for a tester that plays {}, not {}; set this with `--play` when making the suite",
             meant.join(", "),
             played.join(", ")
         ));

@@ -86,7 +86,7 @@ impl Compliance {
                 tree(format!(
                     "every maximal run succeeds; {states} configurations come before success"
                 )),
-                "no run was looked at",
+                "no run was explored",
             ),
             Compliance::Fails(failure) => Observed::Fails {
                 evidence: Some(failure.evidence(decisions)),

@@ -39,7 +39,7 @@ pub enum Operator {
     SwappedOrder,
     /// `WPA`: the partner is another one.
     WrongPartner,
-    /// `DUP`: a message is perhaps sent twice.
+    /// `DUP`: a message may be sent twice.
     DuplicatedSend,
 }
 
@@ -110,7 +110,7 @@ impl Operator {
             Operator::MissingBranch => "one branch of several is missing",
             Operator::SwappedOrder => "two actions come in the wrong order",
             Operator::WrongPartner => "the partner is another one",
-            Operator::DuplicatedSend => "a message is perhaps sent twice",
+            Operator::DuplicatedSend => "a message may be sent twice",
         }
     }
 }

@@ -350,7 +350,7 @@ fn what_is_wrong_is_reported_with_path_and_place() {
         ),
         (
             "<order xmlns='urn:shop'><id>1</id><item xmlns:i='http://www.w3.org/2001/XMLSchema-instance' i:nil='true'/></order>",
-            "2:35: Envelope/Body/order/item[1]: it may not be without a value",
+            "2:35: Envelope/Body/order/item[1]: it must have a value",
         ),
         (
             "<sold xmlns='urn:shop'>true</sold>",
@@ -368,7 +368,7 @@ fn what_is_wrong_is_reported_with_path_and_place() {
     }
     for (text, expected) in [
         ("", "1:1: the document does not have a root node"),
-        ("<a/>", "1:1: it is no envelope of SOAP"),
+        ("<a/>", "1:1: it is not a SOAP envelope"),
         (
             "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",
             "1:1: a document type declaration is refused",

@@ -74,7 +74,7 @@ class Network(ABC):
 
 
 class Flight(NamedTuple):
-    """A message on its way."""
+    """A message in transit."""
 
     sender: type[Participant]
     receiver: type[Participant]

@@ -24,7 +24,7 @@ Examples:
   choros capture --listen :8001 --forward http://sq:80 --as c,s \\
                  --listen :8002 --forward http://ad:80 --as s,a \\
                  --mapping shop.json -o s=s.jsonl -o a=a.jsonl
-  choros capture … --redact 'iban, *.birthday'        hides these fields, too")]
+  choros capture … --redact 'iban, *.birthday'        also hides these fields")]
 pub(crate) struct Capture {
     /// Where clients connect: HOST:PORT, or :PORT for this machine only (repeatable)
     #[arg(long, value_name = "ADDR", required = true)]

@@ -17,7 +17,7 @@ use crate::options::Shared;
 #[command(after_help = "\
 Examples, in the folder examples:
   choros conform tss.schora#tss_services tss.schora#tss --certificate tss.json
-                                                    an answer and what it rests on,
+                                                    an answer and its proof,
   choros certify tss.json tss.schora                and the check")]
 pub(crate) struct Certify {
     /// The certificate

@@ -182,7 +182,7 @@ impl Drive {
         for (option, value) in [("--tick", self.tick), ("--time-scale", self.time_scale)] {
             let is_sound = |value: f64| value.is_finite() && value > 0.0 && value < 1e9;
             if !value.is_none_or(is_sound) {
-                return shell.usage_error(&format!("{option} is no positive number"));
+                return shell.usage_error(&format!("{option} is not a positive number"));
             }
         }
         if self.parallel == 0 {

@@ -159,7 +159,7 @@ impl Monitor {
         }
         if !self.verdicts_from.is_empty() && (!self.logs.is_empty() || self.listen.is_some()) {
             return shell
-                .usage_error("--verdicts-from hears other testers, and reads no logs itself");
+                .usage_error("--verdicts-from reads verdicts of other testers and cannot be combined with logs");
         }
         if self.state.is_some()
             && (self.listen.is_some() || self.logs.iter().any(|it| is_stdin(it)))

@@ -92,7 +92,7 @@ impl ProjectVerb {
         let mut workspace = shell.workspace();
         if !self.repair && (self.criterion.is_some() || self.ending.is_given()) {
             return shell.usage_error(
-                "--criterion, --service and --joint-ending say what the additions of --repair have to meet: add --repair",
+                "--criterion, --service and --joint-ending set what the additions of --repair must meet: add --repair",
             );
         }
         if let Some(language) = self.skeleton {

@@ -32,7 +32,7 @@ Examples, in the folder examples:
   choros tests atm.fsa --emit fsa -o atm_tests      machines and oracles, a folder for each test
   choros tests atm.gc --role B --emit python -o bank
                                                     tests of an implementation of B, for pytest
-  choros tests atm.gc --emit rust -o crate          the same for everybody, as a Rust crate
+  choros tests atm.gc --emit rust -o crate          tests for all participants, as a Rust crate
   choros tests ping-pong.fsa --loops up-to:2        loops at most twice
   choros tests xloan/xloan.bpel -k 10 --coverage paths --only-terminating
                                                     all runs of a service with data to its end

@@ -12,8 +12,8 @@ pub static CODE: CodeInfo = CodeInfo {
 An answer that was asked for with `--certificate` has one.
 
 ## Why it matters
-The answer stands, but others cannot check it; the file was not written.
-There is none for *unknown*, with `--role`, where silent steps choose among infinitely many values on the way to an answer, and where not all configurations of machines were looked at.
+The answer is valid, but others cannot check it; the file was not written.
+There is no certificate for *unknown*, with `--role`, if silent steps choose among infinitely many values, or if not all configurations of machines were explored.
 
 ## Example
 ```

@@ -12,7 +12,7 @@ pub static CODE: CodeInfo = CodeInfo {
 `choros drive` finds the address of the service under test: `--target`, the mapping, or the WSDL of a process.
 
 ## Why it matters
-A test needs somebody to talk to.
+A test needs a service to talk to.
 
 ## Example
 ```

@@ -45,6 +45,6 @@ pub fn no_variable(name: &str, known: &[&str]) -> Diagnostic {
 pub fn no_value(name: &str, text: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,
-        format!("`{text}` in the domain of `{name}` is no value"),
+        format!("`{text}` in the domain of `{name}` is not a value"),
     )
 }

@@ -157,7 +157,7 @@ impl Reader<'_> {
         }
         let (start, end) = (open.range().end, self.token().span.range().start);
         let span = Span::new(open.file(), start as u32, end as u32);
-        self.expect(TokenKind::CloseBrace, "`}` behind the rules");
+        self.expect(TokenKind::CloseBrace, "`}` after the rules");
         Some(Abstractions {
             span,
             text: self.text_of(span).into(),

@@ -114,7 +114,7 @@ impl<'v> Writer<'v> {
                 }
                 TermKind::Quantified(..) => {
                     let reason = format!(
-                        "the condition `{}` speaks of infinitely many values",
+                        "the condition `{}` ranges over infinitely many values",
                         terms.print(term)
                     );
                     return Err(NotExecutable { reason });

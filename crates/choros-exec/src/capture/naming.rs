@@ -144,7 +144,7 @@ fn case(pattern: &str, names: &Value) -> Result<Case, NamingError> {
     };
     if !path.starts_with('/') {
         return Err(NamingError(format!(
-            "`{pattern}` is no kind of request: expected `/path` or `METHOD /path`"
+            "`{pattern}` is not a request pattern: expected `/path` or `METHOD /path`"
         )));
     }
     let Value::Object(object) = names else {

@@ -237,7 +237,7 @@ impl Renewal {
         let what = match self {
             Renewal::Replaced => return None,
             Renewal::Shortened => "became shorter than what was read of it",
-            Renewal::Rewritten => "was cut and written anew while nobody looked",
+            Renewal::Rewritten => "was truncated and rewritten between two reads",
             Renewal::Another => "is not the file that was read before",
         };
         let message = format!("`{log}` {what}; it is read from its beginning");

@@ -78,7 +78,7 @@ impl<'t> Scanner<'t> {
         self.blank();
         match self.peek() {
             None => Ok(()),
-            Some(_) => Err(self.wrong("something stands behind the value")),
+            Some(_) => Err(self.wrong("unexpected text after the value")),
         }
     }
 

@@ -84,7 +84,7 @@ impl Problem {
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Flaw::Encoding => write!(f, "it is no text in UTF-8"),
+            Flaw::Encoding => write!(f, "it is not UTF-8 text"),
             Flaw::Malformed { what, offset } => write!(f, "{what} at byte {offset}"),
             Flaw::TooLong { limit } => {
                 write!(f, "it is longer than {limit} bytes and was skipped")

@@ -179,7 +179,7 @@ pub fn read_line(line: &str) -> Result<Option<Heard>, String> {
     let text = |key: &str| value.get(key).and_then(Value::as_str);
     let property = text("property").ok_or("it has no `property`")?;
     let word = text("verdict").ok_or("it has no `verdict`")?;
-    let outcome = Outcome::named(word).ok_or_else(|| format!("`{word}` is no verdict"))?;
+    let outcome = Outcome::named(word).ok_or_else(|| format!("`{word}` is not a verdict"))?;
     // Verdicts of global properties are nobody's premise.
     if value.get("service").is_none() && value.get("final").is_some() {
         return Ok(None);
@@ -202,7 +202,7 @@ fn read_vdict(line: &str) -> Result<Heard, String> {
         .and_then(|(_, rest)| rest.split_once('<'))
         .map(|(word, _)| word.trim())
         .ok_or("it has no verdict between its tags")?;
-    let outcome = Outcome::named(word).ok_or_else(|| format!("`{word}` is no verdict"))?;
+    let outcome = Outcome::named(word).ok_or_else(|| format!("`{word}` is not a verdict"))?;
     Ok(Heard::Verdict {
         sequence: 0,
         property,

@@ -493,4 +493,4 @@ impl Flow<'_, '_, '_> {
 }
 
 /// Why what the body of a loop binds may have no value behind it.
-const LOOPS: &str = "but the loop may not run at all";
+const LOOPS: &str = "but the loop might not run at all";

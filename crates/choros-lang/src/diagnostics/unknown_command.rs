@@ -11,10 +11,10 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
     severity: Severity::Error,
     documentation: "\
 ## What it checks
-Every command behind `COMMANDS` is one of `showTime`, `showStat`, `showSTG`, `showReachableSTG`, `showRealizableSTG`, `projection` and `conformance`.
+Every command after `COMMANDS` is one of `showTime`, `showStat`, `showSTG`, `showReachableSTG`, `showRealizableSTG`, `projection` and `conformance`.
 
 ## Why it matters
-Nobody knows what was asked.
+The command is not known.
 The other commands of the script are not affected.
 
 ## Example

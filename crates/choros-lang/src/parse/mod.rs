@@ -139,7 +139,7 @@ impl<'t> Reader<'t> {
         if self.at_end_component() {
             self.end_component();
         } else if lonely_end {
-            self.unexpected("`component` behind `end`");
+            self.unexpected("`component` after `end`");
         } else {
             let next = self.token().span;
             let name = self.names.text(name.name);
@@ -191,7 +191,7 @@ impl<'t> Reader<'t> {
     fn end_component(&mut self) {
         self.at += 1;
         if !self.at_word("component") {
-            self.unexpected("`component` behind `end`");
+            self.unexpected("`component` after `end`");
         }
         self.at += 1;
     }

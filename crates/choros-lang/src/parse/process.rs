@@ -88,7 +88,7 @@ fn prefixed(parser: &mut Parser<'_>, processes: &mut Processes) -> ProcessId {
         let kind: Prefix = if parser.eat(TokenKind::Star).is_some() {
             ProcessKind::Loop
         } else {
-            parser.expect(TokenKind::Guard, "`|>` or `*` behind the guard");
+            parser.expect(TokenKind::Guard, "`|>` or `*` after the guard");
             ProcessKind::Guarded
         };
         prefixes.push((kind, guard, start));
@@ -108,7 +108,7 @@ fn guard(parser: &mut Parser<'_>) -> Expression {
     parser.advance();
     let guard = parser.expression();
     if parser
-        .expect(TokenKind::RightBracket, "`]` behind the guard")
+        .expect(TokenKind::RightBracket, "`]` after the guard")
         .is_none()
     {
         parser.skip_to(&[

@@ -31,7 +31,7 @@ pub(crate) fn diagnostic(span: Span) -> Diagnostic {
         &CODE,
         "an Aldebaran file begins with `des (initial, transitions, states)`",
         span,
-        "this is no such header",
+        "this is not such a header",
     )
     .note("read as if runs started in state 0")
 }

@@ -28,7 +28,7 @@ Nguyen, Poizat, Zaidi: Online Verification of Value-Passing Choreographies throu
 pub(crate) fn malformed(span: Span, reason: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        "the file is no well-formed XML",
+        "the file is not well-formed XML",
         span,
         reason.to_owned(),
     )

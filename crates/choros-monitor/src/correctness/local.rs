@@ -49,7 +49,7 @@ pub(super) fn check_local(
         (Some((reason, bound)), _) => unknown(reason, bound),
         (None, Some(evidence)) => Verdict::Holds(evidence),
         (None, None) => Verdict::Fails(sentence(
-            "no run of the model gives Pass: the context never occurs, or no run goes on to the end of its window",
+            "no run of the model gives Pass: the context never occurs, or no run reaches the end of its window",
         )),
     })
 }
@@ -109,7 +109,7 @@ impl Search<'_> {
                 let is_silent = next.messages.len() == place.messages.len();
                 let silent = if is_silent { silent + 1 } else { 0 };
                 match next.messages.len() > self.bounds.depth || silent > MOST_SILENT {
-                    true => self.give_up("runs go on beyond the bound", Some(self.deeper())),
+                    true => self.give_up("some runs are longer than the bound", Some(self.deeper())),
                     false => pending.push_back((next, silent)),
                 }
             }
@@ -151,7 +151,7 @@ impl Search<'_> {
                         continue;
                     }
                     if window.silent >= MOST_SILENT {
-                        self.give_up("runs go on beyond the bound", Some(self.deeper()));
+                        self.give_up("some runs are longer than the bound", Some(self.deeper()));
                         continue;
                     }
                     if self.possible(&next.conditions)? != Some(false) {

@@ -57,7 +57,7 @@ fn beyond_models(property: &Property) -> Option<&'static str> {
     for event in property.events() {
         for binding in &event.bindings {
             match binding.part {
-                Part::At => return Some("a model has no time, and the property speaks of `at`"),
+                Part::At => return Some("a model has no time, and the property uses `at`"),
                 Part::Id => return Some("the messages of a model have no identities"),
                 Part::Session => return Some("a run of a model is one session without a name"),
                 _ => {}

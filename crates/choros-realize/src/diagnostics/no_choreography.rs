@@ -52,7 +52,7 @@ pub fn diagnostic(stg: &Stg, terms: &Terms) -> Option<Diagnostic> {
             }
         };
         let message = format!(
-            "`{}` is not a choreography: `{}` is no interaction",
+            "`{}` is not a choreography: `{}` is not an interaction",
             stg.name(),
             edge.event.text(terms)
         );

@@ -49,7 +49,7 @@ pub(super) fn for_ever(
             }
             let steps = sets.run_to(next, lost);
             let steps = steps.iter().map(|&edge| (edge, Direction::Interaction));
-            let reason = format!("`{name}` may wait for ever, while the others go on without end");
+            let reason = format!("`{name}` may wait for ever while the others continue");
             let evidence = Evidence::Tree(Tree {
                 claim: reason.clone(),
                 origin: None,

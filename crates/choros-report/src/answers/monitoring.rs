@@ -87,7 +87,7 @@ impl Records {
         if self.flawed > 0 {
             let records = counted(self.flawed, "record has", "records have");
             notes.push(format!(
-                "{records} problems; the answers are about what could be read"
+                "{records} problems; the answers cover only the records that could be read"
             ));
         }
         if self.left_out > 0 {

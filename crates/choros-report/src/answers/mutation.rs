@@ -209,11 +209,11 @@ fn answer(score: Score, least: u32, is_complete: bool, survivors: Vec<Tree>) -> 
         ),
         _ if score.all == 0 => (
             VerdictKind::Unknown,
-            Some("the machine has nothing to make a mistake in, so nothing was judged".to_owned()),
+            Some("the machine has nothing to mutate, so nothing was judged".to_owned()),
         ),
         VerdictKind::Unknown => {
             let undecided = score.undecided;
-            let reason = format!("{undecided} mutants met a bound (raise it with --bound)");
+            let reason = format!("{undecided} mutants reached a bound (raise it with --bound)");
             (VerdictKind::Unknown, Some(reason))
         }
         word => (word, None),
@@ -224,7 +224,7 @@ fn answer(score: Score, least: u32, is_complete: bool, survivors: Vec<Tree>) -> 
         reason,
         evidence: Some(Evidence::Tree(Tree {
             claim: format!(
-                "score {}, and at least {} was asked for",
+                "score {}, below the required {}",
                 score.text(),
                 f64::from(least) / 1000.0
             ),
@@ -240,7 +240,7 @@ fn survivor((_, name, fate): &(usize, String, MutantFate)) -> Option<Tree> {
         MutantFate::Killed => return None,
         MutantFate::Equivalent => (
             "equivalent",
-            "it does exactly what the machine does; no test can tell them apart".to_owned(),
+            "it does exactly what the machine does; no test can distinguish them".to_owned(),
         ),
         MutantFate::Undecided(reason) => ("not decided", unknown_text(reason)),
         MutantFate::Survived(difference) => ("survived", difference.clone()),

@@ -85,7 +85,7 @@ impl Soundness {
         if found.following > 0 {
             let count = Counted(Stat::Transitions, found.following as u64);
             notes.push(format!(
-                "unreachable behind dead transitions of `{name}`: {count}"
+                "unreachable because of dead transitions of `{name}`: {count}"
             ));
         }
         let stuck = found.stuck.stuck.iter();
@@ -94,14 +94,14 @@ impl Soundness {
         notes.extend(shown.map(|it| format!("`{name}`: {it}")));
         if !found.stuck.undecided.is_empty() {
             notes.push(format!(
-                "whether `{name}` can be stuck in {} further states was not decided",
+                "it was not decided whether `{name}` can get stuck in {} more states",
                 found.stuck.undecided.len()
             ));
         }
         let reachability = &found.reachability;
         if !reachability.widened.is_empty() {
             notes.push(format!(
-                "conditions were forgotten at {} states of `{name}`: what is called dead is dead, but more may be",
+                "conditions were dropped at {} states of `{name}`: the transitions reported as dead are dead, but there may be more",
                 reachability.widened.len()
             ));
         }

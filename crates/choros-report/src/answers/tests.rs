@@ -197,7 +197,7 @@ fn of_paths(of: PathTests, terms: &Terms) -> NamedResult {
         counted(leaves as u64, "leaf", "leaves"),
     )));
     if of.are_types_left_out {
-        let note = "conditions are shown without what the types of messages ask for";
+        let note = "conditions are shown without the constraints from message types";
         blocks.push(Block::Line(note.to_owned()));
     }
     let Covered {
@@ -214,7 +214,7 @@ fn of_paths(of: PathTests, terms: &Terms) -> NamedResult {
     let edges: usize = of.tests.iter().map(|test| test.edges.len()).sum();
     if edges > 0 {
         let edges = counted(edges as u64, "set of values", "sets of values");
-        blocks.push(Block::Line(format!("{edges} at the edges of guards")));
+        blocks.push(Block::Line(format!("{edges} at the boundaries of guards")));
     }
     NamedResult {
         name: of.name,

@@ -88,17 +88,17 @@ impl SavedProof {
     /// The judgements about so many formulas.
     pub fn formulas(&self, count: usize) -> Result<&[SavedJudgements], ProofMistake> {
         let SavedEvidence::Judgements { formulas } = &self.evidence else {
-            return Err(malformed("its evidence shows nothing about formulas"));
+            return Err(malformed("its evidence is not about formulas"));
         };
         if formulas.len() != count {
             return Err(malformed(
-                "it has another number of formulas than the question",
+                "its number of formulas differs from the question",
             ));
         }
         match claim(formulas) == self.claim {
             true => Ok(formulas),
             false => Err(malformed(
-                "its formulas show another verdict than it claims",
+                "its formulas show a different verdict than it claims",
             )),
         }
     }

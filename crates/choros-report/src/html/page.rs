@@ -53,7 +53,7 @@ fn heading(report: &Report, title: &str) -> String {
         out.push_str(&format!("<p class=\"bad\">{}</p>\n", xml_text(failure)));
     }
     if report.interrupted {
-        out.push_str("<p class=\"doubtful\">The run was interrupted; this is what was known until then.</p>\n");
+        out.push_str("<p class=\"doubtful\">The run was interrupted; this is what was known by then.</p>\n");
     }
     let semantics = &report.semantics;
     let mut facts: Vec<(String, String)> = Vec::new();
@@ -148,7 +148,7 @@ fn outcome_html(outcome: &NamedResult, sources: &SourceMap) -> String {
         out.push_str(&table_html(&rows));
     }
     if !outcome.sizes.complete {
-        out.push_str("<p class=\"doubtful\">A bound cut the result.</p>\n");
+        out.push_str("<p class=\"doubtful\">A bound was reached; the result is incomplete.</p>\n");
     }
     if !outcome.parameters.is_empty() {
         let parameters: Vec<String> = outcome

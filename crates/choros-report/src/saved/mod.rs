@@ -69,14 +69,14 @@ pub fn read_report(text: &str) -> Result<SavedReport, NotAReport> {
             let offset = offset_of(text, error.line(), error.column());
             let words = error.to_string();
             let words = words.split(" at line ").next().unwrap_or_default();
-            return failed(format!("it is no JSON: {words}"), offset);
+            return failed(format!("it is not JSON: {words}"), offset);
         }
     };
     match value.get("schema").and_then(serde_json::Value::as_u64) {
         None => return failed("it has no member `schema`".to_owned(), 0),
         Some(number) if number == 0 || number > SCHEMA => {
             return failed(
-                format!("it has schema {number}, and this version reads schemas up to {SCHEMA}"),
+                format!("it has schema {number}, but this version reads schemas only up to {SCHEMA}"),
                 0,
             );
         }

@@ -155,7 +155,7 @@ impl SavedMonitor {
         match saved.schema <= SCHEMA {
             true => Ok(saved),
             false => Err(format!(
-                "its schema is number {}, and this version reads up to {SCHEMA}",
+                "it has schema {}, but this version reads schemas only up to {SCHEMA}",
                 saved.schema
             )),
         }

@@ -22,8 +22,7 @@ impl std::fmt::Display for TooLargeToDraw {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "{} with {} are too many for a picture; draw one component (FILE#NAME), write text (-o FILE.txt), or \
-             write DOT (-o FILE.dot) for a tool that draws large graphs",
+            "{} with {} are too many for a picture; draw one component (FILE#NAME), write text (-o FILE.txt), or write DOT (-o FILE.dot) for a tool that draws large graphs",
             Counted(Stat::States, self.states as u64),
             Counted(Stat::Transitions, self.transitions as u64)
         )

@@ -34,7 +34,7 @@ pub fn diagnostic(model: &str, count: usize, first: &str, reason: &str) -> Diagn
     };
     Diagnostic::without_place(
         &CODE,
-        format!("{steps} left out of the tree of `{model}`: the solver could not tell whether {they} can be taken"),
+        format!("{steps} left out of the tree of `{model}`: the solver could not decide whether {they} can be taken"),
     )
     .note(format!("the first is {first}: {reason}"))
     .note("tests may be missing; `--solver-budget` raises the bound of each query")

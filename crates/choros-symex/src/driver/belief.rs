@@ -282,7 +282,7 @@ impl Belief {
         }
         // Also where others explain it: the service may stand behind the box, and that branch is lost now.
         if is_cut && self.cut.is_none() {
-            self.cut = Some(format!("{outbox} outputs on their way were followed"));
+            self.cut = Some(format!("{outbox} outputs in transit were followed"));
         }
         let allowed = self.judge(&after);
         if allowed != Allowed::No {

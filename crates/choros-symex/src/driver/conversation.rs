@@ -217,7 +217,7 @@ impl<'s> Driver<'s> {
                 let why = self.belief.doubt();
                 self.conclude(
                     TestVerdict::Inconclusive,
-                    format!("nobody can say whether {text} is allowed: {why}"),
+                    format!("it was not decided whether {text} is allowed: {why}"),
                 );
             }
             (Allowed::Yes, Follows::Unknown) => self.conclude(
@@ -311,7 +311,7 @@ impl<'s> Driver<'s> {
                         let why = self.belief.doubt();
                         self.conclude(
                             TestVerdict::Inconclusive,
-                            format!("nobody can say whether {awaited} may stay away: {why}"),
+                            format!("it was not decided whether {awaited} may be omitted: {why}"),
                         );
                     }
                     Allowed::Yes => {
@@ -396,7 +396,7 @@ impl<'s> Driver<'s> {
             Err(Follows::Unknown) => {
                 self.conclude(
                     TestVerdict::Inconclusive,
-                    "the solver finds no values to go on with".to_owned(),
+                    "the solver finds no values to continue with".to_owned(),
                 );
                 Ok(Action::Stop)
             }

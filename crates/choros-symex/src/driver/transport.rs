@@ -50,7 +50,7 @@ impl<'s> Driver<'s> {
                 let why = self.belief.doubt();
                 self.conclude(
                     TestVerdict::Inconclusive,
-                    format!("nobody can say whether {name} may be refused ({reason}): {why}"),
+                    format!("it was not decided whether {name} may be refused ({reason}): {why}"),
                 );
             }
             Allowed::Yes if is_awaited => {

@@ -52,7 +52,7 @@ pub(crate) fn state(span: Span, state: &str, participant: &str) -> Diagnostic {
 pub(crate) fn channel(span: Span, channel: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,
-        format!("`{channel}` is no channel between participants"),
+        format!("`{channel}` is not a channel between participants"),
         span,
         "write it as `SENDER-RECEIVER`",
     )

@@ -210,7 +210,7 @@ fn by_role(
             }
             for (role, observations) in by_role {
                 run.semantics.notes.push(format!(
-                    "{} observations of `{path}` were made by `{role}`, which is no role of the model",
+                    "{} records of `{path}` are from `{role}`, which is not a role of the model",
                     observations.len()
                 ));
             }

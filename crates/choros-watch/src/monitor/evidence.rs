@@ -116,11 +116,11 @@ pub(super) fn global_verdict(
         (Outcome::Fail, None) => Observed::Fails { evidence },
         (Outcome::Inconclusive, _) => {
             let reason = match (unwatched, open) {
-                (Some(name), _) => format!("nobody watches `{name}`"),
+                (Some(name), _) => format!("no tester watches `{name}`"),
                 (None, Some(name)) => {
                     format!("`{name}` does not pass, so that nothing follows")
                 }
-                (None, None) => "nothing was heard".to_owned(),
+                (None, None) => "nothing was received".to_owned(),
             };
             Observed::unknown(reason, evidence)
         }

@@ -58,7 +58,7 @@ impl Schema {
             }
             _ => violations.push(Violation {
                 path: path.clone(),
-                message: format!("it is no value of {}", self.get(id).describe()),
+                message: format!("it is not a value of {}", self.get(id).describe()),
             }),
         }
     }

@@ -322,7 +322,7 @@ impl Builder<'_, '_> {
                 Ok(number) => Ok(Some(number)),
                 Err(_) => {
                     self.library.report(misplaced_element::diagnostic(
-                        format!("`{text}` is no number of occurrences"),
+                        format!("`{text}` is not a number of occurrences"),
                         element.attribute_span(attribute),
                     ));
                     Err(Unbuilt::Reported)

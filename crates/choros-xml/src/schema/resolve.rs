@@ -273,7 +273,7 @@ impl Builder<'_, '_> {
         if is_builtin && (&*name.local == "anyType" || is_list(&name.local)) {
             self.unsupported(
                 &format!("the type `{}`", name.local),
-                "taken for a text",
+                "treated as a text",
                 span,
             );
         }
@@ -307,7 +307,7 @@ impl Builder<'_, '_> {
                 if element.local() == "element" {
                     self.unsupported(
                         "an element without a type",
-                        "taken for a text",
+                        "treated as a text",
                         element.span(),
                     );
                 }
@@ -325,7 +325,7 @@ impl Builder<'_, '_> {
         if self.depth >= DEEPEST || self.schema.built.len() >= MOST_TYPES {
             self.unsupported(
                 "so large a type",
-                "types stand inside each other more than 64 times, or 20,000 of them are needed",
+                "types are nested more than 64 deep, or 20,000 of them are needed",
                 element.span(),
             );
             return Err(Unbuilt::Reported);
@@ -433,7 +433,7 @@ impl Builder<'_, '_> {
         if element.attribute("abstract") == Some("true") {
             self.unsupported(
                 "an abstract type",
-                "taken for the type itself",
+                "treated as the type itself",
                 element.span(),
             );
         }

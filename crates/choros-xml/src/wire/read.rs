@@ -255,7 +255,7 @@ impl Reader<'_> {
             let is_nil = matches!(child.attribute_in(XSI, "nil"), Some("true" | "1"));
             match (is_nil, field.is_nillable) {
                 (true, true) => {}
-                (true, false) => self.complain(child.span(), "it may not be without a value"),
+                (true, false) => self.complain(child.span(), "it must have a value"),
                 (false, _) => {
                     let value = self.element(child, field.holds);
                     found[index].push(value);
@@ -329,7 +329,7 @@ impl Reader<'_> {
                 && rank[index] < rank[before]
             {
                 let message = format!(
-                    "`{}` should stand before `{}`",
+                    "`{}` should come before `{}`",
                     fields[index].name.local, fields[before].name.local
                 );
                 self.complain(span, message);

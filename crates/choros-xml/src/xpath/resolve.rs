@@ -200,7 +200,7 @@ impl Resolver<'_> {
                 let Some(context) = context else {
                     let message = "a path starts with a variable here";
                     return self.report(xpath_syntax::because(message, span).note(
-                        "`true` and `false` are functions: `true()`; texts stand in quotes",
+                        "`true` and `false` are functions: `true()`; texts are written in quotes",
                     ));
                 };
                 if matches!(path.start, Start::Root) {
@@ -265,7 +265,7 @@ impl Resolver<'_> {
         let holds = single_part(nodes.holds.clone());
         let id = match holds {
             NodeType::Type(id) => id,
-            NodeType::Text => return self.unsupported("a step behind `text()`", step.span),
+            NodeType::Text => return self.unsupported("a step after `text()`", step.span),
             NodeType::Message(_) => {
                 return self.unsupported("a step into a message of several parts", step.span);
             }

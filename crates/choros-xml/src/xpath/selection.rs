@@ -194,7 +194,7 @@ impl Translator<'_> {
                         self.condition(code, around)?
                     }
                     Predicate::Position(_) | Predicate::Last => {
-                        return self.refuse("a position behind another predicate", span);
+                        return self.refuse("a position after another predicate", span);
                     }
                 };
                 there = self.both(there, kept);

@@ -79,7 +79,7 @@ fn component(
     let component = match request.model.is_gchor() {
         true => {
             run.semantics.channels = Some(
-                "order of each participant alone, receptions behind their sendings".to_owned(),
+                "each participant's own order, receives after their sends".to_owned(),
             );
             events(workspace, &request.model, settings, run)
         }

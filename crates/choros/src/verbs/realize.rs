@@ -213,7 +213,7 @@ impl<'a, 's> Judge<'a, 's> {
         self.name_solver();
         let found = found?;
         if found.conditions.interleaves {
-            let note = "the steps of a parallel are not taken for branches of a choice";
+            let note = "the steps of a parallel are not treated as branches of a choice";
             self.run.note(note);
         }
         Ok(GraphRealizability {

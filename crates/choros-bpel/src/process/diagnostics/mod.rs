@@ -41,7 +41,7 @@ fn unknown<'a>(
     known: impl IntoIterator<Item = &'a str>,
     span: Span,
 ) -> Diagnostic {
-    let diagnostic = Diagnostic::new(code, message, span, "stands for nothing");
+    let diagnostic = Diagnostic::new(code, message, span, "not declared");
     match nearest(name, known) {
         Some(near) => {
             let message = format!("`{near}` is similar");

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every correlation set that an activity names is declared in a scope around it.
 
 ## Why it matters
-Messages of different conversations could not be told apart.
+Messages of different conversations could not be separated.
 
 ## Example
 ```

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every activity that communicates names a partner link that is declared around it, with a role for its side.
 
 ## Why it matters
-Without it, nobody knows who sends or receives the message.
+Without it, the sender and receiver of the message are unknown.
 
 ## Example
 ```

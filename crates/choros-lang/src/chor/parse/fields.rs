@@ -28,7 +28,7 @@ impl Reader<'_> {
                 }
             }
             self.parser
-                .expect(TokenKind::RightParenthesis, "`,` or `)` behind the field")?;
+                .expect(TokenKind::RightParenthesis, "`,` or `)` after the field")?;
         }
         Some(StatementKind::Message(MessageStatement {
             from,

@@ -185,7 +185,7 @@ impl Reader<'_> {
         self.parser.advance();
         let name = self.reference("the name of the role")?;
         let plays = match self.parser.eat_word("plays") {
-            Some(_) => Some(self.reference("the role that is played")?),
+            Some(_) => Some(self.reference("the role it plays")?),
             None => None,
         };
         let partners = match self.parser.peek() {
@@ -296,7 +296,7 @@ impl Reader<'_> {
         }
         self.parser.expect(
             TokenKind::RightParenthesis,
-            "`,` or `)` behind the parameter",
+            "`,` or `)` after the parameter",
         )?;
         Some(parameters)
     }

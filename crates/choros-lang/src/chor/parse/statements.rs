@@ -154,7 +154,7 @@ impl Reader<'_> {
                 let blocks = self.blocks("interrupt");
                 if blocks.len() < 2 {
                     self.parser
-                        .unexpected("`interrupt` and what may happen at any time");
+                        .unexpected("`interrupt` and what can happen at any time");
                 }
                 StatementKind::Try(blocks)
             }
@@ -181,7 +181,7 @@ impl Reader<'_> {
             }
             "again" => {
                 self.parser.advance();
-                let name = self.reference("the name of the loop that goes on from its start")?;
+                let name = self.reference("the name of the loop to repeat")?;
                 StatementKind::Again(name)
             }
             "do" => {
@@ -228,7 +228,7 @@ impl Reader<'_> {
     fn guarded(&mut self, word: &'static str) -> (Expression, Block) {
         let guard = self.parser.expression();
         if self.parser.peek() != TokenKind::LeftBrace {
-            self.parser.unexpected("`{` behind the condition");
+            self.parser.unexpected("`{` after the condition");
             self.parser.skip_to(&[
                 TokenKind::LeftBrace,
                 TokenKind::Semicolon,
@@ -282,7 +282,7 @@ impl Reader<'_> {
                 }
             }
             self.parser
-                .expect(TokenKind::RightParenthesis, "`,` or `)` behind the value")?;
+                .expect(TokenKind::RightParenthesis, "`,` or `)` after the value")?;
         }
         Some(StatementKind::Do(Call {
             target,

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every line of a test purpose is a declaration (`purpose`, `variables`, `initial`, `contract`) or a transition (`T0 -> T1: label`, `T0: label`).
 
 ## Why it matters
-A line that is not understood would be a wish that nobody looks at.
+A line that is not understood would silently be ignored.
 
 ## Example
 ```
@@ -27,7 +27,7 @@ Our text form of Definition 3.3.7 of Bentakouk, \"Symbolic Testing Approach of C
 pub(crate) fn diagnostic(span: Span, similar: Option<&str>) -> Diagnostic {
     let found = Diagnostic::new(
         &CODE,
-        "this line is no statement of a test purpose",
+        "this line is not a statement of a test purpose",
         span,
         "a transition begins with a state and `->` or `:`",
     );

@@ -11,7 +11,7 @@ pub(crate) static CODE: CodeInfo = CodeInfo {
 Every variable in a purpose is one of the model, or one of its own that it declares, assigns or binds.
 
 ## Why it matters
-A name that nobody gives a value is a misspelling; as a free value it would make every guard satisfiable.
+A name without a value is probably misspelt; as a free value it would make every guard satisfiable.
 
 ## Example
 ```

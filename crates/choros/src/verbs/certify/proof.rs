@@ -262,6 +262,6 @@ pub(super) fn choreography(
     };
     let stg = component
         .stg
-        .map_err(|_| "there is no graph of it".to_owned())?;
+        .map_err(|_| "it has no graph".to_owned())?;
     Ok((stg, question))
 }

@@ -87,7 +87,7 @@ pub fn check_project(
             report.semantics.notes.push(note);
             rewritten = Some((path, new));
         } else {
-            let note = format!("the baseline of `{path}` stays as it is");
+            let note = format!("the baseline of `{path}` is left unchanged");
             report.semantics.notes.push(note);
         }
     }
