@@ -1,7 +1,7 @@
 //! Checks what an answer about projections that were put together rests on.
 //!
 //! That they *do* what the choreography says is a relation, pair by pair ([`check_conformance`]), and beside it:
-//! no channel is ever full, nothing goes on in silence for ever, and what waits need not wait for ever.
+//! no channel is ever full, nothing continues in silence for ever, and what waits need not wait for ever.
 //! Every situation that is reached stands in the relation, so its conditions say which data a node can have.
 //!
 //! **Waiting.**
@@ -34,7 +34,7 @@ pub struct Expectation {
     pub ends: Vec<bool>,
 }
 
-/// What has to be looked at beside the graph of projections that were put together.
+/// What has to be examined beside the graph of projections that were put together.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Assembled {
     /// What must not wait for ever.

@@ -85,7 +85,7 @@ pub(crate) const PARAMETERS: Use = Use::of(&["parameters"], GRAPHS);
 pub(crate) const NO_PARAMETERS: Use = Use::of(&["parameters"], &[])
     .hint("models that are explored, checked, compared or tested may have parameters");
 
-/// Options of [`crate::options::Shared`] that are about the run and not about what is looked at.
+/// Options of [`crate::options::Shared`] that are about the run and not about what is examined.
 const OF_THE_RUN: &[&str] = &[
     "format",
     "max_states",

@@ -65,7 +65,7 @@ fn write(folder: &Path, files: &FileSet, report: &mut Report, shell: &Shell) -> 
                 if let Some(parent) = target.parent() {
                     std::fs::create_dir_all(parent).map_err(failed(parent))?;
                 }
-                // The manifest is written last: what a killed run leaves behind counts as somebody's, and stays.
+                // The manifest is written last: what a killed run leaves behind counts as someone's, and stays.
                 shell.write_file(&target, text).map_err(failed(&target))?;
                 manifest.note(path, text);
             }

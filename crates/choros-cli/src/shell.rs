@@ -110,7 +110,7 @@ impl Shell {
         Workspace::new(&self.disk)
     }
 
-    /// Prints to standard output; a reader that went away is no error, and a full disk ends the run.
+    /// Prints to standard output; a reader that went away is not an error, and a full disk ends the run.
     pub(crate) fn print(&self, text: &str) {
         self.waiting.take();
         if let Err(failure) = write_out(&self.secrets.masked(text)) {
@@ -247,7 +247,7 @@ impl Shell {
     }
 }
 
-/// So many findings of one file are shown to people, and so many to programs.
+/// This many findings of one file are shown to people, and this many to programs.
 const SHOWN: usize = 100;
 const LISTED: usize = 1_000;
 
@@ -329,7 +329,7 @@ fn render(report: &Report, sources: &SourceMap, format: Format, style: &Style) -
     }
 }
 
-/// Writes to standard output; a reader that went away is no error.
+/// Writes to standard output; a reader that went away is not an error.
 pub(crate) fn write_out(text: &str) -> Result<(), String> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

@@ -180,7 +180,7 @@ const WRITING: [&str; 19] = [
     "capture --listen 127.0.0.1:0 --forward http://127.0.0.1:9 --as c,s -o @.jsonl --for 0",
 ];
 
-/// A cache is no output: the answer is the same without it, and the report says that it was not kept.
+/// A cache is not an output: the answer is the same without it, and the report says that it was not kept.
 const KEEPING: &str = "conform online-shopping.chor#order online-shopping.chor#order --cache=@";
 
 #[test]
@@ -287,7 +287,7 @@ fn nothing_is_left(folder: &Path) {
     assert!(left.is_empty(), "{left:?}");
 }
 
-/// Somebody who may not write here: who runs the tests, or nobody where that is root.
+/// Someone who may not write here: who runs the tests, or no one where that is root.
 fn without_permission(folder: &Path, line: &str) -> Option<Output> {
     let arguments: Vec<&str> = line.split(' ').collect();
     let is_root = Command::new("id").arg("-u").output().ok()?.stdout == b"0\n";

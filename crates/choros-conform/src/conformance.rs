@@ -46,7 +46,7 @@ pub struct Conformance<'a> {
     pub specification: Cow<'a, Stg>,
     /// With *holds* and *holds if*: the relation that shows it.
     pub relation: Vec<RelatedPair>,
-    /// How many pairs of nodes were looked at.
+    /// How many pairs of nodes were examined.
     pub pairs: usize,
     /// Nodes of the implementation from which silence leads back to them.
     pub divergent: Vec<NodeId>,
@@ -145,7 +145,7 @@ enum Followed {
     Settled(Judged),
     /// There are none with concrete values, or that does not settle it.
     Useless,
-    /// That takes more than so many states.
+    /// That takes more than this many states.
     TooFar(u64),
 }
 

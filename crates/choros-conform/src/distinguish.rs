@@ -4,7 +4,7 @@
 //! because of formulas that other pairs had before.
 //! Going from moment to earlier moment, one finds a challenge, then an answer that does not help, and so on, until a
 //! challenge has no answer at all.
-//! What comes out is replayed on the naive semantics before anybody is told of it.
+//! What comes out is replayed on the naive semantics before anyone is told of it.
 
 use std::collections::VecDeque;
 
@@ -449,7 +449,7 @@ fn truth(
     })
 }
 
-/// A formula with values in the place of variables.
+/// A formula with values in place of variables.
 fn fixed(formula: Term, values: &Assignment, terms: &mut Terms) -> Term {
     let mut constants = Substitution::default();
     for variable in terms.free_variables(formula) {

@@ -4,7 +4,7 @@ use choros_model::lts::{ActionId, Lts, StateId};
 
 use crate::CowsLts;
 
-/// A run that somebody chooses step by step.
+/// A run that someone chooses step by step.
 pub struct Stepper {
     system: CowsLts,
     /// The states gone through, and the labels between them.

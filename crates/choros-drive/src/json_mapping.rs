@@ -356,7 +356,7 @@ mod tests {
             ),
             (
                 r#"{"operations": {"a": {"path": "/a/{id}"}}}"#,
-                "`{id}` in `a.path` is no field",
+                "`{id}` in `a.path` is not a field",
             ),
             (
                 r#"{"operations": {"a": {"path": "/a", "fields": [{"path": "id"}]}}}"#,

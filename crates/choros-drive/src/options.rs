@@ -35,7 +35,7 @@ pub struct DriveOptions {
     pub fail_fast: bool,
     /// The verdict when an answer that is due does not come.
     pub timeout_verdict: Option<TestVerdict>,
-    /// So many tests at a time.
+    /// This many tests at a time.
     pub parallel: usize,
     /// How long a tick of the model is, where the model does not say.
     pub tick: Option<Duration>,

@@ -30,7 +30,7 @@ pub struct Plan {
     pub fail_fast: bool,
     /// The verdict when an answer that is due does not come.
     pub on_timeout: TestVerdict,
-    /// So many tests at a time.
+    /// This many tests at a time.
     pub parallel: usize,
     /// How long to wait between tests.
     pub pause: Duration,

@@ -120,7 +120,7 @@ impl Reaching<'_> {
         }
     }
 
-    /// Whether somebody would listen at the addresses that were named; a role that the model does not have is only
+    /// Whether someone would listen at the addresses that were named; a role that the model does not have is only
     /// warned of, because one command line may serve several models.
     fn check_partners(&mut self) -> Option<()> {
         let names = &self.terms.names;
@@ -186,7 +186,8 @@ impl Reaching<'_> {
             match listen_address(&address) {
                 Some(address) => listeners.push((role, address.to_string())),
                 None => {
-                    let reason = format!("`{address}` is not an address; expected for example `:9001`");
+                    let reason =
+                        format!("`{address}` is not an address; expected for example `:9001`");
                     let finding = drive_mapping::diagnostic(name, &reason);
                     self.findings.push(finding);
                     return None;

@@ -21,7 +21,7 @@ pub struct LineFile {
 }
 
 impl LineFile {
-    /// Opens a file to go on with it, or begins it anew; no secret reaches it.
+    /// Opens a file to continue with it, or begins it again; no secret reaches it.
     pub fn open(path: &str, goes_on: bool, secrets: Secrets) -> io::Result<LineFile> {
         let file = OpenOptions::new()
             .create(true)

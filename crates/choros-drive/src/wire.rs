@@ -41,7 +41,7 @@ pub struct WireLimits {
     pub response: Duration,
 }
 
-/// The transport of a run: connections that stay open as long as a test goes on.
+/// The transport of a run: connections that stay open as long as a test continues.
 pub struct Wire {
     runtime: Runtime,
     limits: WireLimits,
@@ -55,7 +55,7 @@ pub struct Wire {
     calls: u64,
 }
 
-/// Connections to one address that nobody uses now.
+/// Connections to one address that no one uses now.
 #[derive(Clone)]
 struct Target {
     upstream: Upstream,
@@ -63,7 +63,7 @@ struct Target {
     idle: Arc<Mutex<Idle>>,
 }
 
-/// Connections that nobody uses now; none is kept once one of them broke when it was used again.
+/// Connections that no one uses now; none is kept once one of them broke when it was used again.
 #[derive(Default)]
 struct Idle {
     open: Vec<SendRequest<Passing>>,
@@ -126,7 +126,7 @@ impl Wire {
         Ok(local)
     }
 
-    /// Whether somebody can call the tester.
+    /// Whether someone can call the tester.
     pub(super) fn is_called(&self) -> bool {
         self.board.is_called()
     }
@@ -139,7 +139,7 @@ impl Wire {
         let (limits, sender) = (self.limits, self.sender.clone());
         self.runtime.spawn(async move {
             let event = exchange(call, target, outgoing, limits).await;
-            // Nobody listens any more when the run is over.
+            // No one listens any more when the run is over.
             let _ = sender.send((Instant::now(), event));
         });
         Ok(call)
@@ -167,7 +167,7 @@ impl Wire {
         self.test = self.board.join(self.sender.clone());
     }
 
-    /// Answers something that is no call of the service, so that nobody need say whose it is.
+    /// Answers something that is not a call of the service, so that no one need say whose it is.
     pub(super) fn dismiss(&self, ticket: u64, reply: Reply) {
         self.board.dismiss(ticket, reply);
     }
@@ -361,7 +361,7 @@ fn broken(error: &hyper::Error, url: &str) -> String {
     }
 }
 
-/// What a status means to somebody who tests.
+/// What a status means to someone who tests.
 fn remark(status: u16, asked: &str, location: Option<&str>) -> Option<String> {
     match (status, location) {
         (404 | 405, _) => Some(format!("nothing is at `{asked}`; is that its address?")),

@@ -182,7 +182,7 @@ fn commands_get_what_they_need() {
             "CH0109 `showTime` takes no components",
             "CH0108 there is no command `showStats`",
             "CH0109 `showSTG` takes one or more components",
-            "CH0109 `projection` takes a communication mode behind its components",
+            "CH0109 `projection` takes a communication mode after its components",
             "CH0109 `conformance` takes two components: an implementation and a specification",
             "CH0109 `showSTG` takes no communication mode such as `SYNC`",
             "CH0108 there is no command `frobnicate`",

@@ -45,7 +45,7 @@ pub fn start() -> (Inputs, Receiver<Value>, JoinHandle<bool>) {
 pub struct Inputs(Sender<Event>);
 
 impl Inputs {
-    /// Says something; false when nobody listens any more.
+    /// Says something; false when no one listens any more.
     pub fn send(&self, input: Input) -> bool {
         self.0.send(Event::Input(input)).is_ok()
     }

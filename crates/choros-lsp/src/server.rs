@@ -61,7 +61,7 @@ pub(crate) struct Server {
     drive: Value,
 }
 
-/// How long somebody pauses who does not type any more.
+/// How long someone pauses who does not type any more.
 const PAUSE: Duration = Duration::from_millis(300);
 /// How long a check in the background may take.
 const CHECK: Duration = Duration::from_secs(20);

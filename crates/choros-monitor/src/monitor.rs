@@ -306,7 +306,7 @@ impl Monitor {
         log.last.line = seen.line;
         log.last.at.clone_from(&seen.at);
         match log.has_samples {
-            // Once every property has its samples, nobody will ask for more.
+            // Once every property has its samples, no one will ask for more.
             true => log.recent.clear(),
             false => log.recent.push(position, seen),
         }

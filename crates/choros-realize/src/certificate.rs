@@ -25,7 +25,7 @@ use crate::stranded::waiting;
 use crate::tools::Tools;
 use crate::{Criterion, Mode, Stopped, project, without_dead};
 
-/// Projections put together, and what has to be looked at.
+/// Projections put together, and what has to be examined.
 #[derive(Debug, Clone)]
 pub struct Assembly {
     /// The graph.

@@ -4,9 +4,9 @@
 //! do what the choreography says, the additions hidden.
 //! Tried are, in this order,
 //!
-//! 1. every single message, those that mend a broken condition first;
+//! 1. every single message, those that fix a broken condition first;
 //! 2. every pair, the same first;
-//! 3. larger sets of messages that together mend the conditions.
+//! 3. larger sets of messages that together fix the conditions.
 //!
 //! So a single message is smallest, and a pair is if all single messages were tried and none is unsettled.
 
@@ -41,7 +41,7 @@ const MOST_TRIALS: usize = 1_000;
 /// More single messages than this are not put together to pairs.
 const MOST_SINGLES: usize = 1_500;
 
-/// More sets of additions that mend the conditions are not tried.
+/// More sets of additions that fix the conditions are not tried.
 const MOST_SETS: usize = 64;
 
 /// The composition of a trial has no more states than this.
@@ -240,7 +240,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Some of the messages that mend the conditions.
+    /// Some of the messages that fix the conditions.
     fn guided(
         &mut self,
         guide: Option<&Repair>,

@@ -98,7 +98,7 @@ impl Mode {
         role == message.from || (self == Mode::Synchronous && role == message.to)
     }
 
-    /// Senders and receivers of a message that puts `second` in order behind `first`, the best first.
+    /// Senders and receivers of a message that puts `second` in order after `first`, the best first.
     ///
     /// These are all: in each mode, the conditions on the pairs (first, new) and (new, second) leave no others once
     /// the pair (first, second) is not in order itself.

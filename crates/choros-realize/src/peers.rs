@@ -28,7 +28,7 @@ use crate::{Stopped, reachability};
 use protocol::Protocol;
 use twin::Twin;
 
-/// States of the pairs of one role that are looked at.
+/// States of the pairs of one role that are examined.
 const MOST_PAIRS: u64 = 400_000;
 
 /// Visits of such states with different data, where there are data.

@@ -1,4 +1,4 @@
-//! Can the roles realise it? The conditions, the projections put together, and what would mend it.
+//! Can the roles realise it? The conditions, the projections put together, and what would fix it.
 
 use choros_base::Budget;
 use choros_data::Terms;

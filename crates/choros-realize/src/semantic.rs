@@ -40,7 +40,7 @@ pub struct Semantic {
     pub nobody_could: bool,
     /// With *fails*: the roles whose declaration as services would make it hold.
     pub would_serve: Vec<Role>,
-    /// With *unknown*: what kept it from being settled, where another method may go on.
+    /// With *unknown*: what kept it from being settled, where another method may continue.
     pub obstacle: Option<Obstacle>,
 }
 
@@ -358,7 +358,7 @@ fn nobody_stranded(
     )
 }
 
-/// The answer where messages that nobody sees can go on for ever.
+/// The answer where messages that no one sees can continue for ever.
 fn silent_for_ever(composition: &Composition, node: NodeId, terms: &Terms) -> Semantic {
     Semantic::fails(
         "the visible messages conform, but the roles can run for ever without any".to_owned(),

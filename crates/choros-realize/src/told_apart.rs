@@ -1,6 +1,6 @@
 //! Sendings of a part that may be one message, told apart by their values.
 //!
-//! `[φ] o!t` to one place and `[ψ] o!u` to another are the same message where `t = u`: then L(r) goes on from both.
+//! `[φ] o!t` to one place and `[ψ] o!u` to another are the same message where `t = u`: then L(r) continues from both.
 //! The second is split: where `t = u` it is written `[ψ ∧ t = u] o!t`, elsewhere `[ψ ∧ t ≠ u] o!u`.
 //! That changes no run, because `t` is the same value as `u` there; and steps with the same event are what the subset
 //! construction makes one step of, to all their targets under their conditions.

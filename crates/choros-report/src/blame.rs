@@ -42,7 +42,9 @@ impl Blame {
             [only] => words.push(format!("`{only}` may be guilty: its log does not show it")),
             several => {
                 let roles = several.join("`, `");
-                words.push(format!("one of `{roles}` may be guilty: no log shows which"));
+                words.push(format!(
+                    "one of `{roles}` may be guilty: no log shows which"
+                ));
             }
         }
         match self.unavoidable {

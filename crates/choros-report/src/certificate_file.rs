@@ -361,7 +361,7 @@ pub struct SavedReply {
     pub to: Option<usize>,
 }
 
-/// Why a text is no certificate.
+/// Why a text is not a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotACertificate {
     /// What is wrong, in words.

@@ -17,7 +17,7 @@ use crate::{NamedResult, Report, Semantics};
 pub enum Event {
     /// What is done from now on.
     Doing(String),
-    /// Somebody may connect: where, and what for.
+    /// Someone may connect: where, and what for.
     Listening(String),
     /// More texts were read; the findings that follow point into them.
     Read(SourceMap),
@@ -29,7 +29,7 @@ pub enum Event {
     Rules(Box<Semantics>),
 }
 
-/// Where events are sent to; nowhere unless somebody listens.
+/// Where events are sent to; nowhere unless someone listens.
 #[derive(Clone, Default)]
 pub struct Events {
     listener: Option<Arc<dyn Fn(Event) + Send + Sync>>,
@@ -82,7 +82,7 @@ impl Events {
         self.send(Event::Doing(what.into()));
     }
 
-    /// Says where somebody may connect.
+    /// Says where someone may connect.
     pub fn listening(&self, line: impl Into<String>) {
         self.send(Event::Listening(line.into()));
     }

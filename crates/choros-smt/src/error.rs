@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// The world is broken: no answer can be had, not even *unknown*.
 #[derive(Debug, thiserror::Error)]
 pub enum SolverError {
-    /// Nothing was found in any of the places that are looked at.
+    /// Nothing was found in any of the places that are examined.
     #[error(
         "no solver found: install Z3 (`apt install z3 libz3-dev`, or `pip install z3-solver`), or point CHOROS_LIBZ3 \
          at a libz3"

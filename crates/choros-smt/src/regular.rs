@@ -18,7 +18,7 @@ use crate::literal;
 const ALIKE: char = '\u{2FA20}';
 /// The last character of solvers.
 const LAST: char = '\u{2FFFF}';
-/// A solver unfolds repetitions; beyond so many it does nothing else.
+/// A solver unfolds repetitions; beyond this many it does nothing else.
 const MOST_REPEATED: u32 = 2_000;
 
 /// The expression that a constant writes, over the alphabet of solvers.
@@ -48,7 +48,7 @@ fn narrowed(expression: &Regular) -> Option<Regular> {
             let mut known = Vec::new();
             for &(low, high) in ranges {
                 let high = high.min(LAST);
-                // Between the two halves are numbers that are no characters.
+                // Between the two halves are numbers that are not characters.
                 if low <= '\u{D7FF}' && high >= '\u{E000}' {
                     known.extend([(low, '\u{D7FF}'), ('\u{E000}', high)]);
                 } else {

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::message::read_message;
 use crate::save::save_test;
 
-/// The tests of a suite that was read from a file, or why they are no tests of the model.
+/// The tests of a suite that was read from a file, or why they are not tests of the model.
 pub fn restore(
     prepared: Prepared,
     saved: &SavedSymbolicSuite,

@@ -26,12 +26,12 @@ pub struct Orchestration {
     pub unseen: Unseen,
 }
 
-/// Why a graph is no service that can be tested.
+/// Why a graph is not a service that can be tested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoService {
     /// It is not the view of one role.
     NotOneRole,
-    /// These were named as user or as played, and are no partners.
+    /// These were named as user or as played, and are not partners.
     NoPartners {
         /// Who was named.
         named: Vec<String>,
@@ -43,7 +43,7 @@ pub enum NoService {
 impl Orchestration {
     /// A graph with its operations, as it declares them or else as they appear in it.
     ///
-    /// The tester plays those who are named, or else the user, or else all partners where nobody says who that is.
+    /// The tester plays those who are named, or else the user, or else all partners where no one says who that is.
     pub fn new(
         name: String,
         stg: Stg,
@@ -88,7 +88,7 @@ impl Orchestration {
         })
     }
 
-    /// Lets the tester play everybody; steps that were hidden become its own.
+    /// Lets the tester play everyone; steps that were hidden become its own.
     pub fn play_all(&mut self) {
         let service = self.interface.orchestrator;
         self.played = self.stg.roles();

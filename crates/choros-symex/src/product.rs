@@ -85,7 +85,7 @@ pub fn product(
 /// The paths that contain `#` and no others; none where there is no such path.
 ///
 /// The thesis enumerates paths, of which a loop has infinitely many. An edge lies on such a path if and only if `#` is
-/// behind it, before it, or the edge itself.
+/// after it, before it, or the edge itself.
 pub fn prune(graph: &Graph) -> Option<Graph> {
     let count = graph.states.len();
     let mut before = vec![Vec::new(); count];

@@ -6,7 +6,7 @@
 //! | operator | at | does |
 //! |---|---|---|
 //! | `RMO` | each state whose only transition is an output | removes it |
-//! | `CML` | each transition | renames its message to one that nobody else uses |
+//! | `CML` | each transition | renames its message to one that no one else uses |
 //! | `CIT` | each input, and each output that is its state's only output | turns it round: `AB!m` becomes `BA?m` |
 //! | `RST` | each state with transitions | removes all of them |
 //! | `RTR` | each transition | does it twice, with a state in between |

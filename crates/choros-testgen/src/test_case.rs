@@ -27,7 +27,7 @@ pub struct TestCase {
     pub machines: Vec<TestMachine>,
 }
 
-/// Why something is no test case.
+/// Why something is not a test case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Breach {
     /// A machine plays the component under test (condition 1).

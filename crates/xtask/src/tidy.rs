@@ -59,7 +59,7 @@ pub fn tidy(repository: &Repository) -> Vec<Finding> {
     findings
 }
 
-/// Crates that only developers use; they are no part of the product.
+/// Crates that only developers use; they are not part of the product.
 const DEVELOPER_CRATES: [&str; 2] = ["choros-testkit", "xtask"];
 
 fn is_developer_crate(name: &str) -> bool {

@@ -102,7 +102,7 @@ impl Reader<'_, '_> {
 
     /// While one of the scopes has completed, undoes the one that did so last.
     ///
-    /// What nobody wrote has no place.
+    /// What no one wrote has no place.
     pub(super) fn undo(&mut self, scopes: &[ChildScope], place: Option<Span>) -> ActivityId {
         if scopes.is_empty() {
             return self.process.add(Activity::Empty, place);

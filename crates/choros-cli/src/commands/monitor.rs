@@ -158,8 +158,9 @@ impl Monitor {
             return shell.usage_error("nothing to watch: give --log, --listen or --verdicts-from");
         }
         if !self.verdicts_from.is_empty() && (!self.logs.is_empty() || self.listen.is_some()) {
-            return shell
-                .usage_error("--verdicts-from reads verdicts of other testers and cannot be combined with logs");
+            return shell.usage_error(
+                "--verdicts-from reads verdicts of other testers and cannot be combined with logs",
+            );
         }
         if self.state.is_some()
             && (self.listen.is_some() || self.logs.iter().any(|it| is_stdin(it)))

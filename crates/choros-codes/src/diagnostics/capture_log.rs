@@ -29,7 +29,7 @@ The forms of logs are described in the chapter on monitoring in the book.
 /// Nothing is overwritten.
 pub const IS_THERE: &str = "already exists; use `--append` to add to it";
 
-/// It is for somebody who does not take part.
+/// It is for someone who does not take part.
 pub fn of_a_stranger(path: &str, owner: &str) -> Diagnostic {
     let reason = format!("is for `{owner}`, which is in none of the pairs of --as");
     diagnostic(path, &reason)

@@ -1,4 +1,4 @@
-//! A generated file that stays as somebody left it.
+//! A generated file that stays as someone left it.
 
 use choros_base::{CodeInfo, Diagnostic, Fate, Severity};
 

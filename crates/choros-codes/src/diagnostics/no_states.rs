@@ -33,7 +33,7 @@ pub fn diagnostic(path: &str, kind: &str) -> Diagnostic {
     .note("`choros draw` writes it as a graph")
 }
 
-/// Nobody can step through it.
+/// No one can step through it.
 pub fn not_stepped(path: &str, kind: &str) -> Diagnostic {
     Diagnostic::without_place(
         &CODE,

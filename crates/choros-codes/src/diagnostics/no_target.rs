@@ -1,4 +1,4 @@
-//! A service that is to be driven, and nobody says where it is.
+//! A service that is to be driven, and no one says where it is.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 

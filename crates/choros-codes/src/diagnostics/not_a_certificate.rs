@@ -1,4 +1,4 @@
-//! A file that is no certificate.
+//! A file that is not a certificate.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 

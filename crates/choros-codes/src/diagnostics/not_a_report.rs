@@ -1,4 +1,4 @@
-//! A file that is no saved report.
+//! A file that is not a saved report.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 

@@ -24,7 +24,7 @@ choros comply bank.fsa notes.json
 ",
 };
 
-/// The file is no suite.
+/// The file is not a suite.
 pub fn diagnostic(path: &str, reason: &str) -> Diagnostic {
     Diagnostic::without_place(&CODE, format!("`{path}` is not a test suite: {reason}"))
 }

@@ -24,7 +24,7 @@ Join logs that follow each other into one file, the older one first; or use `--o
 ",
 };
 
-/// So many sessions are named.
+/// This many sessions are named.
 const SHOWN: usize = 3;
 
 /// A session of which two logs tell.

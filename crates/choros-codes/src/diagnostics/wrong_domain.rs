@@ -1,4 +1,4 @@
-//! `--domain` for nothing, or with something that is no value.
+//! `--domain` for nothing, or with something that is not a value.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, nearest};
 

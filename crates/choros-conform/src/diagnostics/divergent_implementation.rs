@@ -1,4 +1,4 @@
-//! An implementation that may go on in silence for ever.
+//! An implementation that may continue in silence for ever.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 use choros_model::stg::{NodeId, Stg};

@@ -34,7 +34,7 @@ pub(crate) fn in_text(span: Span, limit: u32) -> Diagnostic {
     .note("give the inner part a name of its own, or remove parentheses that are not needed")
 }
 
-/// Too deep with definitions in the place of their calls.
+/// Too deep with definitions in place of their calls.
 pub(crate) fn in_calls(span: Span, limit: u32) -> Diagnostic {
     Diagnostic::new(
         &CODE,

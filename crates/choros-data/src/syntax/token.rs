@@ -251,7 +251,7 @@ pub fn unquote(literal: &str) -> String {
     out
 }
 
-/// Called behind `/*`: skips to `*/`; `false`, which makes an error of the token, when there is none.
+/// Called after `/*`: skips to `*/`; `false`, which makes an error of the token, when there is none.
 fn block_comment(lexer: &mut logos::Lexer<'_, TokenKind>) -> bool {
     match lexer.remainder().find("*/") {
         Some(position) => {

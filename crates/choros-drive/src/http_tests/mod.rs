@@ -198,7 +198,7 @@ impl Writer<'_> {
         let seen: Vec<&TestStep> = seen.collect();
         let mut answered = vec![false; seen.len()];
         let (mut calls, mut asked) = (0, 0);
-        // The call that waits for its response, and the step behind which nothing has been triggered yet.
+        // The call that waits for its response, and the step after which nothing has been triggered yet.
         let mut open: Option<(Operation, Role)> = None;
         let mut trigger = 0;
         for (at, step) in seen.iter().enumerate() {

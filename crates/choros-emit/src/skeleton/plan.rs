@@ -173,7 +173,8 @@ impl Plan {
                 }
                 let Event::Message(message) = &edge.event else {
                     let event = edge.event.text(terms);
-                    let reason = format!("`{event}` is not a message that a role sends or receives");
+                    let reason =
+                        format!("`{event}` is not a message that a role sends or receives");
                     return Err(NotExecutable { reason });
                 };
                 guards.push(edge.guard);

@@ -42,7 +42,7 @@ pub enum Called {
     Default,
     /// This.
     Operation(String),
-    /// It is no message of the services, such as a health check or an acknowledgement.
+    /// It is not a message of the services, such as a health check or an acknowledgement.
     Nothing,
 }
 

@@ -8,7 +8,7 @@ use crate::diagnostics::{
     absurd_time, malformed_observation, missing_field, other_service, too_long_a_record, wrong_type,
 };
 
-/// A record that is no observation, or a strange one.
+/// A record that is not an observation, or a strange one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The line it begins in, from 1.

@@ -66,7 +66,7 @@ pub enum Heard {
         /// What it is.
         outcome: Outcome,
     },
-    /// So many verdicts are missing here.
+    /// This many verdicts are missing here.
     Lost(u64),
     /// The tester has come to its end.
     End(LastWords),
@@ -180,7 +180,7 @@ pub fn read_line(line: &str) -> Result<Option<Heard>, String> {
     let property = text("property").ok_or("it has no `property`")?;
     let word = text("verdict").ok_or("it has no `verdict`")?;
     let outcome = Outcome::named(word).ok_or_else(|| format!("`{word}` is not a verdict"))?;
-    // Verdicts of global properties are nobody's premise.
+    // Verdicts of global properties are no one's premise.
     if value.get("service").is_none() && value.get("final").is_some() {
         return Ok(None);
     }

@@ -1,6 +1,6 @@
 //! Which variables have values where, and which roles can know them.
 //!
-//! A forward data flow over the text: a variable has a value behind a statement if it has one whatever happened in it.
+//! A forward data flow over the text: a variable has a value after a statement if it has one whatever happened in it.
 
 use choros_base::{Diagnostic, Name, Names, Span};
 use choros_data::syntax::Expression;
@@ -475,7 +475,7 @@ impl Flow<'_, '_, '_> {
                     self.report(unbound_variable::diagnostic(span, text, because, []));
                 }
                 None if self.values.contains(&name) => {}
-                // Capitalised names that nobody declares are values, unless a variable of this item is called so.
+                // Capitalised names that no one declares are values, unless a variable of this item is called so.
                 None if self.names.text(name).starts_with(char::is_uppercase)
                     && !self.bindings.contains(&name) => {}
                 None => self.unbound(name, span, state),
@@ -492,5 +492,5 @@ impl Flow<'_, '_, '_> {
     }
 }
 
-/// Why what the body of a loop binds may have no value behind it.
+/// Why what the body of a loop binds may have no value after it.
 const LOOPS: &str = "but the loop might not run at all";

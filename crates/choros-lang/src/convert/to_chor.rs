@@ -49,7 +49,9 @@ fn fixed(name: Name, names: &Names) -> Result<(), NotWritable> {
     if is_writable(text) {
         Ok(())
     } else {
-        Err(NotWritable::because(format!("`{text}` is not a valid name in it")))
+        Err(NotWritable::because(format!(
+            "`{text}` is not a valid name in it"
+        )))
     }
 }
 

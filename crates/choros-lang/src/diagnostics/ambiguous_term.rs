@@ -61,7 +61,7 @@ fn ambiguity(processes: &Processes, process: &Process, text: &str) -> Option<Dia
                         *inner == Operator::Choice
                     }
                     (Operator::Interruption, ProcessKind::Chain(..)) => true,
-                    // A prefix at the very end has nothing behind it that it could take in.
+                    // A prefix at the very end has nothing after it that it could take in.
                     (Operator::Interruption, ProcessKind::Guarded(..) | ProcessKind::Loop(..)) => {
                         *position < last
                     }

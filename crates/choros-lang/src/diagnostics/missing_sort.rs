@@ -1,4 +1,4 @@
-//! A variable whose sort nobody said.
+//! A variable whose sort no one said.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 

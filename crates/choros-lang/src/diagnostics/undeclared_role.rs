@@ -43,7 +43,10 @@ pub(crate) fn diagnostic(
     if !declared.is_empty() {
         let known: Vec<String> = declared.iter().take(8).map(|role| quoted(role)).collect();
         let more = if declared.len() > 8 { ", …" } else { "" };
-        diagnostic = diagnostic.note(format!("the roles the participants here are {}{more}", known.join(", ")));
+        diagnostic = diagnostic.note(format!(
+            "the roles the participants here are {}{more}",
+            known.join(", ")
+        ));
     }
     match (nearest(name, declared.iter().copied()), list) {
         (Some(similar), _) => {

@@ -1,4 +1,4 @@
-//! A word that is no command.
+//! A word that is not a command.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span, nearest};
 
@@ -28,7 +28,7 @@ Nguyen's thesis, Listing A.3.
 ",
 };
 
-/// `word` is no command.
+/// `word` is not a command.
 pub(crate) fn diagnostic(span: Span, word: &str) -> Diagnostic {
     let commands = CommandKind::ALL.map(CommandKind::text);
     let diagnostic = Diagnostic::new(

@@ -214,7 +214,7 @@ impl<'t> Reader<'t> {
         self.tokens[self.at]
     }
 
-    /// The tokens of a part, with an end that says what comes behind it.
+    /// The tokens of a part, with an end that says what comes after it.
     fn part(&self, from: usize, to: usize) -> Vec<Token> {
         let mut tokens = self.tokens[from..to].to_vec();
         tokens.push(Token {

@@ -157,7 +157,7 @@ impl<'a> Changed<'a> {
         text
     }
 
-    /// Where a byte is afterwards: behind what was inserted before it.
+    /// Where a byte is afterwards: after what was inserted before it.
     fn moved(&self, offset: usize) -> usize {
         let mut moved = offset;
         for edit in &self.edits {

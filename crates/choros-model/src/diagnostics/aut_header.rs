@@ -25,7 +25,7 @@ The AUT format of the CADP toolbox: `des (0, 1, 2)`, then one `(source, label, t
 ",
 };
 
-/// The line at `span` is no header.
+/// The line at `span` is not a header.
 pub(crate) fn diagnostic(span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,

@@ -1,4 +1,4 @@
-//! A line of an `.aut` file that is no transition.
+//! A line of an `.aut` file that is not a transition.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 
@@ -26,7 +26,7 @@ Labels without quotes may contain commas; `i` and `tau` are the silent step.
 ",
 };
 
-/// The line at `span` is no transition.
+/// The line at `span` is not a transition.
 pub(crate) fn malformed(span: Span) -> Diagnostic {
     Diagnostic::new(
         &CODE,

@@ -29,7 +29,7 @@ The `.fsa` form of ChorGram: `<state> <partner> !|? <message> <state>`, one tran
 ",
 };
 
-/// The line at `span` is no transition, because `wrong`.
+/// The line at `span` is not a transition, because `wrong`.
 pub(crate) fn malformed(span: Span, wrong: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,

@@ -59,5 +59,5 @@ pub(crate) fn diagnostic(span: Span, partner: &str, known: &[&str]) -> Diagnosti
     }
 }
 
-/// A longer list helps nobody.
+/// A longer list helps no one.
 const MOST_LISTED: usize = 10;

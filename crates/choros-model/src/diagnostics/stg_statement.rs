@@ -1,4 +1,4 @@
-//! A line of a `.stg` file that is no statement.
+//! A line of a `.stg` file that is not a statement.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 

@@ -1,4 +1,4 @@
-//! A file that is no XML, or no graph in XML.
+//! A file that is not XML, or no graph in XML.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 

@@ -205,7 +205,7 @@ impl<'o> Auditor<'_, 'o, '_> {
             });
         }
         let found = search(walk, &plan, runs, alphabet, commuting, &mut self.ground)?;
-        // An order that only has to go on says more than one that went wrong.
+        // An order that only has to continue says more than one that went wrong.
         let wrong = match (&found.unfinished, &found.wrong) {
             (Some((order, set)), _) => {
                 let expected = self.expected(walk, *set)?;
@@ -268,7 +268,10 @@ impl<'o> Auditor<'_, 'o, '_> {
         let is_late = |it: &&Exchange| it.arrives() && it.lacking.is_some_and(may_come);
         if let (true, Some(late)) = (finished, exchanges.iter().find(is_late)) {
             let message = self.alphabet.text(late.letter, self.ground.terms);
-            (finished, ending) = (false, format!(", unfinished: {message} is still in transit"));
+            (finished, ending) = (
+                false,
+                format!(", unfinished: {message} is still in transit"),
+            );
         }
         let condition = self.ground.terms.and(conditions);
         let condition = self.ground.terms.simplify(condition);
@@ -479,7 +482,7 @@ impl<'o> Auditor<'_, 'o, '_> {
     }
 }
 
-/// An order after which the run must go on.
+/// An order after which the run must continue.
 fn ends_here(run: &Run<'_>, exchanges: &[Exchange], order: &[usize], ending: &str) -> Evidence {
     let conclusion = format!("{}the logs end here{ending}", session_words(&run.name));
     Evidence::Trace(of_messages(run, exchanges, order, conclusion))

@@ -147,7 +147,7 @@ fn carried_through(stg: &Stg, alphabet: &Alphabet, terms: &Terms) -> Option<Vec<
             written_later.extend(edge.event.bound_variables());
             continue;
         }
-        // A silent first step would have to be looked behind; such models are rare and say `--correlate`.
+        // A silent first step would have to be looked after; such models are rare and say `--correlate`.
         let Event::Message(_) = &edge.event else {
             return None;
         };

@@ -31,16 +31,16 @@ use local::check_local;
 use crate::Config;
 use crate::naive::{self, Window1};
 
-/// How far runs are looked at.
+/// How far runs are examined.
 #[derive(Debug, Clone)]
 pub struct Bounds {
-    /// No run is followed beyond so many messages.
+    /// No run is followed beyond this many messages.
     pub depth: usize,
     /// Steps in all.
     pub budget: Budget,
 }
 
-/// Runs may not go on silently for longer.
+/// Runs may not continue silently for longer.
 const MOST_SILENT: usize = 64;
 
 /// What a property asks that a model cannot answer.
@@ -75,7 +75,7 @@ fn unknown(reason: impl Into<String>, bound: Option<Bound>) -> Verdict {
     })
 }
 
-/// Whether conditions can be true together: values if so, none if not, a reason if nobody knows.
+/// Whether conditions can be true together: values if so, none if not, a reason if no one knows.
 fn solve(
     conditions: &[choros_data::Term],
     variables: &[Var],

@@ -18,7 +18,7 @@ pub(crate) struct Failed;
 
 pub(crate) type Parsed<T> = Result<T, Failed>;
 
-/// Formulas nest no deeper, so that nobody's stack ends before the formula does.
+/// Formulas nest no deeper, so that no one's stack ends before the formula does.
 pub(crate) const DEEPEST: usize = 100;
 
 impl<'t> Cursor<'t> {
@@ -35,7 +35,7 @@ impl<'t> Cursor<'t> {
         self.tokens[self.at]
     }
 
-    /// The token behind the next one.
+    /// The token after the next one.
     pub(crate) fn peek_second(&self) -> Token<'t> {
         self.tokens[(self.at + 1).min(self.tokens.len() - 1)]
     }

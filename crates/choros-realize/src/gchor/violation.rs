@@ -12,7 +12,7 @@ use super::diagnostics::{
 /// A broken condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Violation {
-    /// Nobody begins every branch by sending.
+    /// No one begins every branch by sending.
     NoDecider {
         /// The choice or the loop.
         at: NodeId,
@@ -28,7 +28,7 @@ pub enum Violation {
     WrongDecider {
         /// The choice or the loop.
         at: NodeId,
-        /// Behind `sel` or `repeat`.
+        /// After `sel` or `repeat`.
         said: Name,
         /// Who begins every branch by sending.
         is: Name,
@@ -41,7 +41,7 @@ pub enum Violation {
         role: Name,
         /// Why.
         because: Confusion,
-        /// Who decides, if anybody does.
+        /// Who decides, if anyone does.
         decider: Option<Name>,
     },
     /// Two threads have the same interaction.
@@ -255,7 +255,7 @@ impl Violation {
         }
     }
 
-    /// What would mend it.
+    /// What would fix it.
     pub fn suggestion(&self, gchor: &Gchor, names: &Names) -> String {
         let what = self.word(gchor);
         match self {

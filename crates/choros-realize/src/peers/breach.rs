@@ -29,7 +29,7 @@ pub(super) enum Wrong {
     /// *Receive coherence*: the role can receive the first; in the second run it is to receive the second, but what it
     /// finds in a queue is the third, of the kind of the first.
     Receives(EdgeId, EdgeId, EdgeId),
-    /// In the second run it may be the end, and in the first the role goes on.
+    /// In the second run it may be the end, and in the first the role continues.
     Ends,
 }
 

@@ -58,7 +58,7 @@ pub struct FieldPresence {
     pub field: String,
     /// The message that it is a field of, where fields are told apart by that.
     pub message: Option<String>,
-    /// In so many records.
+    /// In this many records.
     pub there: u64,
     /// Of so many.
     pub records: u64,

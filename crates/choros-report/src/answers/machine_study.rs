@@ -18,7 +18,7 @@ pub struct MachineStudy {
     pub defects: Vec<Defect>,
     /// How messages travel.
     pub discipline: Discipline,
-    /// Which orders of independent steps were looked at.
+    /// Which orders of independent steps were examined.
     pub reduction: Reduction,
 }
 

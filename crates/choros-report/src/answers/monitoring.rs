@@ -56,7 +56,7 @@ pub struct PropertyForm {
 pub struct Records {
     /// Observations that were judged.
     pub judged: u64,
-    /// Records that are no observations.
+    /// Records that are not observations.
     pub left_out: u64,
     /// Records that have something wrong with them, those among them that were judged all the same.
     pub flawed: u64,

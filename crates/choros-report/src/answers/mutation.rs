@@ -89,7 +89,7 @@ impl Score {
         })
     }
 
-    /// So many over all, in thousandths, rounded down; a machine without mutants has nothing to find.
+    /// This many over all, in thousandths, rounded down; a machine without mutants has nothing to find.
     fn thousandths(self, found: usize) -> u32 {
         match self.all {
             0 => 1000,

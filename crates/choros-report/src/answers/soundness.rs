@@ -28,7 +28,7 @@ pub struct Soundness {
     pub complete: bool,
     /// Its parameters with their sorts.
     pub parameters: Vec<(String, String)>,
-    /// The states in which nothing goes on for some data.
+    /// The states in which nothing continues for some data.
     pub stuck: Vec<StuckPlace>,
     /// What is said of machines beside the answer.
     pub safety: Option<MachineSafety>,
@@ -48,7 +48,7 @@ pub enum Standing {
     Read,
     /// It keeps the rules of its language, which is all that is asked of it.
     WellFormed,
-    /// No run does what it asks for, and all were looked at: there is nothing to show.
+    /// No run does what it asks for, and all were examined: there is nothing to show.
     Refuted,
     /// Its runs, or its form, were judged.
     Judged(Verdict),

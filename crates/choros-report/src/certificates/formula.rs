@@ -85,7 +85,7 @@ impl SavedProof {
         }
     }
 
-    /// The judgements about so many formulas.
+    /// The judgements about this many formulas.
     pub fn formulas(&self, count: usize) -> Result<&[SavedJudgements], ProofMistake> {
         let SavedEvidence::Judgements { formulas } = &self.evidence else {
             return Err(malformed("its evidence is not about formulas"));

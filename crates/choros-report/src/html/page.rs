@@ -53,7 +53,9 @@ fn heading(report: &Report, title: &str) -> String {
         out.push_str(&format!("<p class=\"bad\">{}</p>\n", xml_text(failure)));
     }
     if report.interrupted {
-        out.push_str("<p class=\"doubtful\">The run was interrupted; this is what was known by then.</p>\n");
+        out.push_str(
+            "<p class=\"doubtful\">The run was interrupted; this is what was known by then.</p>\n",
+        );
     }
     let semantics = &report.semantics;
     let mut facts: Vec<(String, String)> = Vec::new();

@@ -1,7 +1,7 @@
 //! A graph as SVG: a layered picture.
 //!
 //! Nodes are rounded, with their free variables below the label; a double border is a state that may terminate,
-//! `√` behind an arrow a termination under a condition, red a state that is stuck.
+//! `√` after an arrow a termination under a condition, red a state that is stuck.
 //! Guards stand above the event and have a colour of their own; what can never happen is grey and dashed.
 
 use super::canvas::{Anchor, Canvas, Ink, Pen, number};

@@ -26,7 +26,7 @@ Bentakouk, \"Symbolic Testing Approach of Composite Web Services\", section 3.4.
 ",
 };
 
-/// So many steps were left out.
+/// This many steps were left out.
 pub fn diagnostic(model: &str, count: usize, first: &str, reason: &str) -> Diagnostic {
     let (steps, they) = match count {
         1 => ("one step was".to_owned(), "it"),

@@ -1,6 +1,6 @@
 //! The driver: online testing without input and output (Bentakouk, Algorithm 1, repaired).
 //!
-//! Somebody else turns the crank: asks for the next [`Action`], carries it out, and tells what came of it.
+//! Someone else turns the crank: asks for the next [`Action`], carries it out, and tells what came of it.
 //! A test follows one path, sends values that satisfy the path's condition, and checks what comes back against the
 //! path and against *all* branches of the specification.
 //! What no branch allows is a failure; what only other branches allow is inconclusive, or, when the driver adapts,
@@ -58,7 +58,7 @@ pub struct Driver<'s> {
     pub(super) is_free: bool,
     /// Calls of the tester that wait for an answer over the same connection.
     pub(super) open: Vec<Operation>,
-    /// Calls without an answer that nobody has said to have arrived; nothing is sent before, lest it overtakes them.
+    /// Calls without an answer that no one has said to have arrived; nothing is sent before, lest it overtakes them.
     pub(super) unacknowledged: Vec<Operation>,
     /// Paths that were left; none is followed twice.
     pub(super) left: Vec<usize>,
@@ -204,7 +204,7 @@ impl<'s> Driver<'s> {
         let text = message.text(terms);
         match (allowed, follows) {
             (Allowed::Yes | Allowed::Unknown, Follows::Yes) => {
-                // The wait for an answer begins anew with the next one; time that must pass goes on.
+                // The wait for an answer begins again with the next one; time that must pass continues.
                 if matches!(self.listening, Some((_, Purpose::Answer))) {
                     self.listening = None;
                 }
@@ -267,7 +267,7 @@ impl<'s> Driver<'s> {
         match purpose {
             Purpose::Time(ticks) => self.guide.waited(ticks, path),
             Purpose::Quiet => self.pass(),
-            // Nobody says so; what follows may overtake it, which the belief knows.
+            // No one says so; what follows may overtake it, which the belief knows.
             Purpose::Arrival => self.unacknowledged.clear(),
             Purpose::Answer => {
                 self.belief.close(now, &self.specification, terms, solver)?;

@@ -30,7 +30,7 @@ pub(crate) enum Chosen {
     Values(Vec<Value>),
     /// There are none.
     None,
-    /// Nobody knows.
+    /// No one knows.
     Unknown,
 }
 

@@ -1,4 +1,4 @@
-//! Machines that go round, and nobody said how often.
+//! Machines that go round, and no one said how often.
 
 use choros_base::{CodeInfo, Diagnostic, Severity};
 

@@ -48,7 +48,7 @@ pub(crate) fn state(span: Span, state: &str, participant: &str) -> Diagnostic {
     )
 }
 
-/// What is written at `span` is no channel.
+/// What is written at `span` is not a channel.
 pub(crate) fn channel(span: Span, channel: &str) -> Diagnostic {
     Diagnostic::new(
         &CODE,

@@ -117,7 +117,7 @@ fn strange_roles<'r>(
 
 /// A log with records that could not be read.
 pub(super) struct Torn {
-    /// Whose log it is; without one, that of anybody.
+    /// Whose log it is; without one, that of anyone.
     pub(super) role: Option<String>,
     pub(super) path: String,
     pub(super) left_out: u64,

@@ -96,7 +96,7 @@ pub(super) fn global_verdict(
         .when
         .iter()
         .find(|name| monitor.local(name) != Outcome::Pass);
-    // With all premises passed, only a consequence that nobody watches leaves the answer open.
+    // With all premises passed, only a consequence that no one watches leaves the answer open.
     let unwatched = match open {
         Some(name) => Some(name).filter(|name| !monitor.is_watched(name)),
         None => property.then.iter().find(|name| !monitor.is_watched(name)),

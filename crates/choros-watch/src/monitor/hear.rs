@@ -101,7 +101,9 @@ fn listen(
                 }
                 None
             }
-            Ok(Heard::Lost(count)) => Some(format!("{count} of them came before this tester was connected")),
+            Ok(Heard::Lost(count)) => Some(format!(
+                "{count} of them came before this tester was connected"
+            )),
             Err(reason) => Some(reason),
         };
         if let Some(reason) = problem {

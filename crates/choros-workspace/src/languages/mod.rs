@@ -88,7 +88,7 @@ pub(crate) struct Documents<'a> {
     pub(crate) findings: &'a mut Vec<Diagnostic>,
 }
 
-/// A text that was parsed; what it holds is built from it as often as somebody asks.
+/// A text that was parsed; what it holds is built from it as often as someone asks.
 pub(crate) struct Parsed {
     contents: Contents,
     findings: Vec<Diagnostic>,

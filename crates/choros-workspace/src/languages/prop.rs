@@ -15,7 +15,8 @@ pub(super) static LANGUAGE: Language = Language {
         format,
         loses: |text| {
             let has_comments = text.contains("//") || text.contains("/*");
-            has_comments.then_some("it has comments, which the standard layout of properties cannot keep")
+            has_comments
+                .then_some("it has comments, which the standard layout of properties cannot keep")
         },
         translates: property::is_xml,
     }),

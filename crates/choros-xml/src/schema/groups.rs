@@ -55,7 +55,7 @@ fn sequence(parts: Vec<Particle>) -> Particle {
 }
 
 impl Builder<'_, '_> {
-    /// A model group directly in a type, behind what its base has.
+    /// A model group directly in a type, after what its base has.
     pub(super) fn outer_group(
         &mut self,
         element: Element<'_>,
@@ -236,7 +236,7 @@ impl Builder<'_, '_> {
         if occurs.max == Some(0) {
             return Ok(None);
         }
-        // An element starts anew: a group may stand inside an element of itself.
+        // An element starts again: a group may stand inside an element of itself.
         let groups = std::mem::take(&mut self.groups);
         let (name, holds) = if element.attribute("ref").is_some() {
             let name = self.name(element, "ref").ok_or(Unbuilt::Reported)?;

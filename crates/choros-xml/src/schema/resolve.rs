@@ -25,7 +25,7 @@ const DEEPEST: usize = 64;
 /// How many types may be built.
 const MOST_TYPES: usize = 20_000;
 
-/// How many groups and types may be looked at for one type.
+/// How many groups and types may be examined for one type.
 const MOST_PARTS: usize = 100_000;
 
 /// Why a type cannot be built.
@@ -46,7 +46,7 @@ pub(super) struct Builder<'b, 's> {
     depth: usize,
     /// Groups that stand inside each other without an element between them.
     pub(super) groups: Vec<QName>,
-    /// How many parts were looked at.
+    /// How many parts were examined.
     work: usize,
     /// How often something was left out because it stood inside itself.
     cuts: usize,

@@ -2,7 +2,7 @@
 //!
 //! Reading is tolerant of what does not matter (prefixes, comments, white space between elements, attributes of
 //! `xsi`), and exact in what does: names, numbers of occurrences, order, facets.
-//! It goes on after a problem, so that all are named at once.
+//! It continues after a problem, so that all are named at once.
 
 use choros_base::{SourceMap, Span};
 use choros_data::{Sort, SortKind, Terms, Value};

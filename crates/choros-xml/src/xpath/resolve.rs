@@ -76,7 +76,7 @@ impl Resolver<'_> {
     fn truths(&mut self, parts: &[Expr], context: Context<'_>) -> Option<Vec<Code>> {
         let mut codes = Vec::new();
         let mut is_whole = true;
-        // All parts are looked at, so that all that is wrong is said.
+        // All parts are examined, so that all that is wrong is said.
         for part in parts {
             match self.expression(part, context) {
                 Some(code) => {
@@ -137,7 +137,7 @@ impl Resolver<'_> {
             codes.push(self.expression(argument, context)?);
         }
         if arguments.is_empty() && least == 0 && most == 1 {
-            // Without an argument it is the node that is looked at.
+            // Without an argument it is the node that is examined.
             codes.push(self.itself(span, context)?);
         }
         match function {
@@ -221,7 +221,7 @@ impl Resolver<'_> {
         Some(nodes)
     }
 
-    /// In `/order/id` the first step may name the element that is looked at.
+    /// In `/order/id` the first step may name the element that is examined.
     fn without_root<'s>(&self, steps: &'s [StepExpr], context: &NodeType) -> &'s [StepExpr] {
         let NodeType::Type(id) = context else {
             return steps;

@@ -185,7 +185,7 @@ impl Translator<'_> {
                                 position: Some(from_one),
                                 last: Some(length),
                             },
-                            // Behind another predicate, positions are no longer those of the list.
+                            // After another predicate, positions are no longer those of the list.
                             _ => Here {
                                 node: Some(item),
                                 ..Here::default()

@@ -78,9 +78,8 @@ fn component(
 ) -> Result<Component, Stop> {
     let component = match request.model.is_gchor() {
         true => {
-            run.semantics.channels = Some(
-                "each participant's own order, receives after their sends".to_owned(),
-            );
+            run.semantics.channels =
+                Some("each participant's own order, receives after their sends".to_owned());
             events(workspace, &request.model, settings, run)
         }
         false => workspace.component(&request.model, settings, run),

@@ -40,7 +40,7 @@ pub struct RealizeRules {
     pub bound: usize,
     /// Roles that are services, beside those that the model declares: they may wait for the next conversation.
     pub services: Vec<String>,
-    /// Whether all roles end together, so that nobody has to be told.
+    /// Whether all roles end together, so that no one has to be told.
     pub joint_ending: bool,
 }
 
@@ -348,10 +348,10 @@ impl<'a, 's> Judge<'a, 's> {
     }
 }
 
-/// States of the composition that are looked at when the verdict does not depend on it.
+/// States of the composition that are examined when the verdict does not depend on it.
 const BESIDE: u64 = 5_000;
 
-/// Nobody in a model is called so; `name` is what the question was about.
+/// No one in a model is called so; `name` is what the question was about.
 pub(super) fn no_role(model: &str, role: &str, known: &[String], name: String) -> Stop {
     let similar = nearest(role, known.iter().map(String::as_str));
     let rejection = Rejection {

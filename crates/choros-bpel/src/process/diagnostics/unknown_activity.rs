@@ -23,7 +23,7 @@ WS-BPEL 2.0, sections 10 to 12.
 ",
 };
 
-/// `name` is no activity.
+/// `name` is not an activity.
 pub(crate) fn diagnostic(name: &str, known: &[&str], span: Span) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         &CODE,

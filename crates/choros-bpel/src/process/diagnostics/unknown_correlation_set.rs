@@ -1,4 +1,4 @@
-//! A correlation set that nobody declares.
+//! A correlation set that no one declares.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 

@@ -1,4 +1,4 @@
-//! A partner link that nobody declares.
+//! A partner link that no one declares.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 

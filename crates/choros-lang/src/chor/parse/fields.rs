@@ -87,7 +87,7 @@ impl Reader<'_> {
         })
     }
 
-    /// `-`, when it stands directly behind `<`, which was at `less`.
+    /// `-`, when it stands directly after `<`, which was at `less`.
     pub(super) fn eat_tail_of_arrow(&mut self, less: Span) -> Option<()> {
         let glued = less.range().end == self.parser.token().span.range().start;
         if glued {

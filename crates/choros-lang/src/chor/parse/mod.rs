@@ -93,7 +93,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Behind a declaration comes `;`, a newline or the end; a block ends by itself.
+    /// After a declaration comes `;`, a newline or the end; a block ends by itself.
     fn end_of_item(&mut self) {
         let ended = matches!(self.parser.peek(), TokenKind::Semicolon | TokenKind::End)
             || self.text_of_previous() == "}"

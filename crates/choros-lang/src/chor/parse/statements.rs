@@ -53,7 +53,7 @@ impl Reader<'_> {
             match self.parser.peek() {
                 TokenKind::RightBrace | TokenKind::End => return,
                 _ if self.too_many() => return self.parser.skip_to(&[TokenKind::RightBrace]),
-                // The block goes on with what can only come behind it: a brace was forgotten.
+                // The block continues with what can only come after it: a brace was forgotten.
                 _ if self.at_declaration() || self.at_expected() => return,
                 _ => {}
             }
@@ -75,7 +75,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Behind a statement comes `;`, a newline or `}`; a block ends by itself.
+    /// After a statement comes `;`, a newline or `}`; a block ends by itself.
     fn end_of_statement(&mut self, failed: bool) {
         let ended = matches!(
             self.parser.peek(),
@@ -94,7 +94,7 @@ impl Reader<'_> {
         DECLARATIONS.contains(&self.word()) && self.parser.peek_second() == TokenKind::Identifier
     }
 
-    /// Whether a word comes that goes on with one of the statements around this block.
+    /// Whether a word comes that continues with one of the statements around this block.
     fn at_expected(&self) -> bool {
         let word = self.word();
         let follows = match self.parser.peek_second() {

@@ -48,7 +48,10 @@ pub(in crate::gchor) fn diagnostic(
     let diagnostic = if listed.is_empty() {
         diagnostic.note(format!("this {what} has no participants"))
     } else {
-        diagnostic.note(format!("the participants here are {}{more}", listed.join(", ")))
+        diagnostic.note(format!(
+            "the participants here are {}{more}",
+            listed.join(", ")
+        ))
     };
     match choros_base::nearest(name, present.iter().copied()) {
         Some(similar) => {

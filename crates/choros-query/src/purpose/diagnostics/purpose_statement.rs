@@ -1,4 +1,4 @@
-//! A line that is no statement.
+//! A line that is not a statement.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 

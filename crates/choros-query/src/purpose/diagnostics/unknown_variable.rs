@@ -23,7 +23,7 @@ Definition 3.3.7 of Bentakouk, \"Symbolic Testing Approach of Composite Web Serv
 ",
 };
 
-/// Nobody has this variable; `similar` is one that somebody has.
+/// No one has this variable; `similar` is one that someone has.
 pub(crate) fn diagnostic(span: Span, variable: &str, similar: Option<&str>) -> Diagnostic {
     let found = Diagnostic::new(
         &CODE,

@@ -1,4 +1,4 @@
-//! A choice that nobody decides.
+//! A choice that no one decides.
 
 use choros_base::{CodeInfo, Severity};
 

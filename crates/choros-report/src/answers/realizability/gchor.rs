@@ -66,7 +66,9 @@ impl GchorRealizability {
                 ),
                 Some(Bound::Places(None)),
             ),
-            (VerdictKind::Fails, ..) => "the machines have a run that the choreography forbids".to_owned(),
+            (VerdictKind::Fails, ..) => {
+                "the machines have a run that the choreography forbids".to_owned()
+            }
             (_, _, None) => "the machines do exactly what the choreography allows".to_owned(),
             (_, _, Some(_)) => "the machines do part of what the choreography allows".to_owned(),
         }

@@ -44,7 +44,10 @@ pub(super) fn remarks(
     let name = |role: &Role| terms.names.text(role.0).to_owned();
     let mut remarks = Vec::new();
     if semantic.nobody_could {
-        remarks.push("no services with these messages could do better: they cannot prevent this run".to_owned());
+        remarks.push(
+            "no services with these messages could do better: they cannot prevent this run"
+                .to_owned(),
+        );
     }
     if let (Closing::Alone { services }, true) = (closing, semantic.holds()) {
         let roles = stg.roles();

@@ -1,4 +1,4 @@
-//! Certificates of answers, made from what the engines found and checked before anybody gets them.
+//! Certificates of answers, made from what the engines found and checked before anyone gets them.
 
 use choros_base::{Budget, Choice, Diagnostic, has_errors};
 use choros_certify::{check_conformance, sides};
@@ -260,8 +260,6 @@ pub(super) fn choreography(
             states: settings.max_states,
         },
     };
-    let stg = component
-        .stg
-        .map_err(|_| "it has no graph".to_owned())?;
+    let stg = component.stg.map_err(|_| "it has no graph".to_owned())?;
     Ok((stg, question))
 }
