@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the module `choros` into `.venv/`, runs its tests, and checks its type stubs.
-# Without maturin there nothing is built; where `CHOROS_REQUIRE_PYTHON` is set, that is a failure.
+# Builds the wheel `choros` and installs it into a virtual environment of its own, as `pip install` does for a user;
+# then runs the tests of its module and of its command, and checks the type stubs.
+# Without maturin nothing is built; where `CHOROS_REQUIRE_PYTHON` is set, that is a failure.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -10,8 +11,14 @@ if [ ! -x "$bin/maturin" ]; then
     [ -z "${CHOROS_REQUIRE_PYTHON:-}" ]
     exit
 fi
+made="${CARGO_TARGET_DIR:-$root/target}/wheel"
+clean="$made/environment"
+rm -rf "$made"
 cd "$root/python/choros"
-# Built in its place, beside the stubs; the solver of the machine does, a wheel brings its own.
-VIRTUAL_ENV="$root/.venv" PATH="$bin:$PATH" "$bin/maturin" develop --quiet --locked --skip-install
-PYTHONPATH="$PWD" "$bin/python" -m pytest -q -p no:cacheprovider tests
+"$bin/maturin" build --quiet --locked --out "$made"
+"$bin/python" -m venv "$clean"
+"$clean/bin/python" -m pip install --quiet --disable-pip-version-check "$made"/choros-*.whl
+packages=$("$clean/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
+# pytest itself stays out of the clean environment. Called by name, it does not see the sources beside the tests.
+CHOROS_COMMAND="$clean/bin/choros" PYTHONPATH="$packages" "$bin/pytest" -q -p no:cacheprovider tests
 "$bin/basedpyright" --level error --pythonpath "$bin/python"

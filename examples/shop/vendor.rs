@@ -69,9 +69,10 @@ async fn order(State(vendor): State<Arc<Vendor>>, body: String) -> Response {
     if vendor.fault == Some(Fault::Silent) && !is_small {
         std::future::pending::<()>().await;
     }
-    match is_small && vendor.fault != Some(Fault::Branch) {
-        true => state(StatusCode::OK, "confirmed"),
-        false => state(StatusCode::CONFLICT, "aborted"),
+    if is_small && vendor.fault != Some(Fault::Branch) {
+        state(StatusCode::OK, "confirmed")
+    } else {
+        state(StatusCode::CONFLICT, "aborted")
     }
 }
 
@@ -118,8 +119,9 @@ async fn sell(warehouse: &str, pieces: i64) -> std::io::Result<()> {
     stream.write_all(request.as_bytes()).await?;
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await?;
-    match answer.starts_with("HTTP/1.1 200") {
-        true => Ok(()),
-        false => Err(std::io::Error::other(answer)),
+    if answer.starts_with("HTTP/1.1 200") {
+        Ok(())
+    } else {
+        Err(std::io::Error::other(answer))
     }
 }

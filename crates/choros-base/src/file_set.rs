@@ -28,9 +28,10 @@ impl FileSet {
             .filter(|part| !part.is_empty())
             .map(harmless)
             .collect();
-        let wanted = match parts.is_empty() {
-            true => "unnamed".to_owned(),
-            false => parts.join("/"),
+        let wanted = if parts.is_empty() {
+            "unnamed".to_owned()
+        } else {
+            parts.join("/")
         };
         let mut free = wanted.clone();
         let mut count = 1;
@@ -83,9 +84,10 @@ fn harmless(part: &str) -> String {
             _ => '_',
         })
         .collect();
-    match part.bytes().all(|byte| byte == b'.') {
-        true => "_".repeat(part.len()),
-        false => part,
+    if part.bytes().all(|byte| byte == b'.') {
+        "_".repeat(part.len())
+    } else {
+        part
     }
 }
 

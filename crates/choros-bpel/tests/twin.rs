@@ -137,13 +137,15 @@ fn random(make: &mut Maker, random_: &mut Random, depth: usize) -> ActivityId {
             make.flow(&parts)
         }
         _ => {
-            let style = match random_.percent(50) {
-                true => Style::Disabling,
-                false => Style::Concurrent,
+            let style = if random_.percent(50) {
+                Style::Disabling
+            } else {
+                Style::Concurrent
             };
-            let body = match style == Style::Disabling && random_.percent(40) {
-                true => make.time(),
-                false => random(make, random_, depth - 1),
+            let body = if style == Style::Disabling && random_.percent(40) {
+                make.time()
+            } else {
+                random(make, random_, depth - 1)
             };
             let mut scope = Scope::around(body);
             scope.style = style;
@@ -170,9 +172,10 @@ fn random(make: &mut Maker, random_: &mut Random, depth: usize) -> ActivityId {
                     let again = make.add(Activity::Rethrow);
                     body = make.sequence(&[body, again]);
                 }
-                let fault = match random_.percent(50) {
-                    true => Some(make.name("f")),
-                    false => None,
+                let fault = if random_.percent(50) {
+                    Some(make.name("f"))
+                } else {
+                    None
                 };
                 scope.handlers.push(Handling {
                     fault,

@@ -242,9 +242,10 @@ impl Referee<'_> {
         let left = fire(own, &answer.situation, &left, self.terms);
         let right = fire(other, &position.right, &right, self.terms);
         let is_left = matches!(position.challenge, Challenge::Left(_));
-        let (moved, answered) = match is_left {
-            true => (&left, &right),
-            false => (&right, &left),
+        let (moved, answered) = if is_left {
+            (&left, &right)
+        } else {
+            (&right, &left)
         };
         if moved.is_err() {
             return false;
@@ -357,9 +358,10 @@ fn fields<'m>(own: &'m Message, other: &'m Message) -> Option<Vec<(&'m Field, &'
     let labelled = |it: &Message| it.fields.iter().all(|field| field.label.is_some());
     let by_label = labelled(own) && labelled(other);
     let pairs = own.fields.iter().enumerate().map(|(position, field)| {
-        let partner = match by_label {
-            true => other.fields.iter().find(|it| it.label == field.label),
-            false => other.fields.get(position),
+        let partner = if by_label {
+            other.fields.iter().find(|it| it.label == field.label)
+        } else {
+            other.fields.get(position)
         };
         Some((field, partner?))
     });

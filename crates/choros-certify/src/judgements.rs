@@ -110,9 +110,10 @@ pub fn check_judgements(
         }
     }
     let root = asked.formula.root();
-    match checker.shown(states[0], root, &Bindings::new(), claim) {
-        true => Ok(()),
-        false => Err(checker.doubt("the judgements do not show the claim".to_owned())),
+    if checker.shown(states[0], root, &Bindings::new(), claim) {
+        Ok(())
+    } else {
+        Err(checker.doubt("the judgements do not show the claim".to_owned()))
     }
 }
 
@@ -399,14 +400,16 @@ impl<'a> Checker<'a> {
     ) -> bool {
         let mut leading = |step: &Step| {
             let mut ways = self.ways(actions, &step.label, values).into_iter();
-            match truth {
-                true => ways.all(|way| self.shown(step.target, part, &way, true)),
-                false => ways.any(|way| self.shown(step.target, part, &way, false)),
+            if truth {
+                ways.all(|way| self.shown(step.target, part, &way, true))
+            } else {
+                ways.any(|way| self.shown(step.target, part, &way, false))
             }
         };
-        match truth {
-            true => steps.iter().all(&mut leading),
-            false => steps.iter().any(&mut leading),
+        if truth {
+            steps.iter().all(&mut leading)
+        } else {
+            steps.iter().any(&mut leading)
         }
     }
 
@@ -420,9 +423,10 @@ impl<'a> Checker<'a> {
         truth: bool,
     ) -> bool {
         let mut ways = self.ways(actions, &step.label, values).into_iter();
-        match truth {
-            true => ways.any(|way| self.shown(step.target, part, &way, true)),
-            false => ways.all(|way| self.shown(step.target, part, &way, false)),
+        if truth {
+            ways.any(|way| self.shown(step.target, part, &way, true))
+        } else {
+            ways.all(|way| self.shown(step.target, part, &way, false))
         }
     }
 
@@ -475,14 +479,16 @@ impl<'a> Checker<'a> {
                 Target::Nothing | Target::State(_) => !truth,
             };
             let later = || self.judged(step.target, node, values, truth, below);
-            match truth {
-                true => good || leads && later(),
-                false => good && (!leads || later()),
+            if truth {
+                good || leads && later()
+            } else {
+                good && (!leads || later())
             }
         };
-        match (operator.quantifier == Quantifier::Some) == truth {
-            true => steps.iter().any(&mut fits),
-            false => steps.iter().all(&mut fits),
+        if (operator.quantifier == Quantifier::Some) == truth {
+            steps.iter().any(&mut fits)
+        } else {
+            steps.iter().all(&mut fits)
         }
     }
 }

@@ -201,11 +201,10 @@ impl<'m> Machines<'m> {
             return Err("the part that should wait does not wait at the end of the run".to_owned());
         }
         if after.is_empty() {
-            return match self.is_plain(end, waits) {
-                true => Ok(()),
-                false => {
-                    Err("that it waits for ever is not plain at the end of the run".to_owned())
-                }
+            return if self.is_plain(end, waits) {
+                Ok(())
+            } else {
+                Err("that it waits for ever is not plain at the end of the run".to_owned())
             };
         }
         let closed = self.closed(after)?;
@@ -217,9 +216,10 @@ impl<'m> Machines<'m> {
             .iter()
             .flatten()
             .any(|step| self.ends(step, waits));
-        match ends {
-            true => Err("the part that should wait for ever can stop waiting".to_owned()),
-            false => Ok(()),
+        if ends {
+            Err("the part that should wait for ever can stop waiting".to_owned())
+        } else {
+            Ok(())
         }
     }
 
@@ -258,9 +258,10 @@ impl<'m> Machines<'m> {
         let states_fit = joint.states.len() == self.machines.len()
             && states.all(|(&state, machine)| (state as usize) < machine.state_count());
         let contents_fit = joint.contents.len() == self.channels.len();
-        match states_fit && contents_fit {
-            true => Ok(()),
-            false => Err("there is a configuration that these machines do not have".to_owned()),
+        if states_fit && contents_fit {
+            Ok(())
+        } else {
+            Err("there is a configuration that these machines do not have".to_owned())
         }
     }
 
@@ -374,9 +375,10 @@ impl<'m> Machines<'m> {
         match waits {
             Waits::Machine(machine) => {
                 let together = self.discipline.channels == Channels::Synchronous;
-                let mut offers = match machine < self.machines.len() {
-                    true => self.outgoing(joint, machine).iter().peekable(),
-                    false => return false,
+                let mut offers = if machine < self.machines.len() {
+                    self.outgoing(joint, machine).iter().peekable()
+                } else {
+                    return false;
                 };
                 offers.peek().is_some() && offers.all(|it| together || !it.action.is_output())
             }

@@ -85,9 +85,10 @@ pub fn check_realization(
             is_stranded(run, *waits, sides, assembled, terms)
         }
         RealizationProof::Forbidden(run) => arrives(run, &sides.left, terms).and_then(|(at, _)| {
-            match assembled.forbidden.contains(&at) {
-                true => Ok(()),
-                false => Err(Flaw::wrong("the run leads to where it may lead")),
+            if assembled.forbidden.contains(&at) {
+                Ok(())
+            } else {
+                Err(Flaw::wrong("the run leads to where it may lead"))
             }
         }),
         RealizationProof::Compared(compared) => {

@@ -251,9 +251,10 @@ impl Checker<'_> {
                     .chain(&expected.fields)
                     .all(|it| it.label.is_some());
                 for (position, field) in sent.fields.iter().enumerate() {
-                    let partner: Option<&Field> = match by_label {
-                        true => expected.fields.iter().find(|it| it.label == field.label),
-                        false => expected.fields.get(position),
+                    let partner: Option<&Field> = if by_label {
+                        expected.fields.iter().find(|it| it.label == field.label)
+                    } else {
+                        expected.fields.get(position)
                     };
                     let Some(partner) = partner else {
                         return Term::FALSE;

@@ -30,9 +30,10 @@ pub fn sides<'a>(
 ) -> Sides<'a> {
     let alphabet: Alphabet = specification.alphabet().into_iter().collect();
     let own = implementation.alphabet();
-    let left = match own.iter().all(|message| alphabet.contains(message)) {
-        true => Cow::Borrowed(implementation),
-        false => Cow::Owned(restrict(implementation, &alphabet, terms)),
+    let left = if own.iter().all(|message| alphabet.contains(message)) {
+        Cow::Borrowed(implementation)
+    } else {
+        Cow::Owned(restrict(implementation, &alphabet, terms))
     };
     let left_variables = left.variables(terms);
     let right_variables = specification.variables(terms);
@@ -43,9 +44,10 @@ pub fn sides<'a>(
             .collect()
     };
     let (left_names, right_names) = (text(&left_variables, terms), text(&right_variables, terms));
-    let (left_ending, right_ending) = match implementation.name() == specification.name() {
-        true => ("implementation".to_owned(), "specification".to_owned()),
-        false => (ending(implementation.name()), ending(specification.name())),
+    let (left_ending, right_ending) = if implementation.name() == specification.name() {
+        ("implementation".to_owned(), "specification".to_owned())
+    } else {
+        (ending(implementation.name()), ending(specification.name()))
     };
     let mut used: FxHashSet<String> = left_names.union(&right_names).cloned().collect();
     let mut rename_clashes = |variables: &[Var],
@@ -59,9 +61,10 @@ pub fn sides<'a>(
             if !others.contains(&old) || keep(&old) {
                 continue;
             }
-            let stem = match old.contains('@') {
-                true => format!("{old}_{ending}"),
-                false => format!("{old}@{ending}"),
+            let stem = if old.contains('@') {
+                format!("{old}_{ending}")
+            } else {
+                format!("{old}@{ending}")
             };
             let mut new = stem.clone();
             let mut number = 2;
@@ -116,9 +119,10 @@ pub fn sides<'a>(
 }
 
 fn renamed<'a>(stg: Cow<'a, Stg>, renaming: &Renaming, terms: &mut Terms) -> Cow<'a, Stg> {
-    match renaming.variables.is_empty() {
-        true => stg,
-        false => Cow::Owned(rename(&stg, renaming, terms)),
+    if renaming.variables.is_empty() {
+        stg
+    } else {
+        Cow::Owned(rename(&stg, renaming, terms))
     }
 }
 
@@ -131,8 +135,9 @@ fn ending(name: &str) -> String {
             _ => '_',
         })
         .collect();
-    match text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
-        true => text,
-        false => format!("_{text}"),
+    if text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
+        text
+    } else {
+        format!("_{text}")
     }
 }

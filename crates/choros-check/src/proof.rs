@@ -141,10 +141,13 @@ impl Collector<'_, '_> {
                     self.need(one, state, truth);
                 }
             }
-            (NodeKind::Implies(..), true) => match self.has(parts[0], state, false) {
-                true => self.need(parts[0], state, false),
-                false => self.need(parts[1], state, true),
-            },
+            (NodeKind::Implies(..), true) => {
+                if self.has(parts[0], state, false) {
+                    self.need(parts[0], state, false)
+                } else {
+                    self.need(parts[1], state, true)
+                }
+            }
             (NodeKind::Implies(..), false) => {
                 self.need(parts[0], state, true);
                 self.need(parts[1], state, false);
@@ -212,9 +215,10 @@ impl Collector<'_, '_> {
         for position in self.evaluator.graph.steps(state) {
             let label = self.evaluator.label(position);
             let target = self.evaluator.graph.step(position).1;
-            let good = match by_step {
-                true => self.evaluator.is_good(instance, label, target),
-                false => Truth::False,
+            let good = if by_step {
+                self.evaluator.is_good(instance, label, target)
+            } else {
+                Truth::False
             };
             let leads = self.evaluator.leads_on(instance, label);
             steps.push(PathStep {
@@ -247,9 +251,10 @@ impl Collector<'_, '_> {
         let any = (shape.quantifier == Quantifier::Some) == truth;
         for step in &steps {
             let later = step.leads && self.comes(instance, step.target, truth, below);
-            let fits = match truth {
-                true => step.good == Truth::True || later,
-                false => step.good == Truth::False && (!step.leads || later),
+            let fits = if truth {
+                step.good == Truth::True || later
+            } else {
+                step.good == Truth::False && (!step.leads || later)
             };
             if any && !fits {
                 continue;
@@ -289,14 +294,13 @@ impl Collector<'_, '_> {
             Target::State(right) => Some(right),
             Target::Nothing | Target::Step => None,
         };
-        match truth {
-            true => right
+        if truth {
+            right
                 .filter(|&right| self.has(right, state, true))
-                .map(|right| vec![right]),
-            false => {
-                let left = shape.left.filter(|&left| self.has(left, state, false))?;
-                Some(right.into_iter().chain([left]).collect())
-            }
+                .map(|right| vec![right])
+        } else {
+            let left = shape.left.filter(|&left| self.has(left, state, false))?;
+            Some(right.into_iter().chain([left]).collect())
         }
     }
 
@@ -330,10 +334,7 @@ impl Collector<'_, '_> {
                 }
                 needs.sort_unstable();
                 needs.dedup();
-                done = match any {
-                    true => good > 0,
-                    false => needs.is_empty(),
-                };
+                done = if any { good > 0 } else { needs.is_empty() };
             }
             if done {
                 settled.push_back((state, 0));

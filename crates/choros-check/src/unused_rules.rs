@@ -71,9 +71,10 @@ pub fn unused_rules(
         actions.iter().filter_map(activity).collect()
     };
     let steps = taken_apart(&steps);
-    let propositions = match by_steps {
-        true => steps.clone(),
-        false => taken_apart(&propositions),
+    let propositions = if by_steps {
+        steps.clone()
+    } else {
+        taken_apart(&propositions)
     };
     unused
         .into_iter()

@@ -6,6 +6,7 @@
 //! and a test knows all verbs and all their options.
 //! Finer points, such as one file among several that an option does not fit, are for the verb to tell.
 
+use choros::report::ExitStatus;
 use choros::verbs::{Meaningless, refuse_options};
 use choros::{Content, FileKind, PROJECT_FILE, Request};
 use clap::parser::ValueSource;
@@ -98,11 +99,7 @@ const OF_THE_RUN: &[&str] = &[
 ];
 
 /// Refuses a run whose options no file has a use for; `None` if all are in order.
-pub(crate) fn refuse(
-    command: &Command,
-    matches: &ArgMatches,
-    uses: &Uses,
-) -> Option<std::process::ExitCode> {
+pub(crate) fn refuse(command: &Command, matches: &ArgMatches, uses: &Uses) -> Option<ExitStatus> {
     let verb = uses.verb;
     let files = files(matches, uses);
     if let Some(option) = only_for_files(verb, matches) {

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use choros::base::{Diagnostic, SourceMap};
@@ -20,6 +19,14 @@ use crate::format::Format;
 use crate::heard::Ear;
 use crate::waiting::Waiting;
 use crate::watchdog::{Allowance, Cause, LEAST_MEMORY, MEMORY, Watchdog};
+
+/// The verb of this process, for reports of runs that are cut off.
+static VERB: OnceLock<String> = OnceLock::new();
+
+/// Says which verb is run; the first word counts.
+pub(crate) fn name_verb(verb: &str) {
+    VERB.get_or_init(|| verb.to_owned());
+}
 
 /// Where a run meets the world.
 pub(crate) struct Shell {
@@ -67,7 +74,7 @@ impl Shell {
             move |line| complain(&secrets.masked(line))
         });
         let style = style_of(io::stdout().is_terminal());
-        let verb = std::env::args().nth(1).unwrap_or_default();
+        let verb = VERB.get().cloned().unwrap_or_default();
         let allowance = Allowance {
             timeout: limits.timeout,
             memory: limits.memory.unwrap_or(MEMORY).max(LEAST_MEMORY),
@@ -164,7 +171,7 @@ impl Shell {
     }
 
     /// Writes the report where it belongs and says how it went.
-    pub(crate) fn finish(&self, report: &Report, sources: &SourceMap) -> ExitCode {
+    pub(crate) fn finish(&self, report: &Report, sources: &SourceMap) -> ExitStatus {
         self.waiting.take();
         self.claim();
         let report = &*self.settled(report);
@@ -177,11 +184,11 @@ impl Shell {
         if let Some(failure) = &report.world_failed {
             self.complain(&format!("error: {failure}"));
         }
-        ExitCode::from(ExitStatus::of(report).code())
+        ExitStatus::of(report)
     }
 
     /// Writes the report to standard error, where standard output has been given to something else.
-    pub(crate) fn finish_aside(&self, report: &Report, sources: &SourceMap) -> ExitCode {
+    pub(crate) fn finish_aside(&self, report: &Report, sources: &SourceMap) -> ExitStatus {
         self.waiting.take();
         self.claim();
         let report = &*self.settled(report);
@@ -192,13 +199,13 @@ impl Shell {
         if let Some(failure) = &report.world_failed {
             self.complain(&format!("error: {failure}"));
         }
-        ExitCode::from(ExitStatus::of(report).code())
+        ExitStatus::of(report)
     }
 
     /// Reports a slip on the command line.
-    pub(crate) fn usage_error(&self, message: &str) -> ExitCode {
+    pub(crate) fn usage_error(&self, message: &str) -> ExitStatus {
         complain(&format!("error: {message}"));
-        ExitCode::from(ExitStatus::BadInput.code())
+        ExitStatus::BadInput
     }
 
     /// Writes the scripts for solvers that a report holds to a file, and takes them out of the report.

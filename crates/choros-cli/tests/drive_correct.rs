@@ -233,9 +233,12 @@ initial 0
 1 -> 2: [x <= 5] tau
 2: end
 ";
-    let service = serve(|_, body| match asked(body).as_i64().unwrap() > 5 {
-        true => json(body.to_owned()),
-        false => Act::Answer(204, "text/plain", String::new()),
+    let service = serve(|_, body| {
+        if asked(body).as_i64().unwrap() > 5 {
+            json(body.to_owned())
+        } else {
+            Act::Answer(204, "text/plain", String::new())
+        }
     });
     let more = ["--answer-within", "500", "--coverage", "paths"];
     let (code, text) = drive(model, ECHO_MAP, &service, &more);
@@ -265,9 +268,12 @@ initial 0
     assert!(text.contains("the mapping does not say whether"), "{text}");
     // A word about one of them is enough.
     let told = r#"{"operations": {"ask": {"answers": ["big", "small"]}, "big": {"status": 201}}}"#;
-    let service = serve(|_, body| match asked(body).as_i64().unwrap() > 5 {
-        true => Act::Answer(201, "application/json", body.to_owned()),
-        false => json(body.to_owned()),
+    let service = serve(|_, body| {
+        if asked(body).as_i64().unwrap() > 5 {
+            Act::Answer(201, "application/json", body.to_owned())
+        } else {
+            json(body.to_owned())
+        }
     });
     let (code, text) = drive(model, told, &service, &[]);
     assert_eq!(code, 0, "{text}");

@@ -38,9 +38,10 @@ fn lending(bank: String, more: i64) -> String {
         let Some(x) = value(body) else {
             return Act::Answer(400, "text/plain", "no value".to_owned());
         };
-        let told = match x <= 100 {
-            true => lend(x).map(|y| x + y),
-            false => lend(x).and_then(|y| Some(y + lend(x + y)? + more)),
+        let told = if x <= 100 {
+            lend(x).map(|y| x + y)
+        } else {
+            lend(x).and_then(|y| Some(y + lend(x + y)? + more))
         };
         match told {
             Some(told) => json(format!(r#"{{"value": {told}}}"#)),

@@ -38,9 +38,10 @@ fn service(limit: i64, number: i64) -> String {
             "/ask" => {
                 let x = body["x"].as_i64().unwrap();
                 asked.store(x, std::sync::atomic::Ordering::SeqCst);
-                match x < limit {
-                    true => json(format!(r#"{{"is": "small", "value": {x}}}"#)),
-                    false => json(format!(r#"{{"is": "big", "value": {number}}}"#)),
+                if x < limit {
+                    json(format!(r#"{{"is": "small", "value": {x}}}"#))
+                } else {
+                    json(format!(r#"{{"is": "big", "value": {number}}}"#))
                 }
             }
             _ if body["value"].as_i64() == Some(number) => {

@@ -89,9 +89,10 @@ async fn look(
     let Some((_, item)) = orders.iter().find(|(known, _)| *known == id) else {
         return told(StatusCode::NOT_FOUND, json!({}));
     };
-    let tenant = match shop.is_forgetful {
-        true => "",
-        false => headers["x-tenant"].to_str().unwrap(),
+    let tenant = if shop.is_forgetful {
+        ""
+    } else {
+        headers["x-tenant"].to_str().unwrap()
     };
     let answer = match query.as_deref() {
         Some("verbose=true") => json!({ "is": "order", "item": item, "tenant": tenant }),

@@ -224,9 +224,10 @@ fn cases() -> Vec<Case> {
     while let Some(folder) = folders.pop() {
         let entries = std::fs::read_dir(&folder).expect("the specs are there");
         for entry in entries.map(|entry| entry.expect("an entry").path()) {
-            match entry.is_dir() {
-                true => folders.push(entry),
-                false => documents.push(entry),
+            if entry.is_dir() {
+                folders.push(entry)
+            } else {
+                documents.push(entry)
             }
         }
     }
@@ -344,9 +345,10 @@ impl Case {
         let mut renaming = BTreeMap::new();
         while !order.is_empty() {
             let name = order.swap_remove(random.below(order.len()));
-            let first = match name.starts_with(|it: char| it.is_ascii_uppercase()) {
-                true => b'A' + random.below(26) as u8,
-                false => b'a' + random.below(26) as u8,
+            let first = if name.starts_with(|it: char| it.is_ascii_uppercase()) {
+                b'A' + random.below(26) as u8
+            } else {
+                b'a' + random.below(26) as u8
             };
             let new = format!(
                 "{}{}n{}",

@@ -224,9 +224,10 @@ fn stored_proof(folder: &Path) -> String {
 fn feed(folder: &Path, file: &str, line: &str) {
     let known = std::fs::read_to_string(folder.join(file)).unwrap_or_else(|_| panic!("{file}"));
     assert!(!known.trim().is_empty(), "{file} is empty");
-    let bounded = match line.starts_with("capture") {
-        true => line.to_owned(),
-        false => format!("{line} --timeout 2"),
+    let bounded = if line.starts_with("capture") {
+        line.to_owned()
+    } else {
+        format!("{line} --timeout 2")
     };
     fuzz(seed_from_env(), 4, &[&known], |text| {
         write(folder, file, text);

@@ -59,12 +59,11 @@ fn talkative(is_error: bool) -> String {
             }
             reader.read_exact(&mut vec![0; length]).unwrap();
             assert!(secrets.contains(TOKEN), "the service is told");
-            let (status, kind, body) = match is_error {
-                true => ("500 No", "text/plain", format!("no such token: {secrets}")),
-                false => {
-                    let body = serde_json::json!({ "y": secrets }).to_string();
-                    ("200 OK", "application/json", body)
-                }
+            let (status, kind, body) = if is_error {
+                ("500 No", "text/plain", format!("no such token: {secrets}"))
+            } else {
+                let body = serde_json::json!({ "y": secrets }).to_string();
+                ("200 OK", "application/json", body)
             };
             let answer = format!(
                 "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{body}",
@@ -101,9 +100,10 @@ fn assert_files_clean(folder: &Path) -> usize {
 fn no_output_of_drive_holds_a_secret() {
     for is_error in [false, true] {
         let target = talkative(is_error);
-        let formats: &[&str] = match is_error {
-            true => &["text", "json"],
-            false => &["text", "json", "junit", "sarif", "html"],
+        let formats: &[&str] = if is_error {
+            &["text", "json"]
+        } else {
+            &["text", "json", "junit", "sarif", "html"]
         };
         for format in formats {
             let folder = tempfile::tempdir().unwrap();

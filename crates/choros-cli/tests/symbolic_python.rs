@@ -110,12 +110,13 @@ fn json_tests_pass_a_service_that_keeps_to_the_model_and_find_one_that_does_not(
 fn loans(number: u32, status: bool) -> String {
     serve(move |_, body| {
         let is_request = body.contains("MT-requestIn");
-        let inner = match is_request {
-            true => format!(
+        let inner = if is_request {
+            format!(
                 "<a:MT-requestOut xmlns:a=\"http://example.org/xloan/schema/LS\"><a:status>{status}</a:status>\
                  <a:fileNumber>{number}</a:fileNumber><a:proposals/></a:MT-requestOut>"
-            ),
-            false => String::new(),
+            )
+        } else {
+            String::new()
         };
         let is_known = is_request || body.contains(&format!(">{number}<"));
         let envelope = format!(

@@ -102,10 +102,11 @@ const SAYING: [&str; 23] = [
 ];
 
 /// What has one form only.
-const PLAIN: [&str; 6] = [
+const PLAIN: [&str; 7] = [
     "--help",
     "--version",
     "help check",
+    "init",
     // What it says to an editor is the protocol's, and so is its exit code.
     "lsp --help",
     "completions bash",

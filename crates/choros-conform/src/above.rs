@@ -340,9 +340,10 @@ fn there_are(
     let mut parts = Vec::new();
     for part in disjuncts(terms, formula) {
         let quantified = terms.quantify(Quantifier::Exists, chosen, part);
-        parts.push(match quantified == part {
-            true => part,
-            false => solver.eliminate(terms, quantified)?.term(),
+        parts.push(if quantified == part {
+            part
+        } else {
+            solver.eliminate(terms, quantified)?.term()
         });
     }
     let formula = terms.or(parts);

@@ -311,9 +311,10 @@ impl Builder<'_> {
         let (own_takes, other_takes) = (own.accepts(terms), other.accepts(terms));
         let own_takes = terms.substitute(own_takes, &mine);
         let other_takes = terms.substitute(other_takes, &theirs);
-        let (offered, taken) = match is_left {
-            true => (own_takes, other_takes),
-            false => (other_takes, own_takes),
+        let (offered, taken) = if is_left {
+            (own_takes, other_takes)
+        } else {
+            (other_takes, own_takes)
         };
         assign(own, &mut mine, terms);
         assign(other, &mut theirs, terms);

@@ -179,9 +179,10 @@ impl<'a> System<'a> {
                 }
             }
             clauses.push(Clause {
-                challenge: match edge.event.is_silent() {
-                    true => Challenge::Silent(id),
-                    false => Challenge::Left(id),
+                challenge: if edge.event.is_silent() {
+                    Challenge::Silent(id)
+                } else {
+                    Challenge::Left(id)
                 },
                 premise: edge.guard,
                 answers,

@@ -179,19 +179,17 @@ fn lean_under(
     if depth == 0 {
         return Ok(formula);
     }
-    let mut parts = match conjunctive {
-        true => conjuncts(terms, formula),
-        false => disjuncts(terms, formula),
+    let mut parts = if conjunctive {
+        conjuncts(terms, formula)
+    } else {
+        disjuncts(terms, formula)
     };
     // What the other parts say: that they hold, or, of alternatives, that none of them does.
     let context = |parts: &[Term], position: usize, terms: &mut Terms| {
         let mut others = vec![known];
         for (index, &part) in parts.iter().enumerate() {
             if index != position {
-                others.push(match conjunctive {
-                    true => part,
-                    false => terms.not(part),
-                });
+                others.push(if conjunctive { part } else { terms.not(part) });
             }
         }
         terms.and(others)
@@ -202,9 +200,10 @@ fn lean_under(
             break;
         }
         let others = context(&parts, position, terms);
-        let superfluous = match conjunctive {
-            true => parts[position],
-            false => terms.not(parts[position]),
+        let superfluous = if conjunctive {
+            parts[position]
+        } else {
+            terms.not(parts[position])
         };
         if prover.implies(terms, others, superfluous)? {
             parts.remove(position);
@@ -214,8 +213,9 @@ fn lean_under(
         let others = context(&parts, position, terms);
         parts[position] = lean_under(parts[position], others, depth - 1, terms, prover)?;
     }
-    Ok(match conjunctive {
-        true => terms.and(parts),
-        false => terms.or(parts),
+    Ok(if conjunctive {
+        terms.and(parts)
+    } else {
+        terms.or(parts)
     })
 }

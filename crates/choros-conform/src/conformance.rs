@@ -180,9 +180,10 @@ fn following_counters(
         right: &right,
     };
     let again = judge(&unfolded, Some(&fold), setup, terms, solver, budget)?;
-    Ok(match again.open {
-        true => Followed::Useless,
-        false => Followed::Settled(again),
+    Ok(if again.open {
+        Followed::Useless
+    } else {
+        Followed::Settled(again)
     })
 }
 
@@ -298,9 +299,10 @@ fn judge(
         return Ok(result);
     }
     let always = always == Truth::True;
-    let condition = match always {
-        true => Term::TRUE,
-        false => readable(initial, [system.left, system.right], terms, solver)?,
+    let condition = if always {
+        Term::TRUE
+    } else {
+        readable(initial, [system.left, system.right], terms, solver)?
     };
     result.relation = relation(&pairs, &above, condition, terms);
     let shown = relation_evidence(&result.relation, system.left, system.right, terms);
@@ -488,14 +490,15 @@ fn unfinished(
     if let Some(enough) = enough.filter(|&formula| terms.postorder([formula]).len() <= READABLE) {
         bounds.push(format!("it is enough that {}", terms.print(enough)));
     }
-    let evidence = match bounds.is_empty() {
-        true => None,
-        false => Some(Evidence::Tree(Tree {
+    let evidence = if bounds.is_empty() {
+        None
+    } else {
+        Some(Evidence::Tree(Tree {
             claim: bounds.join("; "),
             origin: None,
             evidence: None,
             because: Vec::new(),
-        })),
+        }))
     };
     Verdict::Unknown(Unknown {
         reason,

@@ -396,9 +396,10 @@ impl Walk {
                 format!("{right} can do `{event}` here, {left} cannot")
             }
         };
-        match self.others {
-            true => format!("{text} (other answers on the way fail too)"),
-            false => text,
+        if self.others {
+            format!("{text} (other answers on the way fail too)")
+        } else {
+            text
         }
     }
 }

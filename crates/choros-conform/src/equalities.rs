@@ -99,10 +99,13 @@ pub(crate) fn from_conjuncts(terms: &mut Terms, conjuncts: &[Term]) -> Substitut
         let (variable, value) = match (terms.as_variable(left), terms.as_variable(right)) {
             (Some(left_variable), None) if terms.value(right).is_some() => (left_variable, right),
             (None, Some(right_variable)) if terms.value(left).is_some() => (right_variable, left),
-            (Some(a), Some(b)) if a != b => match a.index() <= b.index() {
-                true => (b, left),
-                false => (a, right),
-            },
+            (Some(a), Some(b)) if a != b => {
+                if a.index() <= b.index() {
+                    (b, left)
+                } else {
+                    (a, right)
+                }
+            }
             _ => continue,
         };
         let one = Substitution::from_iter([(variable, value)]);

@@ -45,9 +45,12 @@ pub fn equations(
         let several = parts.len() > 1;
         let parts: Vec<String> = parts
             .into_iter()
-            .map(|part| match several && part.contains(' ') {
-                true => format!("({part})"),
-                false => part,
+            .map(|part| {
+                if several && part.contains(' ') {
+                    format!("({part})")
+                } else {
+                    part
+                }
             })
             .collect();
         lines.push(format!(
@@ -85,9 +88,12 @@ fn clause_text(system: &System<'_>, clause: &Clause, terms: &mut Terms) -> Strin
     let several = answers.len() > 1;
     let answers: Vec<String> = answers
         .into_iter()
-        .map(|answer| match several && answer.contains(" and ") {
-            true => format!("({answer})"),
-            false => answer,
+        .map(|answer| {
+            if several && answer.contains(" and ") {
+                format!("({answer})")
+            } else {
+                answer
+            }
         })
         .collect();
     match (premise, answers.is_empty()) {
@@ -119,18 +125,20 @@ fn reply_text(system: &System<'_>, reply: &Reply, premise: Term, terms: &mut Ter
     if let Some(then) = &reply.then {
         parts.push(call_text(system, then, &chosen, terms));
     }
-    let text = match parts.is_empty() {
-        true => "true".to_owned(),
-        false => parts.join(" and "),
+    let text = if parts.is_empty() {
+        "true".to_owned()
+    } else {
+        parts.join(" and ")
     };
     let chosen: Vec<String> = reply
         .chosen
         .iter()
         .filter_map(|variable| Some(terms.print(*chosen.get(variable)?)))
         .collect();
-    match chosen.is_empty() {
-        true => text,
-        false => format!("exists {}. {text}", chosen.join(", ")),
+    if chosen.is_empty() {
+        text
+    } else {
+        format!("exists {}. {text}", chosen.join(", "))
     }
 }
 
@@ -164,9 +172,10 @@ fn call_text(system: &System<'_>, then: &Then, chosen: &Substitution, terms: &mu
         .filter(|variable| read.contains(variable))
         .filter_map(|variable| Some(terms.print(*names.get(variable)?)))
         .collect();
-    match new.is_empty() {
-        true => text,
-        false => format!("forall {}. {text}", new.join(", ")),
+    if new.is_empty() {
+        text
+    } else {
+        format!("forall {}. {text}", new.join(", "))
     }
 }
 

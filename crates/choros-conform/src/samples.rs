@@ -53,9 +53,10 @@ impl Samples {
         if known == 0 && self.variables.len() <= MOST_VARIABLES {
             self.spread(&mut sample, holds, terms);
         }
-        match holds {
-            true => self.yes.push(sample),
-            false => self.no.push(sample),
+        if holds {
+            self.yes.push(sample)
+        } else {
+            self.no.push(sample)
         }
     }
 

@@ -120,9 +120,10 @@ pub(crate) fn silent_reach(
         }
         next += 1;
     }
-    match chooses {
-        true => cut |= !solve_chosen(&mut situations, &incoming, terms),
-        false => solve(&mut situations, &incoming, terms),
+    if chooses {
+        cut |= !solve_chosen(&mut situations, &incoming, terms)
+    } else {
+        solve(&mut situations, &incoming, terms)
     }
     Reach { situations, cut }
 }

@@ -144,9 +144,10 @@ impl Writer<'_, '_> {
             arguments.push(self.script.term(terms, term)?);
         }
         let name = self.name(pair);
-        Ok(match arguments.is_empty() {
-            true => name,
-            false => format!("({name} {})", arguments.join(" ")),
+        Ok(if arguments.is_empty() {
+            name
+        } else {
+            format!("({name} {})", arguments.join(" "))
         })
     }
 

@@ -128,9 +128,10 @@ fn held(
     for update in &edge.updates {
         let value = terms.substitute(update.value, &after);
         let value = terms.simplify(value);
-        match terms.value(value).is_some() {
-            true => after.insert(update.variable, value),
-            false => after.remove(&update.variable),
+        if terms.value(value).is_some() {
+            after.insert(update.variable, value)
+        } else {
+            after.remove(&update.variable)
         };
     }
     free.at(edge.target)

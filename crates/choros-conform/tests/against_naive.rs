@@ -109,9 +109,10 @@ fn parts_say_what_the_whole_says() {
         let goes_round = [(); 2].map(|()| random.percent(40));
         let mut side = |name: &str| {
             let sessions = [0, 1].map(|number| {
-                let text = match goes_round[number] {
-                    true => round_session(name, number, &mut random),
-                    false => session(name, number, &mut random),
+                let text = if goes_round[number] {
+                    round_session(name, number, &mut random)
+                } else {
+                    session(name, number, &mut random)
                 };
                 let file = SourceMap::new().add("session.stg", text.as_str());
                 let (stg, diagnostics) = read_stg(file, &text, &mut terms);
@@ -149,10 +150,7 @@ fn parts_say_what_the_whole_says() {
 /// A session with a value that is checked; it may end before it has begun.
 fn session(side: &str, number: usize, random: &mut Random) -> String {
     let (x, limit) = (format!("{side}{number}"), 4 + i32::from(random.percent(25)));
-    let early = match random.percent(20) {
-        true => "0: end\n",
-        false => "",
-    };
+    let early = if random.percent(20) { "0: end\n" } else { "" };
     format!(
         "stg {x} explicit\ninitial 0\n{early}0 -> 1: req{number}[b,v].<{x}>\n1 -> 2: [{x} < {limit}] ok{number}[v,b]\n\
          1 -> 2: [{x} >= {limit}] no{number}[v,b]\n2: end\n"
@@ -162,14 +160,16 @@ fn session(side: &str, number: usize, random: &mut Random) -> String {
 /// A session that a value sends round for ever, and perhaps keeps from its end.
 fn round_session(side: &str, number: usize, random: &mut Random) -> String {
     let (x, limit) = (format!("{side}{number}"), 4 + i32::from(random.percent(15)));
-    let ends = match random.percent(20) {
-        true => String::new(),
-        false => format!("[{x} >= {limit}]"),
+    let ends = if random.percent(20) {
+        String::new()
+    } else {
+        format!("[{x} >= {limit}]")
     };
     // What the specification does not have is silent.
-    let silent = match side == "y" && random.percent(40) {
-        true => format!("1 -> 1: [{x} >= {limit}] log{number}[v,b]\n"),
-        false => String::new(),
+    let silent = if side == "y" && random.percent(40) {
+        format!("1 -> 1: [{x} >= {limit}] log{number}[v,b]\n")
+    } else {
+        String::new()
     };
     format!(
         "stg {x} explicit\ninitial 0\n0 -> 1: req{number}[b,v].<{x}>\n1 -> 1: [{x} < {limit}] tick{number}[v,b]\n\

@@ -36,9 +36,10 @@ fn main() {
             println!("the case study cannot be read");
             return;
         };
-        let most = match cars == 3 && !is_all {
-            true => 1_000_000,
-            false => u64::MAX,
+        let most = if cars == 3 && !is_all {
+            1_000_000
+        } else {
+            u64::MAX
         };
         let start = Instant::now();
         let mut system = CowsLts::new(&program, Options::default());

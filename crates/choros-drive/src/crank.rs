@@ -306,27 +306,25 @@ impl Test {
                             wire.reply(ticket, if call.awaits_answer { over() } else { taken() });
                             return Ok(());
                         }
-                        match call.awaits_answer {
-                            true => {
-                                // The service waits for the tester now, and may answer the tester's own calls only
-                                // after that: who waited for it would wait in vain.
-                                for (_, ours) in &self.calls {
-                                    driver.unacknowledged(ours.operation);
-                                }
-                                self.tickets.push((ticket, call.message.clone()));
+                        if call.awaits_answer {
+                            // The service waits for the tester now, and may answer the tester's own calls only
+                            // after that: who waited for it would wait in vain.
+                            for (_, ours) in &self.calls {
+                                driver.unacknowledged(ours.operation);
                             }
-                            false => {
-                                wire.reply(ticket, taken());
-                            }
+                            self.tickets.push((ticket, call.message.clone()));
+                        } else {
+                            wire.reply(ticket, taken());
                         }
                         driver.observe(call.message, at, terms, solver)?;
                     }
                     Err(Misread::Wrong(reason)) => {
                         let reason = brief(&reason);
                         wire.reply(ticket, nonsense(&reason));
-                        match abandoned.iter().any(Abandoned::has_failed) {
-                            true => self.stray(&format!("a call ({reason})"), driver),
-                            false => driver.malformed(&reason, at, terms),
+                        if abandoned.iter().any(Abandoned::has_failed) {
+                            self.stray(&format!("a call ({reason})"), driver)
+                        } else {
+                            driver.malformed(&reason, at, terms)
                         }
                     }
                     Err(Misread::Unclear(reason)) => {

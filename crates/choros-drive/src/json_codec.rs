@@ -344,9 +344,10 @@ impl Codec for JsonCodec {
             .collect();
         let is_success = (200..300).contains(&reply.status);
         if candidates.is_empty() {
-            return Ok(match is_success {
-                true => Response::Taken,
-                false => Response::Refused(reply.refusal()),
+            return Ok(if is_success {
+                Response::Taken
+            } else {
+                Response::Refused(reply.refusal())
             });
         }
         let mut fitting = Vec::new();
@@ -470,9 +471,10 @@ fn parse(body: &[u8], content_type: Option<&str>) -> Result<Json, String> {
 
 /// A body that fits nothing is wrong, unless it has a number that is not read here.
 fn misread(body: &Json, reason: String) -> Misread {
-    match has_endless_number(body) {
-        true => Misread::Unclear(format!("{reason}: {}", NotANumber::TOO_LONG)),
-        false => Misread::Wrong(reason),
+    if has_endless_number(body) {
+        Misread::Unclear(format!("{reason}: {}", NotANumber::TOO_LONG))
+    } else {
+        Misread::Wrong(reason)
     }
 }
 

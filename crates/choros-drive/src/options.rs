@@ -160,9 +160,10 @@ impl DriveOptions {
         // A tick of nothing would let time stand still.
         let unit = Duration::try_from_secs_f64(tick.max(0.001)).unwrap_or(Duration::MAX);
         // Without a place to be called at, only answers to open calls can come, and those are waited for apart.
-        let quiet = match is_called {
-            true => self.quiet.map_or(known.quiet, micros),
-            false => 0,
+        let quiet = if is_called {
+            self.quiet.map_or(known.quiet, micros)
+        } else {
+            0
         };
         Timing {
             unit: match before {

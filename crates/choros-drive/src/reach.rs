@@ -64,9 +64,12 @@ impl Reaching<'_> {
         let is_forgotten = |role: Role| {
             options.mapping.is_none() && codec.shapes.iter().any(|shape| shape.from == role)
         };
-        let hint = |role| match is_forgotten(role) {
-            true => "; if these are its answers, describe them in a mapping (`--mapping FILE`)",
-            false => "",
+        let hint = |role| {
+            if is_forgotten(role) {
+                "; if these are its answers, describe them in a mapping (`--mapping FILE`)"
+            } else {
+                ""
+            }
         };
         let listeners = self.listeners(&calls, |role| listen.get(role).cloned(), hint)?;
         Some(Reached {

@@ -65,9 +65,10 @@ impl Secrets {
             let span = whole_escapes(text, span);
             let digits = text[span.clone()].bytes().all(|byte| byte.is_ascii_digit());
             out.push_str(&text[done..span.start]);
-            match digits {
-                true => out.push_str(&"9".repeat(span.len())),
-                false => out.push_str("[secret]"),
+            if digits {
+                out.push_str(&"9".repeat(span.len()))
+            } else {
+                out.push_str("[secret]")
             }
             done = span.end;
         }

@@ -54,9 +54,10 @@ impl SoapCodec {
         message: &ConcreteMessage,
         terms: &Terms,
     ) -> Result<&SoapOperation, String> {
-        let partner = match message.from == self.service {
-            true => message.to,
-            false => message.from,
+        let partner = if message.from == self.service {
+            message.to
+        } else {
+            message.from
         };
         self.operations
             .iter()
@@ -171,9 +172,10 @@ impl Codec for SoapCodec {
         let one = self.operation(call, terms)?;
         let is_success = (200..300).contains(&reply.status);
         let Some(shape) = &one.output else {
-            return Ok(match is_success {
-                true => Response::Taken,
-                false => Response::Refused(reply.refusal()),
+            return Ok(if is_success {
+                Response::Taken
+            } else {
+                Response::Refused(reply.refusal())
             });
         };
         if matches!(reply.status, 202 | 204) && reply.body.is_empty() {

@@ -33,7 +33,7 @@ use choros_exec::capture::tee::Passing;
 /// Limits of the transport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WireLimits {
-    /// The longest body that is read, in bytes.
+    /// Reads bodies up to this length, in bytes.
     pub body: usize,
     /// How long a connection may take.
     pub connect: Duration,
@@ -194,9 +194,10 @@ impl Wire {
         let authority = url.find("://").map_or(0, |scheme| scheme + 3);
         let end = url[authority..].find(['/', '?']);
         let (origin, path) = url.split_at(end.map_or(url.len(), |end| authority + end));
-        let path = match path.starts_with('/') {
-            true => path.to_owned(),
-            false => format!("/{path}"),
+        let path = if path.starts_with('/') {
+            path.to_owned()
+        } else {
+            format!("/{path}")
         };
         if let Some(known) = self.targets.get(origin) {
             return Ok(Target {
@@ -351,13 +352,12 @@ fn broken(error: &hyper::Error, url: &str) -> String {
     if let Some(cause) = error.source() {
         text.push_str(&format!(": {cause}"));
     }
-    match error.is_parse() && !error.is_parse_too_large() && url.starts_with("http:") {
-        true => {
-            format!(
-                "the reply is not HTTP ({text}); if the service uses TLS, its address must begin with `https://`"
-            )
-        }
-        false => text,
+    if error.is_parse() && !error.is_parse_too_large() && url.starts_with("http:") {
+        format!(
+            "the reply is not HTTP ({text}); if the service uses TLS, its address must begin with `https://`"
+        )
+    } else {
+        text
     }
 }
 

@@ -116,9 +116,10 @@ fn camel(text: &str) -> String {
         .iter()
         .map(|word| {
             let (first, rest) = word.split_at(1);
-            let rest = match word.bytes().any(|byte| byte.is_ascii_lowercase()) {
-                true => rest.to_owned(),
-                false => rest.to_ascii_lowercase(),
+            let rest = if word.bytes().any(|byte| byte.is_ascii_lowercase()) {
+                rest.to_owned()
+            } else {
+                rest.to_ascii_lowercase()
             };
             first.to_ascii_uppercase() + &rest
         })

@@ -75,12 +75,13 @@ impl Language {
     pub fn comment(self, text: &str) -> String {
         let text: String = text
             .chars()
-            .map(
-                |character| match character.is_control() || ends_line(character) {
-                    true => ' ',
-                    false => character,
-                },
-            )
+            .map(|character| {
+                if character.is_control() || ends_line(character) {
+                    ' '
+                } else {
+                    character
+                }
+            })
             .collect();
         let sign = match self {
             Language::Python => "#",

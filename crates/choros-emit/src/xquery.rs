@@ -129,9 +129,10 @@ fn test(
             ),
         });
     }
-    match parts.is_empty() {
-        true => "true()".to_owned(),
-        false => parts.join(" and "),
+    if parts.is_empty() {
+        "true()".to_owned()
+    } else {
+        parts.join(" and ")
     }
 }
 
@@ -175,9 +176,10 @@ fn expression(term: Term, paths: &FxHashMap<Var, String>, terms: &Terms) -> Stri
                 Op::Implies => format!("(not({}) or {})", go(arguments[0]), go(arguments[1])),
                 Op::Equal | Op::NotEqual => {
                     let sign = if op == Op::Equal { "eq" } else { "ne" };
-                    match arguments.iter().any(is_number) {
-                        true => infix(sign, &number),
-                        false => infix(sign, &go),
+                    if arguments.iter().any(is_number) {
+                        infix(sign, &number)
+                    } else {
+                        infix(sign, &go)
                     }
                 }
                 Op::Less => infix("lt", &number),

@@ -14,15 +14,17 @@ fn emitted(roles: [&str; 2], messages: &[String], choice: bool) -> (FileSet, Fil
     let mut machines = vec![Cfsm::new(client), Cfsm::new(server)];
     for (at, message) in messages.iter().enumerate() {
         let message = names.intern(message);
-        let (source, target) = match choice {
-            true => (0, 1),
-            false => (at as u32, at as u32 + 1),
+        let (source, target) = if choice {
+            (0, 1)
+        } else {
+            (at as u32, at as u32 + 1)
         };
         for (machine, partner) in machines.iter_mut().zip([server, client]) {
             machine.grow(target as usize + 1);
-            let action = match partner == server {
-                true => LocalAction::output(partner, message),
-                false => LocalAction::input(partner, message),
+            let action = if partner == server {
+                LocalAction::output(partner, message)
+            } else {
+                LocalAction::input(partner, message)
             };
             machine.add(LocalState(source), action, LocalState(target), None);
         }

@@ -352,15 +352,14 @@ fn a_service_that_is_not_there_received_nothing() {
 #[test]
 fn a_reset_in_the_middle_costs_one_exchange() {
     let service = Service::start(2, |request, stream| {
-        match request.starts_with(b"GET /bad") {
+        if request.starts_with(b"GET /bad") {
             // Closing with unread data waiting makes the kernel send a reset; half an answer went before.
-            true => {
-                stream
-                    .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
-                    .unwrap();
-                stream.shutdown(std::net::Shutdown::Both).unwrap();
-            }
-            false => stream.write_all(ANSWER).unwrap(),
+            stream
+                .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+                .unwrap();
+            stream.shutdown(std::net::Shutdown::Both).unwrap();
+        } else {
+            stream.write_all(ANSWER).unwrap()
         }
     });
     let proxy = Proxy::between(&service, |_| {});

@@ -231,10 +231,11 @@ impl Resolver<'_> {
                     self.report(|resolver| {
                         let states = graph.states.iter();
                         let first = graph.transitions.first();
-                        let place = match graph.states.is_empty() {
+                        let place = if graph.states.is_empty() {
                             // A state put in here would become the initial one.
-                            true => None,
-                            false => first.map(|transition| transition.source.span),
+                            None
+                        } else {
+                            first.map(|transition| transition.source.span)
                         };
                         undeclared_state::diagnostic(
                             end.span,

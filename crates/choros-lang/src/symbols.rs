@@ -238,9 +238,10 @@ impl<'a> Gathering<'a> {
         for (name, span) in self.script.exprs.names(expression) {
             let is_value =
                 !bound.contains(&name) && self.names.text(name).starts_with(char::is_uppercase);
-            match is_value {
-                true => self.used(SymbolKind::Value, Reference { name, span }, None),
-                false => self.used(SymbolKind::Variable, Reference { name, span }, scope),
+            if is_value {
+                self.used(SymbolKind::Value, Reference { name, span }, None)
+            } else {
+                self.used(SymbolKind::Variable, Reference { name, span }, scope)
             }
         }
     }

@@ -82,9 +82,10 @@ fn scatter(text: &str, seed: u64) -> String {
         }
         if random.below(12) == 0 {
             mark += 1;
-            match breaks && random.below(2) == 0 {
-                true => out.push_str(&format!(" // mark-{mark}")),
-                false => out.push_str(&format!(" /* mark-{mark} */ ")),
+            if breaks && random.below(2) == 0 {
+                out.push_str(&format!(" // mark-{mark}"))
+            } else {
+                out.push_str(&format!(" /* mark-{mark} */ "))
             }
         }
         if breaks {

@@ -147,22 +147,22 @@ fn random_stg(random: &mut Random, terms: &mut Terms) -> Stg {
             let pool = if position == 0 { &numbers } else { &others };
             let bound = *random.pick(&pool[..1]);
             let label = (arity > 1).then(|| terms.names.intern(&format!("f{position}")));
-            let value = match random.percent(70) || (!global && !sends) {
-                true => FieldValue::Bind(bound),
-                false => FieldValue::Free(terms.var(bound)),
+            let value = if random.percent(70) || (!global && !sends) {
+                FieldValue::Bind(bound)
+            } else {
+                FieldValue::Free(terms.var(bound))
             };
             fields.push(Field { label, value });
         }
-        let updates = match random.percent(30) {
-            false => Vec::new(),
-            true => {
-                let (from, one) = (terms.var(numbers[0]), terms.int(1));
-                let value = terms.arithmetic(Op::Add, from, one);
-                vec![Update {
-                    variable: numbers[1],
-                    value,
-                }]
-            }
+        let updates = if random.percent(30) {
+            let (from, one) = (terms.var(numbers[0]), terms.int(1));
+            let value = terms.arithmetic(Op::Add, from, one);
+            vec![Update {
+                variable: numbers[1],
+                value,
+            }]
+        } else {
+            Vec::new()
         };
         let edge = Edge {
             source: NodeId(source as u32),

@@ -114,9 +114,10 @@ fn activity(random: &mut Random, depth: usize) -> String {
     let parts: Vec<String> = (0..2 + random.below(2))
         .map(|_| {
             let part = activity(random, depth - 1);
-            match random.percent(50) {
-                true => format!("({part})"),
-                false => part,
+            if random.percent(50) {
+                format!("({part})")
+            } else {
+                part
             }
         })
         .collect();

@@ -67,12 +67,11 @@ fn type_at(client: &mut Client, line: usize, stroke: usize) {
     let length = WORDS.len();
     let at = stroke % (2 * length);
     let place = |column: usize| json!({"line": line, "character": column});
-    let change = match at < length {
-        true => json!({"range": {"start": place(at), "end": place(at)}, "text": &WORDS[at..=at]}),
-        false => {
-            let end = 2 * length - at;
-            json!({"range": {"start": place(end - 1), "end": place(end)}, "text": ""})
-        }
+    let change = if at < length {
+        json!({"range": {"start": place(at), "end": place(at)}, "text": &WORDS[at..=at]})
+    } else {
+        let end = 2 * length - at;
+        json!({"range": {"start": place(end - 1), "end": place(end)}, "text": ""})
     };
     client.change(MODEL, json!([change]));
 }

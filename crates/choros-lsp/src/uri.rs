@@ -14,9 +14,10 @@ pub(crate) fn path_of(uri: &str) -> String {
     // `/c:/x` is `c:/x` where drives have letters.
     let bytes = path.as_bytes();
     let has_drive = bytes.len() > 2 && bytes[1].is_ascii_alphabetic() && bytes[2] == b':';
-    match has_drive {
-        true => path[1..].to_owned(),
-        false => path,
+    if has_drive {
+        path[1..].to_owned()
+    } else {
+        path
     }
 }
 

@@ -81,9 +81,10 @@ impl Interface {
     ///
     /// A call and its answer have the same operation and partner; they differ in their direction.
     pub fn signature(&self, message: &Message) -> Option<&Signature> {
-        let partner = match message.from == self.orchestrator {
-            true => message.to,
-            false => message.from,
+        let partner = if message.from == self.orchestrator {
+            message.to
+        } else {
+            message.from
         };
         self.operations
             .iter()

@@ -163,9 +163,10 @@ fn random_components(random: &mut Random, terms: &mut Terms) -> Vec<Stg> {
                     operation: *random.pick(&operations),
                     from: if sends { own } else { other },
                     to: if sends { other } else { own },
-                    direction: match sends {
-                        true => Direction::Send,
-                        false => Direction::Receive,
+                    direction: if sends {
+                        Direction::Send
+                    } else {
+                        Direction::Receive
                     },
                     fault: None,
                     fields: Vec::new(),

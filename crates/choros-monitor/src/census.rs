@@ -117,9 +117,10 @@ impl Census {
                 *there += u64::from(has(seen, part));
             }
         }
-        match is_named {
-            true => self.named += 1,
-            false => self.count_unnamed(seen),
+        if is_named {
+            self.named += 1
+        } else {
+            self.count_unnamed(seen)
         }
     }
 
@@ -133,9 +134,10 @@ impl Census {
             *count += 1;
             return;
         }
-        let text = match self.unnamed.len() < MOST_UNNAMED {
-            true => text.clone(),
-            false => "other messages".to_owned(),
+        let text = if self.unnamed.len() < MOST_UNNAMED {
+            text.clone()
+        } else {
+            "other messages".to_owned()
         };
         *self.unnamed.entry(text).or_default() += 1;
     }

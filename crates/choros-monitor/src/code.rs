@@ -183,9 +183,10 @@ impl Code {
                 return Some(Cow::Owned(Datum::Text(Cow::Owned(whole))));
             }
             Op::If => {
-                let branch = match self.truth(arguments[0], slots)? {
-                    true => arguments[1],
-                    false => arguments[2],
+                let branch = if self.truth(arguments[0], slots)? {
+                    arguments[1]
+                } else {
+                    arguments[2]
                 };
                 return self.value(branch, slots);
             }

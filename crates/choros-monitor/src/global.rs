@@ -126,11 +126,13 @@ impl GlobalMonitor {
         };
         let is_watched = |name: &String| self.is_watched(name);
         GlobalVerdict {
-            outcome: match property.then.iter().any(passes) {
-                true => some,
-                // One that no one watches may have passed.
-                false if !property.then.iter().all(is_watched) => Outcome::Inconclusive,
-                false => none,
+            outcome: if property.then.iter().any(passes) {
+                some
+            } else if property.then.iter().all(is_watched) {
+                none
+            } else {
+                // One that is not watched may have passed.
+                Outcome::Inconclusive
             },
             is_final: false,
         }

@@ -194,9 +194,10 @@ impl Group {
     /// The operations of the messages that it must be told of; none where it must be told of all.
     pub(crate) fn operations<'h>(&self, heads: &'h Heads) -> Option<Vec<&'h str>> {
         let counts_all = self.per_session || self.needs_time() || self.context.len() > 1;
-        match counts_all {
-            true => None,
-            false => self.heads().map(|head| heads.operation(head)).collect(),
+        if counts_all {
+            None
+        } else {
+            self.heads().map(|head| heads.operation(head)).collect()
         }
     }
 

@@ -63,13 +63,12 @@ impl Windows {
             ..message
         };
         if self.live > 0 {
-            match group.per_session {
-                true => self.session_message(group, heads, message, effects),
-                false => {
-                    self.answers(group, heads, message, effects);
-                    if !self.young.is_empty() {
-                        self.go_on(group, heads, message, effects);
-                    }
+            if group.per_session {
+                self.session_message(group, heads, message, effects)
+            } else {
+                self.answers(group, heads, message, effects);
+                if !self.young.is_empty() {
+                    self.go_on(group, heads, message, effects);
                 }
             }
         }
@@ -151,15 +150,13 @@ impl Windows {
         let mut kept = 0;
         for number in 0..self.young.len() {
             let place = self.young[number];
-            match self.step(group, heads, place, message, effects) {
-                false => self.drop_window(place),
-                true if self.windows[place as usize].matched == group.context.len() => {
-                    self.ripen(group, place, message);
-                }
-                true => {
-                    self.young[kept] = place;
-                    kept += 1;
-                }
+            if !self.step(group, heads, place, message, effects) {
+                self.drop_window(place);
+            } else if self.windows[place as usize].matched == group.context.len() {
+                self.ripen(group, place, message);
+            } else {
+                self.young[kept] = place;
+                kept += 1;
             }
         }
         self.young.truncate(kept);
@@ -249,12 +246,10 @@ impl Windows {
     ) {
         let window = &mut self.windows[place as usize];
         if window.matched < group.context.len() {
-            match self.step(group, heads, place, message, effects) {
-                false => self.drop_window(place),
-                true if self.windows[place as usize].matched == group.context.len() => {
-                    self.start_time(group, place, message);
-                }
-                true => {}
+            if !self.step(group, heads, place, message, effects) {
+                self.drop_window(place);
+            } else if self.windows[place as usize].matched == group.context.len() {
+                self.start_time(group, place, message);
             }
             return;
         }

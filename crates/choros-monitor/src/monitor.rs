@@ -108,9 +108,10 @@ impl Monitor {
             for observation in self.logs[log_number].reorder.flush() {
                 self.judge(log_number, &observation);
             }
-            let end = match self.config.strict_end {
-                true => End::Unmet,
-                false => End::Cut,
+            let end = if self.config.strict_end {
+                End::Unmet
+            } else {
+                End::Cut
             };
             let log = &mut self.logs[log_number];
             for (group, windows) in &mut log.windows {
@@ -305,10 +306,11 @@ impl Monitor {
         }
         log.last.line = seen.line;
         log.last.at.clone_from(&seen.at);
-        match log.has_samples {
+        if log.has_samples {
             // Once every property has its samples, no one will ask for more.
-            true => log.recent.clear(),
-            false => log.recent.push(position, seen),
+            log.recent.clear()
+        } else {
+            log.recent.push(position, seen)
         }
         let now = seen.at.as_ref().or(log.clock.as_ref());
         let message = Message::new(seen, position, now, log.recent.last());
@@ -376,12 +378,13 @@ impl Monitor {
                 Keep::Samples(most) => number <= most,
                 Keep::All => true,
             };
-            let window = match is_kept {
-                true => shared
+            let window = if is_kept {
+                shared
                     .entry((decided.position, decided.session.clone()))
                     .or_insert_with(|| window(&decided, &log.service, &log.recent))
-                    .clone(),
-                false => self.no_window.clone(),
+                    .clone()
+            } else {
+                self.no_window.clone()
             };
             if let Keep::Samples(most) = self.config.keep
                 && number == most

@@ -60,9 +60,10 @@ impl Recent {
         if self.most == 0 {
             return;
         }
-        let mut oldest = match self.kept.len() >= self.most {
-            true => self.kept.pop_front(),
-            false => None,
+        let mut oldest = if self.kept.len() >= self.most {
+            self.kept.pop_front()
+        } else {
+            None
         };
         match oldest.as_mut().and_then(Arc::get_mut) {
             Some(slot) => slot.fill(position, seen),

@@ -241,9 +241,10 @@ impl Windows {
             let oldest = self.by_age(Some(&member)).into_iter().take(surplus);
             for (_, ticket) in oldest {
                 let is_complete = self.windows[ticket.0 as usize].matched == group.context.len();
-                match is_complete {
-                    true => self.decide(group, ticket, Some(&member), End::Cut, effects),
-                    false => self.leave_young(ticket.0, &member),
+                if is_complete {
+                    self.decide(group, ticket, Some(&member), End::Cut, effects)
+                } else {
+                    self.leave_young(ticket.0, &member)
                 }
             }
         }

@@ -44,27 +44,26 @@ fn graph(random: &mut Random, names: &Names, terms: &mut Terms) -> Stg {
         }
     }
     for _ in 0..2 * nodes {
-        let guard = match random.percent(50) {
-            true => {
-                let op = *random.pick(&[Op::Less, Op::LessEqual, Op::Equal, Op::NotEqual]);
-                let (left, right) = (value(random, names, terms), value(random, names, terms));
-                terms.compare(op, left, right)
-            }
-            false => Term::TRUE,
+        let guard = if random.percent(50) {
+            let op = *random.pick(&[Op::Less, Op::LessEqual, Op::Equal, Op::NotEqual]);
+            let (left, right) = (value(random, names, terms), value(random, names, terms));
+            terms.compare(op, left, right)
+        } else {
+            Term::TRUE
         };
-        let carried = match random.percent(50) {
-            true => FieldValue::Bind(*random.pick(&names.variables)),
-            false => FieldValue::Free(value(random, names, terms)),
+        let carried = if random.percent(50) {
+            FieldValue::Bind(*random.pick(&names.variables))
+        } else {
+            FieldValue::Free(value(random, names, terms))
         };
-        let updates = match random.percent(30) {
-            true => {
-                let (left, right) = (value(random, names, terms), value(random, names, terms));
-                vec![Update {
-                    variable: *random.pick(&names.variables),
-                    value: terms.arithmetic(Op::Add, left, right),
-                }]
-            }
-            false => Vec::new(),
+        let updates = if random.percent(30) {
+            let (left, right) = (value(random, names, terms), value(random, names, terms));
+            vec![Update {
+                variable: *random.pick(&names.variables),
+                value: terms.arithmetic(Op::Add, left, right),
+            }]
+        } else {
+            Vec::new()
         };
         let operation = *random.pick(&["m", "n"]);
         let operation = terms.names.intern(operation);

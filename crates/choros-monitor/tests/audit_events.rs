@@ -119,13 +119,12 @@ fn every_order_of_observations_is_looked_at() {
         let mut counts = std::collections::HashMap::new();
         for _ in 0..random.below(7) {
             let steps: Vec<_> = edges.iter().filter(|edge| edge.0 == node).collect();
-            let act = match steps.is_empty() || random.percent(10) {
-                true => *random.pick(&acts),
-                false => {
-                    let &&(_, act, target) = random.pick(&steps);
-                    node = target;
-                    act
-                }
+            let act = if steps.is_empty() || random.percent(10) {
+                *random.pick(&acts)
+            } else {
+                let &&(_, act, target) = random.pick(&steps);
+                node = target;
+                act
             };
             let number = counts.entry(act).or_insert(0);
             logs[if act.0 { act.1 } else { act.2 }].push((act, 100 * act.1 + 10 * act.2 + *number));

@@ -171,9 +171,10 @@ fn guilty_is_who_leaves_the_choreography_by_a_sending() {
                 players[to].log.push((message, Direction::Receive, id));
             }
         }
-        let network = match repeats {
-            true => Network::MayRepeat,
-            false => Network::Once,
+        let network = if repeats {
+            Network::MayRepeat
+        } else {
+            Network::Once
         };
         // Now and then one of them has no log.
         let missing = random.percent(30).then(|| random.below(players.len()));

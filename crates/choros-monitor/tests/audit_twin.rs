@@ -45,9 +45,10 @@ fn model(random: &mut Random) -> Model {
     let silent = random.percent(30);
     let edges = (0..nodes + random.below(6))
         .map(|_| {
-            let label = match silent && random.percent(20) {
-                true => None,
-                false => Some(*random.pick(&letters)),
+            let label = if silent && random.percent(20) {
+                None
+            } else {
+                Some(*random.pick(&letters))
             };
             (random.below(nodes), label, random.below(nodes))
         })
@@ -140,25 +141,24 @@ fn logs(random: &mut Random, model: &Model) -> Vec<Local> {
     if letters.is_empty() || random.percent(20) {
         letters.push(letter(random));
     }
-    let word: Vec<Letter> = match random.percent(70) {
+    let word: Vec<Letter> = if random.percent(70) {
         // A walk through the model, so that there is something to hold.
-        true => {
-            let mut word = Vec::new();
-            let mut node = 0;
-            for _ in 0..random.below(7) {
-                let steps: Vec<_> = model.edges.iter().filter(|edge| edge.0 == node).collect();
-                if steps.is_empty() {
-                    break;
-                }
-                let &&(_, label, target) = random.pick(&steps);
-                word.extend(label);
-                node = target;
+        let mut word = Vec::new();
+        let mut node = 0;
+        for _ in 0..random.below(7) {
+            let steps: Vec<_> = model.edges.iter().filter(|edge| edge.0 == node).collect();
+            if steps.is_empty() {
+                break;
             }
-            word
+            let &&(_, label, target) = random.pick(&steps);
+            word.extend(label);
+            node = target;
         }
-        false => (0..random.below(6))
+        word
+    } else {
+        (0..random.below(6))
             .map(|_| *random.pick(&letters))
-            .collect(),
+            .collect()
     };
     let mut logs = vec![Local::new(); ROLES];
     for (number, &letter) in word.iter().enumerate() {
@@ -473,9 +473,10 @@ fn known_messages(logs: &[Local]) -> Vec<Known> {
     for (log, local) in logs.iter().enumerate() {
         for (position, &(sends, letter, number)) in local.iter().enumerate() {
             let message = known.entry(number).or_insert((letter, None, None));
-            match sends {
-                true => message.1 = Some((log, position)),
-                false => message.2 = Some((log, position)),
+            if sends {
+                message.1 = Some((log, position))
+            } else {
+                message.2 = Some((log, position))
             }
         }
     }
@@ -558,9 +559,10 @@ fn is_ordered(
             let Some(position) = taken[message] else {
                 continue;
             };
-            told.push(match known[message].1 == place {
-                true => position,
-                false => reception(position),
+            told.push(if known[message].1 == place {
+                position
+            } else {
+                reception(position)
             });
         }
         edges.extend(told.windows(2).map(|pair| (pair[0], pair[1])));
@@ -643,9 +645,12 @@ fn logs_fail_just_when_no_completion_conforms() {
         }
         let hypothesis = *random.pick(&[Hypothesis::Cut, Hypothesis::Gaps, Hypothesis::Late]);
         for log in &mut logs {
-            let gone = |random: &mut Random, log: &Local| match random.percent(30) {
-                true => random.below(log.len() + 1),
-                false => 0,
+            let gone = |random: &mut Random, log: &Local| {
+                if random.percent(30) {
+                    random.below(log.len() + 1)
+                } else {
+                    0
+                }
             };
             match hypothesis {
                 Hypothesis::Gaps => log.retain(|_| random.percent(80)),
@@ -657,9 +662,10 @@ fn logs_fail_just_when_no_completion_conforms() {
         }
         let hypotheses = vec![hypothesis; ROLES];
         let finished = random.percent(25);
-        let runs = match finished {
-            true => Runs::MustBeFinished,
-            false => Runs::MayBeUnfinished,
+        let runs = if finished {
+            Runs::MustBeFinished
+        } else {
+            Runs::MayBeUnfinished
         };
         let reading = *random.pick(&[Reading::Whole, Reading::Sendings, Reading::Receptions]);
         let audit = run(&model, &logs, &hypotheses, reading, runs);
@@ -667,9 +673,10 @@ fn logs_fail_just_when_no_completion_conforms() {
         let question = Completing {
             logs: &logs,
             hypotheses: &hypotheses,
-            strays: match finished {
-                true => Vec::new(),
-                false => on_their_way(&model, &logs, hypothesis).1,
+            strays: if finished {
+                Vec::new()
+            } else {
+                on_their_way(&model, &logs, hypothesis).1
             },
             reading,
             finished,

@@ -119,21 +119,15 @@ fn random_family(random: &mut Random, first_number: usize, count: usize) -> Stri
     (first_number..first_number + count)
         .map(|number| {
             let sense = pick(&["expect", "expect", "never"]);
-            let answer = match uses_a {
-                true => pick(&[
+            let answer = if uses_a { pick(&[
                     "B[s,c]!(y = v) where v == a",
                     "B[s,c]!(y = v) where v == 2 * a or v == a + 1",
                     "C[s,c]!(any)",
                     "A[c,s]?(x = v) where v < a",
-                ]),
-                false => pick(&["B[s,c]!(y = v) where v == 2", "C[s,c]!(any)"]),
-            };
+                ]) } else { pick(&["B[s,c]!(y = v) where v == 2", "C[s,c]!(any)"]) };
             let other = pick(&["", "", "or C[s,c]!(any)", "or B[s,c]!(z = q) where q == 1"]);
             // Another condition on the first message, now and then.
-            let first = match uses_a && !first.contains("where") {
-                true => format!("{first} {}", pick(&["", "", "where a > 0", "where a < 2"])),
-                false => first.clone(),
-            };
+            let first = if uses_a && !first.contains("where") { format!("{first} {}", pick(&["", "", "where a > 0", "where a < 2"])) } else { first.clone() };
             let second = match second.as_str() {
                 "A[c,s]?(x = b) where b >= 1" => format!("A[c,s]?(x = b) where b {}", pick(&[">= 1", "< 3", "== 2"])),
                 _ => second.clone(),
@@ -379,13 +373,12 @@ fn windows_beyond_the_bound_are_given_up() {
         seen.session = Some(format!("s{number}").into());
         seen.line = number + 1;
         monitor.observe(&seen);
-        match number < 3 {
-            true => assert!(monitor.verdicts().is_empty()),
-            false => {
-                assert_eq!(monitor.verdicts().len(), 1);
-                assert_eq!(monitor.verdicts()[0].outcome, Outcome::Inconclusive);
-                assert_eq!(monitor.verdicts()[0].opened.line, number - 2);
-            }
+        if number < 3 {
+            assert!(monitor.verdicts().is_empty())
+        } else {
+            assert_eq!(monitor.verdicts().len(), 1);
+            assert_eq!(monitor.verdicts()[0].outcome, Outcome::Inconclusive);
+            assert_eq!(monitor.verdicts()[0].opened.line, number - 2);
         }
     }
     assert_eq!(monitor.open_windows(), [3]);

@@ -93,9 +93,10 @@ fn printing_and_reading_are_inverse_at_random() {
                 _ => (*random.pick(&guards), *random.pick(&updates)),
             };
             let (source, target) = (random.pick(&names), random.pick(&names));
-            text.push_str(&match random.percent(50) {
-                true => format!("{source} -> {target}: {guard}{trigger}{update}\n"),
-                false => format!("{source}:   {guard}{trigger}{update}\n\n\n"),
+            text.push_str(&if random.percent(50) {
+                format!("{source} -> {target}: {guard}{trigger}{update}\n")
+            } else {
+                format!("{source}:   {guard}{trigger}{update}\n\n\n")
             });
         }
         let (first, found) = reading(&text, &mut terms);

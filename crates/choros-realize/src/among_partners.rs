@@ -126,9 +126,10 @@ pub fn among_partners(
     for edge in joint.stg.edges() {
         let mut edge = edge.clone();
         if let Event::Message(message) = &mut edge.event {
-            message.direction = match message.from == role {
-                true => Direction::Send,
-                false => Direction::Receive,
+            message.direction = if message.from == role {
+                Direction::Send
+            } else {
+                Direction::Receive
             };
         }
         builder.edge(terms, edge);
@@ -238,9 +239,10 @@ impl Shape {
         }
         let labelled = self.fields.iter().any(|(label, _)| label.is_some());
         let places = self.fields.iter().enumerate().map(|(position, field)| {
-            let place = match labelled {
-                false => position,
-                true => other.fields.iter().position(|it| it.0 == field.0)?,
+            let place = if labelled {
+                other.fields.iter().position(|it| it.0 == field.0)?
+            } else {
+                position
             };
             (other.fields[place] == *field).then_some(message.fields[place].value)
         });

@@ -66,9 +66,12 @@ impl Look<'_> {
                     .is_some_and(|&head| self.alphabet.contains(&(head, from, to)))
         };
         let mut there: Vec<FxHashSet<Operation>> = (0..channels.len())
-            .map(|channel| match stays(channel) {
-                true => waiting[channel].iter().copied().take(1).collect(),
-                false => waiting[channel].iter().copied().collect(),
+            .map(|channel| {
+                if stays(channel) {
+                    waiting[channel].iter().copied().take(1).collect()
+                } else {
+                    waiting[channel].iter().copied().collect()
+                }
             })
             .collect();
         let parts = &self.composition.parts;

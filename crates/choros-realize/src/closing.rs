@@ -46,9 +46,10 @@ impl Closing {
             if may == Term::FALSE {
                 continue;
             }
-            let busy = match serves {
-                true => Term::FALSE,
-                false => offered(stg, node, Direction::Receive, terms),
+            let busy = if serves {
+                Term::FALSE
+            } else {
+                offered(stg, node, Direction::Receive, terms)
             };
             let idle = terms.not(busy);
             let stays = terms.and([may, idle]);

@@ -100,8 +100,9 @@ pub(crate) fn difference(trace: &Trace) -> String {
         1 => "after one step".to_owned(),
         many => format!("after {many} steps"),
     };
-    match trace.conclusion.is_empty() {
-        true => format!("they differ {steps}"),
-        false => format!("{steps}, {}", trace.conclusion),
+    if trace.conclusion.is_empty() {
+        format!("they differ {steps}")
+    } else {
+        format!("{steps}, {}", trace.conclusion)
     }
 }

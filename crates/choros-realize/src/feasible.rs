@@ -50,9 +50,10 @@ pub(crate) fn shortest_run(
     tools: &mut Tools<'_>,
 ) -> Result<Option<Run>, Stopped> {
     let useful = leading_to(stg, goals);
-    let most = match goals.values().all(|&it| it == Term::TRUE) {
-        true => 1,
-        false => MOST_WAYS,
+    let most = if goals.values().all(|&it| it == Term::TRUE) {
+        1
+    } else {
+        MOST_WAYS
     };
     let mut oracle = Oracle::new(tools.solver);
     let mut passed = vec![0; stg.nodes().len()];

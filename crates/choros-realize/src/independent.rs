@@ -265,9 +265,10 @@ fn joined(judged: Vec<Semantic>, terms: &mut Terms) -> Semantic {
         evidence: None,
         because,
     });
-    let verdict = match conditions.is_empty() {
-        true => Verdict::Holds(evidence),
-        false => Verdict::HoldsIf(terms.and(conditions), evidence),
+    let verdict = if conditions.is_empty() {
+        Verdict::Holds(evidence)
+    } else {
+        Verdict::HoldsIf(terms.and(conditions), evidence)
     };
     Semantic::new(verdict, reason)
 }

@@ -176,9 +176,10 @@ fn after(edge: &Edge, before: &FxHashSet<Var>, terms: &Terms) -> FxHashSet<Var> 
     }
     for update in &edge.updates {
         let reads = terms.free_variables(update.value);
-        match reads.iter().all(|it| known.contains(it)) && edge.event.message().is_some() {
-            true => known.insert(update.variable),
-            false => known.remove(&update.variable),
+        if reads.iter().all(|it| known.contains(it)) && edge.event.message().is_some() {
+            known.insert(update.variable)
+        } else {
+            known.remove(&update.variable)
         };
     }
     known

@@ -70,9 +70,10 @@ pub(crate) fn mend(
     // What is missing if guards do not exclude each other is not among the additions.
     let settled = found.doubtful.is_empty();
     let minimal = whole.minimality.word().filter(|_| settled);
-    let after = match whole.additions.is_empty() {
-        true => before.clone(),
-        false => trial(reachable, &whole.stg, asked, tools)?,
+    let after = if whole.additions.is_empty() {
+        before.clone()
+    } else {
+        trial(reachable, &whole.stg, asked, tools)?
     };
     let (mut verified, mut reason) = verified(&after);
     if !settled && verified == "yes" {
@@ -271,10 +272,13 @@ impl Search<'_> {
         let (minimal, minimal_among) = match count {
             1 => (Some("proven"), "without any it fails"),
             2 if certain => (Some("proven"), "no single message does it"),
-            _ => match self.is_irreducible(with, tools)? {
-                true => (Some("irreducible"), "none can be left out"),
-                false => (None, ""),
-            },
+            _ => {
+                if self.is_irreducible(with, tools)? {
+                    (Some("irreducible"), "none can be left out")
+                } else {
+                    (None, "")
+                }
+            }
         };
         Ok(Some(Mended {
             repair: with.clone(),

@@ -90,9 +90,10 @@ fn halves(stg: &Stg, role: Role, terms: &mut Terms) -> Stg {
     let turn = |_: &mut Terms, edge: &Edge| {
         let mut edge = edge.clone();
         if let Event::Message(message) = &mut edge.event {
-            message.direction = match message.from == role {
-                true => Direction::Send,
-                false => Direction::Receive,
+            message.direction = if message.from == role {
+                Direction::Send
+            } else {
+                Direction::Receive
             };
         }
         edge

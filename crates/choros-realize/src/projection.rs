@@ -82,9 +82,10 @@ pub fn project(
         for node in stg.node_ids() {
             let new = local.node(stg.node(node).label.clone());
             for termination in &stg.node(node).terminations {
-                let guard = match knows_all(node, termination.guard, terms) {
-                    true => termination.guard,
-                    false => Term::TRUE,
+                let guard = if knows_all(node, termination.guard, terms) {
+                    termination.guard
+                } else {
+                    Term::TRUE
                 };
                 local.terminate(terms, new, guard, termination.origin);
             }
@@ -96,9 +97,10 @@ pub fn project(
                 .message()
                 .and_then(|message| half(message, role, &carriers[index]));
             let sends = matches!(&side, Some(message) if message.direction == Direction::Send);
-            let guard = match sends || decides_by_data(index, edge, terms) {
-                true => edge.guard,
-                false => Term::TRUE,
+            let guard = if sends || decides_by_data(index, edge, terms) {
+                edge.guard
+            } else {
+                Term::TRUE
             };
             // An update is carried out by those who take part and know what it reads.
             let mut updates: Vec<Update> = Vec::new();

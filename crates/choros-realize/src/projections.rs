@@ -96,9 +96,10 @@ fn repaired(
     let found = realizability(stg, &question, terms, solver, budget)?;
     let (verified, reason) = found.verified();
     Ok(
-        match question.criterion == Criterion::Conditions || verified == "yes" {
-            true => Ok(found.repaired().clone()),
-            false => Err(reason.to_owned()),
+        if question.criterion == Criterion::Conditions || verified == "yes" {
+            Ok(found.repaired().clone())
+        } else {
+            Err(reason.to_owned())
         },
     )
 }

@@ -50,9 +50,10 @@ impl<'a> Terrain<'a> {
         for (index, edge) in stg.edges().iter().enumerate() {
             arriving[edge.target.index()].push(EdgeId(index as u32));
         }
-        let known = match plain(stg, tools.terms) {
-            true => None,
-            false => Some(reachability(stg, tools.terms, tools.solver, tools.budget)?),
+        let known = if plain(stg, tools.terms) {
+            None
+        } else {
+            Some(reachability(stg, tools.terms, tools.solver, tools.budget)?)
         };
         Ok(Terrain {
             stg,
@@ -138,16 +139,18 @@ impl<'a> Terrain<'a> {
             }
             let mut ways = vec![can[at], at_once[at]];
             for (id, edge) in self.stg.outgoing(node) {
-                let after = match goal(id) {
-                    true => Term::TRUE,
-                    false => can[edge.target.index()],
+                let after = if goal(id) {
+                    Term::TRUE
+                } else {
+                    can[edge.target.index()]
                 };
                 ways.push(before(edge, after, tools.terms));
             }
             let new = tools.terms.or(ways);
-            let new = match tools.terms.is_quantified(new) {
-                true => tools.solver.eliminate(tools.terms, new)?.term(),
-                false => new,
+            let new = if tools.terms.is_quantified(new) {
+                tools.solver.eliminate(tools.terms, new)?.term()
+            } else {
+                new
             };
             if new == can[at] {
                 continue;
@@ -293,8 +296,5 @@ fn plain(stg: &Stg, terms: &mut Terms) -> bool {
 }
 
 fn truth(value: bool) -> Term {
-    match value {
-        true => Term::TRUE,
-        false => Term::FALSE,
-    }
+    if value { Term::TRUE } else { Term::FALSE }
 }

@@ -80,9 +80,10 @@ pub fn realizability(
         Some(parts) => parts.semantic(asked, &mut tools)?,
         None => semantic(&reachable, asked, &mut tools)?,
     };
-    let mended = match asked.repair {
-        true => mend(&reachable, &found, &by_semantics, asked, &mut tools)?,
-        false => None,
+    let mended = if asked.repair {
+        mend(&reachable, &found, &by_semantics, asked, &mut tools)?
+    } else {
+        None
     };
     Ok(Realizability {
         reachable,

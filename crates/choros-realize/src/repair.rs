@@ -231,9 +231,10 @@ impl Search<'_, '_> {
         while index < draft.additions.len() {
             let without = draft.without(index, self.terms);
             let (_, _, found) = self.examine(&without)?;
-            match found.violations.is_empty() {
-                true => draft = without,
-                false => index += 1,
+            if found.violations.is_empty() {
+                draft = without
+            } else {
+                index += 1
             }
         }
         Ok((draft, Minimality::Irreducible))

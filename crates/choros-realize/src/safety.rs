@@ -66,9 +66,10 @@ impl Proof {
 pub fn safety(system: &mut System<'_>, reduction: Reduction, budget: &Budget) -> Safety {
     let found = survey_with(system, reduction, budget);
     let full = reduction == Reduction::None && found.stopped.is_none();
-    let compatible = match full {
-        true => compatibility(system, &found),
-        false => None,
+    let compatible = if full {
+        compatibility(system, &found)
+    } else {
+        None
     };
     let breaches = match (&compatible, full) {
         (Some(it), _) => [it.reception.clone(), it.progress.clone()],
@@ -80,9 +81,10 @@ pub fn safety(system: &mut System<'_>, reduction: Reduction, budget: &Budget) ->
         (None, false) => [None, None],
     };
     // Where a channel was full, a wait may come from the bound alone.
-    let waiting: Vec<Breach> = match found.bound_reached {
-        true => Vec::new(),
-        false => breaches.into_iter().flatten().collect(),
+    let waiting: Vec<Breach> = if found.bound_reached {
+        Vec::new()
+    } else {
+        breaches.into_iter().flatten().collect()
     };
     let is_unsafe = found.unsafe_count() > 0
         || found.unspecified.0 > 0
@@ -96,10 +98,13 @@ pub fn safety(system: &mut System<'_>, reduction: Reduction, budget: &Budget) ->
             _ => Err(Gap::Bound),
         },
         (None, Reduction::None) => Ok(Proof::Everything),
-        (None, Reduction::Persistent) => match all_end(system, &found) {
-            true => Ok(Proof::AllRunsEnd),
-            false => Err(Gap::Endless),
-        },
+        (None, Reduction::Persistent) => {
+            if all_end(system, &found) {
+                Ok(Proof::AllRunsEnd)
+            } else {
+                Err(Gap::Endless)
+            }
+        }
     };
     Safety {
         found,

@@ -201,9 +201,10 @@ fn would_serve(
     while index < missing.len() && missing.len() > 1 {
         let mut fewer = missing.clone();
         fewer.remove(index);
-        match holds(&fewer, tools)? {
-            true => missing = fewer,
-            false => index += 1,
+        if holds(&fewer, tools)? {
+            missing = fewer
+        } else {
+            index += 1
         }
     }
     Ok(missing)
@@ -383,17 +384,18 @@ fn two_in_flight(
         return Ok(None);
     };
     let label = &stg.node(node).label;
-    Ok(Some(match found.is_exact() {
-        true => Semantic::fails(
+    Ok(Some(if found.is_exact() {
+        Semantic::fails(
             format!("two messages can be in flight at once, with the roles in states {label}"),
             Evidence::Configuration(composition.situation(node, tools.terms)),
-        ),
-        false => Semantic::unknown(
+        )
+    } else {
+        Semantic::unknown(
             format!(
                 "it is not settled whether two messages can be in flight, with the roles in states {label}"
             ),
             None,
-        ),
+        )
     }))
 }
 

@@ -120,9 +120,10 @@ pub(crate) fn stranded(
     Ok(match (search.nearest, search.unsettled) {
         (Some((node, data, lost)), _) => {
             let claim = lost.claim(composition, tools.terms);
-            let run = match terrain.is_plain() {
-                true => Some(run(composition, stg, node, &claim, tools.terms)),
-                false => run_with_values(composition, stg, (node, data), &claim, tools)?,
+            let run = if terrain.is_plain() {
+                Some(run(composition, stg, node, &claim, tools.terms))
+            } else {
+                run_with_values(composition, stg, (node, data), &claim, tools)?
             };
             let evidence = match run {
                 Some(mut run) => {
@@ -150,12 +151,11 @@ pub(crate) fn waiting(part: &Stg, place: NodeId, meets: bool, terms: &mut Terms)
     let stays = part.termination(place, terms);
     let receives = offered(part, place, Direction::Receive, terms);
     let sends = offered(part, place, Direction::Send, terms);
-    let busy = match meets {
-        true => terms.or([receives, sends]),
-        false => {
-            let silent = terms.not(sends);
-            terms.and([receives, silent])
-        }
+    let busy = if meets {
+        terms.or([receives, sends])
+    } else {
+        let silent = terms.not(sends);
+        terms.and([receives, silent])
     };
     let leaves = terms.not(stays);
     terms.and([busy, leaves])

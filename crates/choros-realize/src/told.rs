@@ -188,12 +188,13 @@ fn ahead(stg: &Stg, role: Role) -> Vec<Ahead> {
         changed = false;
         for (index, edge) in stg.edges().iter().enumerate().rev() {
             let source = edge.source.index();
-            let behind = match takes_part(stg, EdgeId(index as u32), role) {
-                true => Ahead {
+            let behind = if takes_part(stg, EdgeId(index as u32), role) {
+                Ahead {
                     events: vec![EdgeId(index as u32)],
                     ends: false,
-                },
-                false => all[edge.target.index()].clone(),
+                }
+            } else {
+                all[edge.target.index()].clone()
             };
             for event in behind.events {
                 if !all[source].events.contains(&event) {

@@ -166,9 +166,10 @@ impl Violation {
     pub fn reason(&self, terms: &Terms) -> String {
         let list = |roles: &[Role]| -> String {
             let names: Vec<&str> = roles.iter().map(|role| terms.names.text(role.0)).collect();
-            match names.is_empty() {
-                true => "nobody".to_owned(),
-                false => names.join(", "),
+            if names.is_empty() {
+                "nobody".to_owned()
+            } else {
+                names.join(", ")
             }
         };
         match self {

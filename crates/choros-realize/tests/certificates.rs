@@ -28,9 +28,10 @@ fn answers_have_certificates_and_damaged_ones_show_nothing_false() {
         let mut random = Random::new(seed.wrapping_add(round));
         let graph = conversation(&mut random, 7);
         let services: Vec<usize> = (0..graph.roles).filter(|_| random.percent(25)).collect();
-        let closing = match random.percent(30) {
-            true => naive::Closing::Together,
-            false => naive::Closing::Alone(services),
+        let closing = if random.percent(30) {
+            naive::Closing::Together
+        } else {
+            naive::Closing::Alone(services)
         };
         for (mode, twin) in MODES {
             let place = format!("seed {seed}, round {round}, {mode:?}, {closing:?}: {graph:?}");
@@ -160,13 +161,14 @@ fn damage(proof: &RealizationProof, assembly: &Assembly, random: &mut Random) ->
                 run.choices[at].edge = EdgeId(random.below(edges) as u32);
             }
         },
-        RealizationProof::Forbidden(run) => match run.choices.is_empty() {
-            true => return RealizationProof::Forbidden(Default::default()),
-            false => {
+        RealizationProof::Forbidden(run) => {
+            if run.choices.is_empty() {
+                return RealizationProof::Forbidden(Default::default());
+            } else {
                 let at = random.below(run.choices.len());
                 run.choices.truncate(at);
             }
-        },
+        }
     }
     proof
 }

@@ -27,9 +27,10 @@ fn answers_have_certificates_and_damaged_ones_show_nothing_false() {
             messages: 2,
             loops: random.percent(60),
         };
-        let machines = match random.percent(50) {
-            true => random_machines(shape, &mut random, &mut terms.names),
-            false => random_protocol(shape, &mut random, &mut terms.names),
+        let machines = if random.percent(50) {
+            random_machines(shape, &mut random, &mut terms.names)
+        } else {
+            random_protocol(shape, &mut random, &mut terms.names)
         };
         let discipline = match random.below(3) {
             0 => Discipline::fifo(2),

@@ -126,9 +126,10 @@ impl Protocol {
             let mut target = |random: &mut Random| {
                 let fresh = next < nodes;
                 next += usize::from(fresh);
-                match fresh {
-                    true => next - 1,
-                    false => random.below(nodes - 2) + 2,
+                if fresh {
+                    next - 1
+                } else {
+                    random.below(nodes - 2) + 2
                 }
             };
             match random.below(4) {

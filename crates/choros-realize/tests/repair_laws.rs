@@ -191,15 +191,14 @@ fn back(stg: &Stg, graph: &Graph) -> Graph {
         let (from, to) = (number(message.from), number(message.to));
         let known = (message.operation, message.from, message.to);
         let hidden = !alphabet.contains(&known);
-        let operation = match hidden {
-            true => {
-                added.push(known);
-                200 + added.len()
-            }
+        let operation = if hidden {
+            added.push(known);
+            200 + added.len()
+        } else {
             // Operations are numbered as they are named.
-            false => terms.names.text(message.operation.0)[1..]
+            terms.names.text(message.operation.0)[1..]
                 .parse()
-                .expect("a number"),
+                .expect("a number")
         };
         edges.push((
             place(edge.source.index()),

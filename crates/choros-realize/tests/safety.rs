@@ -137,9 +137,10 @@ fn naive(machines: &[Cfsm], discipline: Discipline) -> Option<Answer> {
                     }
                     continue;
                 }
-                let ends = match one.action.is_output() {
-                    true => (at, other),
-                    false => (other, at),
+                let ends = if one.action.is_output() {
+                    (at, other)
+                } else {
+                    (other, at)
                 };
                 let mut contents = waiting.clone();
                 let word = contents.entry(ends).or_default();

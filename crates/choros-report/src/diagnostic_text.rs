@@ -10,13 +10,15 @@ use crate::Style;
 
 /// Diagnostics with their places, one after the other, a blank line between them.
 pub fn diagnostics_text(diagnostics: &[Diagnostic], sources: &SourceMap, style: &Style) -> String {
-    let renderer = match style.colour {
-        true => Renderer::styled(),
-        false => Renderer::plain(),
+    let renderer = if style.colour {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
     };
-    let decor = match style.unicode {
-        true => DecorStyle::Unicode,
-        false => DecorStyle::Ascii,
+    let decor = if style.unicode {
+        DecorStyle::Unicode
+    } else {
+        DecorStyle::Ascii
     };
     let renderer = renderer.decor_style(decor).term_width(style.width);
     let mut out = String::new();

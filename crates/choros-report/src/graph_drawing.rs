@@ -155,9 +155,10 @@ impl GraphDrawing {
             nodes.push(DrawnNode {
                 label: system.describe(state),
                 variables: Vec::new(),
-                terminations: match ended {
-                    true => vec![DrawnTermination::default()],
-                    false => Vec::new(),
+                terminations: if ended {
+                    vec![DrawnTermination::default()]
+                } else {
+                    Vec::new()
                 },
                 stuck: leaving.is_empty() && !ended,
             });

@@ -22,9 +22,10 @@ pub fn graph_text(drawing: &GraphDrawing, style: &Style) -> String {
                 None => return out,
             },
         };
-        let sign = match section == drawing.initial {
-            true => style.sign("●", "*"),
-            false => style.sign("○", "o"),
+        let sign = if section == drawing.initial {
+            style.sign("●", "*")
+        } else {
+            style.sign("○", "o")
         };
         let start = node_text(drawing, section, style);
         out.push_str(&format!("{sign} {start}\n"));
@@ -150,9 +151,10 @@ fn node_text(drawing: &GraphDrawing, node: usize, style: &Style) -> String {
 
 fn edge_text(edge: &crate::DrawnEdge, style: &Style) -> String {
     let mut text = guard_text(edge.guard.as_deref(), style);
-    match edge.silent {
-        true => text.push_str(style.sign("τ", "tau")),
-        false => text.push_str(&edge.event),
+    if edge.silent {
+        text.push_str(style.sign("τ", "tau"))
+    } else {
+        text.push_str(&edge.event)
     }
     if !edge.updates.is_empty() {
         text.push_str(&format!(" / {}", edge.updates.join("; ")));
@@ -163,9 +165,10 @@ fn edge_text(edge: &crate::DrawnEdge, style: &Style) -> String {
 fn termination_text(drawing: &GraphDrawing, node: usize, index: usize, style: &Style) -> String {
     let termination = &drawing.nodes[node].terminations[index];
     let guard = guard_text(termination.guard.as_deref(), style);
-    let never = match termination.dead {
-        true => style.paint(Paint::Bad, "  never"),
-        false => String::new(),
+    let never = if termination.dead {
+        style.paint(Paint::Bad, "  never")
+    } else {
+        String::new()
     };
     format!("{guard}{}{never}\n", style.sign("√", "end"))
 }

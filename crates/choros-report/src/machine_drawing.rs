@@ -17,9 +17,10 @@ impl GraphDrawing {
             .states()
             .map(|state| DrawnNode {
                 label: machine.state_text(state, names),
-                terminations: match machine.is_final(state) {
-                    true => vec![DrawnTermination::default()],
-                    false => Vec::new(),
+                terminations: if machine.is_final(state) {
+                    vec![DrawnTermination::default()]
+                } else {
+                    Vec::new()
                 },
                 ..DrawnNode::default()
             })
@@ -60,9 +61,10 @@ impl GraphDrawing {
             let ended = moves.is_empty() && system.ended(state);
             nodes.push(DrawnNode {
                 label: configuration_label(system, state),
-                terminations: match ended {
-                    true => vec![DrawnTermination::default()],
-                    false => Vec::new(),
+                terminations: if ended {
+                    vec![DrawnTermination::default()]
+                } else {
+                    Vec::new()
                 },
                 stuck: moves.is_empty() && !ended,
                 ..DrawnNode::default()

@@ -159,9 +159,10 @@ pub(crate) fn message_text(
             label => format!("{label} = {value}"),
         })
         .collect();
-    match fields.is_empty() {
-        true => format!("{operation}{direction}"),
-        false => format!("{operation}{direction}({})", fields.join(", ")),
+    if fields.is_empty() {
+        format!("{operation}{direction}")
+    } else {
+        format!("{operation}{direction}({})", fields.join(", "))
     }
 }
 

@@ -88,9 +88,10 @@ fn chart_text(mut chart: Chart, shown: usize, style: &Style) -> Option<String> {
     if chart.roles.is_empty() {
         return None;
     }
-    let numbers = match chart.numbered {
-        true => chart.rows.len().to_string().len() + 1,
-        false => 2 * chart.depth,
+    let numbers = if chart.numbered {
+        chart.rows.len().to_string().len() + 1
+    } else {
+        2 * chart.depth
     };
     let (columns, right) = columns(&chart, numbers);
     // Frames end right of everything else, the outermost last.
@@ -282,9 +283,12 @@ impl Page<'_> {
             self.columns[from.max(to)].max(self.columns[from.min(to)] + 4),
         );
         let middle = (left + right) / 2;
-        let beside = |line: &mut Line, text: &str, paint: Paint| match from == to {
-            true => line.put(left + 6, text, Some(paint)),
-            false => line.centre(middle, text, Some(paint)),
+        let beside = |line: &mut Line, text: &str, paint: Paint| {
+            if from == to {
+                line.put(left + 6, text, Some(paint))
+            } else {
+                line.centre(middle, text, Some(paint))
+            }
         };
         if let Some(guard) = &row.guard {
             let mut line = self.lifelines();
@@ -295,9 +299,10 @@ impl Page<'_> {
         let text = texts.pop().unwrap_or_default();
         for above in texts {
             let mut line = self.lifelines();
-            match from == to {
-                true => line.put(left + 6, above, None),
-                false => line.centre(middle, above, None),
+            if from == to {
+                line.put(left + 6, above, None)
+            } else {
+                line.centre(middle, above, None)
             }
             self.push(line);
         }
@@ -317,9 +322,10 @@ impl Page<'_> {
             for column in left + 1..right {
                 line.put(column, dash, None);
             }
-            match from < to {
-                true => line.put(right - 1, self.style.sign("►", ">"), None),
-                false => line.put(left + 1, self.style.sign("◄", "<"), None),
+            if from < to {
+                line.put(right - 1, self.style.sign("►", ">"), None)
+            } else {
+                line.put(left + 1, self.style.sign("◄", "<"), None)
             }
             line.centre(middle, &format!(" {text} "), None);
             self.push(line);

@@ -37,9 +37,10 @@ impl std::fmt::Display for StuckPlace {
             .map(|(name, value)| format!("{name} = {value}"))
             .collect();
         write!(f, "no step is possible in state {}, ", self.state)?;
-        match data.is_empty() {
-            true => f.write_str("whatever the data"),
-            false => write!(f, "for example with {}", data.join(", ")),
+        if data.is_empty() {
+            f.write_str("whatever the data")
+        } else {
+            write!(f, "for example with {}", data.join(", "))
         }
     }
 }

@@ -132,9 +132,10 @@ fn overview(report: &Report) -> String {
         heading.push("verdict".to_owned());
     }
     heading.extend(columns.iter().map(|stat| stat.word().to_owned()));
-    let mut rows = match columns.is_empty() {
-        true => Vec::new(),
-        false => vec![heading],
+    let mut rows = if columns.is_empty() {
+        Vec::new()
+    } else {
+        vec![heading]
     };
     for outcome in &report.outcomes {
         if outcome.rejected.is_some() {
@@ -231,8 +232,9 @@ fn summary(report: &Report, style: &Style) -> Option<String> {
             parts.push(format!("{count} {singular}{plural}"));
         }
     }
-    Some(match parts.is_empty() {
-        true => format!("{word}\n"),
-        false => format!("{word}, with {}\n", parts.join(" and ")),
+    Some(if parts.is_empty() {
+        format!("{word}\n")
+    } else {
+        format!("{word}, with {}\n", parts.join(" and "))
     })
 }

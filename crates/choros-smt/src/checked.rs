@@ -333,13 +333,12 @@ impl<B: Backend> Solver for Checked<B> {
         self.solution = None;
         self.core = None;
         let freed: Vec<Term>;
-        let assumptions = match self.freed.is_empty() {
-            true => assumptions,
-            false => {
-                let freed_of = |term: &Term| *self.freed.get(term).unwrap_or(term);
-                freed = assumptions.iter().map(freed_of).collect();
-                &freed
-            }
+        let assumptions = if self.freed.is_empty() {
+            assumptions
+        } else {
+            let freed_of = |term: &Term| *self.freed.get(term).unwrap_or(term);
+            freed = assumptions.iter().map(freed_of).collect();
+            &freed
         };
         let variables = self.variables(terms, assumptions);
         let answer = match self.ask(terms, assumptions, &variables)? {
@@ -391,9 +390,10 @@ impl<B: Backend> Solver for Checked<B> {
         self.core = None;
         self.store_size = terms.len();
         let result = result?;
-        Ok(match terms.is_quantified(result) {
-            true => Elimination::Quantified(result),
-            false => Elimination::Free(result),
+        Ok(if terms.is_quantified(result) {
+            Elimination::Quantified(result)
+        } else {
+            Elimination::Free(result)
         })
     }
 }

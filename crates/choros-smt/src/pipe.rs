@@ -274,9 +274,10 @@ impl Pipe {
                     .assumptions
                     .iter()
                     .any(|&assumption| query.terms.is_quantified(assumption)));
-        let mut command = match at_once {
-            true => "(check-sat-using default)".to_owned(),
-            false => "(check-sat)".to_owned(),
+        let mut command = if at_once {
+            "(check-sat-using default)".to_owned()
+        } else {
+            "(check-sat)".to_owned()
         };
         if !query.assumptions.is_empty() {
             self.pending.push_str("(push 1)\n");

@@ -91,9 +91,10 @@ impl Writer {
                     text.push(' ');
                     text.push_str(&self.value(terms, field)?);
                 }
-                match fields.is_empty() {
-                    true => text,
-                    false => format!("({text})"),
+                if fields.is_empty() {
+                    text
+                } else {
+                    format!("({text})")
                 }
             }
             Value::List { sort, items } => {

@@ -24,9 +24,10 @@ fn a_closed_condition_is_false_where_an_operation_is_undefined() {
             let mut formulas = known.clone();
             formulas.push(closed);
             let answer = solver.satisfiable(&mut terms, &formulas).expect("works");
-            let expected = match case.holds {
-                true => Satisfiability::Sat,
-                false => Satisfiability::Unsat,
+            let expected = if case.holds {
+                Satisfiability::Sat
+            } else {
+                Satisfiability::Unsat
             };
             assert_eq!(answer, expected, "{}: {}", solver.name(), case.text);
         }

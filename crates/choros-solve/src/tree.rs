@@ -350,13 +350,13 @@ impl Encoder<'_> {
     }
 
     fn script(&self, asserted: &str) -> String {
-        let labels: Vec<String> = match self.labels.is_empty() {
-            true => vec!["(noLabel)".to_owned()],
-            false => self
-                .labels
+        let labels: Vec<String> = if self.labels.is_empty() {
+            vec!["(noLabel)".to_owned()]
+        } else {
+            self.labels
                 .iter()
                 .map(|(_, name)| format!("({name})"))
-                .collect(),
+                .collect()
         };
         let mut text = String::from(
             "; Trees in first-child/next-sibling form, one variable per leaf and per sub-tree that is spoken of.\n",
@@ -451,9 +451,10 @@ fn symbol(text: &str) -> String {
             .chars()
             .all(|it| it.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(it))
         && !RESERVED.contains(&text);
-    match is_plain {
-        true => text.to_owned(),
-        false => format!("|{}|", text.replace(['|', '\\'], "_")),
+    if is_plain {
+        text.to_owned()
+    } else {
+        format!("|{}|", text.replace(['|', '\\'], "_"))
     }
 }
 

@@ -134,9 +134,12 @@ fn with_component(test: &TestCase, suite: &TestSuite) -> Vec<Cfsm> {
     suite
         .machines
         .iter()
-        .filter_map(|machine| match machine.participant() == test.under_test {
-            true => Some(machine.clone()),
-            false => players.next().map(|player| player.machine.clone()),
+        .filter_map(|machine| {
+            if machine.participant() == test.under_test {
+                Some(machine.clone())
+            } else {
+                players.next().map(|player| player.machine.clone())
+            }
         })
         .collect()
 }

@@ -18,9 +18,10 @@ pub fn tree_drawing(name: &str, graph: &Graph, tree: &Tree, terms: &Terms) -> Gr
         let ended = node.label == Some(TreeLabel::End);
         nodes.push(DrawnNode {
             label: format!("{}: {}{more}", id.0, graph.state(node.state).label),
-            terminations: match ended {
-                true => vec![DrawnTermination::default()],
-                false => Vec::new(),
+            terminations: if ended {
+                vec![DrawnTermination::default()]
+            } else {
+                Vec::new()
             },
             stuck: !ended && node.cut == Cut::Not && node.children.is_empty(),
             ..DrawnNode::default()
@@ -41,9 +42,10 @@ pub fn tree_drawing(name: &str, graph: &Graph, tree: &Tree, terms: &Terms) -> Gr
             });
         }
         if let Cut::Included { by, same_branch } = node.cut {
-            let event = match same_branch {
-                true => "included in its branch",
-                false => "included in",
+            let event = if same_branch {
+                "included in its branch"
+            } else {
+                "included in"
             };
             edges.push(DrawnEdge {
                 source: id.index(),

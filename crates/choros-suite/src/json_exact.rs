@@ -20,9 +20,10 @@ pub fn read_exactly(body: &[u8]) -> Result<Json, String> {
     // A byte order mark is not to be sent, but may be.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let many = text.bytes().filter(u8::is_ascii_digit).count() > SAFE;
-    let read = match many || text.contains(['e', 'E']) {
-        true => serde_json::from_str(&marked(text)),
-        false => serde_json::from_str(text),
+    let read = if many || text.contains(['e', 'E']) {
+        serde_json::from_str(&marked(text))
+    } else {
+        serde_json::from_str(text)
     };
     read.map_err(|error| format!("the body is not JSON: {error}"))
 }

@@ -68,9 +68,12 @@ pub fn json_leaves(body: &[u8]) -> Vec<(String, String)> {
         Err(_) => Vec::new(),
     };
     while let Some((place, json)) = open.pop() {
-        let below = |key: &str| match place.is_empty() {
-            true => key.to_owned(),
-            false => format!("{place}/{key}"),
+        let below = |key: &str| {
+            if place.is_empty() {
+                key.to_owned()
+            } else {
+                format!("{place}/{key}")
+            }
         };
         match json {
             Json::Object(object) => {

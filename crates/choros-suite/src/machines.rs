@@ -37,9 +37,10 @@ impl MachineTest {
         let without: Vec<Name> = without.map(Cfsm::participant).collect();
         let &[under_test] = &without[..] else {
             let called: Vec<&str> = without.iter().map(|&it| names.text(it)).collect();
-            let called = match called.is_empty() {
-                true => "nobody".to_owned(),
-                false => called.join(" and "),
+            let called = if called.is_empty() {
+                "nobody".to_owned()
+            } else {
+                called.join(" and ")
             };
             return Err(NoMachineTest::WhoIsTested(format!(
                 "the component under test is the one participant without success states in `{oracle}`; here it is {called}"

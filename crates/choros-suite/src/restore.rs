@@ -103,19 +103,19 @@ fn renamed(text: &str, numbers: &mut FxHashMap<String, usize>) -> String {
     let is_word = |it: char| it.is_alphanumeric() || it == '_';
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let end = match is_word(first) {
-            true => rest.find(|it| !is_word(it)).unwrap_or(rest.len()),
-            false => first.len_utf8(),
+        let end = if is_word(first) {
+            rest.find(|it| !is_word(it)).unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
         };
         let (word, after) = rest.split_at(end);
         let digits = word.strip_prefix("vs").unwrap_or_default();
-        match !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit()) {
-            true => {
-                let next = numbers.len();
-                let number = numbers.entry(word.to_owned()).or_insert(next);
-                made.push_str(&format!("vs{number}"));
-            }
-            false => made.push_str(word),
+        if !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit()) {
+            let next = numbers.len();
+            let number = numbers.entry(word.to_owned()).or_insert(next);
+            made.push_str(&format!("vs{number}"));
+        } else {
+            made.push_str(word)
         }
         rest = after;
     }

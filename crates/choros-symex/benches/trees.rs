@@ -34,9 +34,10 @@ fn family(name: &str, model: fn(usize) -> String, sizes: &[usize]) {
     line(format!("\n{name}"));
     heading();
     for &n in sizes {
-        let depth = match name.contains("loops") {
-            true => 12,
-            false => 2 * n as u32 + 3,
+        let depth = if name.contains("loops") {
+            12
+        } else {
+            2 * n as u32 + 3
         };
         row(&format!("n = {n}"), &model(n), depth);
     }

@@ -158,9 +158,12 @@ fn sides(atom: Term, terms: &mut Terms) -> Vec<Term> {
         return vec![atom, terms.not(atom)];
     }
     // Between two real numbers there is always another; a hundredth is what prices differ by.
-    let step = |sign: i64| match sort == Sort::INT {
-        true => Value::int(sign),
-        false => Value::Real(BigRational::new(BigInt::from(sign), BigInt::from(100))),
+    let step = |sign: i64| {
+        if sort == Sort::INT {
+            Value::int(sign)
+        } else {
+            Value::Real(BigRational::new(BigInt::from(sign), BigInt::from(100)))
+        }
     };
     let mut sides = vec![terms.equal(left, right)];
     for sign in [1, -1] {

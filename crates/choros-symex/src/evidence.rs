@@ -7,9 +7,10 @@ use choros_model::evidence::{Binding, Step, StepEvent, Trace};
 impl TestCase {
     /// One run that takes the path of a test, with values; over symbols where no values are known.
     pub fn trace(&self, tree: &Tree, concrete: bool, terms: &Terms) -> Trace {
-        let mut values = match concrete {
-            true => tree.concrete(self.end, terms),
-            false => None,
+        let mut values = if concrete {
+            tree.concrete(self.end, terms)
+        } else {
+            None
         };
         let has_values = values.is_some();
         let mut trace = Trace {

@@ -103,9 +103,10 @@ impl Growing<'_, '_> {
         let (state, depth, silent) = (at.state, at.depth, self.silent[node.index()]);
         for (index, edge) in graph.outgoing(state) {
             let counts = edge.label.counts();
-            let beyond = match counts {
-                true => depth >= execution.depth,
-                false => silent >= execution.silent,
+            let beyond = if counts {
+                depth >= execution.depth
+            } else {
+                silent >= execution.silent
             };
             let mut successor = self.unfolding.successor(node, index, terms);
             if beyond {

@@ -202,16 +202,15 @@ impl View {
             .into_iter()
             .filter(|symbol| bound.contains(symbol))
             .collect();
-        let conclusion = match left.is_empty() {
-            true => body,
-            false => {
-                // Where no values of the other node go with this node's, there is nothing to prove.
-                if solver.satisfiable(terms, &[premise, body])? == Satisfiability::Unsat {
-                    return Ok(false);
-                }
-                let (left, body) = flattened(left, body, terms);
-                terms.quantify(Quantifier::Exists, &left, body)
+        let conclusion = if left.is_empty() {
+            body
+        } else {
+            // Where no values of the other node go with this node's, there is nothing to prove.
+            if solver.satisfiable(terms, &[premise, body])? == Satisfiability::Unsat {
+                return Ok(false);
             }
+            let (left, body) = flattened(left, body, terms);
+            terms.quantify(Quantifier::Exists, &left, body)
         };
         Ok(solver.implies(terms, premise, conclusion)? == Truth::True)
     }

@@ -34,9 +34,10 @@ pub fn paths(
             found.insert(run.path.clone());
             for (index, edge) in graph.outgoing(run.state) {
                 let counts = edge.label.counts();
-                let beyond = match counts {
-                    true => run.depth >= depth,
-                    false => run.silent >= silent,
+                let beyond = if counts {
+                    run.depth >= depth
+                } else {
+                    run.silent >= silent
                 };
                 if beyond || !holds(edge.guard, &run.values, terms) {
                     continue;

@@ -52,9 +52,10 @@ impl Part {
         match label {
             TreeLabel::Tick => Part::Time,
             TreeLabel::Message(message) if played.contains(&message.head.partner) => {
-                match message.is_sent() {
-                    true => Part::Observation,
-                    false => Part::Stimulus,
+                if message.is_sent() {
+                    Part::Observation
+                } else {
+                    Part::Stimulus
                 }
             }
             _ => Part::Hidden,

@@ -142,13 +142,15 @@ impl<'a> Unfolding<'a> {
                 increment: step.increment,
                 condition,
                 decision,
-                symbols: match unchanged {
-                    true => before.symbols.clone(),
-                    false => step.symbols.into(),
+                symbols: if unchanged {
+                    before.symbols.clone()
+                } else {
+                    step.symbols.into()
                 },
-                values: match unchanged {
-                    true => before.values.clone(),
-                    false => step.values.into(),
+                values: if unchanged {
+                    before.values.clone()
+                } else {
+                    step.values.into()
                 },
                 children: Vec::new(),
                 cut: Cut::Not,

@@ -88,9 +88,10 @@ impl Study {
             let symbol = self
                 .terms
                 .named(&format!("path'{number}"), choros_data::Sort::INT);
-            let (from, to) = match step.starts_with('>') {
-                true => (partner, service),
-                false => (service, partner),
+            let (from, to) = if step.starts_with('>') {
+                (partner, service)
+            } else {
+                (service, partner)
             };
             let message = PathMessage {
                 operation: Operation(self.terms.names.intern(operation)),
@@ -99,9 +100,10 @@ impl Study {
                 fault: None,
                 values: vec![symbol],
             };
-            made.push(match step.starts_with('>') {
-                true => PathStep::Send(message),
-                false => PathStep::Expect(message),
+            made.push(if step.starts_with('>') {
+                PathStep::Send(message)
+            } else {
+                PathStep::Expect(message)
             });
         }
         Path {

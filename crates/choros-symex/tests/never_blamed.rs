@@ -76,9 +76,10 @@ fn drive(
     let bank = interface.operations[2].partner;
     let view = View {
         service: interface.orchestrator,
-        played: match in_the_large {
-            true => vec![interface.user, bank],
-            false => vec![interface.user],
+        played: if in_the_large {
+            vec![interface.user, bank]
+        } else {
+            vec![interface.user]
         },
         unseen: Unseen::ByService,
     };
@@ -368,9 +369,10 @@ impl<'g> Service<'g> {
             && self.view.played.contains(&message.to)
         {
             let is_wrong = self.fault == Fault::Value && self.random.percent(60);
-            let values = match is_wrong {
-                true => vec![Value::int(-999)],
-                false => fired.carried.clone(),
+            let values = if is_wrong {
+                vec![Value::int(-999)]
+            } else {
+                fired.carried.clone()
             };
             self.sent += 1;
             if self.fault != Fault::Silent || self.sent == 1 {
@@ -449,20 +451,20 @@ fn random_orchestration(random: &mut Random, terms: &mut Terms) -> (Stg, Interfa
     for edge in 0..12 {
         let source = nodes[if edge < 6 { edge } else { random.below(7) }];
         let target = nodes[random.below(7)];
-        let guard = match random.percent(40) {
-            true => {
-                let variable = terms.var(*random.pick(&variables));
-                let constant = terms.int(random.between(0, 4));
-                let op = *random.pick(&[Op::Less, Op::GreaterEqual, Op::Equal]);
-                terms.compare(op, variable, constant)
-            }
-            false => Term::TRUE,
+        let guard = if random.percent(40) {
+            let variable = terms.var(*random.pick(&variables));
+            let constant = terms.int(random.between(0, 4));
+            let op = *random.pick(&[Op::Less, Op::GreaterEqual, Op::Equal]);
+            terms.compare(op, variable, constant)
+        } else {
+            Term::TRUE
         };
         let kind = if edge == 0 { 2 } else { random.below(9) };
         let say = |partner, operation, sends: bool, terms: &mut Terms, random: &mut Random| {
-            let value = match sends {
-                true => FieldValue::Free(term(random, terms)),
-                false => FieldValue::Bind(*random.pick(&variables)),
+            let value = if sends {
+                FieldValue::Free(term(random, terms))
+            } else {
+                FieldValue::Bind(*random.pick(&variables))
             };
             Event::Message(Message {
                 operation,
@@ -479,10 +481,13 @@ fn random_orchestration(random: &mut Random, terms: &mut Terms) -> (Stg, Interfa
         };
         let event = match kind {
             0 => Event::Silent,
-            1 => match random.percent(20) {
-                true => Event::Raise(broken),
-                false => Event::Tick,
-            },
+            1 => {
+                if random.percent(20) {
+                    Event::Raise(broken)
+                } else {
+                    Event::Tick
+                }
+            }
             2 => say(user, operations[0], false, terms, random),
             3 => say(user, operations[1], false, terms, random),
             4 | 5 => say(user, operations[1], true, terms, random),
@@ -490,12 +495,13 @@ fn random_orchestration(random: &mut Random, terms: &mut Terms) -> (Stg, Interfa
             7 => say(bank, operations[2], false, terms, random),
             _ => say(bank, operations[3], true, terms, random),
         };
-        let updates = match random.percent(40) {
-            true => vec![Update {
+        let updates = if random.percent(40) {
+            vec![Update {
                 variable: *random.pick(&variables),
                 value: term(random, terms),
-            }],
-            false => Vec::new(),
+            }]
+        } else {
+            Vec::new()
         };
         builder.edge(
             terms,

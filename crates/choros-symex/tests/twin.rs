@@ -48,9 +48,10 @@ fn random_model(random: &mut Random) -> String {
     ];
     for _ in 0..random.between(4, 8) {
         let (source, target) = (random.below(nodes), random.below(nodes));
-        let guard = match random.percent(60) {
-            true => format!("[{}] ", random.pick(&guards)),
-            false => String::new(),
+        let guard = if random.percent(60) {
+            format!("[{}] ", random.pick(&guards))
+        } else {
+            String::new()
         };
         let update = match *random.pick(&updates) {
             "" => String::new(),

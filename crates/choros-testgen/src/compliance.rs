@@ -107,9 +107,10 @@ impl Failure {
             .iter()
             .map(|(participant, state)| format!("`{participant}` in {state}"))
             .collect();
-        let mut claim = match waiting.is_empty() {
-            true => "a message is left over".to_owned(),
-            false => format!("not content: {}", waiting.join(", ")),
+        let mut claim = if waiting.is_empty() {
+            "a message is left over".to_owned()
+        } else {
+            format!("not content: {}", waiting.join(", "))
         };
         if !decisions.is_empty() {
             claim.push_str(&format!(" (the test decides: {decisions})"));
@@ -254,12 +255,11 @@ impl<'t> Search<'t> {
                 self.dead.push(next as u32);
             }
             for step in &moves {
-                match self.successful(system, step.target) {
-                    true => self.nodes[next].may_succeed = true,
-                    false => {
-                        let target = self.node(step.target, next as u32);
-                        self.nodes[next].next.push(target);
-                    }
+                if self.successful(system, step.target) {
+                    self.nodes[next].may_succeed = true
+                } else {
+                    let target = self.node(step.target, next as u32);
+                    self.nodes[next].next.push(target);
                 }
             }
             next += 1;

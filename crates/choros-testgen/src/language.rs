@@ -24,14 +24,16 @@ impl Difference {
     pub fn text(&self, original: &Cfsm, names: &Names) -> String {
         let text = |action: LocalAction| action.text(original.participant(), names);
         let word: Vec<String> = self.word.iter().map(|&it| text(it)).collect();
-        let after = match word.is_empty() {
-            true => "at the start".to_owned(),
-            false => format!("after {}", word.join(" ")),
+        let after = if word.is_empty() {
+            "at the start".to_owned()
+        } else {
+            format!("after {}", word.join(" "))
         };
         let action = text(self.action);
-        let (who, not) = match self.only_in_first {
-            true => ("the machine", "the mutant"),
-            false => ("the mutant", "the machine"),
+        let (who, not) = if self.only_in_first {
+            ("the machine", "the mutant")
+        } else {
+            ("the mutant", "the machine")
         };
         let mut sentence = format!("{after} {who} does {action} and {not} does not");
         sentence.push_str(match (self.action.is_output(), self.only_in_first) {

@@ -128,9 +128,10 @@ impl Making {
                 .map(|it| loops_undecided::endless(names.text(it.participant())))
                 .collect(),
         };
-        match found.is_empty() {
-            true => Ok(machines),
-            false => Err(found),
+        if found.is_empty() {
+            Ok(machines)
+        } else {
+            Err(found)
         }
     }
 

@@ -164,10 +164,11 @@ fn unfold(
                 }
             }
         }
-        match next.is_empty() {
-            true => done.push(machine),
+        if next.is_empty() {
+            done.push(machine)
+        } else {
             // The stack is taken from its end.
-            false => open.extend(next.into_iter().rev()),
+            open.extend(next.into_iter().rev())
         }
     }
     Ok(done)

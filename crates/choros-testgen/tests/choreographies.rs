@@ -105,9 +105,10 @@ fn f22_tests_of_well_formed_choreographies_are_suitable() {
                 // In the order of the model, so that configurations have the same words.
                 let mut players = test.machines.iter().map(|it| &it.machine);
                 let all = machines.iter().filter_map(|machine| {
-                    match machine.participant() == test.under_test {
-                        true => Some(machine),
-                        false => players.next(),
+                    if machine.participant() == test.under_test {
+                        Some(machine)
+                    } else {
+                        players.next()
                     }
                 });
                 let all: Vec<&Cfsm> = all.collect();

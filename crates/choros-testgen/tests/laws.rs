@@ -111,9 +111,10 @@ fn compliance_agrees_with_its_naive_twin() {
     for _ in 0..250 {
         let mut terms = Terms::new();
         // Half of the machines know nothing of each other, half follow a protocol that one of them breaks.
-        let machines = match random.percent(50) {
-            true => random_machines(SMALL, &mut random, &mut terms.names),
-            false => random_protocol(SMALL, &mut random, &mut terms.names),
+        let machines = if random.percent(50) {
+            random_machines(SMALL, &mut random, &mut terms.names)
+        } else {
+            random_protocol(SMALL, &mut random, &mut terms.names)
         };
         let generation = Generation {
             roles: vec![machines[0].participant()],
@@ -317,14 +318,11 @@ impl<'a> Naive<'a> {
             }
             let mut targets = Vec::new();
             for after in next {
-                match self.successful(&after) {
-                    true => {
-                        open_ends.insert(key.clone());
-                    }
-                    false => {
-                        targets.push(after.key(bag));
-                        work.push(after);
-                    }
+                if self.successful(&after) {
+                    open_ends.insert(key.clone());
+                } else {
+                    targets.push(after.key(bag));
+                    work.push(after);
                 }
             }
             graph.insert(key, targets);

@@ -120,9 +120,10 @@ fn one_after_the_other(count: usize, random: &mut MersenneTwister) -> Vec<LogMes
     };
     while messages.len() < count {
         let weight = random.between(1, 1000);
-        let fee = match random.unit() >= 0.01 {
-            true => weight * (2 + random.below(2)),
-            false => weight * 5 + 1,
+        let fee = if random.unit() >= 0.01 {
+            weight * (2 + random.below(2))
+        } else {
+            weight * 5 + 1
         };
         messages.push(LogMessage {
             weight,
@@ -158,9 +159,10 @@ fn interleaved(count: usize, random: &mut MersenneTwister) -> Vec<LogMessage> {
                 continue;
             }
             let price = random.between(1, 5000);
-            let fee = match luck >= 0.01 {
-                true => weight * (2 + random.below(2)),
-                false => 5 * weight + 1,
+            let fee = if luck >= 0.01 {
+                weight * (2 + random.below(2))
+            } else {
+                5 * weight + 1
             };
             messages.push(LogMessage {
                 operation: "Response",

@@ -213,9 +213,10 @@ impl OperatorTable {
                 for hole in undefined(sorts[position]) {
                     let mut text = pattern.to_owned();
                     for (number, &sort) in sorts.iter().enumerate() {
-                        let argument = match number == position {
-                            true => hole,
-                            false => defined(sort),
+                        let argument = if number == position {
+                            hole
+                        } else {
+                            defined(sort)
                         };
                         text = text.replacen('@', argument, 1);
                     }

@@ -233,10 +233,13 @@ fn run(activity: &Activity, random: &mut Random) -> Vec<usize> {
         Activity::Skip => Vec::new(),
         Activity::Channel(channel) => vec![*channel],
         Activity::Sequence(parts) => parts.iter().flat_map(|part| run(part, random)).collect(),
-        Activity::Choice(parts) => match parts.is_empty() {
-            true => Vec::new(),
-            false => run(random.pick(parts), random),
-        },
+        Activity::Choice(parts) => {
+            if parts.is_empty() {
+                Vec::new()
+            } else {
+                run(random.pick(parts), random)
+            }
+        }
         Activity::Parallel(parts) => {
             let mut runs: Vec<std::collections::VecDeque<usize>> =
                 parts.iter().map(|part| run(part, random).into()).collect();

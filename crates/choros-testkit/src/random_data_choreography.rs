@@ -20,9 +20,10 @@ pub fn random_data_choreography(random: &mut Random) -> String {
         let ways = 1 + random.below(2);
         for _ in 0..ways {
             // Mostly on, sometimes back.
-            let target = match random.percent(15) {
-                true => random.below(nodes),
-                false => (source + 1 + random.below(2)).min(nodes),
+            let target = if random.percent(15) {
+                random.below(nodes)
+            } else {
+                (source + 1 + random.below(2)).min(nodes)
             };
             let from = random.below(3);
             let to = (from + 1 + random.below(2)) % 3;
@@ -41,10 +42,7 @@ pub fn random_data_choreography(random: &mut Random) -> String {
                 2 => format!("[{other} == {}] ", variable(random)),
                 _ => String::new(),
             };
-            let kind = match data.is_empty() {
-                true => "s",
-                false => "m",
-            };
+            let kind = if data.is_empty() { "s" } else { "m" };
             text.push_str(&format!(
                 "{source} -> {target}: {guard}{kind}{operation}[{},{}]{data}\n",
                 ROLES[from], ROLES[to]

@@ -139,17 +139,16 @@ impl<'n> Work<'n> {
         let mut branches = Vec::new();
         for _ in 0..2 + random.below(2) {
             let round = self.round(start);
-            let branch = match random.percent(50) {
-                false => round,
-                true => {
-                    let (more, last) = self.formed(random, (size / 2).max(1), start);
-                    let mut parts = vec![round, more];
-                    if last != start {
-                        let message = self.fresh_message();
-                        parts.push(self.interaction(last, start, message));
-                    }
-                    self.gchor.add(Form::Sequence(parts), None)
+            let branch = if random.percent(50) {
+                let (more, last) = self.formed(random, (size / 2).max(1), start);
+                let mut parts = vec![round, more];
+                if last != start {
+                    let message = self.fresh_message();
+                    parts.push(self.interaction(last, start, message));
                 }
+                self.gchor.add(Form::Sequence(parts), None)
+            } else {
+                round
             };
             branches.push(branch);
         }

@@ -38,16 +38,19 @@ pub fn random_machines(shape: MachineShape, random: &mut Random, names: &mut Nam
             machine.grow(states);
             for _ in 0..random.below(shape.transitions + 1) {
                 let source = random.below(states);
-                let target = match shape.loops {
-                    true => random.below(states),
-                    false if source + 1 == states => continue,
-                    false => source + 1 + random.below(states - source - 1),
+                let target = if shape.loops {
+                    random.below(states)
+                } else if source + 1 == states {
+                    continue;
+                } else {
+                    source + 1 + random.below(states - source - 1)
                 };
                 let partner = (own + 1 + random.below(shape.machines - 1)) % shape.machines;
                 let (partner, message) = (participants[partner], *random.pick(&messages));
-                let action = match random.percent(50) {
-                    true => LocalAction::output(partner, message),
-                    false => LocalAction::input(partner, message),
+                let action = if random.percent(50) {
+                    LocalAction::output(partner, message)
+                } else {
+                    LocalAction::input(partner, message)
                 };
                 machine.add(
                     LocalState(source as u32),

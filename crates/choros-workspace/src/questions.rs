@@ -251,9 +251,10 @@ impl Collector<'_, '_> {
                 }
             }
         }
-        let abstraction = match is_identity && rules.is_empty() {
-            true => Abstraction::Identity,
-            false => Abstraction::Rules(rules),
+        let abstraction = if is_identity && rules.is_empty() {
+            Abstraction::Identity
+        } else {
+            Abstraction::Rules(rules)
         };
         self.rule_sets.push(abstraction);
         self.rule_sets.len() - 1

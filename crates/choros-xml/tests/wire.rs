@@ -77,9 +77,10 @@ fn formulas_and_computations_agree() {
                 world.text,
                 world.terms.print_value(&value)
             );
-            match violations.is_empty() {
-                true => obeyed += 1,
-                false => broken += 1,
+            if violations.is_empty() {
+                obeyed += 1
+            } else {
+                broken += 1
             }
         }
     }

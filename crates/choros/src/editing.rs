@@ -164,9 +164,10 @@ fn inspect_text(
         "prop" => {
             let reading = property::Reading::default();
             let (_, findings) = property::read(file, text, &reading, terms);
-            let symbols = match property::is_xml(text) {
-                true => Symbols::default(),
-                false => property::symbols(file, text),
+            let symbols = if property::is_xml(text) {
+                Symbols::default()
+            } else {
+                property::symbols(file, text)
             };
             (findings, symbols)
         }

@@ -204,9 +204,10 @@ fn drive(seed: u64, is_wrong: bool) -> (Vec<TestVerdict>, usize) {
         let conduct = Conduct {
             is_adaptive: random.percent(50),
             on_timeout: TestVerdict::Fail,
-            strategy: match random.percent(50) {
-                true => ValueStrategy::Seeded(seed),
-                false => ValueStrategy::Smallest,
+            strategy: if random.percent(50) {
+                ValueStrategy::Seeded(seed)
+            } else {
+                ValueStrategy::Smallest
             },
         };
         let driver = Driver::new(specification, &suite.paths, number, conduct, 0, &mut terms);

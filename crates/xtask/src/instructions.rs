@@ -83,13 +83,14 @@ pub fn instructions(
         ));
         return Ok(());
     }
-    match grown.is_empty() {
-        true => Ok(()),
-        false => Err(RepositoryError::new(format!(
+    if grown.is_empty() {
+        Ok(())
+    } else {
+        Err(RepositoryError::new(format!(
             "more than a tenth more instructions than committed: {}; fix it, or say why and run `cargo xtask \
              instructions --bless`",
             grown.join(", ")
-        ))),
+        )))
     }
 }
 

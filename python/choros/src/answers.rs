@@ -107,9 +107,10 @@ impl Answers {
     fn __getitem__(&self, position: isize) -> PyResult<Answer> {
         let length = self.report.outcomes.len();
         let from_end = length.checked_sub(position.unsigned_abs());
-        let position = match position < 0 {
-            true => from_end,
-            false => Some(position.unsigned_abs()),
+        let position = if position < 0 {
+            from_end
+        } else {
+            Some(position.unsigned_abs())
         };
         let answer = position.and_then(|position| self.answer(position));
         answer.ok_or_else(|| PyIndexError::new_err(format!("there are {length} answers")))

@@ -3,6 +3,7 @@
 //! Everything here translates: questions into requests, answers into Python objects. No answer is computed here.
 
 mod answers;
+mod command;
 mod condition;
 mod failure;
 mod finding;
@@ -27,5 +28,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(model::open, module)?)?;
     module.add_function(wrap_pyfunction!(model::read, module)?)?;
+    module.add_function(wrap_pyfunction!(command::run, module)?)?;
     Ok(())
 }

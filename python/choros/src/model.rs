@@ -234,9 +234,12 @@ impl Model {
         if formulas.is_empty() {
             return Err(PyValueError::new_err("give a formula, or several"));
         }
-        let questions = formulas.into_iter().map(|it| match it.ends_with(".socl") {
-            true => QuestionSource::File(it),
-            false => QuestionSource::Formula(it),
+        let questions = formulas.into_iter().map(|it| {
+            if it.ends_with(".socl") {
+                QuestionSource::File(it)
+            } else {
+                QuestionSource::Formula(it)
+            }
         });
         let request = VerifyRequest {
             model: self.request.clone(),
@@ -304,9 +307,10 @@ impl Model {
         let mut workspace = self.workspace.borrow();
         let mut request = TestsRequest {
             model: self.request.clone(),
-            form: Some(match is_python {
-                true => TestForm::Code(Language::Python),
-                false => TestForm::Json,
+            form: Some(if is_python {
+                TestForm::Code(Language::Python)
+            } else {
+                TestForm::Json
             }),
             mapping,
             ..TestsRequest::default()
@@ -353,9 +357,10 @@ impl Model {
             how: Auditing {
                 sessions: correlate
                     .map_or(Sessions::Found, |by| Sessions::By(Correlation::named(&by))),
-                runs: match require_complete {
-                    true => Runs::MustBeFinished,
-                    false => Runs::MayBeUnfinished,
+                runs: if require_complete {
+                    Runs::MustBeFinished
+                } else {
+                    Runs::MayBeUnfinished
                 },
                 ..Auditing::default()
             },

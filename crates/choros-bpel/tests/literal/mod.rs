@@ -73,10 +73,13 @@ impl Twin<'_> {
             Activity::Flow(parts) => P::Flow(parts.iter().map(|&it| self.start(it)).collect()),
             Activity::Loop {
                 body, body_first, ..
-            } => match body_first {
-                true => P::Seq(self.start(*body).into(), P::Test(id.0).into()),
-                false => P::Test(id.0),
-            },
+            } => {
+                if *body_first {
+                    P::Seq(self.start(*body).into(), P::Test(id.0).into())
+                } else {
+                    P::Test(id.0)
+                }
+            }
             Activity::Scope(scope) => P::Scope(
                 id.0,
                 self.start(scope.body).into(),
@@ -232,10 +235,13 @@ impl Twin<'_> {
             return P::Empty;
         }
         match p {
-            P::Seq(first, then) => match self.steps(first).iter().any(|(a, _)| *a == A::End) {
-                true => self.ending(then),
-                false => self.ending(first),
-            },
+            P::Seq(first, then) => {
+                if self.steps(first).iter().any(|(a, _)| *a == A::End) {
+                    self.ending(then)
+                } else {
+                    self.ending(first)
+                }
+            }
             P::Flow(branches) => P::Flow(branches.iter().map(|it| self.ending(it)).collect()),
             P::Handling(_, body) if self.raises(body) => P::Empty,
             P::Handling(..) => p.clone(),
@@ -266,12 +272,13 @@ impl Twin<'_> {
     }
 
     fn escape(&mut self, fault: u32, ending: P) -> (A, P) {
-        match self.steps(&ending).iter().any(|(a, _)| *a == A::End) {
-            true => (A::Fault(fault), P::Stop),
-            false => (
+        if self.steps(&ending).iter().any(|(a, _)| *a == A::End) {
+            (A::Fault(fault), P::Stop)
+        } else {
+            (
                 self.silent(Term::TRUE, &[]),
                 P::Seq(ending.into(), P::Throw(fault).into()),
-            ),
+            )
         }
     }
 
@@ -420,13 +427,12 @@ impl Twin<'_> {
                         continue;
                     }
                     let then = P::Seq(target.into(), self.start(event.body).into());
-                    match disabling {
-                        true => steps.push((a, then)),
-                        false => {
-                            let mut beside = beside.to_vec();
-                            beside[position] = then;
-                            steps.push((a, rebuilt(body, &beside, left)));
-                        }
+                    if disabling {
+                        steps.push((a, then))
+                    } else {
+                        let mut beside = beside.to_vec();
+                        beside[position] = then;
+                        steps.push((a, rebuilt(body, &beside, left)));
                     }
                 }
             }

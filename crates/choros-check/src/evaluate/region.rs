@@ -71,9 +71,10 @@ impl Region {
     pub(crate) fn solve(&self, quantifier: Quantifier, weak: bool) -> Vec<Truth> {
         let before = self.predecessors();
         let surely = self.fixpoint(quantifier, weak, false, &before);
-        let possibly = match self.has_open() {
-            true => self.fixpoint(quantifier, weak, true, &before),
-            false => surely.clone(),
+        let possibly = if self.has_open() {
+            self.fixpoint(quantifier, weak, true, &before)
+        } else {
+            surely.clone()
         };
         surely
             .into_iter()

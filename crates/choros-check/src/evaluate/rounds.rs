@@ -232,9 +232,10 @@ impl<'a, 'l> Evaluator<'a, 'l> {
             false => self.graph.propositions(state),
         };
         for position in range {
-            let action = match by_steps {
-                true => self.graph.step(position).0,
-                false => self.graph.proposition(position),
+            let action = if by_steps {
+                self.graph.step(position).0
+            } else {
+                self.graph.proposition(position)
             };
             let instances = &self.instances;
             let value = |variable| instances.value(formula, instance, variable);
@@ -248,9 +249,10 @@ impl<'a, 'l> Evaluator<'a, 'l> {
                 return Ok(action);
             }
         }
-        match self.graph.is_stuck(state) {
-            true => Err(Truth::Open),
-            false => Err(Truth::False),
+        if self.graph.is_stuck(state) {
+            Err(Truth::Open)
+        } else {
+            Err(Truth::False)
         }
     }
 
@@ -463,10 +465,7 @@ impl<'a, 'l> Evaluator<'a, 'l> {
         }
         let range = self.graph.steps(state);
         if range.is_empty() {
-            let end = match shape.weak {
-                true => left,
-                false => Truth::False,
-            };
+            let end = if shape.weak { left } else { Truth::False };
             return settled(end.or(now));
         }
         for position in range {

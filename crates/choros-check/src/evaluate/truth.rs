@@ -14,10 +14,7 @@ pub enum Truth {
 impl Truth {
     /// A value that is known.
     pub fn of(value: bool) -> Truth {
-        match value {
-            true => Truth::True,
-            false => Truth::False,
-        }
+        if value { Truth::True } else { Truth::False }
     }
 
     /// `not`.

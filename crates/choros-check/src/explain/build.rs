@@ -42,9 +42,10 @@ impl Builder<'_, '_, '_> {
                     .value(evaluator.formula, instance, variable)
             });
         self.parts += 1;
-        let reason = match self.parts > MOST_PARTS {
-            true => Reason::Omitted,
-            false => self.reason(instance, state, holds),
+        let reason = if self.parts > MOST_PARTS {
+            Reason::Omitted
+        } else {
+            self.reason(instance, state, holds)
         };
         Explanation {
             node,
@@ -68,18 +69,27 @@ impl Builder<'_, '_, '_> {
             NodeKind::And(_) => self.parts(instance, state, holds, holds),
             NodeKind::Or(_) => self.parts(instance, state, holds, !holds),
             NodeKind::Implies(..) => self.implication(instance, state, holds),
-            NodeKind::Next(Quantifier::Some, ..) | NodeKind::Diamond(..) => match holds {
-                true => self.one_step(instance, state, true),
-                false => self.all_steps(instance, state, false),
-            },
-            NodeKind::Next(Quantifier::All, ..) => match holds {
-                true => self.all_steps(instance, state, true),
-                false => self.failing_step(instance, state),
-            },
-            NodeKind::Box(..) => match holds {
-                true => self.all_steps(instance, state, true),
-                false => self.one_step(instance, state, false),
-            },
+            NodeKind::Next(Quantifier::Some, ..) | NodeKind::Diamond(..) => {
+                if holds {
+                    self.one_step(instance, state, true)
+                } else {
+                    self.all_steps(instance, state, false)
+                }
+            }
+            NodeKind::Next(Quantifier::All, ..) => {
+                if holds {
+                    self.all_steps(instance, state, true)
+                } else {
+                    self.failing_step(instance, state)
+                }
+            }
+            NodeKind::Box(..) => {
+                if holds {
+                    self.all_steps(instance, state, true)
+                } else {
+                    self.one_step(instance, state, false)
+                }
+            }
             NodeKind::Always(..) | NodeKind::Eventually(..) | NodeKind::Until(_) => {
                 match self.evaluator.instances.shape(formula, instance) {
                     Some(shape) => self.paths(instance, shape, state, holds),
@@ -93,13 +103,14 @@ impl Builder<'_, '_, '_> {
     fn parts(&mut self, instance: InstanceId, state: u32, holds: bool, all: bool) -> Reason {
         let parts = self.evaluator.instances.get(instance).parts.clone();
         let wanted = Truth::of(holds);
-        let deciding: Vec<InstanceId> = match all {
-            true => parts,
-            false => parts
+        let deciding: Vec<InstanceId> = if all {
+            parts
+        } else {
+            parts
                 .into_iter()
                 .find(|&part| self.evaluator.value(part, state) == wanted)
                 .into_iter()
-                .collect(),
+                .collect()
         };
         Reason::Parts(
             deciding
@@ -196,9 +207,10 @@ impl Builder<'_, '_, '_> {
     }
 
     fn steps(&self, state: u32) -> std::ops::Range<usize> {
-        match self.evaluator.is_expanded(state) {
-            true => self.evaluator.graph.steps(state),
-            false => 0..0,
+        if self.evaluator.is_expanded(state) {
+            self.evaluator.graph.steps(state)
+        } else {
+            0..0
         }
     }
 

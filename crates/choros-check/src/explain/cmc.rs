@@ -37,9 +37,10 @@ impl Writer<'_, '_> {
     fn step(&mut self, taken: &Taken) {
         let from = self.numbering.name(taken.from);
         let to = self.numbering.name(taken.to);
-        let label = match taken.label.is_empty() {
-            true => String::new(),
-            false => format!(" {{ {} }}", taken.label),
+        let label = if taken.label.is_empty() {
+            String::new()
+        } else {
+            format!(" {{ {} }}", taken.label)
         };
         let detail = self.graph.step_text(taken.from, taken.action, taken.to);
         self.out

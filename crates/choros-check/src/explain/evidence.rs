@@ -43,9 +43,10 @@ impl Writer<'_, '_> {
             Reason::Parts(parts) => because = self.trees(parts),
             Reason::NoStep => claim.push_str(", which has no steps"),
             Reason::Step(taken, parts) => {
-                let conclusion = match parts.is_empty() {
-                    true => "this step does not match",
-                    false => "",
+                let conclusion = if parts.is_empty() {
+                    "this step does not match"
+                } else {
+                    ""
                 };
                 evidence = Some(self.trace(std::slice::from_ref(taken), conclusion.to_owned()));
                 because = self.trees(parts);

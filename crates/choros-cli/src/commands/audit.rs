@@ -1,9 +1,8 @@
 //! `choros audit`
 
-use std::process::ExitCode;
-
 use choros::base::Choice;
 use choros::model::observation::Correlation;
+use choros::report::ExitStatus;
 use choros::verbs::{
     self, AuditRequest, Auditing, Crossing, Empty, Hypothesis, LogFormat, LogsRequest, Network,
     Order, Projection, Reading, Runs, Sessions,
@@ -125,7 +124,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl AuditVerb {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         if self.mode == Some(Moment::Peers) {
@@ -164,13 +163,15 @@ impl AuditVerb {
                     (None, true) => Sessions::One,
                     (None, false) => Sessions::Found,
                 },
-                runs: match self.require_complete {
-                    true => Runs::MustBeFinished,
-                    false => Runs::MayBeUnfinished,
+                runs: if self.require_complete {
+                    Runs::MustBeFinished
+                } else {
+                    Runs::MayBeUnfinished
                 },
-                projection: match self.natural {
-                    true => Projection::Natural,
-                    false => Projection::Remembering,
+                projection: if self.natural {
+                    Projection::Natural
+                } else {
+                    Projection::Remembering
                 },
                 empty: self.empty,
                 network: self.network,

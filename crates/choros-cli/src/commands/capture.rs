@@ -1,9 +1,9 @@
 //! `choros capture`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
+use choros::report::ExitStatus;
 use choros::verbs::{self, CaptureRequest, Pair};
 use clap::Args;
 
@@ -101,7 +101,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Capture {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = Shell::new(self.format, Limits::default());
         if self.forward.len() != self.listen.len() || self.names.len() != self.listen.len() {
             return shell.usage_error(

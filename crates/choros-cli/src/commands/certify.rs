@@ -1,7 +1,6 @@
 //! `choros certify`
 
-use std::process::ExitCode;
-
+use choros::report::ExitStatus;
 use choros::verbs::{self, CertifyRequest};
 use clap::Args;
 
@@ -40,7 +39,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Certify {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();

@@ -1,8 +1,8 @@
 //! `choros check`
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
+use choros::report::ExitStatus;
 use choros::verbs::{self, CheckProject, CheckRequest};
 use choros::{Content, FileKind, PROJECT_FILE, Request, Settings, Workspace};
 use clap::Args;
@@ -103,7 +103,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Check {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.cache.apply(&mut settings);
@@ -142,7 +142,7 @@ impl Check {
         shell: &Shell,
         mut workspace: Workspace<'_>,
         settings: &Settings,
-    ) -> ExitCode {
+    ) -> ExitStatus {
         let Some(root) = project_folder::root() else {
             return shell.usage_error(&format!(
                 "name files to check, or write a {PROJECT_FILE} that does\n\nFor more information, try '--help'."

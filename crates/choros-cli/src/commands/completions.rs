@@ -1,7 +1,6 @@
 //! `choros completions`
 
-use std::process::ExitCode;
-
+use choros::report::ExitStatus;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell as Language;
 
@@ -31,11 +30,11 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Completions {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let mut script: Vec<u8> = Vec::new();
         let mut command = crate::CommandLine::command();
         clap_complete::generate(self.shell, &mut command, "choros", &mut script);
         Shell::plain().print(&String::from_utf8_lossy(&script));
-        ExitCode::SUCCESS
+        ExitStatus::Success
     }
 }

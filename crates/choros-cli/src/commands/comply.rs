@@ -1,8 +1,7 @@
 //! `choros comply`
 
-use std::process::ExitCode;
-
 use choros::Request;
+use choros::report::ExitStatus;
 use choros::verbs::{self, ComplyRequest};
 use clap::Args;
 
@@ -52,7 +51,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Comply {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);

@@ -1,8 +1,8 @@
 //! `choros conform`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use choros::report::ExitStatus;
 use choros::verbs::{self, ConformRequest, Rules};
 use choros::{FileKind, Request};
 use clap::Args;
@@ -87,7 +87,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Conform {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared_options.shell();
         let mut settings = self.shared_options.settings(&shell);
         self.cache.apply(&mut settings);

@@ -1,8 +1,8 @@
 //! `choros draw`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use choros::report::ExitStatus;
 use choros::verbs::{self, DrawRequest, Look, Picture};
 use choros::{Content, FileKind, Request};
 use clap::Args;
@@ -64,7 +64,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Draw {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.process.apply(&mut settings);

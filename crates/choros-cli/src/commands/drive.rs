@@ -1,11 +1,10 @@
 //! `choros drive`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use choros::base::Choice;
-use choros::report::to_json;
+use choros::report::{ExitStatus, to_json};
 use choros::verbs::{self, DriveOptions, DriveRequest, TestVerdict, Values};
 use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
@@ -176,7 +175,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Drive {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         for (option, value) in [("--tick", self.tick), ("--time-scale", self.time_scale)] {

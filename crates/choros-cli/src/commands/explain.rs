@@ -1,8 +1,7 @@
 //! `choros explain`
 
-use std::process::ExitCode;
-
 use choros::data::Terms;
+use choros::report::ExitStatus;
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
@@ -36,13 +35,13 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Explain {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let Some(code) = &self.code else {
             for info in choros::codes() {
                 shell.print(&format!("{}  {}\n", info.code, info.name));
             }
-            return ExitCode::SUCCESS;
+            return ExitStatus::Success;
         };
         match choros::code(code) {
             Ok(info) => {
@@ -54,7 +53,7 @@ impl Explain {
                     Format::Text => {
                         shell.print(&format!("{}: {}\n\n", info.code, info.name));
                         shell.print(info.documentation);
-                        ExitCode::SUCCESS
+                        ExitStatus::Success
                     }
                 }
             }

@@ -1,7 +1,6 @@
 //! `choros explore`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use choros::report::{ExitStatus, Report};
 use choros::verbs::{self, ExploreRequest, ProductRequest, Stepper};
@@ -111,7 +110,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Explore {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
@@ -187,7 +186,7 @@ impl Explore {
         purpose: &str,
         shell: &Shell,
         settings: &Settings,
-    ) -> ExitCode {
+    ) -> ExitStatus {
         let forms = ["aut", "dot", "svg", "mmd", "txt"];
         let output = match PictureFile::asked(self.output.as_deref(), &forms) {
             Ok(output) => output,
@@ -216,7 +215,7 @@ impl Explore {
 }
 
 /// Obeys the choices given, or those read line by line until the end of the input.
-fn interact(mut stepper: Stepper, choices: &[String], shell: &Shell) -> ExitCode {
+fn interact(mut stepper: Stepper, choices: &[String], shell: &Shell) -> ExitStatus {
     shell.print(&stepper.view());
     let typed = std::io::stdin().lines().map_while(Result::ok);
     let lines: Box<dyn Iterator<Item = String>> = if choices.is_empty() {
@@ -230,5 +229,5 @@ fn interact(mut stepper: Stepper, choices: &[String], shell: &Shell) -> ExitCode
             None => break,
         }
     }
-    ExitCode::from(ExitStatus::Success.code())
+    ExitStatus::Success
 }

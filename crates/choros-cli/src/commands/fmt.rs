@@ -1,10 +1,9 @@
 //! `choros fmt`
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
-use choros::report::Block;
 use choros::report::answers::{self, Form};
+use choros::report::{Block, ExitStatus};
 use choros::verbs::{self, FmtRequest};
 use clap::Args;
 
@@ -56,7 +55,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Fmt {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let mut workspace = shell.workspace();
         let settings = self.shared.settings(&shell);

@@ -1,7 +1,6 @@
 //! `choros lsp`
 
-use std::process::ExitCode;
-
+use choros::report::ExitStatus;
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
@@ -33,11 +32,12 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Lsp {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         // The protocol asks for these codes: 1 if the editor goes away without taking leave.
-        match choros_lsp::serve_stdio() {
-            true => ExitCode::SUCCESS,
-            false => ExitCode::FAILURE,
+        if choros_lsp::serve_stdio() {
+            ExitStatus::Success
+        } else {
+            ExitStatus::Fails
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use choros::report::ExitStatus;
 use clap::{Args, CommandFactory};
@@ -32,7 +31,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Man {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = Shell::plain();
         let written = match &self.output {
             None => page(crate::CommandLine::command()).map(|text| shell.print(&text)),
@@ -40,10 +39,10 @@ impl Man {
                 .and_then(|()| clap_mangen::generate_to(crate::CommandLine::command(), folder)),
         };
         match written {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(()) => ExitStatus::Success,
             Err(error) => {
                 complain(&format!("error: cannot write manual pages: {error}"));
-                ExitCode::from(ExitStatus::World.code())
+                ExitStatus::World
             }
         }
     }

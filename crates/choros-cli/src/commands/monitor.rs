@@ -1,9 +1,9 @@
 //! `choros monitor`
 
-use std::process::ExitCode;
 use std::time::Duration;
 
 use choros::base::Choice;
+use choros::report::ExitStatus;
 use choros::verbs::{self, LogFormat, MonitorRequest, VerdictForm, WatchRequest};
 use clap::{Args, ValueEnum};
 
@@ -148,7 +148,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Monitor {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let shows = self.explain || self.emit.is_some();

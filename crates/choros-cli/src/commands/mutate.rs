@@ -1,7 +1,6 @@
 //! `choros mutate`
 
-use std::process::ExitCode;
-
+use choros::report::ExitStatus;
 use choros::verbs::{self, MutateRequest};
 use choros::{Content, FileKind, Operator, Request};
 use clap::Args;
@@ -70,7 +69,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Mutate {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);

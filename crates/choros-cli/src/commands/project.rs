@@ -1,8 +1,8 @@
 //! `choros project`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use choros::report::ExitStatus;
 use choros::verbs::{
     self, Criterion, Memory, Picture, ProjectRequest, RealizeRules, SkeletonRequest,
 };
@@ -86,7 +86,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl ProjectVerb {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
@@ -118,7 +118,7 @@ impl ProjectVerb {
         shell.finish(&report, &workspace.sources)
     }
 
-    fn write_skeleton(&self, language: Language, shell: &Shell) -> ExitCode {
+    fn write_skeleton(&self, language: Language, shell: &Shell) -> ExitStatus {
         let settings = self.shared.settings(shell);
         let mut workspace = shell.workspace();
         let request = SkeletonRequest {

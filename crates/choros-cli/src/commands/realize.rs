@@ -1,8 +1,8 @@
 //! `choros realize`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use choros::report::ExitStatus;
 use choros::verbs::{self, Criterion, RealizeRequest, RealizeRules};
 use choros::{Channels, Content};
 use clap::{Args, ValueEnum};
@@ -76,7 +76,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Realize {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();

@@ -1,9 +1,8 @@
 //! `choros replay`
 
 use std::io::{self, BufRead, IsTerminal};
-use std::process::ExitCode;
 
-use choros::report::{Frame, Report, replay_frames, replay_text};
+use choros::report::{ExitStatus, Frame, Report, replay_frames, replay_text};
 use choros::{Request, verbs};
 use clap::Args;
 
@@ -55,7 +54,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Replay {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
@@ -71,10 +70,11 @@ impl Replay {
             }
         };
         let is_text = self.shared.format == Format::Text;
-        let judges = match saved.driving.is_some() {
-            true => !(self.no_judge && is_text),
+        let judges = if saved.driving.is_some() {
+            !(self.no_judge && is_text)
+        } else {
             // Who asks for what only conversations can answer is told that there are none.
-            false => self.model.is_some() || !is_text,
+            self.model.is_some() || !is_text
         };
         let judged = judges.then(|| {
             let model = self.model.as_deref().map(|it| Request::parse(it, None));
@@ -93,7 +93,7 @@ impl Replay {
             shell.print(&format!(
                 "the report of `choros {verb}` holds no evidence\n"
             ));
-            return ExitCode::SUCCESS;
+            return ExitStatus::Success;
         }
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             step_through(&shell, &frames);
@@ -102,7 +102,7 @@ impl Replay {
         }
         match judged {
             Some(report) => shell.finish(&report, &workspace.sources),
-            None => ExitCode::SUCCESS,
+            None => ExitStatus::Success,
         }
     }
 }

@@ -1,7 +1,6 @@
 //! `choros script`
 
-use std::process::ExitCode;
-
+use choros::report::ExitStatus;
 use choros::verbs::{self, ScriptRequest};
 use choros::{FileKind, Request};
 use clap::Args;
@@ -38,7 +37,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Script {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();

@@ -1,8 +1,8 @@
 //! `choros solve`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use choros::report::ExitStatus;
 use choros::verbs::{self, SolveRequest, TreeScript};
 use clap::Args;
 
@@ -53,7 +53,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Solve {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();

@@ -1,8 +1,8 @@
 //! `choros tests`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use choros::report::ExitStatus;
 use choros::verbs::{self, MachineTestOptions, TestForm, TestsRequest};
 use choros::{Content, FileKind, Language, Request};
 use clap::{Args, ValueEnum};
@@ -121,7 +121,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Tests {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);

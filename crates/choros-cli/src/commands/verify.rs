@@ -1,9 +1,8 @@
 //! `choros verify`
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use choros::report::Report;
+use choros::report::{ExitStatus, Report};
 use choros::verbs::{self, QuestionSource, VerifyRequest};
 use choros::{Content, FileKind, Request};
 use clap::{ArgGroup, Args, ValueEnum};
@@ -117,7 +116,7 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Verify {
-    pub(crate) fn run(self) -> ExitCode {
+    pub(crate) fn run(self) -> ExitStatus {
         let shell = self.shared.shell();
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);

@@ -42,17 +42,18 @@ pub fn diagnostic(implementation: &Stg, specification: &Stg) -> Option<Diagnosti
         (false, false) => "of no messages",
     };
     let [own, other] = sides.map(view);
-    let message = match own == other {
-        true => format!(
+    let message = if own == other {
+        format!(
             "`{}` and `{}` speak {own}",
             implementation.name(),
             specification.name()
-        ),
-        false => format!(
+        )
+    } else {
+        format!(
             "`{}` speaks {own}, `{}` {other}",
             implementation.name(),
             specification.name()
-        ),
+        )
     };
     let diagnostic = match half.origin {
         Some(span) => Diagnostic::new(&CODE, message, span, "one end of a message"),

@@ -124,14 +124,15 @@ impl<'a> Ground<'a> {
     fn keeps(&self, l: usize, r: usize, terms: &Terms) -> bool {
         let (left, right) = (&self.left.states[l], &self.right.states[r]);
         for own in enabled(self.left.stg, left, terms).expect("all have values") {
-            let kept = match self.left.stg.edge(own).event.is_silent() {
-                true => silent_steps(self.left.stg, left, own, terms)
+            let kept = if self.left.stg.edge(own).event.is_silent() {
+                silent_steps(self.left.stg, left, own, terms)
                     .iter()
-                    .all(|after| self.related[self.left.index(after)][r]),
-                false => enabled(self.right.stg, right, terms)
+                    .all(|after| self.related[self.left.index(after)][r])
+            } else {
+                enabled(self.right.stg, right, terms)
                     .expect("all have values")
                     .into_iter()
-                    .any(|other| self.together((left, own), (right, other), terms)),
+                    .any(|other| self.together((left, own), (right, other), terms))
             };
             if !kept {
                 return false;

@@ -50,13 +50,15 @@ impl Maker {
             .collect();
         for position in 0..edges {
             // The first ones make a path, so that there is something to reach.
-            let source = match position < nodes.len() - 1 {
-                true => nodes[position],
-                false => *self.random.pick(&nodes),
+            let source = if position < nodes.len() - 1 {
+                nodes[position]
+            } else {
+                *self.random.pick(&nodes)
             };
-            let target = match position < nodes.len() - 1 {
-                true => nodes[position + 1],
-                false => *self.random.pick(&nodes),
+            let target = if position < nodes.len() - 1 {
+                nodes[position + 1]
+            } else {
+                *self.random.pick(&nodes)
             };
             let edge = Edge {
                 source,
@@ -106,18 +108,15 @@ impl Maker {
                     nodes.push(format!("h{}", nodes.len()));
                     let mut hidden = edges[position].clone();
                     hidden.event = self.hidden();
-                    match self.random.percent(50) {
-                        true => {
-                            hidden.updates = Vec::new();
-                            hidden.target = middle;
-                            edges[position].source = middle;
-                        }
-                        false => {
-                            hidden.guard = Term::TRUE;
-                            hidden.updates = Vec::new();
-                            hidden.source = middle;
-                            edges[position].target = middle;
-                        }
+                    if self.random.percent(50) {
+                        hidden.updates = Vec::new();
+                        hidden.target = middle;
+                        edges[position].source = middle;
+                    } else {
+                        hidden.guard = Term::TRUE;
+                        hidden.updates = Vec::new();
+                        hidden.source = middle;
+                        edges[position].target = middle;
                     }
                     edges.push(hidden);
                 }
@@ -187,9 +186,10 @@ impl Maker {
         let mut fields = Vec::new();
         if self.random.percent(70) {
             let variable = *self.random.pick(&self.variables.clone());
-            let value = match self.random.percent(60) {
-                true => FieldValue::Bind(variable),
-                false => FieldValue::Free(self.terms.var(variable)),
+            let value = if self.random.percent(60) {
+                FieldValue::Bind(variable)
+            } else {
+                FieldValue::Free(self.terms.var(variable))
             };
             fields.push(Field { label: None, value });
         }

@@ -67,16 +67,15 @@ impl Encoder {
             .into_iter()
             .map(|group| {
                 let mut encoding = Vec::new();
-                match group.locals.is_empty() {
-                    true => {
-                        encoding.push(0);
-                        // Without anything shared, a group is a single component.
-                        group
-                            .members
-                            .iter()
-                            .for_each(|process| self.process(process, &mut encoding));
-                    }
-                    false => self.group(&group.members, &group.locals, &mut encoding),
+                if group.locals.is_empty() {
+                    encoding.push(0);
+                    // Without anything shared, a group is a single component.
+                    group
+                        .members
+                        .iter()
+                        .for_each(|process| self.process(process, &mut encoding));
+                } else {
+                    self.group(&group.members, &group.locals, &mut encoding)
                 }
                 encoding
             })

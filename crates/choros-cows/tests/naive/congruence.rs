@@ -336,9 +336,10 @@ fn parts(term: &Term, binders: &mut Vec<(Kind, String)>) -> Vec<Part> {
         Term::Delimitation(Kind::Label, name, body) => {
             let is_used = is_free(body, Kind::Label, name);
             let inside = parts(body, binders);
-            match is_used && uses(&inside, Kind::Label, name) {
-                false => inside,
-                true => scoped(vec![name.clone()], inside),
+            if is_used && uses(&inside, Kind::Label, name) {
+                scoped(vec![name.clone()], inside)
+            } else {
+                inside
             }
         }
         Term::Delimitation(kind, name, body) => {
@@ -347,9 +348,10 @@ fn parts(term: &Term, binders: &mut Vec<(Kind, String)>) -> Vec<Part> {
         }
         Term::Replication(body) => {
             let body = flat(body);
-            match body.parts.is_empty() {
-                true => Vec::new(),
-                false => vec![Part::Replication(body)],
+            if body.parts.is_empty() {
+                Vec::new()
+            } else {
+                vec![Part::Replication(body)]
             }
         }
     }

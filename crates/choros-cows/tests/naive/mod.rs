@@ -88,9 +88,12 @@ fn words(endpoint: &choros_cows::syntax::Endpoint) -> Vec<Word> {
     [&endpoint.partner, &endpoint.operation]
         .into_iter()
         .chain(&endpoint.tuple)
-        .map(|identifier| match identifier.is_variable() {
-            true => Word::Variable(identifier.text.to_string()),
-            false => Word::Value(identifier.text.to_string()),
+        .map(|identifier| {
+            if identifier.is_variable() {
+                Word::Variable(identifier.text.to_string())
+            } else {
+                Word::Value(identifier.text.to_string())
+            }
         })
         .collect()
 }

@@ -137,9 +137,10 @@ impl Rules<'_> {
                     {
                         continue;
                     }
-                    let next = match is_mirrored {
-                        false => (after_receive.clone(), after_invoke.clone()),
-                        true => (after_invoke.clone(), after_receive.clone()),
+                    let next = if is_mirrored {
+                        (after_invoke.clone(), after_receive.clone())
+                    } else {
+                        (after_receive.clone(), after_invoke.clone())
                     };
                     let label = Label::Communication(values.clone(), sigma, count);
                     found.push((label, Term::Parallel(Box::new(next.0), Box::new(next.1))));
@@ -161,9 +162,10 @@ impl Rules<'_> {
                     // (parpass)
                     _ => other.clone(),
                 };
-                let pair = match is_mirrored {
-                    false => Term::Parallel(Box::new(next), Box::new(other)),
-                    true => Term::Parallel(Box::new(other), Box::new(next)),
+                let pair = if is_mirrored {
+                    Term::Parallel(Box::new(other), Box::new(next))
+                } else {
+                    Term::Parallel(Box::new(next), Box::new(other))
                 };
                 found.push((label, pair));
             }

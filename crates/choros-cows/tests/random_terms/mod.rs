@@ -35,10 +35,13 @@ fn component(random: &mut Random, scope: &Scope, budget: &mut usize, depth: usiz
                 .collect();
             format!("( {} )", branches.join(" + "))
         }
-        8 => match scope.labels.is_empty() {
-            true => invoke(random, scope),
-            false => format!("kill({})", random.pick(&scope.labels)),
-        },
+        8 => {
+            if scope.labels.is_empty() {
+                invoke(random, scope)
+            } else {
+                format!("kill({})", random.pick(&scope.labels))
+            }
+        }
         9 => format!("{{ {} }}", body(random, scope, budget, depth)),
         10 => format!("* ( {} )", body(random, scope, budget, depth)),
         11 => {
@@ -72,17 +75,19 @@ fn body(random: &mut Random, scope: &Scope, budget: &mut usize, depth: usize) ->
 }
 
 fn invoke(random: &mut Random, scope: &Scope) -> String {
-    let partner = match random.percent(20) && !scope.variables.is_empty() {
-        true => *random.pick(&scope.variables),
-        false => name(random, scope),
+    let partner = if random.percent(20) && !scope.variables.is_empty() {
+        *random.pick(&scope.variables)
+    } else {
+        name(random, scope)
     };
     let tuple: Vec<&str> = (0..random.below(3))
-        .map(
-            |_| match random.percent(30) && !scope.variables.is_empty() {
-                true => *random.pick(&scope.variables),
-                false => name(random, scope),
-            },
-        )
+        .map(|_| {
+            if random.percent(30) && !scope.variables.is_empty() {
+                *random.pick(&scope.variables)
+            } else {
+                name(random, scope)
+            }
+        })
         .collect();
     format!("{partner}.o!<{}>", tuple.join(","))
 }
@@ -91,9 +96,10 @@ fn receive(random: &mut Random, scope: &Scope, budget: &mut usize, depth: usize)
     let partner = name(random, scope);
     let mut tuple: Vec<&str> = Vec::new();
     for _ in 0..random.below(3) {
-        let next = match random.percent(60) && !scope.variables.is_empty() {
-            true => *random.pick(&scope.variables),
-            false => name(random, scope),
+        let next = if random.percent(60) && !scope.variables.is_empty() {
+            *random.pick(&scope.variables)
+        } else {
+            name(random, scope)
         };
         if !tuple.contains(&next) || !next.starts_with(char::is_uppercase) {
             tuple.push(next);
@@ -107,9 +113,10 @@ fn receive(random: &mut Random, scope: &Scope, budget: &mut usize, depth: usize)
 }
 
 fn name(random: &mut Random, scope: &Scope) -> &'static str {
-    let known: &[&'static str] = match random.percent(50) && !scope.names.is_empty() {
-        true => &scope.names,
-        false => &["p", "q"],
+    let known: &[&'static str] = if random.percent(50) && !scope.names.is_empty() {
+        &scope.names
+    } else {
+        &["p", "q"]
     };
     known[random.below(known.len())]
 }

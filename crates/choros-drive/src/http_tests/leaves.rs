@@ -43,9 +43,10 @@ impl Leaf {
 
 /// What an answer must have where the mapping says a constant, written as JSON.
 pub(super) fn constant(text: String) -> Expected {
-    match text.starts_with(|first: char| first == '-' || first.is_ascii_digit()) {
-        true => Expected::Number(text),
-        false => Expected::Value(text),
+    if text.starts_with(|first: char| first == '-' || first.is_ascii_digit()) {
+        Expected::Number(text)
+    } else {
+        Expected::Value(text)
     }
 }
 

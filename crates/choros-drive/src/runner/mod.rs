@@ -70,9 +70,10 @@ pub fn run(
         }
     }
     let last = wires.next();
-    let isolation = match run.listeners.is_empty() {
-        true => Isolation::Apart,
-        false => Isolation::Mixed,
+    let isolation = if run.listeners.is_empty() {
+        Isolation::Apart
+    } else {
+        Isolation::Mixed
     };
     if count > 1 {
         std::thread::scope(|scope| {

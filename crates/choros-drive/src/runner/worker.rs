@@ -171,9 +171,12 @@ impl<'r> Worker<'r> {
             if is_worse {
                 decided = Some((ran, strategy));
             }
-            if decided.as_ref().is_some_and(|(ran, _)| match is_apart {
-                true => ran.outcome.verdict == TestVerdict::Fail,
-                false => ran.outcome.verdict != TestVerdict::Pass,
+            if decided.as_ref().is_some_and(|(ran, _)| {
+                if is_apart {
+                    ran.outcome.verdict == TestVerdict::Fail
+                } else {
+                    ran.outcome.verdict != TestVerdict::Pass
+                }
             }) {
                 break;
             }

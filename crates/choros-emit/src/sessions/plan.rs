@@ -225,9 +225,12 @@ fn as_written(text: &str, language: Language) -> String {
 /// Letters, digits and underscores.
 fn word(text: &str) -> String {
     text.chars()
-        .map(|character| match character.is_ascii_alphanumeric() {
-            true => character,
-            false => '_',
+        .map(|character| {
+            if character.is_ascii_alphanumeric() {
+                character
+            } else {
+                '_'
+            }
         })
         .collect()
 }

@@ -45,9 +45,10 @@ impl Expression {
 
     /// The text, in parentheses where it binds less tightly than is needed.
     fn at(&self, strength: u8) -> String {
-        match self.strength < strength {
-            true => format!("({})", self.text),
-            false => self.text.clone(),
+        if self.strength < strength {
+            format!("({})", self.text)
+        } else {
+            self.text.clone()
         }
     }
 }
@@ -138,9 +139,10 @@ impl<'v> Writer<'v> {
             | SortKind::Record(_)
             | SortKind::List(_) => false,
         };
-        match self.vocabulary.language == Language::Rust && stays && !copied {
-            true => Expression::new(format!("{}.clone()", expression.at(ATOM)), ATOM),
-            false => expression.clone(),
+        if self.vocabulary.language == Language::Rust && stays && !copied {
+            Expression::new(format!("{}.clone()", expression.at(ATOM)), ATOM)
+        } else {
+            expression.clone()
         }
     }
 
@@ -162,38 +164,44 @@ impl<'v> Writer<'v> {
                     return Err(NotExecutable { reason });
                 }
                 // Where nothing else says so, a literal would be one of 32 bits.
-                let text = match rust && text.parse::<i32>().is_err() {
-                    true => format!("{text}_i64"),
-                    false => text,
+                let text = if rust && text.parse::<i32>().is_err() {
+                    format!("{text}_i64")
+                } else {
+                    text
                 };
                 let strength = if text.starts_with('-') { UNARY } else { ATOM };
                 Expression::new(text, strength)
             }
-            Value::Real(value) => match rust {
-                false => Expression::new(
-                    format!("Fraction({}, {})", value.numer(), value.denom()),
-                    ATOM,
-                ),
-                true => {
+            Value::Real(value) => {
+                if rust {
                     let (above, below) = (value.numer().to_string(), value.denom().to_string());
                     if above.parse::<i128>().is_err() || below.parse::<i128>().is_err() {
                         let reason = format!("the number {value} does not fit into 128 bits");
                         return Err(NotExecutable { reason });
                     }
                     Expression::new(format!("Real::new({above}, {below})?"), ATOM)
+                } else {
+                    Expression::new(
+                        format!("Fraction({}, {})", value.numer(), value.denom()),
+                        ATOM,
+                    )
                 }
-            },
-            Value::String(text) => match rust {
-                true => Expression::new(format!("{}.to_owned()", literal(text)), ATOM),
-                false => Expression::new(literal(text), ATOM),
-            },
+            }
+            Value::String(text) => {
+                if rust {
+                    Expression::new(format!("{}.to_owned()", literal(text)), ATOM)
+                } else {
+                    Expression::new(literal(text), ATOM)
+                }
+            }
             Value::Atom { sort, name } => {
                 let name = literal(terms.names.text(*name));
                 let kind = self.type_name(*sort, terms);
                 Expression::new(
-                    match rust {
-                        true => format!("{kind}({name}.to_owned())"),
-                        false => format!("{kind}({name})"),
+                    if rust {
+                        format!("{kind}({name}.to_owned())")
+                    } else {
+                        format!("{kind}({name})")
                     },
                     ATOM,
                 )
@@ -205,9 +213,10 @@ impl<'v> Writer<'v> {
                 };
                 let kind = self.type_name(*sort, terms);
                 Expression::new(
-                    match rust {
-                        true => format!("{kind}::{value}"),
-                        false => format!("{kind}.{value}"),
+                    if rust {
+                        format!("{kind}::{value}")
+                    } else {
+                        format!("{kind}.{value}")
                     },
                     ATOM,
                 )
@@ -251,28 +260,33 @@ impl<'v> Writer<'v> {
         };
         let owned = |position: usize| self.own(arguments[position], &parts[position], terms).text;
         match op {
-            Op::Not => match rust {
-                true => Expression::new(format!("!{}", at(0, ATOM)), UNARY),
-                false => Expression::new(format!("not {}", at(0, COMPARISON)), NOT),
-            },
+            Op::Not => {
+                if rust {
+                    Expression::new(format!("!{}", at(0, ATOM)), UNARY)
+                } else {
+                    Expression::new(format!("not {}", at(0, COMPARISON)), NOT)
+                }
+            }
             Op::And => joined(if rust { " && " } else { " and " }, AND),
             Op::Or => joined(if rust { " || " } else { " or " }, OR),
             Op::Implies => Expression::new(
-                match rust {
-                    true => format!("!{} || {}", at(0, ATOM), at(1, AND)),
-                    false => format!("not {} or {}", at(0, COMPARISON), at(1, AND)),
+                if rust {
+                    format!("!{} || {}", at(0, ATOM), at(1, AND))
+                } else {
+                    format!("not {} or {}", at(0, COMPARISON), at(1, AND))
                 },
                 OR,
             ),
             Op::If => Expression::new(
-                match rust {
-                    true => format!(
+                if rust {
+                    format!(
                         "if {} {{ {} }} else {{ {} }}",
                         at(0, CONDITIONAL),
                         owned(1),
                         owned(2)
-                    ),
-                    false => format!("{} if {} else {}", at(1, OR), at(0, OR), at(2, OR)),
+                    )
+                } else {
+                    format!("{} if {} else {}", at(1, OR), at(0, OR), at(2, OR))
                 },
                 CONDITIONAL,
             ),
@@ -302,9 +316,10 @@ impl<'v> Writer<'v> {
             Op::Divide => self.call("divide", &[at(0, CONDITIONAL), at(1, CONDITIONAL)]),
             Op::IntegerDivide => {
                 let quotient = self.call("div", &[at(0, CONDITIONAL), at(1, CONDITIONAL)]);
-                match rust {
-                    true => self.or_fail(&quotient),
-                    false => quotient,
+                if rust {
+                    self.or_fail(&quotient)
+                } else {
+                    quotient
                 }
             }
             Op::Modulo => self.call("modulo", &[at(0, CONDITIONAL), at(1, CONDITIONAL)]),
@@ -349,14 +364,16 @@ impl<'v> Writer<'v> {
                 Expression::new(format!("{}.contains(&{})", at(1, ATOM), at(0, UNARY)), ATOM)
             }
             Op::Index => {
-                let list = match rust {
-                    true => format!("&{}", at(0, ATOM)),
-                    false => at(0, CONDITIONAL),
+                let list = if rust {
+                    format!("&{}", at(0, ATOM))
+                } else {
+                    at(0, CONDITIONAL)
                 };
                 let element = self.default(terms.sort_of(term), terms);
-                match rust {
-                    true => self.call("element", &[list, at(1, CONDITIONAL)]),
-                    false => self.call("element", &[list, at(1, CONDITIONAL), element]),
+                if rust {
+                    self.call("element", &[list, at(1, CONDITIONAL)])
+                } else {
+                    self.call("element", &[list, at(1, CONDITIONAL), element])
                 }
             }
             Op::Field(position) => {

@@ -44,16 +44,9 @@ fn head(suite: &HttpSuite, code: &mut Code) {
 # and what it says after the end. Where the model allows another answer, the test takes it too, says which branch was
 # seen (pytest -rP), and ends there.",
     );
-    code.lines(match suite.partners.is_empty() {
-        true => {
-            "\
-# Partners of the service are not played: they must do what the remarks of a test say that it needs."
-        }
-        false => {
-            "\
-# Partners of the service are played here, where PARTNERS says; the service must look for them there."
-        }
-    });
+    code.lines(if suite.partners.is_empty() { "\
+# Partners of the service are not played: they must do what the remarks of a test say that it needs." } else { "\
+# Partners of the service are played here, where PARTNERS says; the service must look for them there." });
     for (name, reason) in &suite.left_out {
         code.line(remark(&format!("Left out: {name}: {reason}.")));
     }
@@ -83,22 +76,24 @@ fn head(suite: &HttpSuite, code: &mut Code) {
     code.line("# Seconds to wait for a response.");
     code.line("TIMEOUT = float(os.environ.get(\"TIMEOUT\", \"10\"))");
     code.line("# Headers of every request.");
-    match suite.headers.is_empty() {
-        true => code.line("HEADERS = {}"),
-        false => code.block("HEADERS = {", "}", |code| {
+    if suite.headers.is_empty() {
+        code.line("HEADERS = {}")
+    } else {
+        code.block("HEADERS = {", "}", |code| {
             for (name, parts) in &suite.headers {
                 let parts = parts.iter().map(|part| match part {
                     HeaderPart::Text(text) => literal(text),
                     HeaderPart::Environment(name) => format!("os.environ[{}]", literal(name)),
                 });
                 let parts: Vec<String> = parts.collect();
-                let value = match parts.is_empty() {
-                    true => literal(""),
-                    false => parts.join(" + "),
+                let value = if parts.is_empty() {
+                    literal("")
+                } else {
+                    parts.join(" + ")
                 };
                 code.line(format!("{}: {value},", literal(name)));
             }
-        }),
+        })
     };
     if !suite.partners.is_empty() {
         code.line("# Where partners are played; PARTNER_NAME=host:port says otherwise.");
@@ -164,9 +159,10 @@ fn function(suite: &HttpSuite, test: &HttpTest, name: &str, code: &mut Code) {
 fn call(bodies: BodyKind, call: &HttpCall, number: usize, code: &mut Code) {
     code.line(remark(&call.about));
     let name = format!("answer_{}", number + 1);
-    let function = match call.others.is_empty() {
-        true => "call",
-        false => "call_either",
+    let function = if call.others.is_empty() {
+        "call"
+    } else {
+        "call_either"
     };
     code.block(&format!("{name} = {function}("), ")", |code| {
         code.line(format!("{},", literal(&call.method)));
@@ -210,20 +206,17 @@ fn checks(
     expected: &[(String, Expected)],
     code: &mut Code,
 ) {
-    match expected.is_empty() {
-        true => {
-            code.line(format!("{head}{tail}"));
-        }
-        false => {
-            code.block(head, tail, |code| {
-                for (path, expected) in expected {
-                    code.line(format!(
-                        "{},",
-                        expectation(bodies, "answer", path, expected)
-                    ));
-                }
-            });
-        }
+    if expected.is_empty() {
+        code.line(format!("{head}{tail}"));
+    } else {
+        code.block(head, tail, |code| {
+            for (path, expected) in expected {
+                code.line(format!(
+                    "{},",
+                    expectation(bodies, "answer", path, expected)
+                ));
+            }
+        });
     }
 }
 

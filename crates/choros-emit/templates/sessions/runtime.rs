@@ -164,10 +164,7 @@ pub struct Case {
 
 impl Machine {
     fn label(&self, transition: &Transition) -> String {
-        let (from, to, mark) = match transition.sends {
-            true => (self.participant, transition.partner, '!'),
-            false => (transition.partner, self.participant, '?'),
-        };
+        let (from, to, mark) = if transition.sends { (self.participant, transition.partner, '!') } else { (transition.partner, self.participant, '?') };
         format!("{from:?}·{to:?}{mark}{:?}", transition.kind)
     }
 }
@@ -382,10 +379,7 @@ impl Run<'_> {
             let (player, transition) = enabled[choice];
             self.take(player, transition)?;
         }
-        match self.players.iter().all(|it| !it.success.is_empty()) {
-            true => Ok(Ended::TooLong),
-            false => Ok(Ended::Well),
-        }
+        if self.players.iter().all(|it| !it.success.is_empty()) { Ok(Ended::TooLong) } else { Ok(Ended::Well) }
     }
 
     fn enabled(&self) -> Vec<(usize, Transition)> {
@@ -445,10 +439,7 @@ impl Run<'_> {
     }
 
     async fn finish(&self, outcome: Result<Ended, String>, mut task: Task) -> Result<Ended, String> {
-        let ended = match self.options.check_errors || outcome.is_err() {
-            true => tokio::time::timeout(self.options.timeout, &mut task).await.ok(),
-            false => None,
-        };
+        let ended = if self.options.check_errors || outcome.is_err() { tokio::time::timeout(self.options.timeout, &mut task).await.ok() } else { None };
         task.abort();
         let (words, bad) = match &ended {
             None => ("the implementation is still waiting".to_owned(), false),
@@ -476,10 +467,7 @@ impl Run<'_> {
                 .filter(|it| it.source == player.state)
                 .map(|it| player.machine.label(it))
                 .collect();
-            let wants = match player.success.contains(&player.state) {
-                true => "has ended well".to_owned(),
-                false => format!("wants {}", wants.join(" or ")),
-            };
+            let wants = if player.success.contains(&player.state) { "has ended well".to_owned() } else { format!("wants {}", wants.join(" or ")) };
             lines.push(format!("  {me:?} in state {} {wants}", player.state));
         }
         for flight in self.network.in_flight() {

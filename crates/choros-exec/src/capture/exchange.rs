@@ -98,9 +98,10 @@ impl Exchange {
     /// The response has passed.
     pub(super) fn response_over(&self, head: ResponseHead, body: Kept) {
         let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
-        match progress.request_told {
-            true => self.tell(Some(&head), &body),
-            false => progress.waiting = Some((head, body)),
+        if progress.request_told {
+            self.tell(Some(&head), &body)
+        } else {
+            progress.waiting = Some((head, body))
         }
     }
 

@@ -35,9 +35,10 @@ pub(super) fn read_body(content_type: &str, body: &[u8]) -> Reading {
         .to_ascii_lowercase();
     let (is_json, is_xml) = (kind.ends_with("json"), kind.ends_with("xml"));
     let Ok(text) = std::str::from_utf8(body) else {
-        return match is_json || is_xml {
-            true => Reading::unread("no UTF-8"),
-            false => Reading::default(),
+        return if is_json || is_xml {
+            Reading::unread("no UTF-8")
+        } else {
+            Reading::default()
         };
     };
     if text.trim().is_empty() {
@@ -50,12 +51,13 @@ pub(super) fn read_body(content_type: &str, body: &[u8]) -> Reading {
         };
     }
     let is_xml = is_xml || (kind.is_empty() && text.trim_start().starts_with('<'));
-    let found = match is_xml {
-        true => xml(text),
-        false => flatten_json(text).ok().map(|data| Reading {
+    let found = if is_xml {
+        xml(text)
+    } else {
+        flatten_json(text).ok().map(|data| Reading {
             data,
             ..Reading::default()
-        }),
+        })
     };
     found.unwrap_or_else(|| match (is_json, is_xml) {
         (true, _) => Reading::unread("no object in JSON"),

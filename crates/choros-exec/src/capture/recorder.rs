@@ -66,16 +66,17 @@ impl Recorder {
         let content_type = text(headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
         let encoding = text(headers, header::CONTENT_ENCODING.as_str()).unwrap_or_default();
         let mut truncated = heard.body.is_partial();
-        let mut reading = match truncated {
-            true => Reading::default(),
-            false => match plain(&encoding, &heard.body.bytes, self.limit) {
+        let mut reading = if truncated {
+            Reading::default()
+        } else {
+            match plain(&encoding, &heard.body.bytes, self.limit) {
                 Ok(body) => read_body(&content_type, &body),
                 Err(Packed::Unreadable(reason)) => Reading::unread(reason),
                 Err(Packed::TooLong) => {
                     truncated = true;
                     Reading::default()
                 }
-            },
+            }
         };
         if heard.response.is_none()
             && let Some((_, query)) = request.target.split_once('?')

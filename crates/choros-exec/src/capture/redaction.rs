@@ -26,14 +26,16 @@ impl Redaction {
             let names: Vec<String> = rule.split('.').map(|name| name.to_lowercase()).collect();
             let nameless = |name: &String| name.is_empty() || name.contains(char::is_whitespace);
             // A rule of stars alone would be read as "everything" by one and as "nothing" by another.
-            match names.iter().any(nameless) || names.last().is_some_and(|last| last == "*") {
-                true => wrong.push(rule.to_owned()),
-                false => rules.push(names),
+            if names.iter().any(nameless) || names.last().is_some_and(|last| last == "*") {
+                wrong.push(rule.to_owned())
+            } else {
+                rules.push(names)
             }
         }
-        match wrong.is_empty() {
-            true => Ok(Redaction { rules }),
-            false => Err(wrong),
+        if wrong.is_empty() {
+            Ok(Redaction { rules })
+        } else {
+            Err(wrong)
         }
     }
 

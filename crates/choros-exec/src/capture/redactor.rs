@@ -38,9 +38,10 @@ impl Redactor {
         if self.rules.iter().any(|rules| rules.covers(path)) {
             return Cover::Rule;
         }
-        match self.usual && path.split('.').any(is_secret) {
-            true => Cover::Usual,
-            false => Cover::Nothing,
+        if self.usual && path.split('.').any(is_secret) {
+            Cover::Usual
+        } else {
+            Cover::Nothing
         }
     }
 
@@ -99,17 +100,19 @@ impl Redactor {
             return text.to_owned();
         }
         let plain = decoded(text);
-        match before.is_some_and(is_secret) && is_random(&plain) {
-            true => self.pseudonym(&plain),
-            false => scrubbed(self, "", &plain, 0).unwrap_or_else(|| text.to_owned()),
+        if before.is_some_and(is_secret) && is_random(&plain) {
+            self.pseudonym(&plain)
+        } else {
+            scrubbed(self, "", &plain, 0).unwrap_or_else(|| text.to_owned())
         }
     }
 
     /// A name without what is a secret by its form.
     fn free(&self, label: &str) -> String {
-        match spans(label).is_empty() {
-            true => label.to_owned(),
-            false => self.pseudonym(label),
+        if spans(label).is_empty() {
+            label.to_owned()
+        } else {
+            self.pseudonym(label)
         }
     }
 }

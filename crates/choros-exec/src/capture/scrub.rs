@@ -73,9 +73,10 @@ fn xml_has_secrets(redactor: &Redactor, path: &str, text: &str) -> bool {
 }
 
 fn join(path: &str, name: &str) -> String {
-    match path.is_empty() {
-        true => name.to_owned(),
-        false => format!("{path}.{name}"),
+    if path.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{path}.{name}")
     }
 }
 

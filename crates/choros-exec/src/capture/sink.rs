@@ -37,11 +37,12 @@ impl FileSink {
         owner: &str,
     ) -> io::Result<Self> {
         let mut options = OpenOptions::new();
-        match append {
-            true => options.append(true).create(true),
-            false => options.write(true).create_new(true),
+        if append {
+            options.append(true).create(true)
+        } else {
+            options.write(true).create_new(true)
         };
-        // What services say to each other is no one else's business.
+        // What services say to each other is not a one else's business.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(path)?;

@@ -69,17 +69,15 @@ impl Upstream {
         let port = authority
             .port_u16()
             .unwrap_or(if secure { 443 } else { 80 });
-        let tls = match secure {
-            true => {
-                let name = ServerName::try_from(host.clone()).map_err(|_| no())?;
-                let config =
-                    client_config(roots).map_err(|reason| UpstreamError::Certificates {
-                        host: host.clone(),
-                        reason,
-                    })?;
-                Some((TlsConnector::from(Arc::new(config)), name))
-            }
-            false => None,
+        let tls = if secure {
+            let name = ServerName::try_from(host.clone()).map_err(|_| no())?;
+            let config = client_config(roots).map_err(|reason| UpstreamError::Certificates {
+                host: host.clone(),
+                reason,
+            })?;
+            Some((TlsConnector::from(Arc::new(config)), name))
+        } else {
+            None
         };
         Ok(Upstream {
             host,

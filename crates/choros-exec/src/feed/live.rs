@@ -152,9 +152,10 @@ fn forward(
                 if let Some((before, problem)) = strange.and_then(|it| it.before) {
                     items.push(Item::Observation(before, problem));
                 }
-                match is_kept {
-                    true => items.extend(remark.map(Item::Problem)),
-                    false => items.push(Item::Observation(seen.into_owned(), remark)),
+                if is_kept {
+                    items.extend(remark.map(Item::Problem))
+                } else {
+                    items.push(Item::Observation(seen.into_owned(), remark))
                 }
                 false
             }

@@ -121,15 +121,15 @@ pub fn run(run: &mut Run<'_>, monitor: &mut Monitor, sink: &mut dyn Sink) -> io:
         if is_live && let Some(live) = &run.live {
             let may_wait = !has_read && !is_open.contains(&true);
             loop {
-                let batch = match may_wait && !has_read {
-                    true => live
-                        .receiver
+                let batch = if may_wait && !has_read {
+                    live.receiver
                         .recv_timeout(NAP)
                         .map_err(|error| match error {
                             RecvTimeoutError::Timeout => TryRecvError::Empty,
                             RecvTimeoutError::Disconnected => TryRecvError::Disconnected,
-                        }),
-                    false => live.receiver.try_recv(),
+                        })
+                } else {
+                    live.receiver.try_recv()
                 };
                 match batch {
                     Ok(batch) => {
@@ -251,9 +251,10 @@ fn observe(
     sink: &mut dyn Sink,
 ) -> io::Result<Flow> {
     monitor.observe(seen);
-    match monitor.verdicts().is_empty() && monitor.remarks().is_empty() {
-        true => Ok(Flow::On),
-        false => sink.judged(monitor, log),
+    if monitor.verdicts().is_empty() && monitor.remarks().is_empty() {
+        Ok(Flow::On)
+    } else {
+        sink.judged(monitor, log)
     }
 }
 
@@ -263,13 +264,13 @@ fn pause(
     sink: &mut dyn Sink,
     is_due: bool,
 ) -> io::Result<()> {
-    let reached: Vec<(String, Reached)> = match is_due {
-        true => run
-            .files
+    let reached: Vec<(String, Reached)> = if is_due {
+        run.files
             .iter_mut()
             .map(|file| (file.path.clone(), file.reached()))
-            .collect(),
-        false => Vec::new(),
+            .collect()
+    } else {
+        Vec::new()
     };
     sink.pause(monitor, &reached, is_due)
 }

@@ -103,9 +103,10 @@ impl FileSource {
                     .from
                     .beginning
                     .is_some_and(|known| beginning(&mut file, from.bytes).ok() != Some(known)));
-        let (from, renewal) = match is_another {
-            true => (Position::default(), Some(Renewal::Another)),
-            false => (from, None),
+        let (from, renewal) = if is_another {
+            (Position::default(), Some(Renewal::Another))
+        } else {
+            (from, None)
         };
         let reader = reader(&spec.path, spec.options.clone(), from)?;
         let source = FileSource {
@@ -130,9 +131,10 @@ impl FileSource {
     pub fn reached(&mut self) -> Reached {
         let position = self.kept_from.unwrap_or_else(|| self.reader.position());
         let is_file = self.file.metadata().is_ok_and(|it| it.is_file());
-        let beginning = match is_file {
-            true => beginning(&mut self.file, position.bytes).ok(),
-            false => None,
+        let beginning = if is_file {
+            beginning(&mut self.file, position.bytes).ok()
+        } else {
+            None
         };
         Reached {
             position,
@@ -153,9 +155,10 @@ impl FileSource {
         }
         let is_shorter = now.len() < seen.read;
         self.restart()?;
-        Ok(Some(match is_shorter {
-            true => Renewal::Shortened,
-            false => Renewal::Rewritten,
+        Ok(Some(if is_shorter {
+            Renewal::Shortened
+        } else {
+            Renewal::Rewritten
         }))
     }
 

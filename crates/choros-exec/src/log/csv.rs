@@ -72,12 +72,13 @@ fn cells(record: &str, separator: char) -> Result<Vec<String>, Flaw> {
             (false, _) => cell.push(character),
         }
     }
-    match quoted {
-        true => Err(Flaw::Malformed {
+    if quoted {
+        Err(Flaw::Malformed {
             what: "a quote that is not closed".to_owned(),
             offset: record.len(),
-        }),
-        false => Ok(cells),
+        })
+    } else {
+        Ok(cells)
     }
 }
 

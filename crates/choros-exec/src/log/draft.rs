@@ -58,9 +58,10 @@ impl<'t> Draft<'t> {
     /// Puts a text where it belongs; what most values are goes there without detours.
     #[inline]
     pub(super) fn put_text(&mut self, plan: &'t Plan, target: Target, text: &'t str) {
-        let word = match text.is_empty() {
-            true => None,
-            false => Some(Cow::Borrowed(text)),
+        let word = if text.is_empty() {
+            None
+        } else {
+            Some(Cow::Borrowed(text))
         };
         match target {
             Target::At => self.at = Some(Datum::Text(Cow::Borrowed(text))),
@@ -131,9 +132,10 @@ impl<'t> Draft<'t> {
             _ => found,
         };
         let operation = given(self.operation, &mapping.operation).ok_or(Flaw::Missing("op"))?;
-        let fixed = match mapping.messages.is_empty() {
-            true => None,
-            false => mapping.fixed(&operation),
+        let fixed = if mapping.messages.is_empty() {
+            None
+        } else {
+            mapping.fixed(&operation)
         };
         let fixed_from = fixed.and_then(|fixed| fixed.from.as_deref());
         let fixed_to = fixed.and_then(|fixed| fixed.to.as_deref());

@@ -123,9 +123,12 @@ fn body_data(body: &str, data: &mut Vec<(String, Datum<'static>)>) {
     // The reader of JSON limits the depth, so this stack is small.
     let mut pending = vec![(String::new(), &value)];
     while let Some((path, value)) = pending.pop() {
-        let below = |label: &str| match path.is_empty() {
-            true => label.to_owned(),
-            false => format!("{path}.{label}"),
+        let below = |label: &str| {
+            if path.is_empty() {
+                label.to_owned()
+            } else {
+                format!("{path}.{label}")
+            }
         };
         match value {
             Value::Object(fields) => {

@@ -64,9 +64,10 @@ impl<'t> Scanner<'t> {
     }
 
     fn wrong(&self, what: &str) -> Flaw {
-        let what = match self.position >= self.bytes.len() {
-            true => format!("{what}: the text ends"),
-            false => what.to_owned(),
+        let what = if self.position >= self.bytes.len() {
+            format!("{what}: the text ends")
+        } else {
+            what.to_owned()
         };
         Flaw::Malformed {
             what,
@@ -195,9 +196,10 @@ impl<'t> Scanner<'t> {
             _ => {
                 let label = self.string()?;
                 let is_plain = known == Label::Unknown && matches!(label, Cow::Borrowed(_));
-                let child = match is_plain {
-                    true => None,
-                    false => node.and_then(|node| plan.child(node, &label)),
+                let child = if is_plain {
+                    None
+                } else {
+                    node.and_then(|node| plan.child(node, &label))
                 };
                 (child, label)
             }
@@ -321,12 +323,13 @@ impl<'t> Scanner<'t> {
         let start = self.position + 1;
         let end = self.string_end(start)?;
         let inner = &self.text[start..end.at];
-        match end.has_escapes {
-            false => Ok(Cow::Borrowed(inner)),
-            true => unescape(inner).map(Cow::Owned).ok_or_else(|| {
+        if end.has_escapes {
+            unescape(inner).map(Cow::Owned).ok_or_else(|| {
                 self.position = start;
                 self.wrong("a string has an escape that does not exist")
-            }),
+            })
+        } else {
+            Ok(Cow::Borrowed(inner))
         }
     }
 
@@ -380,10 +383,13 @@ impl<'t> Scanner<'t> {
         match self.peek() {
             Some(b'"') => self.skip_string(),
             Some(b'{' | b'[') => self.skip_nested(),
-            Some(_) => match self.token().is_empty() {
-                true => Err(self.wrong("a value is missing")),
-                false => Ok(()),
-            },
+            Some(_) => {
+                if self.token().is_empty() {
+                    Err(self.wrong("a value is missing"))
+                } else {
+                    Ok(())
+                }
+            }
             None => Err(self.wrong("a value is missing")),
         }
     }
@@ -432,9 +438,10 @@ fn ends_token(byte: u8) -> bool {
 }
 
 fn join(path: &str, label: &str) -> String {
-    match path.is_empty() {
-        true => label.to_owned(),
-        false => format!("{path}.{label}"),
+    if path.is_empty() {
+        label.to_owned()
+    } else {
+        format!("{path}.{label}")
     }
 }
 

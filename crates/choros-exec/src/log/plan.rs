@@ -143,9 +143,10 @@ impl Plan {
                 for path in paths {
                     let number = plan.paths.len() as u32;
                     plan.paths.push(path.clone());
-                    let whole = match data.is_empty() {
-                        true => path.clone(),
-                        false => format!("{data}.{path}"),
+                    let whole = if data.is_empty() {
+                        path.clone()
+                    } else {
+                        format!("{data}.{path}")
                     };
                     let node = plan.node(&whole);
                     plan.nodes[node].targets.push(Target::Data(number));
@@ -186,16 +187,18 @@ impl Plan {
         for (step, child) in after.iter().chain(before).enumerate() {
             if start & child.mask == child.quoted && !child.is_long() {
                 let position = hint.0 + step;
-                hint.0 = match position >= node.children.len() {
-                    true => position + 1 - node.children.len(),
-                    false => position + 1,
+                hint.0 = if position >= node.children.len() {
+                    position + 1 - node.children.len()
+                } else {
+                    position + 1
                 };
                 return Label::Known(child.node as usize, child.label.len());
             }
         }
-        match node.has_long_children {
-            true => Label::Long,
-            false => Label::Unknown,
+        if node.has_long_children {
+            Label::Long
+        } else {
+            Label::Unknown
         }
     }
 

@@ -361,9 +361,10 @@ impl LogReader {
             .clone()
             .unwrap_or_else(|| name(address));
         let partner = name(&message.partner);
-        let (from, to, direction) = match message.sends {
-            true => (own.clone(), partner, Direction::Send),
-            false => (partner, own.clone(), Direction::Receive),
+        let (from, to, direction) = if message.sends {
+            (own.clone(), partner, Direction::Send)
+        } else {
+            (partner, own.clone(), Direction::Receive)
         };
         // The second line is where the message stands.
         let observation = Observation {
@@ -428,9 +429,10 @@ impl LogReader {
             None => name("client"),
         };
         let server = name(&exchange.server);
-        let (from, to, direction) = match exchange.sends {
-            true => (own.clone(), server, Direction::Send),
-            false => (server, own.clone(), Direction::Receive),
+        let (from, to, direction) = if exchange.sends {
+            (own.clone(), server, Direction::Send)
+        } else {
+            (server, own.clone(), Direction::Receive)
         };
         let wanted = |path: &str| match &self.options.wanted {
             Wanted::All => true,

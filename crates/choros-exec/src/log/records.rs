@@ -134,9 +134,10 @@ impl Records {
                 self.start = self.end;
             }
             if !self.more()? {
-                return Ok(match closed && (self.start < self.end || self.skipping) {
-                    true => self.last(),
-                    false => Line::End,
+                return Ok(if closed && (self.start < self.end || self.skipping) {
+                    self.last()
+                } else {
+                    Line::End
                 });
             }
         }
@@ -148,9 +149,10 @@ impl Records {
         self.lines += 1;
         self.start = self.end;
         self.searched = self.end;
-        match std::mem::take(&mut self.skipping) {
-            true => Line::TooLong,
-            false => Line::Here(range),
+        if std::mem::take(&mut self.skipping) {
+            Line::TooLong
+        } else {
+            Line::Here(range)
         }
     }
 }

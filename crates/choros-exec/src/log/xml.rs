@@ -200,9 +200,10 @@ pub(super) fn values(element: &str) -> Result<Vec<(String, String)>, Flaw> {
         }
         position += length;
     }
-    match open.is_empty() {
-        true => Ok(values),
-        false => Err(wrong("an element that is not closed", element.len())),
+    if open.is_empty() {
+        Ok(values)
+    } else {
+        Err(wrong("an element that is not closed", element.len()))
     }
 }
 

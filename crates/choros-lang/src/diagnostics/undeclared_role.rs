@@ -44,7 +44,7 @@ pub(crate) fn diagnostic(
         let known: Vec<String> = declared.iter().take(8).map(|role| quoted(role)).collect();
         let more = if declared.len() > 8 { ", …" } else { "" };
         diagnostic = diagnostic.note(format!(
-            "the roles the participants here are {}{more}",
+            "the roles the participants the participants here are {}{more}",
             known.join(", ")
         ));
     }

@@ -46,8 +46,9 @@ pub(crate) fn actions(
 /// What it does, and what is written then.
 fn title(fix: &Fix) -> String {
     let text = fix.text.trim();
-    match text.is_empty() || text.contains('\n') {
-        true => fix.title.clone(),
-        false => format!("{}: `{text}`", fix.title),
+    if text.is_empty() || text.contains('\n') {
+        fix.title.clone()
+    } else {
+        format!("{}: `{text}`", fix.title)
     }
 }

@@ -128,9 +128,10 @@ impl<'a> Changed<'a> {
             let is_quoted = before
                 .get(range.clone())
                 .is_some_and(|it| it.starts_with('"'));
-            let text = match is_quoted {
-                true => choros::syntax::quote::json(new),
-                false => new.to_owned(),
+            let text = if is_quoted {
+                choros::syntax::quote::json(new)
+            } else {
+                new.to_owned()
             };
             edits.push(Edit { range, text });
         }

@@ -37,15 +37,16 @@ pub fn diagnostic(span: Span, role: &str) -> Diagnostic {
 
 /// A transition of a machine talks to the machine itself: strange, but its meaning is clear.
 pub(crate) fn in_machine(span: Span, role: &str, sends: bool) -> Diagnostic {
-    let (message, label) = match sends {
-        true => (
+    let (message, label) = if sends {
+        (
             format!("`{role}` sends a message to itself"),
             "it goes into a queue that only the machine itself reads",
-        ),
-        false => (
+        )
+    } else {
+        (
             format!("`{role}` receives a message from itself"),
             "it comes from a queue that only the machine itself writes",
-        ),
+        )
     };
     let mut diagnostic = Diagnostic::new(&CODE, message, span, label);
     diagnostic.severity = Severity::Warning;

@@ -34,10 +34,11 @@ pub fn unfold(gchor: &Gchor, unfolding: LoopUnfolding, budget: &Budget) -> Resul
         let root = work.node(root, None)?;
         work.result.set_root(root);
     }
-    match work.result.depth() <= Gchor::DEPTH_LIMIT {
-        true => Ok(work.result),
+    if work.result.depth() <= Gchor::DEPTH_LIMIT {
+        Ok(work.result)
+    } else {
         // Deeper trees would be safe here but not for those who walk them.
-        false => Err(Spent::Steps(u64::from(Gchor::DEPTH_LIMIT))),
+        Err(Spent::Steps(u64::from(Gchor::DEPTH_LIMIT)))
     }
 }
 

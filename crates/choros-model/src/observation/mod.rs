@@ -123,9 +123,10 @@ impl<'t> Observation<'t> {
             .iter()
             .map(|(path, value)| format!("{path} = {value}"))
             .collect();
-        let data = match data.is_empty() {
-            true => String::new(),
-            false => format!("({})", data.join(", ")),
+        let data = if data.is_empty() {
+            String::new()
+        } else {
+            format!("({})", data.join(", "))
         };
         format!("{}[{},{}]{sign}{data}", self.operation, self.from, self.to)
     }

@@ -96,15 +96,17 @@ impl Number {
         let power = usize::try_from(scale.unsigned_abs()).unwrap_or(usize::MAX);
         if exponent.unsigned_abs() > MOST_EXPONENT {
             // Zero is zero, however it is written.
-            return match numerator.is_zero() {
-                true => Ok(Number::from(0)),
-                false => Err(NotANumber::TooLong),
+            return if numerator.is_zero() {
+                Ok(Number::from(0))
+            } else {
+                Err(NotANumber::TooLong)
             };
         }
         let ten = Pow::pow(BigInt::from(10), power);
-        let value = match scale < 0 {
-            true => BigRational::new(numerator, ten),
-            false => BigRational::from_integer(numerator * ten),
+        let value = if scale < 0 {
+            BigRational::new(numerator, ten)
+        } else {
+            BigRational::from_integer(numerator * ten)
         };
         Ok(Number::from(value))
     }
@@ -177,9 +179,10 @@ impl Number {
         }
         let (left, right) = (self.rational().to_integer(), other.rational().to_integer());
         let (quotient, remainder) = left.div_mod_floor(&right);
-        let (quotient, remainder) = match remainder.is_negative() {
-            true => (quotient + 1, remainder - right),
-            false => (quotient, remainder),
+        let (quotient, remainder) = if remainder.is_negative() {
+            (quotient + 1, remainder - right)
+        } else {
+            (quotient, remainder)
         };
         let number = |value| Number::from(BigRational::from_integer(value));
         Some((number(quotient), number(remainder)))

@@ -33,17 +33,19 @@ impl Event {
 
     /// Whose it is: the sender's for `AB!m`, the receiver's for `AB?m`.
     pub fn subject(self) -> Name {
-        match self.is_output {
-            true => self.interaction.from,
-            false => self.interaction.to,
+        if self.is_output {
+            self.interaction.from
+        } else {
+            self.interaction.to
         }
     }
 
     /// The direction, for evidence.
     pub fn direction(self) -> Direction {
-        match self.is_output {
-            true => Direction::Send,
-            false => Direction::Receive,
+        if self.is_output {
+            Direction::Send
+        } else {
+            Direction::Receive
         }
     }
 
@@ -53,9 +55,10 @@ impl Event {
             names.text(self.interaction.from),
             names.text(self.interaction.to),
         );
-        let dot = match from.chars().count() == 1 && to.chars().count() == 1 {
-            true => "",
-            false => "·",
+        let dot = if from.chars().count() == 1 && to.chars().count() == 1 {
+            ""
+        } else {
+            "·"
         };
         let sign = if self.is_output { '!' } else { '?' };
         format!(

@@ -53,12 +53,13 @@ impl Pomset {
             last.push((subject, self.last_of(subject)));
         }
         let first: Vec<bool> = other.first_of_each();
-        self.append(other, |number| match first[number] {
-            false => Vec::new(),
-            true => {
+        self.append(other, |number| {
+            if first[number] {
                 let subject = other.events[number].subject();
                 let found = last.iter().find(|(name, _)| *name == subject);
                 found.map_or_else(Vec::new, |(_, events)| events.clone())
+            } else {
+                Vec::new()
             }
         });
     }

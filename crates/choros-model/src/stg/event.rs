@@ -81,9 +81,10 @@ impl Event {
 
     /// The silent step that gives some variables new values.
     pub fn silent(chosen: Vec<Var>) -> Event {
-        match chosen.is_empty() {
-            true => Event::Silent,
-            false => Event::Choose(chosen),
+        if chosen.is_empty() {
+            Event::Silent
+        } else {
+            Event::Choose(chosen)
         }
     }
 
@@ -170,9 +171,10 @@ impl Message {
                 let fields: Vec<String> = fields
                     .iter()
                     .map(|field| {
-                        let value = match self.tests(field, terms) {
-                            true => format!("({})", field.value_text(terms)),
-                            false => field.value_text(terms),
+                        let value = if self.tests(field, terms) {
+                            format!("({})", field.value_text(terms))
+                        } else {
+                            field.value_text(terms)
                         };
                         match field.label {
                             Some(label) => format!("{} = {value}", name_text(label, terms)),
@@ -208,10 +210,7 @@ impl Field {
                     TermKind::Constant(Value::Real(_)) => text.contains('/'),
                     _ => false,
                 };
-                match compound {
-                    true => format!("({text})"),
-                    false => text,
-                }
+                if compound { format!("({text})") } else { text }
             }
             FieldValue::Bind(variable) => format!("<{}>", terms.variable_text(variable)),
         }
@@ -243,8 +242,9 @@ pub(crate) fn name_text(name: Name, terms: &Terms) -> String {
     let text = terms.names.text(name);
     let bare =
         is_identifier(text) || (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()));
-    match bare {
-        true => text.to_owned(),
-        false => terms.print_value(&Value::text(text)),
+    if bare {
+        text.to_owned()
+    } else {
+        terms.print_value(&Value::text(text))
     }
 }

@@ -62,9 +62,10 @@ impl Ending {
 
     /// How a composition of graphs ends: by the language as soon as one of them does.
     pub(super) fn joint(components: &[Stg]) -> Ending {
-        match components.iter().any(|one| one.ending().is_step()) {
-            true => Ending::Explicit,
-            false => Ending::Sinks,
+        if components.iter().any(|one| one.ending().is_step()) {
+            Ending::Explicit
+        } else {
+            Ending::Sinks
         }
     }
 }

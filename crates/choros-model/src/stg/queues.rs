@@ -186,15 +186,14 @@ fn compose(
     let in_flight = composer.nodes.iter().map(Configuration::waiting).collect();
     let brought = composer.brought;
     let stg = composer.builder.finish_as_built(NodeId(0));
-    let stg = match brought.is_empty() {
-        true => stg,
-        false => {
-            let hidden = |edge: &Edge| {
-                let mut bound = edge.event.bound_variables();
-                edge.event.is_silent() && bound.any(|variable| brought.contains(&variable))
-            };
-            silence(&stg, &hidden, composer.terms)
-        }
+    let stg = if brought.is_empty() {
+        stg
+    } else {
+        let hidden = |edge: &Edge| {
+            let mut bound = edge.event.bound_variables();
+            edge.event.is_silent() && bound.any(|variable| brought.contains(&variable))
+        };
+        silence(&stg, &hidden, composer.terms)
     };
     Ok(Queued {
         in_flight,

@@ -482,9 +482,10 @@ impl Reader<'_> {
             None => node.range().start,
         };
         let rest = self.text.get(start..).unwrap_or("");
-        let start = match rest.starts_with("<![CDATA[") {
-            true => start + "<![CDATA[".len(),
-            false => start,
+        let start = if rest.starts_with("<![CDATA[") {
+            start + "<![CDATA[".len()
+        } else {
+            start
         };
         start as u32
     }

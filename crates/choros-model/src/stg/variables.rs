@@ -98,9 +98,10 @@ pub(super) fn make_disjoint(components: &[&Stg], terms: &mut Terms) -> (Vec<Stg>
 
 /// `name@ending`, or `name@other_ending` where the name has an ending already: the lexer takes one.
 pub(super) fn with_ending(name: &str, ending: &str) -> String {
-    match name.contains('@') {
-        true => format!("{name}_{ending}"),
-        false => format!("{name}@{ending}"),
+    if name.contains('@') {
+        format!("{name}_{ending}")
+    } else {
+        format!("{name}@{ending}")
     }
 }
 

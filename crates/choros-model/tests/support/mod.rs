@@ -221,9 +221,10 @@ pub fn lines(stg: &Stg, terms: &Terms) -> Vec<String> {
                     )
                 })
                 .collect();
-            let updates = match updates.is_empty() {
-                true => String::new(),
-                false => format!(" / {}", updates.join("; ")),
+            let updates = if updates.is_empty() {
+                String::new()
+            } else {
+                format!(" / {}", updates.join("; "))
             };
             lines.push(format!(
                 "{label} -{}{}{updates}-> {}",

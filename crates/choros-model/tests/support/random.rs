@@ -242,9 +242,10 @@ pub fn graph(seed: u64, terms: &mut Terms) -> Stg {
     let nodes = 1 + random.below(5);
     for node in 0..nodes {
         let odd = random.pick(&["", "done", "a \"b\"\\n", "7"]);
-        builder.node(match odd.is_empty() {
-            true => node.to_string(),
-            false => odd.to_owned(),
+        builder.node(if odd.is_empty() {
+            node.to_string()
+        } else {
+            odd.to_owned()
         });
     }
     for _ in 0..random.below(7) {

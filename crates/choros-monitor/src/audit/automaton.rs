@@ -242,9 +242,10 @@ fn see(step: &mut Step, message: &Message, view: View<'_>, alphabet: &Alphabet, 
             return;
         }
         View::Of(role) | View::Knows(role) | View::Sends(role) if takes_part(role) => {
-            match role == message.from {
-                true => Direction::Send,
-                false => Direction::Receive,
+            if role == message.from {
+                Direction::Send
+            } else {
+                Direction::Receive
             }
         }
         View::Of(_) | View::Knows(_) | View::Sends(_) => {

@@ -106,9 +106,10 @@ impl Conditions {
         let joined = ground.terms.or([one, other]);
         let joined = ground.terms.simplify(joined);
         let negation = ground.terms.not(joined);
-        Ok(match self.possible(negation, ground)? {
-            true => joined,
-            false => Term::TRUE,
+        Ok(if self.possible(negation, ground)? {
+            joined
+        } else {
+            Term::TRUE
         })
     }
 
@@ -183,9 +184,10 @@ impl Conditions {
         }
         let (mut keep, mut drop) = (Vec::new(), Vec::new());
         for (part, stays) in parts.into_iter().zip(stays) {
-            match stays {
-                true => keep.push(part),
-                false => drop.push(part),
+            if stays {
+                keep.push(part)
+            } else {
+                drop.push(part)
             }
         }
         if drop.is_empty() {

@@ -67,9 +67,10 @@ impl<'o> Auditor<'_, 'o, '_> {
             };
             let all: Vec<usize> = (0..run.logs.len()).collect();
             let outcome = self.clear(settled(outcome)?, run, &all);
-            let reading = match crossed > crossed_before {
-                true => Reading::Sendings,
-                false => self.how.reading,
+            let reading = if crossed > crossed_before {
+                Reading::Sendings
+            } else {
+                self.how.reading
             };
             let is_adrift = self.adrift.iter().any(|it| *it > 0);
             let failed = matches!(outcome, Outcome::Wrong(_)) && !is_adrift;
@@ -199,9 +200,10 @@ impl<'o> Auditor<'_, 'o, '_> {
                     .is_empty();
             self.is_stuck = is_stuck;
             let logs: Vec<usize> = (0..run.logs.len()).collect();
-            return Ok(match is_stuck {
-                true => Outcome::Wrong(wrong),
-                false => Outcome::Either(self.missing_words(&run.name, &logs), wrong),
+            return Ok(if is_stuck {
+                Outcome::Wrong(wrong)
+            } else {
+                Outcome::Either(self.missing_words(&run.name, &logs), wrong)
             });
         }
         let found = search(walk, &plan, runs, alphabet, commuting, &mut self.ground)?;
@@ -225,12 +227,11 @@ impl<'o> Auditor<'_, 'o, '_> {
             let completed = Plan::new(walk, run, exchanges, asked(reading, true), alphabet);
             let ground = &mut self.ground;
             let found = search(walk, &completed, runs, alphabet, commuting, ground)?;
-            return Ok(match found.ends.is_empty() {
-                true => self.or_tied_otherwise(run, tied, wrong),
-                false => {
-                    let logs: Vec<usize> = (0..run.logs.len()).collect();
-                    Outcome::Either(self.missing_words(&run.name, &logs), wrong)
-                }
+            return Ok(if found.ends.is_empty() {
+                self.or_tied_otherwise(run, tied, wrong)
+            } else {
+                let logs: Vec<usize> = (0..run.logs.len()).collect();
+                Outcome::Either(self.missing_words(&run.name, &logs), wrong)
             });
         };
         let good = |conclusion: String| of_messages(run, exchanges, order, conclusion);
@@ -325,9 +326,10 @@ impl<'o> Auditor<'_, 'o, '_> {
         }
         let finished = walk.may_end(set, &mut self.ground)?;
         let condition = walk.condition(set, &mut self.ground)?;
-        let ending = match finished {
-            true => String::new(),
-            false => format!(", unfinished: expected {}", self.expected(walk, set)?),
+        let ending = if finished {
+            String::new()
+        } else {
+            format!(", unfinished: expected {}", self.expected(walk, set)?)
         };
         Ok(self.whole(run, exchanges, &merged.order, condition, finished, &ending))
     }
@@ -414,9 +416,10 @@ impl<'o> Auditor<'_, 'o, '_> {
                         place(sighting.source, sighting.observation, "")
                     })
                     .collect();
-                let judgement = match self.ends_differ(run, exchange) {
-                    true => "was received with other values than it was sent with".to_owned(),
-                    false => format!("is not allowed here; expected {expected}"),
+                let judgement = if self.ends_differ(run, exchange) {
+                    "was received with other values than it was sent with".to_owned()
+                } else {
+                    format!("is not allowed here; expected {expected}")
                 };
                 format!(
                     "{}{}: {} {judgement}",

@@ -142,9 +142,10 @@ impl Subject {
             Direction::Send | Direction::Interaction => message.from,
         });
         let first = subjects.next();
-        match subjects.all(|it| Some(it) == first) {
-            true => Subject::OneRole,
-            false => Subject::Events,
+        if subjects.all(|it| Some(it) == first) {
+            Subject::OneRole
+        } else {
+            Subject::Events
         }
     }
 }

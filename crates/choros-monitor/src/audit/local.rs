@@ -102,9 +102,10 @@ impl<'o> Auditor<'_, 'o, '_> {
         };
         let finished = walk.may_end(set, &mut self.ground)?;
         let condition = walk.condition(set, &mut self.ground)?;
-        let ending = match finished {
-            true => String::new(),
-            false => format!(", unfinished: expected {}", self.expected(walk, set)?),
+        let ending = if finished {
+            String::new()
+        } else {
+            format!(", unfinished: expected {}", self.expected(walk, set)?)
         };
         if !finished && self.how.runs == Runs::MustBeFinished {
             let trace = self.ends_here(run, log, &ending);
@@ -256,9 +257,10 @@ impl<'o> Auditor<'_, 'o, '_> {
                 self.how.runs == Runs::MayBeUnfinished || walk.may_end(set, &mut self.ground)?
             }
         };
-        Ok(match missing {
-            true => Outcome::Either(self.missing_words(&run.name, &[log]), wrong),
-            false => Outcome::Wrong(wrong),
+        Ok(if missing {
+            Outcome::Either(self.missing_words(&run.name, &[log]), wrong)
+        } else {
+            Outcome::Wrong(wrong)
         })
     }
 }

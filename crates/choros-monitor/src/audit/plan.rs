@@ -348,9 +348,10 @@ impl<'q> Plan<'q> {
     /// Whether a message may be missing only as long as something else has not happened.
     pub(crate) fn depends_on_beginnings(&self) -> bool {
         let begins_late = |log: usize| self.asked.lacks[log].beginning;
-        match self.asked.completing {
-            true => (0..self.asked.lacks.len()).any(begins_late),
-            false => self.lacking.iter().flatten().copied().any(begins_late),
+        if self.asked.completing {
+            (0..self.asked.lacks.len()).any(begins_late)
+        } else {
+            self.lacking.iter().flatten().copied().any(begins_late)
         }
     }
 

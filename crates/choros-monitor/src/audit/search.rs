@@ -108,9 +108,10 @@ pub(crate) fn search(
         if plan.is_over(&cut) {
             if ended.insert(set) {
                 let order = path(&history, reached_by);
-                match runs == Runs::MayBeUnfinished || walk.may_end(set, ground)? {
-                    true => found.ends.push((set, order)),
-                    false => found.unfinished = Some((order, set)),
+                if runs == Runs::MayBeUnfinished || walk.may_end(set, ground)? {
+                    found.ends.push((set, order))
+                } else {
+                    found.unfinished = Some((order, set))
                 }
             }
             continue;

@@ -162,9 +162,10 @@ fn mend(run: &mut Run<'_>, order: Order) {
         };
         let sources = [first.source, other.source];
         let has_times = sightings.iter().all(|it| it.observation.at.is_some());
-        match order == Order::Time && has_times {
-            true => sightings.sort_by(|left, right| left.observation.at.cmp(&right.observation.at)),
-            false => run.torn.push((role, sources)),
+        if order == Order::Time && has_times {
+            sightings.sort_by(|left, right| left.observation.at.cmp(&right.observation.at))
+        } else {
+            run.torn.push((role, sources))
         }
     }
 }

@@ -163,9 +163,10 @@ impl<'o> Walk<'o> {
         for variable in live {
             // A variable that the model gives a value which this observer never learns is unknown, and another one
             // in each session; a parameter has one value for all.
-            let variable = match self.automaton.parameters.contains(&variable) {
-                true => variable,
-                false => self.conditions.unknown(variable, 0, ground.terms),
+            let variable = if self.automaton.parameters.contains(&variable) {
+                variable
+            } else {
+                self.conditions.unknown(variable, 0, ground.terms)
             };
             values.push(ground.terms.var(variable));
         }

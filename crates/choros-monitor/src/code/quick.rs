@@ -97,9 +97,10 @@ impl Quick {
         }
         let mut whole = arguments[0];
         for &(next, _) in &arguments[1..] {
-            let (left, right) = match is_swapped {
-                true => (next, whole.0),
-                false => (whole.0, next),
+            let (left, right) = if is_swapped {
+                (next, whole.0)
+            } else {
+                (whole.0, next)
             };
             whole = self.push(Step::Apply(binary, left, right), gives)?;
         }

@@ -108,11 +108,10 @@ impl Search<'_> {
                 }
                 let is_silent = next.messages.len() == place.messages.len();
                 let silent = if is_silent { silent + 1 } else { 0 };
-                match next.messages.len() > self.bounds.depth || silent > MOST_SILENT {
-                    true => {
-                        self.give_up("some runs are longer than the bound", Some(self.deeper()))
-                    }
-                    false => pending.push_back((next, silent)),
+                if next.messages.len() > self.bounds.depth || silent > MOST_SILENT {
+                    self.give_up("some runs are longer than the bound", Some(self.deeper()))
+                } else {
+                    pending.push_back((next, silent))
                 }
             }
         }
@@ -141,9 +140,10 @@ impl Search<'_> {
                 return Ok(None);
             }
             for next in steps(self.stg, &window.place, self.terms) {
-                let seen = match next.messages.len() == window.place.messages.len() {
-                    true => None,
-                    false => next.messages.last().cloned(),
+                let seen = if next.messages.len() == window.place.messages.len() {
+                    None
+                } else {
+                    next.messages.last().cloned()
                 };
                 let service = self.property.service.as_deref();
                 let viewed = seen.and_then(|seen| Some((view(&seen, service, self.terms)?, seen)));
@@ -268,17 +268,17 @@ impl Search<'_> {
             self.give_up("a run that was found could not be repeated", None);
             return Ok(None);
         };
-        trace.conclusion = match is_failure {
-            true => format!("`{}` fails on this run", self.property.name),
-            false => format!("`{}` passes on this run", self.property.name),
+        trace.conclusion = if is_failure {
+            format!("`{}` fails on this run", self.property.name)
+        } else {
+            format!("`{}` passes on this run", self.property.name)
         };
         let evidence = Evidence::Trace(trace);
-        match is_failure {
-            true => Ok(Some(evidence)),
-            false => {
-                self.pass = Some(evidence);
-                Ok(None)
-            }
+        if is_failure {
+            Ok(Some(evidence))
+        } else {
+            self.pass = Some(evidence);
+            Ok(None)
         }
     }
 

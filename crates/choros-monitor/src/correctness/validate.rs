@@ -86,9 +86,10 @@ pub(super) fn agree(
         Some(Correlation::Id) => None,
         Some(Correlation::Path(path)) => {
             let (left, right) = (field(first, path, terms)?, field(other, path, terms)?);
-            match terms.sort_of(left) == terms.sort_of(right) {
-                true => Some(terms.equal(left, right)),
-                false => None,
+            if terms.sort_of(left) == terms.sort_of(right) {
+                Some(terms.equal(left, right))
+            } else {
+                None
             }
         }
     }

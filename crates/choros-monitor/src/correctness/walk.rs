@@ -140,14 +140,13 @@ pub(super) fn key(
         let mut left = Vec::new();
         for condition in rest {
             let variables = terms.free_variables(condition);
-            match variables.iter().any(|variable| known.contains(variable)) {
-                true => {
-                    known.extend(variables);
-                    if !conditions.contains(&condition) {
-                        conditions.push(condition);
-                    }
+            if variables.iter().any(|variable| known.contains(variable)) {
+                known.extend(variables);
+                if !conditions.contains(&condition) {
+                    conditions.push(condition);
                 }
-                false => left.push(condition),
+            } else {
+                left.push(condition)
             }
         }
         rest = left;

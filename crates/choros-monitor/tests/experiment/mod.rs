@@ -27,9 +27,10 @@ pub(crate) fn graph(chor: &RandomChor, terms: &mut Terms) -> Stg {
 pub(crate) fn files(chor: &RandomChor, logs: &[Vec<Seen>]) -> Vec<Log> {
     let observation = |&(sends, channel, number, at): &Seen| {
         let (from, to) = chor.channels[channel];
-        let direction = match sends {
-            true => Direction::Send,
-            false => Direction::Receive,
+        let direction = if sends {
+            Direction::Send
+        } else {
+            Direction::Receive
         };
         let mut observation = Observation::new(
             format!("c{channel}"),

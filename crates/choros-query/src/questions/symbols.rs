@@ -165,9 +165,10 @@ impl<'t> Walk<'t> {
             .found
             .symbol(SymbolKind::Variable, token.text, Some(scope));
         let span = inner(token);
-        match symbol.places.is_empty() {
-            true => symbol.declared(span),
-            false => symbol.used(span),
+        if symbol.places.is_empty() {
+            symbol.declared(span)
+        } else {
+            symbol.used(span)
         };
     }
 

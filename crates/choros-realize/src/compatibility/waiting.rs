@@ -119,9 +119,10 @@ fn progress(system: &System<'_>, steps: &Steps) -> Option<Breach> {
             continue;
         };
         let participant = system.machines()[machine.index()].participant();
-        let what = match together {
-            true => "meet a partner",
-            false => "receive",
+        let what = if together {
+            "meet a partner"
+        } else {
+            "receive"
         };
         nearest = Some(Breach {
             state,

@@ -30,14 +30,16 @@ pub fn pomsets(gchor: &Gchor, budget: &Budget) -> Result<Vec<Pomset>, Spent> {
                     for mut pomset in all {
                         for (position, more) in next.iter().enumerate() {
                             // The last one may be changed in place: long sequences without choices stay cheap.
-                            let mut whole = match position + 1 == next.len() {
-                                true => std::mem::take(&mut pomset),
-                                false => pomset.clone(),
+                            let mut whole = if position + 1 == next.len() {
+                                std::mem::take(&mut pomset)
+                            } else {
+                                pomset.clone()
                             };
                             more.events().iter().try_for_each(|_| budget.spend())?;
-                            match is_fork {
-                                true => whole.beside(more),
-                                false => whole.then(more),
+                            if is_fork {
+                                whole.beside(more)
+                            } else {
+                                whole.then(more)
                             }
                             longer.push(whole);
                         }

@@ -162,9 +162,10 @@ fn behaviour(
                 let mut at = from;
                 for (position, &part) in parts.iter().enumerate() {
                     budget.spend()?;
-                    let next = match position + 1 == parts.len() {
-                        true => to,
-                        false => automaton.add_state(),
+                    let next = if position + 1 == parts.len() {
+                        to
+                    } else {
+                        automaton.add_state()
                     };
                     open.push((part, at, next));
                     at = next;

@@ -274,12 +274,13 @@ fn excess_words(
             format!("`{}`", event.text(names))
         })
         .collect();
-    match allowed.is_empty() {
-        true => format!("the choreography has ended here and does not allow `{text}`"),
-        false => format!(
+    if allowed.is_empty() {
+        format!("the choreography has ended here and does not allow `{text}`")
+    } else {
+        format!(
             "the choreography does not allow `{text}` here, only {}",
             allowed.join(", ")
-        ),
+        )
     }
 }
 

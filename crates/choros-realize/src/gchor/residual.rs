@@ -114,9 +114,10 @@ impl Residuals {
                 }
                 Form::Repeat { body, .. } => {
                     let body = of(body);
-                    match body == nothing {
-                        true => nothing,
-                        false => residuals.term(Term::Repeat(body)),
+                    if body == nothing {
+                        nothing
+                    } else {
+                        residuals.term(Term::Repeat(body))
                     }
                 }
             };

@@ -55,13 +55,15 @@ impl Protocol {
         if let Some(reason) = unfit_values(stg, tools.terms) {
             return Ok(Err(reason));
         }
-        let stg = match data {
-            false => determinise(stg, tools)?,
-            true => stg.clone(),
+        let stg = if data {
+            stg.clone()
+        } else {
+            determinise(stg, tools)?
         };
-        let stg = match data {
-            false => thin(&stg, &numbered(&stg, tools.terms), tools.terms),
-            true => stg,
+        let stg = if data {
+            stg
+        } else {
+            thin(&stg, &numbered(&stg, tools.terms), tools.terms)
         };
         let roles = stg.roles();
         if roles.len() > 64 {

@@ -77,9 +77,10 @@ impl Twin {
         budget: &Budget,
     ) -> Result<Twin, Spent> {
         let first = protocol.stg();
-        let second = match protocol.has_data() {
-            true => copy(first, terms),
-            false => first.clone(),
+        let second = if protocol.has_data() {
+            copy(first, terms)
+        } else {
+            first.clone()
         };
         let mut maker = Maker {
             protocol,
@@ -321,9 +322,10 @@ impl<'a> Maker<'a> {
         if !self.protocol.has_data() {
             let label = self.protocol.label(wanted);
             let can = label.is_some_and(|label| self.sendable(at).contains(&label));
-            return match can {
-                true => (Term::TRUE, true),
-                false => (Term::FALSE, true),
+            return if can {
+                (Term::TRUE, true)
+            } else {
+                (Term::FALSE, true)
             };
         }
         let mut values = Vec::new();

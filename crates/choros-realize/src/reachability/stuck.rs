@@ -63,12 +63,13 @@ pub fn stuck_states(
         if guards.is_empty() {
             // What an orchestration calls its end is not a state in which it is stuck.
             if stg.is_stuck(node) {
-                match visits.iter().any(|visit| !visit.guessed) {
-                    true => result.stuck.push(StuckState {
+                if visits.iter().any(|visit| !visit.guessed) {
+                    result.stuck.push(StuckState {
                         node,
                         data: Vec::new(),
-                    }),
-                    false => result.undecided.push(node),
+                    })
+                } else {
+                    result.undecided.push(node)
                 }
             }
             continue;

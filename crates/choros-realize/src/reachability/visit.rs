@@ -86,19 +86,16 @@ impl Visit {
             });
         }
         for update in &edge.updates {
-            let value = match mentions(oracle, terms, update.value, update.variable) {
-                true => {
-                    let old = forget(&mut conjuncts, update.variable, terms, oracle);
-                    let old = terms.var(old);
-                    terms.substitute(
-                        update.value,
-                        &FxHashMap::from_iter([(update.variable, old)]),
-                    )
-                }
-                false => {
-                    forget(&mut conjuncts, update.variable, terms, oracle);
-                    update.value
-                }
+            let value = if mentions(oracle, terms, update.value, update.variable) {
+                let old = forget(&mut conjuncts, update.variable, terms, oracle);
+                let old = terms.var(old);
+                terms.substitute(
+                    update.value,
+                    &FxHashMap::from_iter([(update.variable, old)]),
+                )
+            } else {
+                forget(&mut conjuncts, update.variable, terms, oracle);
+                update.value
             };
             let variable = terms.var(update.variable);
             let formula = terms.equal(variable, value);

@@ -92,9 +92,10 @@ impl Search<'_, '_> {
                         .message(behind)
                         .is_some_and(|message| message.from == *role);
                     // Who sends next is told last, or what follows would be out of order.
-                    match sends {
-                        true => late.push(fix(Place::Before(behind), from)),
-                        false => fixes.push(fix(Place::Before(behind), from)),
+                    if sends {
+                        late.push(fix(Place::Before(behind), from))
+                    } else {
+                        fixes.push(fix(Place::Before(behind), from))
                     }
                 }
             }

@@ -205,9 +205,10 @@ impl Search<'_, '_> {
             } else if let Some(ends) = bridges.first() {
                 // Several ways meet here, and no message is in order after all of them.
                 let first = edges[first.index()];
-                match draft.edges[first].target == draft.edges[edges[second.index()]].source {
-                    true => fixes.push(fix(Place::Behind(first), ends)),
-                    false => fixes.push(fix(Place::Before(edges[second.index()]), ends)),
+                if draft.edges[first].target == draft.edges[edges[second.index()]].source {
+                    fixes.push(fix(Place::Behind(first), ends))
+                } else {
+                    fixes.push(fix(Place::Before(edges[second.index()]), ends))
                 }
             }
         }

@@ -27,9 +27,10 @@ pub(crate) fn random_closing(
     service: u32,
 ) -> naive::Closing {
     let services: Vec<usize> = (0..roles).filter(|_| random.percent(service)).collect();
-    match random.percent(together) {
-        true => naive::Closing::Together,
-        false => naive::Closing::Alone(services),
+    if random.percent(together) {
+        naive::Closing::Together
+    } else {
+        naive::Closing::Alone(services)
     }
 }
 

@@ -418,9 +418,10 @@ impl System<'_> {
         let theirs = part.steps(stand);
         let ends = part.ends(stand);
         for step in &self.steps[state] {
-            let kept = match System::is_visible(step, mode) {
-                true => theirs.iter().any(|half| matched(step, half, mode, related)),
-                false => step.targets.iter().all(|&it| related((it, stand.clone()))),
+            let kept = if System::is_visible(step, mode) {
+                theirs.iter().any(|half| matched(step, half, mode, related))
+            } else {
+                step.targets.iter().all(|&it| related((it, stand.clone())))
             };
             if !kept {
                 return false;

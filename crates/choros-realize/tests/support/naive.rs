@@ -75,9 +75,10 @@ pub(crate) fn realizable(
     let sees = |label: &Label| !hidden.contains(label);
     let conforms = branching(&system, choreography, mode, &sees);
     let lively = !silent_for_ever(&system, mode, &sees);
-    match conforms && lively && nothing_stranded(&system, &locals, mode) {
-        true => Answer::Holds,
-        false => Answer::Fails,
+    if conforms && lively && nothing_stranded(&system, &locals, mode) {
+        Answer::Holds
+    } else {
+        Answer::Fails
     }
 }
 

@@ -42,9 +42,12 @@ impl Maker {
         let roles = 2 + random.below(2);
         let nodes = 2 + random.below(most_nodes - 1);
         let mut ends: Vec<(usize, usize)> = (1..nodes)
-            .map(|to| match random.percent(60) {
-                true => (to - 1, to),
-                false => (random.below(to), to),
+            .map(|to| {
+                if random.percent(60) {
+                    (to - 1, to)
+                } else {
+                    (random.below(to), to)
+                }
             })
             .collect();
         for _ in 0..random.below(3) {
@@ -69,15 +72,14 @@ impl Maker {
                 .filter(|&it| it != from)
                 .collect();
             let to = *random.pick(&others);
-            let (kind, fields) = match random.percent(60) {
-                true => {
-                    let variable = *random.pick(&variables);
-                    let sort = terms.variable_sort(variable);
-                    let kind = if sort == Sort::BOOL { "t" } else { "c" };
-                    let value = FieldValue::Bind(variable);
-                    (kind, vec![Field { label: None, value }])
-                }
-                false => ("m", Vec::new()),
+            let (kind, fields) = if random.percent(60) {
+                let variable = *random.pick(&variables);
+                let sort = terms.variable_sort(variable);
+                let kind = if sort == Sort::BOOL { "t" } else { "c" };
+                let value = FieldValue::Bind(variable);
+                (kind, vec![Field { label: None, value }])
+            } else {
+                ("m", Vec::new())
             };
             let name = format!("{kind}{}", random.below(3));
             edges.push(Edge {
@@ -173,9 +175,10 @@ impl Maker {
             if !self.edges.iter().any(|it| it.source == node) {
                 builder.terminate(terms, node, Term::TRUE, None);
             } else if random.percent(12) {
-                let guard = match known.is_empty() || random.percent(50) {
-                    true => Term::TRUE,
-                    false => condition(known, random, terms),
+                let guard = if known.is_empty() || random.percent(50) {
+                    Term::TRUE
+                } else {
+                    condition(known, random, terms)
                 };
                 builder.terminate(terms, node, guard, None);
             }

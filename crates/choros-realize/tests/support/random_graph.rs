@@ -16,9 +16,10 @@ pub(crate) fn random_graph(random: &mut Random, most_nodes: usize) -> Graph {
     let mut ends: Vec<(usize, usize)> = (1..count)
         .map(|to| {
             // Long chains are as likely as wide trees.
-            let from = match random.percent(60) {
-                true => to - 1,
-                false => random.below(to),
+            let from = if random.percent(60) {
+                to - 1
+            } else {
+                random.below(to)
             };
             (from, to)
         })
@@ -50,9 +51,12 @@ pub(crate) fn conversation(random: &mut Random, most_nodes: usize) -> Graph {
     let count = 2 + random.below(most_nodes - 1);
     let operations = 2 + random.below(6);
     let mut ways: Vec<(usize, usize)> = (1..count)
-        .map(|to| match random.percent(55) {
-            true => (to - 1, to),
-            false => (random.below(to), to),
+        .map(|to| {
+            if random.percent(55) {
+                (to - 1, to)
+            } else {
+                (random.below(to), to)
+            }
         })
         .collect();
     for _ in 0..random.below(3) {

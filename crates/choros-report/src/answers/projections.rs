@@ -75,9 +75,10 @@ impl Present for Projections {
             return vec![outcome(self.name, sum, vec![block.clone()])];
         }
         let roles = self.roles.into_iter().map(|role| {
-            let name = match self.is_one_of_several {
-                true => format!("{}: {}", self.name, role.name),
-                false => role.name,
+            let name = if self.is_one_of_several {
+                format!("{}: {}", self.name, role.name)
+            } else {
+                role.name
             };
             outcome(name, role.behaviour.stats(), role.picture)
         });

@@ -95,18 +95,20 @@ impl SavedProof {
                 "its number of formulas differs from the question",
             ));
         }
-        match claim(formulas) == self.claim {
-            true => Ok(formulas),
-            false => Err(malformed(
+        if claim(formulas) == self.claim {
+            Ok(formulas)
+        } else {
+            Err(malformed(
                 "its formulas show a different verdict than it claims",
-            )),
+            ))
         }
     }
 }
 
 fn claim(formulas: &[SavedJudgements]) -> SavedClaim {
-    match formulas.iter().all(|it| it.holds) {
-        true => SavedClaim::Holds,
-        false => SavedClaim::Fails,
+    if formulas.iter().all(|it| it.holds) {
+        SavedClaim::Holds
+    } else {
+        SavedClaim::Fails
     }
 }

@@ -204,9 +204,10 @@ fn is_empty(evidence: &choros_model::Evidence) -> bool {
 const MOST_NODES: usize = 1_500;
 
 fn graph(drawing: &GraphDrawing) -> String {
-    let drawn = match drawing.nodes.len() <= MOST_NODES {
-        true => graph_svg(drawing).ok(),
-        false => None,
+    let drawn = if drawing.nodes.len() <= MOST_NODES {
+        graph_svg(drawing).ok()
+    } else {
+        None
     };
     match drawn {
         Some(svg) => format!("<figure>{svg}</figure>\n"),

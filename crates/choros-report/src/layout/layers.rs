@@ -76,14 +76,16 @@ impl Layers {
             });
         }
         for (link, &flipped) in plan.links.iter().zip(flipped) {
-            let (upper, lower) = match flipped {
-                true => (link.target, link.source),
-                false => (link.source, link.target),
+            let (upper, lower) = if flipped {
+                (link.target, link.source)
+            } else {
+                (link.source, link.target)
             };
             // The label sits next to where the link starts: what a box can do is read side by side.
-            let labelled = match flipped {
-                true => ranks[lower] - 1,
-                false => ranks[upper] + 1,
+            let labelled = if flipped {
+                ranks[lower] - 1
+            } else {
+                ranks[upper] + 1
             };
             let mut chain = vec![upper as u32];
             for row in ranks[upper] + 1..ranks[lower] {

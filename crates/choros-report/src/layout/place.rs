@@ -29,9 +29,10 @@ pub(super) fn columns(layers: &Layers) -> Vec<f64> {
         return Vec::new();
     };
     for candidate in &mut candidates {
-        let shift = match candidate.rightwards {
-            true => from - candidate.from,
-            false => to - candidate.to,
+        let shift = if candidate.rightwards {
+            from - candidate.from
+        } else {
+            to - candidate.to
         };
         for column in &mut candidate.columns {
             *column += shift;
@@ -195,9 +196,10 @@ fn align(layers: &Layers, conflicts: &FxHashSet<(u32, u32)>, corner: Corner) -> 
             let middle = others.len() - 1;
             for choice in [middle / 2, middle.div_ceil(2)] {
                 let other = others[choice];
-                let pair = match corner.downwards {
-                    true => (other, vertex),
-                    false => (vertex, other),
+                let pair = if corner.downwards {
+                    (other, vertex)
+                } else {
+                    (vertex, other)
                 };
                 let free = root[vertex as usize] == vertex && !taken[other as usize];
                 if free && place(other) > last && !conflicts.contains(&pair) {
@@ -219,9 +221,10 @@ fn pack(layers: &Layers, roots: &[u32], rightwards: bool) -> Vec<f64> {
     for row in &layers.rows {
         for pair in row.windows(2) {
             let room = separation(layers, pair[0], pair[1]);
-            let (near, far) = match rightwards {
-                true => (pair[0], pair[1]),
-                false => (pair[1], pair[0]),
+            let (near, far) = if rightwards {
+                (pair[0], pair[1])
+            } else {
+                (pair[1], pair[0])
             };
             let (near, far) = (roots[near as usize], roots[far as usize]);
             after[near as usize].push((far, room));

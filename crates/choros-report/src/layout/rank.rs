@@ -8,9 +8,10 @@ pub(super) fn ranks(plan: &Plan, flipped: &[bool]) -> Vec<usize> {
     let mut below: Vec<Vec<(usize, usize)>> = vec![Vec::new(); size];
     let mut above: Vec<Vec<(usize, usize)>> = vec![Vec::new(); size];
     for (link, &flipped) in plan.links.iter().zip(flipped) {
-        let (upper, lower) = match flipped {
-            true => (link.target, link.source),
-            false => (link.source, link.target),
+        let (upper, lower) = if flipped {
+            (link.target, link.source)
+        } else {
+            (link.source, link.target)
         };
         let length = if link.label.is_some() { 2 } else { 1 };
         below[upper].push((lower, length));

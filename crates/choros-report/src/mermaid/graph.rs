@@ -22,10 +22,7 @@ pub fn graph_mermaid(drawing: &GraphDrawing) -> String {
             ));
         }
         let ends = node.terminations.iter().any(|it| it.guard.is_none());
-        let (open, close) = match ends {
-            true => ("(((", ")))"),
-            false => ("([", "])"),
-        };
+        let (open, close) = if ends { ("(((", ")))") } else { ("([", "])") };
         out.push_str(&format!("    s{index}{open}\"{label}\"{close}\n"));
     }
     for edge in &drawing.edges {

@@ -41,9 +41,10 @@ fn chart_mermaid(chart: &Chart) -> String {
             continue;
         }
         // Numbered here and not by Mermaid, which counts messages only.
-        let mut lines = vec![match chart.numbered {
-            true => format!("{}. {}", index + 1, quote(&row.text)),
-            false => quote(&row.text),
+        let mut lines = vec![if chart.numbered {
+            format!("{}. {}", index + 1, quote(&row.text))
+        } else {
+            quote(&row.text)
         }];
         lines.splice(0..0, row.guard.as_ref().map(|guard| quote(guard)));
         if !row.values.is_empty() {

@@ -152,12 +152,13 @@ impl SavedMonitor {
     /// From JSON; in words why not.
     pub fn from_json(text: &str) -> Result<SavedMonitor, String> {
         let saved: SavedMonitor = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        match saved.schema <= SCHEMA {
-            true => Ok(saved),
-            false => Err(format!(
+        if saved.schema <= SCHEMA {
+            Ok(saved)
+        } else {
+            Err(format!(
                 "it has schema {}, but this version reads schemas only up to {SCHEMA}",
                 saved.schema
-            )),
+            ))
         }
     }
 }

@@ -90,18 +90,20 @@ impl<'a> Sketch<'a> {
         }
         for (index, node) in drawing.nodes.iter().enumerate() {
             let label = wrap(&node.label, 40, 1).concat();
-            let variables = match node.variables.is_empty() {
-                true => String::new(),
-                false => wrap(&format!("{{{}}}", node.variables.join(", ")), 40, 1).concat(),
+            let variables = if node.variables.is_empty() {
+                String::new()
+            } else {
+                wrap(&format!("{{{}}}", node.variables.join(", ")), 40, 1).concat()
             };
             let width = Pen::new(NAME, Ink::Text).bold().width(&label);
             let width = width.max(Pen::new(SMALL, Ink::Faint).width(&variables));
             let shape_height: f64 = if variables.is_empty() { 32.0 } else { 40.0 };
             let half_width = (width / 2.0 + 10.0).max(16.0);
             let (loop_width, loop_height) = stack_size(&sketch.loops[index]);
-            let looped = match sketch.loops[index].is_empty() {
-                true => 0.0,
-                false => LOOP + 6.0 + loop_width,
+            let looped = if sketch.loops[index].is_empty() {
+                0.0
+            } else {
+                LOOP + 6.0 + loop_width
             };
             sketch.plan.boxes.push(BoxSize {
                 left: half_width,
@@ -191,9 +193,10 @@ impl<'a> Sketch<'a> {
     fn draw_node(&self, canvas: &mut Canvas, index: usize, at: Point) {
         let (shape, size) = (&self.nodes[index], &self.plan.boxes[index]);
         let node = &self.drawing.nodes[index];
-        let (class, fill, stroke) = match node.stuck {
-            true => ("node stuck", "#fdeceb", "#c03028"),
-            false => ("node", "#f3f6fb", "#4a5363"),
+        let (class, fill, stroke) = if node.stuck {
+            ("node stuck", "#fdeceb", "#c03028")
+        } else {
+            ("node", "#f3f6fb", "#4a5363")
         };
         let rectangle = |inset: f64| {
             let (half, high) = (size.half_width - inset, size.shape_height - 2.0 * inset);
@@ -212,13 +215,12 @@ impl<'a> Sketch<'a> {
             canvas.element(&rectangle(3.0));
         }
         let name = Pen::new(NAME, Ink::Text).bold().at(Anchor::Middle);
-        match shape.variables.is_empty() {
-            true => canvas.text(at.x, at.y + 4.5, name, &shape.label),
-            false => {
-                canvas.text(at.x, at.y - 1.5, name, &shape.label);
-                let small = Pen::new(SMALL, Ink::Faint).at(Anchor::Middle);
-                canvas.text(at.x, at.y + 11.5, small, &shape.variables);
-            }
+        if shape.variables.is_empty() {
+            canvas.text(at.x, at.y + 4.5, name, &shape.label)
+        } else {
+            canvas.text(at.x, at.y - 1.5, name, &shape.label);
+            let small = Pen::new(SMALL, Ink::Faint).at(Anchor::Middle);
+            canvas.text(at.x, at.y + 11.5, small, &shape.variables);
         }
         if !self.loops[index].is_empty() {
             self.draw_loop(canvas, index, at);
@@ -377,9 +379,10 @@ fn draw_route(canvas: &mut Canvas, route: &Route, dead: bool) {
         path.push_str(&format!(" V{}", number(to)));
     }
     canvas.path(&path, ink, dead);
-    match route.upwards {
-        true => canvas.head(first_x, first_y, (0.0, -1.0), ink),
-        false => canvas.head(last_x, last_y, (0.0, 1.0), ink),
+    if route.upwards {
+        canvas.head(first_x, first_y, (0.0, -1.0), ink)
+    } else {
+        canvas.head(last_x, last_y, (0.0, 1.0), ink)
     }
 }
 

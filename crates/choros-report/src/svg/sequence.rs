@@ -125,9 +125,10 @@ fn short(text: &str) -> String {
 
 /// The lines of a text beside an arrow.
 fn lines(text: &str) -> Vec<String> {
-    match text.is_empty() {
-        true => Vec::new(),
-        false => wrap(text, 52, 4),
+    if text.is_empty() {
+        Vec::new()
+    } else {
+        wrap(text, 52, 4)
     }
 }
 
@@ -198,9 +199,10 @@ impl Page {
             Some((from, to)) => (self.placing.columns[from], self.placing.columns[to]),
             None => return self.silent_row(place, row),
         };
-        let (x, anchor) = match from == to {
-            true => (from + 34.0, Anchor::Start),
-            false => ((from + to) / 2.0, Anchor::Middle),
+        let (x, anchor) = if from == to {
+            (from + 34.0, Anchor::Start)
+        } else {
+            ((from + to) / 2.0, Anchor::Middle)
         };
         if let Some(guard) = &row.guard {
             self.lines(x, anchor, SMALL, Ink::Guard, guard);
@@ -326,21 +328,20 @@ impl Page {
         let end = if open { to } else { to - 6.0 * forwards };
         let path = format!("M{},{} H{}", number(from), number(y), number(end));
         self.canvas.path(&path, Ink::Text, false);
-        match open {
-            true => {
-                let back = to - 8.0 * forwards;
-                let path = format!(
-                    "M{},{} L{},{} L{},{}",
-                    number(back),
-                    number(y - 4.0),
-                    number(to),
-                    number(y),
-                    number(back),
-                    number(y + 4.0)
-                );
-                self.canvas.path(&path, Ink::Text, false);
-            }
-            false => self.canvas.head(to, y, (forwards, 0.0), Ink::Text),
+        if open {
+            let back = to - 8.0 * forwards;
+            let path = format!(
+                "M{},{} L{},{} L{},{}",
+                number(back),
+                number(y - 4.0),
+                number(to),
+                number(y),
+                number(back),
+                number(y + 4.0)
+            );
+            self.canvas.path(&path, Ink::Text, false);
+        } else {
+            self.canvas.head(to, y, (forwards, 0.0), Ink::Text)
         }
     }
 

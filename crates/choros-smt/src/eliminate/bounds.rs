@@ -51,16 +51,18 @@ pub(super) fn combine(
             Some(term) => Bound { term, strict },
             // Rounded towards the inside; `x < t/d` is `x <= ceiling(t/d) - 1`, that is `x < ceiling(t/d)`.
             None => Bound {
-                term: match below == strict {
-                    true => root.ceiling(terms),
-                    false => root.floor(terms),
+                term: if below == strict {
+                    root.ceiling(terms)
+                } else {
+                    root.floor(terms)
                 },
                 strict,
             },
         };
-        match below {
-            true => upper.push(bound),
-            false => lower.push(bound),
+        if below {
+            upper.push(bound)
+        } else {
+            lower.push(bound)
         }
     }
     if lower.len() * upper.len() > MOST_PAIRS {
@@ -93,15 +95,19 @@ fn between_all(terms: &mut Terms, sort: Sort, lower: &[Bound], upper: &[Bound]) 
         Sort::REAL => real(terms, 1, 1),
         _ => terms.int(1),
     };
-    let (bounds, op) = match lower.is_empty() {
-        true => (upper, Op::Subtract),
-        false => (lower, Op::Add),
+    let (bounds, op) = if lower.is_empty() {
+        (upper, Op::Subtract)
+    } else {
+        (lower, Op::Add)
     };
     bounds
         .iter()
-        .map(|bound| match bound.strict || sort == Sort::REAL {
-            true => terms.arithmetic(op, bound.term, one),
-            false => bound.term,
+        .map(|bound| {
+            if bound.strict || sort == Sort::REAL {
+                terms.arithmetic(op, bound.term, one)
+            } else {
+                bound.term
+            }
         })
         .collect()
 }
@@ -114,9 +120,10 @@ fn real(terms: &mut Terms, numerator: i64, denominator: i64) -> Term {
 /// Whether some number lies between the two.
 fn between(terms: &mut Terms, sort: Sort, low: &Bound, high: &Bound) -> Term {
     if sort == Sort::REAL {
-        let op = match low.strict || high.strict {
-            true => Op::Less,
-            false => Op::LessEqual,
+        let op = if low.strict || high.strict {
+            Op::Less
+        } else {
+            Op::LessEqual
         };
         return terms.compare(op, low.term, high.term);
     }

@@ -63,9 +63,10 @@ pub(crate) fn eliminate(terms: &mut Terms, formula: Term, prover: &mut dyn Prove
     }
     let result = done[&formula];
     let simple = terms.simplify(result);
-    match !terms.is_quantified(result) && proves_equivalent(terms, prover, result, simple) {
-        true => simple,
-        false => result,
+    if !terms.is_quantified(result) && proves_equivalent(terms, prover, result, simple) {
+        simple
+    } else {
+        result
     }
 }
 
@@ -188,9 +189,10 @@ fn hinted(terms: &mut Terms, variables: &[Var], body: Term, prover: &mut dyn Pro
     }
     let result = terms.or(results);
     let result = terms.simplify(result);
-    match proves_equivalent(terms, prover, quantified, result) {
-        true => result,
-        false => quantified,
+    if proves_equivalent(terms, prover, quantified, result) {
+        result
+    } else {
+        quantified
     }
 }
 

@@ -142,9 +142,10 @@ impl Context {
     pub(super) fn solver(self: &Rc<Self>, incremental: bool) -> Result<Object, SolverError> {
         // SAFETY: the context is alive.
         self.make(Counted::Solver, |z3, context| unsafe {
-            match incremental {
-                true => (z3.Z3_mk_simple_solver)(context),
-                false => (z3.Z3_mk_solver)(context),
+            if incremental {
+                (z3.Z3_mk_simple_solver)(context)
+            } else {
+                (z3.Z3_mk_solver)(context)
             }
         })
     }

@@ -116,9 +116,10 @@ impl Context {
     pub(super) fn truth(self: &Rc<Self>, value: bool) -> Result<Object, SolverError> {
         // SAFETY: the context is alive.
         self.make(Counted::Ast, |z3, context| unsafe {
-            match value {
-                true => (z3.Z3_mk_true)(context),
-                false => (z3.Z3_mk_false)(context),
+            if value {
+                (z3.Z3_mk_true)(context)
+            } else {
+                (z3.Z3_mk_false)(context)
             }
         })
     }
@@ -275,9 +276,10 @@ impl Context {
         let bound = self.pointers(bound);
         let body = self.own(body);
         self.make(Counted::Ast, |z3, context| {
-            let function = match universal {
-                true => z3.Z3_mk_forall_const,
-                false => z3.Z3_mk_exists_const,
+            let function = if universal {
+                z3.Z3_mk_forall_const
+            } else {
+                z3.Z3_mk_exists_const
             };
             // SAFETY: everything is alive and of this context; the bound terms are constants; there are no patterns.
             unsafe {

@@ -108,16 +108,18 @@ impl InProcess {
         // Quantified arithmetic is decided by strategies that the incremental solver does not have; everything else
         // is faster with what the incremental one has learnt.
         let strategies = self.context.has_safe_timers;
-        let first = match quantified && strategies {
-            true => self.at_once(query, assumed)?,
-            false => self.incrementally(query, assumed)?,
+        let first = if quantified && strategies {
+            self.at_once(query, assumed)?
+        } else {
+            self.incrementally(query, assumed)?
         };
         if !strategies || !matches!(first, BackendAnswer::Unknown(Reason::GaveUp(_))) {
             return Ok(first);
         }
-        let second = match quantified {
-            true => self.incrementally(query, assumed)?,
-            false => self.at_once(query, assumed)?,
+        let second = if quantified {
+            self.incrementally(query, assumed)?
+        } else {
+            self.at_once(query, assumed)?
         };
         Ok(match second {
             BackendAnswer::Unknown(Reason::GaveUp(_)) => first,

@@ -142,10 +142,8 @@ impl Object {
         let mut value = std::ptr::null_mut();
         self.context.make(Counted::Ast, |z3, context| {
             // SAFETY: all are alive and of one context; `value` is written only when the result is true.
-            match unsafe { (z3.Z3_model_eval)(context, model, expression, true, &mut value) } {
-                true => value,
-                false => std::ptr::null_mut(),
-            }
+            let found = unsafe { (z3.Z3_model_eval)(context, model, expression, true, &mut value) };
+            if found { value } else { std::ptr::null_mut() }
         })
     }
 }

@@ -243,15 +243,14 @@ impl Translation {
                     let (low, high) = (text(&low.to_string())?, text(&high.to_string())?);
                     parts.push(context.binary(Binary::CharacterRange, &low, &high)?);
                 }
-                match parts.is_empty() {
-                    true => {
-                        let expressions = context.unary(
-                            Unary::ExpressionsOf,
-                            &context.basic_sort(BasicSort::String)?,
-                        )?;
-                        context.unary(Unary::NoText, &expressions)?
-                    }
-                    false => join(Many::Either, parts)?,
+                if parts.is_empty() {
+                    let expressions = context.unary(
+                        Unary::ExpressionsOf,
+                        &context.basic_sort(BasicSort::String)?,
+                    )?;
+                    context.unary(Unary::NoText, &expressions)?
+                } else {
+                    join(Many::Either, parts)?
                 }
             }
             Regular::Sequence(parts) if parts.is_empty() => {

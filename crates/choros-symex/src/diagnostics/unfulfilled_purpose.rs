@@ -28,17 +28,18 @@ Bentakouk, \"Symbolic Testing Approach of Composite Web Services\", section 3.3.
 
 /// No run within the bound takes the transition.
 pub fn diagnostic(span: Span, depth: u32, complete: bool) -> Diagnostic {
-    let (message, label) = match complete {
-        true => (
+    let (message, label) = if complete {
+        (
             "no run of the model takes this transition of the purpose".to_owned(),
             "whatever the data",
-        ),
-        false => (
+        )
+    } else {
+        (
             format!(
                 "no run of the model with at most {depth} events takes this transition of the purpose"
             ),
             "`--depth` raises the bound",
-        ),
+        )
     };
     Diagnostic::new(&CODE, message, span, label)
 }

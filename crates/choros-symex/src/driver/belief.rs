@@ -319,9 +319,10 @@ impl Belief {
         solver: &mut dyn Solver,
     ) -> Result<Allowed, SolverError> {
         // A service that goes round for ever says nothing, and no one can tell it from a slow one.
-        let mut best = match self.cut.is_some() || self.diverges {
-            true => Allowed::Unknown,
-            false => Allowed::No,
+        let mut best = if self.cut.is_some() || self.diverges {
+            Allowed::Unknown
+        } else {
+            Allowed::No
         };
         for branch in &self.branches {
             let one = rests(branch, now, specification, terms, solver)?;
@@ -418,10 +419,7 @@ fn timers(branch: &Branch, specification: &Specification<'_>) -> Timers {
             // No time passes where the service has something to say.
             Event::Message(message) => message.from == specification.view.service,
         });
-    match goes_on {
-        true => Timers::GoOn,
-        false => Timers::Begin,
-    }
+    if goes_on { Timers::GoOn } else { Timers::Begin }
 }
 
 /// The first input on its way that a reception of the model can take.

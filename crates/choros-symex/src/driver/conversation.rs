@@ -278,9 +278,10 @@ impl<'s> Driver<'s> {
                     .map(|(_, message)| message.heading(terms))
                     .collect();
                 // Where no path is followed, nothing is awaited by name.
-                let awaited = match awaited.is_empty() {
-                    true => "what is due".to_owned(),
-                    false => awaited.join(", "),
+                let awaited = if awaited.is_empty() {
+                    "what is due".to_owned()
+                } else {
+                    awaited.join(", ")
                 };
                 let specification = self.specification;
                 // A tick may have come a moment ago, and what follows it has its own time to arrive.

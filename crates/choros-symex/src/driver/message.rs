@@ -73,9 +73,10 @@ impl ConcreteMessage {
                 operation,
                 from: name(self.from.0),
                 to: name(self.to.0),
-                direction: match self.from == service {
-                    true => Direction::Send,
-                    false => Direction::Receive,
+                direction: if self.from == service {
+                    Direction::Send
+                } else {
+                    Direction::Receive
                 },
                 fields: self
                     .values

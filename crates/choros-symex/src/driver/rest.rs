@@ -18,9 +18,10 @@ pub(super) fn rests(
     terms: &mut Terms,
     solver: &mut dyn Solver,
 ) -> Result<Allowed, SolverError> {
-    match branch.outbox.is_empty() {
-        true => stays(branch, None, now, specification, terms, solver),
-        false => Ok(Allowed::No),
+    if branch.outbox.is_empty() {
+        stays(branch, None, now, specification, terms, solver)
+    } else {
+        Ok(Allowed::No)
     }
 }
 

@@ -139,10 +139,7 @@ fn candidates(leaf: Term, strategy: ValueStrategy, terms: &mut Terms) -> Vec<Ter
                 ValueStrategy::Seeded(seed) => mix(seed, leaf, terms).is_multiple_of(2),
                 strategy => strategy == ValueStrategy::Largest,
             };
-            wishes.push(match wanted {
-                true => leaf,
-                false => terms.not(leaf),
-            });
+            wishes.push(if wanted { leaf } else { terms.not(leaf) });
         }
         SortKind::Int | SortKind::Real => {
             if let ValueStrategy::Seeded(seed) = strategy {
@@ -370,9 +367,10 @@ fn between(leaf: Term, low: i64, high: i64, terms: &mut Terms) -> Term {
 }
 
 fn number(leaf: Term, value: i64, terms: &mut Terms) -> Term {
-    match terms.sort_of(leaf) == Sort::INT {
-        true => terms.int(value),
-        false => terms.constant(Value::Real(BigInt::from(value).into())),
+    if terms.sort_of(leaf) == Sort::INT {
+        terms.int(value)
+    } else {
+        terms.constant(Value::Real(BigInt::from(value).into()))
     }
 }
 

@@ -41,9 +41,10 @@ pub(crate) fn inquire(
             None => return Found::Unknown,
             Some(cut) => is_cut |= cut,
         }
-        let unexplained = match is_cut {
-            true => Found::Unknown,
-            false => Found::Unexplained,
+        let unexplained = if is_cut {
+            Found::Unknown
+        } else {
+            Found::Unexplained
         };
         let at = |entry: &Entry| match entry {
             Entry::Sent { at, .. }
@@ -90,9 +91,10 @@ pub(crate) fn inquire(
             pass(naive, &mut states, now, &given);
         }
         if is_over {
-            return match states.is_empty() {
-                true => unexplained,
-                false => Found::Explained,
+            return if states.is_empty() {
+                unexplained
+            } else {
+                Found::Explained
             };
         }
         if !naive.is_timed {

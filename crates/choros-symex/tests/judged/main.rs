@@ -83,9 +83,10 @@ fn look(seed: u64, figures: &mut Figures) {
     let mutant = mutant(&model, &mut random, &mut terms);
     let view = View {
         service: model.interface.orchestrator,
-        played: match random.percent(50) {
-            true => vec![model.interface.user, model.bank],
-            false => vec![model.interface.user],
+        played: if random.percent(50) {
+            vec![model.interface.user, model.bank]
+        } else {
+            vec![model.interface.user]
         },
         unseen: Unseen::ByService,
     };
@@ -97,9 +98,10 @@ fn look(seed: u64, figures: &mut Figures) {
     for number in 0..paths.len() {
         for is_mutant in [false, true] {
             let haste = *random.pick(&[Haste::Prompt, Haste::Mixed, Haste::Lazy]);
-            let strategy = match random.percent(50) {
-                true => ValueStrategy::Smallest,
-                false => ValueStrategy::Seeded(seed),
+            let strategy = if random.percent(50) {
+                ValueStrategy::Smallest
+            } else {
+                ValueStrategy::Seeded(seed)
             };
             let test = Test {
                 model: &model,
@@ -114,9 +116,10 @@ fn look(seed: u64, figures: &mut Figures) {
                 },
             };
             let (outcome, told, now) = test.run(number, random.number(), &mut terms, &mut solver);
-            let row = match is_mutant {
-                true => &mut figures.mutants,
-                false => &mut figures.correct,
+            let row = if is_mutant {
+                &mut figures.mutants
+            } else {
+                &mut figures.correct
             };
             row[outcome.verdict as usize] += 1;
             let tell = || {
@@ -268,9 +271,10 @@ impl Test<'_> {
                         driver.arrived(operation, now);
                         continue;
                     }
-                    let said = match said_now < 6 {
-                        true => life.live(&naive, now),
-                        false => None,
+                    let said = if said_now < 6 {
+                        life.live(&naive, now)
+                    } else {
+                        None
                     };
                     if let Some(said) = said {
                         said_now += 1;
@@ -333,9 +337,10 @@ impl Life {
         let mut said = None;
         for round in 0.. {
             let number = self.random.between(-1, 5);
-            let steps = match self.is_stuck {
-                true => Vec::new(),
-                false => naive.steps(&state, now, &self.given, &[number, number + 1]),
+            let steps = if self.is_stuck {
+                Vec::new()
+            } else {
+                naive.steps(&state, now, &self.given, &[number, number + 1])
             };
             let is_obliged = naive.is_obliged(&state, now, &self.given);
             let may_wait = !is_obliged || self.late + 1 < TEMPO.answer;

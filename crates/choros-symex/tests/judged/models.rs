@@ -62,12 +62,11 @@ pub(crate) fn model(random: &mut Random, terms: &mut Terms) -> Model {
         variables,
     };
     let interface = maker.interface();
-    let (count, drafts) = match maker.random.percent(30) {
-        true => maker.side_by_side(),
-        false => {
-            let count = maker.random.between(3, 7) as usize;
-            (count, maker.thread(count, 5 + count))
-        }
+    let (count, drafts) = if maker.random.percent(30) {
+        maker.side_by_side()
+    } else {
+        let count = maker.random.between(3, 7) as usize;
+        (count, maker.thread(count, 5 + count))
     };
     let stg = maker.finish(count, drafts);
     Model {
@@ -186,13 +185,15 @@ impl Maker<'_> {
     fn thread(&mut self, nodes: usize, edges: usize) -> Vec<Draft> {
         (0..edges)
             .map(|number| {
-                let source = match number < nodes - 1 {
-                    true => number,
-                    false => self.random.below(nodes - 1),
+                let source = if number < nodes - 1 {
+                    number
+                } else {
+                    self.random.below(nodes - 1)
                 };
-                let target = match number < nodes - 1 && self.random.percent(60) {
-                    true => number + 1,
-                    false => self.random.below(nodes),
+                let target = if number < nodes - 1 && self.random.percent(60) {
+                    number + 1
+                } else {
+                    self.random.below(nodes)
                 };
                 self.edge(source, target, number == 0)
             })
@@ -251,18 +252,18 @@ impl Maker<'_> {
     }
 
     fn edge(&mut self, source: usize, target: usize, is_first: bool) -> Draft {
-        let guard = match self.random.percent(35) {
-            true => {
-                let variable = self.terms.var(*self.random.pick(&self.variables));
-                let constant = self.terms.int(self.random.between(0, 4));
-                let op = *self.random.pick(&COMPARISONS);
-                self.terms.compare(op, variable, constant)
-            }
-            false => Term::TRUE,
+        let guard = if self.random.percent(35) {
+            let variable = self.terms.var(*self.random.pick(&self.variables));
+            let constant = self.terms.int(self.random.between(0, 4));
+            let op = *self.random.pick(&COMPARISONS);
+            self.terms.compare(op, variable, constant)
+        } else {
+            Term::TRUE
         };
-        let kind = match is_first {
-            true => self.random.between(2, 3),
-            false => self.random.between(0, 12),
+        let kind = if is_first {
+            self.random.between(2, 3)
+        } else {
+            self.random.between(0, 12)
         };
         let [ask, tell, lend, note, news] = self.operations;
         let (user, bank) = (self.user, self.bank);
@@ -278,13 +279,12 @@ impl Maker<'_> {
             10 => self.message(bank, lend, false),
             _ => self.message(bank, note, true),
         };
-        let updates = match self.random.percent(30) && event != Event::Tick {
-            true => {
-                let variable = *self.random.pick(&self.variables);
-                let value = self.term(true);
-                vec![Update { variable, value }]
-            }
-            false => Vec::new(),
+        let updates = if self.random.percent(30) && event != Event::Tick {
+            let variable = *self.random.pick(&self.variables);
+            let value = self.term(true);
+            vec![Update { variable, value }]
+        } else {
+            Vec::new()
         };
         Draft {
             source,
@@ -298,18 +298,20 @@ impl Maker<'_> {
     fn message(&mut self, partner: Role, operation: Operation, sends: bool) -> Event {
         // Now and then a reception takes one value alone.
         let is_picky = !sends && self.random.percent(10);
-        let value = match sends || is_picky {
-            true => FieldValue::Free(self.term(false)),
-            false => FieldValue::Bind(*self.random.pick(&self.variables)),
+        let value = if sends || is_picky {
+            FieldValue::Free(self.term(false))
+        } else {
+            FieldValue::Bind(*self.random.pick(&self.variables))
         };
         let is_fault = sends && operation == self.operations[1] && self.random.percent(15);
         Event::Message(Message {
             operation,
             from: if sends { self.service } else { partner },
             to: if sends { partner } else { self.service },
-            direction: match sends {
-                true => Direction::Send,
-                false => Direction::Receive,
+            direction: if sends {
+                Direction::Send
+            } else {
+                Direction::Receive
             },
             fault: is_fault.then_some(self.broken),
             fields: vec![Field { label: None, value }],

@@ -210,9 +210,10 @@ impl Naive<'_> {
                 Event::Tick | Event::Silent | Event::Choose(_) | Event::Raise(_) => true,
                 Event::Message(message) => message.from == self.view.service,
             });
-        let old = match is_tick {
-            true => Some(before.since + self.tempo.unit),
-            false => runs_on.then_some(before.since),
+        let old = if is_tick {
+            Some(before.since + self.tempo.unit)
+        } else {
+            runs_on.then_some(before.since)
         };
         // A clock that is fast does not become faster by being wound up.
         let new = (!is_tick || now >= before.since + self.tempo.unit).then_some(now);

@@ -198,9 +198,10 @@ impl Shared {
             let mut turns = lock(&self.turns);
             let count = turns[number];
             turns[number] += 1;
-            match rule.is_cyclic {
-                true => count % rule.turns.len(),
-                false => count.min(rule.turns.len() - 1),
+            if rule.is_cyclic {
+                count % rule.turns.len()
+            } else {
+                count.min(rule.turns.len() - 1)
             }
         };
         let actions = rule.turns[turn].clone();

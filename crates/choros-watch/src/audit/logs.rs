@@ -89,9 +89,10 @@ pub(super) fn read_logs(
         });
         logs.extend(found);
     }
-    match sound {
-        true => Ok(RoleLogs { logs, torn }),
-        false => Err(Stop::Mistakes),
+    if sound {
+        Ok(RoleLogs { logs, torn })
+    } else {
+        Err(Stop::Mistakes)
     }
 }
 
@@ -221,10 +222,7 @@ fn by_role(
 
 /// Reports what is wrong with the records of a log; whether it can be judged all the same.
 fn complain(path: &str, whole: &WholeLog, strict: bool, run: &mut Run) -> bool {
-    let shown = match strict {
-        true => 1,
-        false => whole.problems.len(),
-    };
+    let shown = if strict { 1 } else { whole.problems.len() };
     let problems = whole.problems.iter().take(shown);
     let malformed = problems.map(|problem| problem.diagnostic(path));
     let mut found: Vec<Diagnostic> = malformed.collect();

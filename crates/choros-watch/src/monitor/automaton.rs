@@ -14,9 +14,10 @@ pub fn automaton(property: &Property) -> GraphDrawing {
     };
     let node = |label: &str, is_end: bool| DrawnNode {
         label: label.to_owned(),
-        terminations: match is_end {
-            true => vec![DrawnTermination::default()],
-            false => Vec::new(),
+        terminations: if is_end {
+            vec![DrawnTermination::default()]
+        } else {
+            Vec::new()
         },
         ..DrawnNode::default()
     };
@@ -55,9 +56,10 @@ pub fn automaton(property: &Property) -> GraphDrawing {
     };
     let count = property.context.len();
     for (number, event) in property.context.iter().enumerate() {
-        let label = match number + 1 == count {
-            true => "waiting".to_owned(),
-            false => format!("context {}", number + 1),
+        let label = if number + 1 == count {
+            "waiting".to_owned()
+        } else {
+            format!("context {}", number + 1)
         };
         drawing.nodes.push(node(&label, false));
         let (text, guard) = printed(event);

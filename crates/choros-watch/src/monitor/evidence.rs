@@ -76,9 +76,10 @@ pub(super) fn global_verdict(
         vec![
             part.to_owned(),
             name.clone(),
-            match monitor.is_watched(name) {
-                true => monitor.local(name).word().to_owned(),
-                false => "not watched".to_owned(),
+            if monitor.is_watched(name) {
+                monitor.local(name).word().to_owned()
+            } else {
+                "not watched".to_owned()
             },
         ]
     };

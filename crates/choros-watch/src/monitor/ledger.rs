@@ -224,12 +224,11 @@ impl Ledger<'_> {
     }
 
     fn flow(&mut self) -> Flow {
-        match self.strict {
-            true => {
-                self.problems.make_fatal();
-                Flow::Stop
-            }
-            false => Flow::On,
+        if self.strict {
+            self.problems.make_fatal();
+            Flow::Stop
+        } else {
+            Flow::On
         }
     }
 }

@@ -175,9 +175,10 @@ fn restored_observation(seen: &SavedObservation) -> Observation<'static> {
         line: seen.line,
         at: number(&seen.at),
         by: Cow::Owned(seen.by.clone()),
-        direction: match seen.sends {
-            true => Direction::Send,
-            false => Direction::Receive,
+        direction: if seen.sends {
+            Direction::Send
+        } else {
+            Direction::Receive
         },
         from: Cow::Owned(seen.from.clone()),
         to: Cow::Owned(seen.to.clone()),

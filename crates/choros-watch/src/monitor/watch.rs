@@ -141,9 +141,10 @@ fn config(request: &WatchRequest) -> Config {
         strict_end: request.strict_end,
         slack: request.slack,
         most_windows: request.most_windows,
-        keep: match request.verdicts.is_some() || request.publish.is_some() {
-            true => Keep::All,
-            false => Keep::Samples(1),
+        keep: if request.verdicts.is_some() || request.publish.is_some() {
+            Keep::All
+        } else {
+            Keep::Samples(1)
         },
     }
 }

@@ -39,13 +39,12 @@ fn read(documents: &mut Documents<'_>) -> Option<Read> {
     let settings = documents.settings;
     settings.events.doing(format!("building `{}`", read.name));
     let unit = read.unit.map(|unit| format!("a tick is {unit}"));
-    let stg = match has_errors(&documents.findings[own..]) {
-        true => Err(NoGraph::Mistakes),
-        false => {
-            let budget = settings.states();
-            let unfolded = unfold(documents.terms, &read.process, &read.name, &budget);
-            unfolded.map(|it| it.graph).map_err(NoGraph::Spent)
-        }
+    let stg = if has_errors(&documents.findings[own..]) {
+        Err(NoGraph::Mistakes)
+    } else {
+        let budget = settings.states();
+        let unfolded = unfold(documents.terms, &read.process, &read.name, &budget);
+        unfolded.map(|it| it.graph).map_err(NoGraph::Spent)
     };
     let component = Component {
         name: read.name,

@@ -25,8 +25,9 @@ fn read(opened: &mut Opened<'_>) -> Parsed {
 
 fn format(file: FileId, text: &str) -> Result<String, NotFormatted> {
     let (specification, findings) = parse(file, text);
-    match has_errors(&findings) {
-        true => Err(NotFormatted::Mistakes(findings)),
-        false => Ok(print(&specification)),
+    if has_errors(&findings) {
+        Err(NotFormatted::Mistakes(findings))
+    } else {
+        Ok(print(&specification))
     }
 }

@@ -29,8 +29,9 @@ fn format(file: FileId, text: &str, terms: &mut Terms) -> Result<String, NotForm
     }
     let printed = property::print(&properties);
     let (again, _) = property::read(file, &printed, &Reading::default(), terms);
-    match property::print(&again) == printed {
-        true => Ok(printed),
-        false => Err(NotFormatted::Unfaithful),
+    if property::print(&again) == printed {
+        Ok(printed)
+    } else {
+        Err(NotFormatted::Unfaithful)
     }
 }

@@ -32,8 +32,9 @@ fn format(file: FileId, text: &str, terms: &mut Terms) -> Result<String, NotForm
     }
     let printed = print(&syntax, terms);
     let (again, _) = parse(file, &printed, &mut terms.names);
-    match print(&again, terms) == printed {
-        true => Ok(printed),
-        false => Err(NotFormatted::Unfaithful),
+    if print(&again, terms) == printed {
+        Ok(printed)
+    } else {
+        Err(NotFormatted::Unfaithful)
     }
 }

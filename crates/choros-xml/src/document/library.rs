@@ -147,9 +147,10 @@ pub fn relative(base: &str, location: &str) -> String {
         }
     }
     let joined = parts.join("/");
-    match is_absolute {
-        true => format!("/{joined}"),
-        false => joined,
+    if is_absolute {
+        format!("/{joined}")
+    } else {
+        joined
     }
 }
 

@@ -46,9 +46,10 @@ impl Builder<'_, '_> {
                     Some(form) => form == "qualified",
                     None => setting.has_qualified_attributes,
                 };
-                let name = match is_qualified {
-                    true => QName::new(setting.target.clone(), local),
-                    false => QName::unqualified(local),
+                let name = if is_qualified {
+                    QName::new(setting.target.clone(), local)
+                } else {
+                    QName::unqualified(local)
                 };
                 (name, self.element_content(element, setting)?)
             }

@@ -143,16 +143,15 @@ impl Reader<'_> {
             let is_range = self.rest.starts_with('-')
                 && !self.rest.starts_with("-]")
                 && !self.rest.starts_with("-[");
-            let end = match is_range {
-                true => {
-                    self.next();
-                    match self.next()? {
-                        '\\' => self.single()?,
-                        '[' | ']' | '-' => return None,
-                        character => character,
-                    }
+            let end = if is_range {
+                self.next();
+                match self.next()? {
+                    '\\' => self.single()?,
+                    '[' | ']' | '-' => return None,
+                    character => character,
                 }
-                false => start,
+            } else {
+                start
             };
             (start <= end).then_some(())?;
             ranges.push((start, end));

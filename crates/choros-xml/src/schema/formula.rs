@@ -37,16 +37,15 @@ impl Schema {
         let mut parts = Vec::new();
         for attribute in &complex.attributes {
             let field = field_at(terms, subject, attribute.position);
-            match attribute.is_required {
-                true => parts.push(self.formula(terms, attribute.holds, field)),
-                false => {
-                    let at_most_one = Occurs {
-                        min: 0,
-                        max: Some(1),
-                    };
-                    parts.push(occurrences(terms, field, at_most_one));
-                    parts.push(self.each(terms, attribute.holds, field, Some(1)));
-                }
+            if attribute.is_required {
+                parts.push(self.formula(terms, attribute.holds, field))
+            } else {
+                let at_most_one = Occurs {
+                    min: 0,
+                    max: Some(1),
+                };
+                parts.push(occurrences(terms, field, at_most_one));
+                parts.push(self.each(terms, attribute.holds, field, Some(1)));
             }
         }
         match &complex.content {
@@ -58,9 +57,10 @@ impl Schema {
                 parts.push(valid(terms, fields, particle, subject));
                 for element in fields {
                     let field = field_at(terms, subject, element.position);
-                    parts.push(match element.is_list {
-                        true => self.each(terms, element.holds, field, element.occurs.max),
-                        false => self.formula(terms, element.holds, field),
+                    parts.push(if element.is_list {
+                        self.each(terms, element.holds, field, element.occurs.max)
+                    } else {
+                        self.formula(terms, element.holds, field)
                     });
                 }
             }
@@ -133,12 +133,13 @@ fn valid(terms: &mut Terms, fields: &[ElementField], particle: &Particle, subjec
                 return Term::TRUE;
             }
             let list = field_at(terms, subject, element.position);
-            let occurs = match element.is_nillable {
-                true => Occurs {
+            let occurs = if element.is_nillable {
+                Occurs {
                     min: 0,
                     ..element.occurs
-                },
-                false => element.occurs,
+                }
+            } else {
+                element.occurs
             };
             occurrences(terms, list, occurs)
         }

@@ -256,9 +256,10 @@ impl Builder<'_, '_> {
         let name = self.name(element, attribute).ok_or(Unbuilt::Reported)?;
         let span = element.attribute_span(attribute);
         let is_builtin = kind == Kind::Type && &*name.namespace == XSD;
-        let is_declared = match is_builtin {
-            true => is_built_in(&name.local),
-            false => self.schema.declaration(kind, &name).is_some(),
+        let is_declared = if is_builtin {
+            is_built_in(&name.local)
+        } else {
+            self.schema.declaration(kind, &name).is_some()
         };
         if !is_declared {
             let (what, declared): (_, Vec<QName>) = match kind {
@@ -379,9 +380,10 @@ impl Builder<'_, '_> {
         for attribute in &mut parts.attributes {
             attribute.position = fields.len();
             let held = self.schema.get(attribute.holds).sort;
-            let sort = match attribute.is_required {
-                true => held,
-                false => self.terms.list_sort(held),
+            let sort = if attribute.is_required {
+                held
+            } else {
+                self.terms.list_sort(held)
             };
             fields.push((attribute.label, sort));
         }
@@ -395,9 +397,10 @@ impl Builder<'_, '_> {
                 for field in &mut parts.fields {
                     field.position = fields.len();
                     let held = self.schema.get(field.holds).sort;
-                    let sort = match field.is_list {
-                        true => self.terms.list_sort(held),
-                        false => held,
+                    let sort = if field.is_list {
+                        self.terms.list_sort(held)
+                    } else {
+                        held
                     };
                     fields.push((field.label, sort));
                 }

@@ -257,9 +257,10 @@ fn read_float(text: &str) -> Option<BigRational> {
         return None;
     }
     let power = BigRational::from_integer(BigInt::from(10u8).pow(exponent.unsigned_abs()));
-    Some(match exponent < 0 {
-        true => mantissa / power,
-        false => mantissa * power,
+    Some(if exponent < 0 {
+        mantissa / power
+    } else {
+        mantissa * power
     })
 }
 
@@ -290,9 +291,10 @@ pub fn decimal_text(value: &BigRational) -> Option<String> {
     let digits = format!("{digits:0>width$}", width = places + 1);
     let (whole, fraction) = digits.split_at(digits.len() - places);
     let sign = if scaled.is_negative() { "-" } else { "" };
-    Some(match fraction.is_empty() {
-        true => format!("{sign}{whole}"),
-        false => format!("{sign}{whole}.{fraction}"),
+    Some(if fraction.is_empty() {
+        format!("{sign}{whole}")
+    } else {
+        format!("{sign}{whole}.{fraction}")
     })
 }
 

@@ -125,9 +125,10 @@ pub fn write_fault(
     );
     let body = match version {
         SoapVersion::V11 => {
-            let detail = match inner.is_empty() {
-                true => String::new(),
-                false => format!("      <detail>\n{inner}      </detail>\n"),
+            let detail = if inner.is_empty() {
+                String::new()
+            } else {
+                format!("      <detail>\n{inner}      </detail>\n")
             };
             format!(
                 "    <s:Fault>\n      <faultcode>s:Server</faultcode>\n      \
@@ -135,9 +136,10 @@ pub fn write_fault(
             )
         }
         SoapVersion::V12 => {
-            let detail = match inner.is_empty() {
-                true => String::new(),
-                false => format!("      <s:Detail>\n{inner}      </s:Detail>\n"),
+            let detail = if inner.is_empty() {
+                String::new()
+            } else {
+                format!("      <s:Detail>\n{inner}      </s:Detail>\n")
             };
             format!(
                 "    <s:Fault>\n      <s:Code><s:Value>s:Receiver</s:Value></s:Code>\n      \

@@ -180,19 +180,19 @@ impl Reader<'_> {
             };
             let value = text.and_then(|text| self.simple(simple, text, span));
             self.path.pop();
-            values.push(match attribute.is_required {
-                true => {
-                    if text.is_none() {
-                        let message = format!("the attribute `{local}` is missing");
-                        self.complain(element.span(), message);
-                    }
-                    value
+            values.push(if attribute.is_required {
+                if text.is_none() {
+                    let message = format!("the attribute `{local}` is missing");
+                    self.complain(element.span(), message);
                 }
-                false if text.is_some() && value.is_none() => None,
-                false => Some(Value::List {
+                value
+            } else if text.is_some() && value.is_none() {
+                None
+            } else {
+                Some(Value::List {
                     sort: sorts[attribute.position],
                     items: value.into_iter().collect(),
-                }),
+                })
             });
         }
         let known: Vec<&QName> = complex.attributes.iter().map(|it| &it.name).collect();
@@ -248,9 +248,10 @@ impl Reader<'_> {
             occurrences[index] += 1;
             order.push((index, child.span()));
             self.path
-                .push(match field.is_list && field.occurs.max != Some(1) {
-                    true => format!("{}[{}]", field.name.local, occurrences[index]),
-                    false => field.name.local.to_string(),
+                .push(if field.is_list && field.occurs.max != Some(1) {
+                    format!("{}[{}]", field.name.local, occurrences[index])
+                } else {
+                    field.name.local.to_string()
                 });
             let is_nil = matches!(child.attribute_in(XSI, "nil"), Some("true" | "1"));
             match (is_nil, field.is_nillable) {

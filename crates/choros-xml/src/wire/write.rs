@@ -228,9 +228,10 @@ impl Writer<'_> {
         default: &str,
         indent: usize,
     ) -> Result<(), WireError> {
-        self.path.push(match field.is_list {
-            true => format!("{}[{}]", field.name.local, number + 1),
-            false => field.name.local.to_string(),
+        self.path.push(if field.is_list {
+            format!("{}[{}]", field.name.local, number + 1)
+        } else {
+            field.name.local.to_string()
         });
         self.element(&field.name, field.holds, Some(value), default, indent)?;
         self.path.pop();

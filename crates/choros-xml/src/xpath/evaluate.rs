@@ -224,9 +224,10 @@ fn content_number(content: &Content<'_>) -> Option<BigRational> {
 /// XPath reads an optional minus and a decimal, with white space around it, and no plus.
 fn text_number(text: &str) -> Option<BigRational> {
     let text = text.trim_matches([' ', '\t', '\n', '\r']);
-    match text.starts_with('+') {
-        true => None,
-        false => read_decimal(text),
+    if text.starts_with('+') {
+        None
+    } else {
+        read_decimal(text)
     }
 }
 
@@ -264,9 +265,10 @@ fn compare(op: Op, left: &Found<'_>, right: &Found<'_>) -> Result<bool, Failure>
             for a in one {
                 for b in two {
                     let (a, b) = (content(a, *first)?, content(b, *second)?);
-                    let holds = match is_equality {
-                        true => equal(op, &content_text(&a)?, &content_text(&b)?),
-                        false => numbers(op, content_number(&a), content_number(&b)),
+                    let holds = if is_equality {
+                        equal(op, &content_text(&a)?, &content_text(&b)?)
+                    } else {
+                        numbers(op, content_number(&a), content_number(&b))
                     };
                     if holds {
                         return Ok(true);

@@ -91,9 +91,10 @@ impl Parser<'_> {
     }
 
     fn expect(&mut self, sign: &str) -> Option<()> {
-        match self.eat(sign) {
-            true => Some(()),
-            false => self.unexpected(&format!("`{sign}`")),
+        if self.eat(sign) {
+            Some(())
+        } else {
+            self.unexpected(&format!("`{sign}`"))
         }
     }
 
@@ -298,9 +299,10 @@ impl Parser<'_> {
                     start: Start::Root,
                     steps: Vec::new(),
                 };
-                match self.is_step() {
-                    true => self.first_step(path, span),
-                    false => self.node(ExprKind::Path(path), span, 0),
+                if self.is_step() {
+                    self.first_step(path, span)
+                } else {
+                    self.node(ExprKind::Path(path), span, 0)
                 }
             }
             _ if self.is_step() => {
@@ -345,12 +347,11 @@ impl Parser<'_> {
         self.expect(")")?;
         let height = arguments.iter().map(|it| it.height).max().unwrap_or(0);
         let call = self.node(ExprKind::Call(name, arguments), span.to(end), height)?;
-        match self.is_sign("/") {
-            true => {
-                let height = call.height;
-                self.steps_behind(Start::Call(Box::new(call)), span, height)
-            }
-            false => Some(call),
+        if self.is_sign("/") {
+            let height = call.height;
+            self.steps_behind(Start::Call(Box::new(call)), span, height)
+        } else {
+            Some(call)
         }
     }
 
@@ -458,9 +459,10 @@ impl Parser<'_> {
             }
             TokenKind::Name(name) => {
                 self.advance();
-                Some(match is_attribute {
-                    true => Test::Attribute(name),
-                    false => Test::Child(name),
+                Some(if is_attribute {
+                    Test::Attribute(name)
+                } else {
+                    Test::Child(name)
                 })
             }
             _ => self.unexpected("a name"),

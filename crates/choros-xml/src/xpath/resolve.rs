@@ -163,13 +163,14 @@ impl Resolver<'_> {
 
     fn name_place(&self, span: Span, name: &str) -> Span {
         let range = span.range();
-        match range.len() >= name.len() {
-            true => Span::new(
+        if range.len() >= name.len() {
+            Span::new(
                 span.file(),
                 range.start as u32,
                 (range.start + name.len()) as u32,
-            ),
-            false => span,
+            )
+        } else {
+            span
         }
     }
 
@@ -285,9 +286,10 @@ impl Resolver<'_> {
                 nodes
                     .steps
                     .push(plain_step(Some(complex.attributes.len()), step.span));
-                return match step.predicates.is_empty() {
-                    true => Some(()),
-                    false => self.unsupported("a predicate of a text", step.span),
+                return if step.predicates.is_empty() {
+                    Some(())
+                } else {
+                    self.unsupported("a predicate of a text", step.span)
                 };
             }
             (Test::Child(name), Shape::Complex(complex)) => {

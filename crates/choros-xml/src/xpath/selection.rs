@@ -249,9 +249,10 @@ impl Translator<'_> {
             None => &selection.nodes[..],
         };
         for &(there, node) in all.iter().rev() {
-            let value = match is_text {
-                true => self.content(node, selection.atom),
-                false => node,
+            let value = if is_text {
+                self.content(node, selection.atom)
+            } else {
+                node
             };
             result = self.terms.if_then_else(there, value, result);
         }

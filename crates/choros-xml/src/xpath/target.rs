@@ -141,14 +141,13 @@ fn replace(terms: &mut Terms, whole: Term, steps: &[TargetStep], value: Term) ->
             parts.push(field);
             continue;
         }
-        parts.push(match step.is_optional {
-            false => replace(terms, field, rest, value),
-            true => {
-                let first = terms.int(0);
-                let inner = terms.index(field, first);
-                let inner = replace(terms, inner, rest, value);
-                terms.list(sort, &[inner])
-            }
+        parts.push(if step.is_optional {
+            let first = terms.int(0);
+            let inner = terms.index(field, first);
+            let inner = replace(terms, inner, rest, value);
+            terms.list(sort, &[inner])
+        } else {
+            replace(terms, field, rest, value)
         });
     }
     terms.record(sort, &parts)

@@ -133,10 +133,13 @@ pub(crate) fn condition(
             _ => format!("string({inner}) = 'true'"),
         },
         _ => match literal(random, sort) {
-            Some(literal) => match random.percent(50) {
-                true => format!("{inner} {op} {literal}"),
-                false => format!("{literal} {op} {inner}"),
-            },
+            Some(literal) => {
+                if random.percent(50) {
+                    format!("{inner} {op} {literal}")
+                } else {
+                    format!("{literal} {op} {inner}")
+                }
+            }
             None => inner,
         },
     }

@@ -140,9 +140,10 @@ fn group(random: &mut Random, text: &mut String, depth: usize, names: &mut usize
             complex(random, text, depth - 1, names);
             text.push_str("</xs:element>");
         } else {
-            let simple = match random.percent(15) {
-                true => "t:Price",
-                false => random.pick(&SIMPLE),
+            let simple = if random.percent(15) {
+                "t:Price"
+            } else {
+                random.pick(&SIMPLE)
             };
             let _ = write!(
                 text,
@@ -180,17 +181,16 @@ pub(crate) fn value(
             let mut fields: Vec<Option<Value>> = vec![None; sorts.len()];
             for attribute in &complex.attributes {
                 let mut one = || value(random, schema, terms, attribute.holds, obedience);
-                fields[attribute.position] = Some(match attribute.is_required {
-                    true => one(),
-                    false => {
-                        let first = one();
-                        Value::List {
-                            sort: sorts[attribute.position].1,
-                            items: match random.below(2) {
-                                0 => vec![],
-                                _ => vec![first],
-                            },
-                        }
+                fields[attribute.position] = Some(if attribute.is_required {
+                    one()
+                } else {
+                    let first = one();
+                    Value::List {
+                        sort: sorts[attribute.position].1,
+                        items: match random.below(2) {
+                            0 => vec![],
+                            _ => vec![first],
+                        },
                     }
                 });
             }
@@ -213,12 +213,13 @@ pub(crate) fn value(
                         let one = |random: &mut Random| {
                             value(random, schema, terms, element.holds, obedience)
                         };
-                        fields[element.position] = Some(match element.is_list {
-                            false => one(random),
-                            true => Value::List {
+                        fields[element.position] = Some(if element.is_list {
+                            Value::List {
                                 sort: sorts[element.position].1,
                                 items: (0..count).map(|_| one(random)).collect(),
-                            },
+                            }
+                        } else {
+                            one(random)
                         });
                     }
                 }
@@ -242,9 +243,10 @@ fn count(
     match particle {
         Particle::Element(index) if is_there => {
             let field = &fields[*index];
-            let least = match field.is_nillable {
-                true => 0,
-                false => field.occurs.min as usize,
+            let least = if field.is_nillable {
+                0
+            } else {
+                field.occurs.min as usize
             };
             let most = field
                 .occurs

@@ -51,9 +51,10 @@ fn answer(
     let declares = |kind| language(kind).declares_integers;
     let how = Auditing {
         // Only the native language declares the sorts of what it passes on.
-        integers: match request.model.known_kind().is_some_and(declares) {
-            true => Integers::Declared,
-            false => Integers::WhereComputed,
+        integers: if request.model.known_kind().is_some_and(declares) {
+            Integers::Declared
+        } else {
+            Integers::WhereComputed
         },
         limit: settings.max_states,
         ..request.how.clone()
@@ -76,13 +77,12 @@ fn component(
     settings: &Settings,
     run: &mut Run,
 ) -> Result<Component, Stop> {
-    let component = match request.model.is_gchor() {
-        true => {
-            run.semantics.channels =
-                Some("each participant's own order, receives after their sends".to_owned());
-            events(workspace, &request.model, settings, run)
-        }
-        false => workspace.component(&request.model, settings, run),
+    let component = if request.model.is_gchor() {
+        run.semantics.channels =
+            Some("each participant's own order, receives after their sends".to_owned());
+        events(workspace, &request.model, settings, run)
+    } else {
+        workspace.component(&request.model, settings, run)
     };
     let sound = component.filter(|_| !has_errors(&run.findings));
     sound.ok_or(Stop::Mistakes)

@@ -131,9 +131,10 @@ pub(super) fn graphs(
     let specification = graphs.pop().ok_or(Stop::Mistakes)?;
     rename_roles(&mut graphs, &request.roles, workspace, &mut run.findings);
     let implementation = compose(graphs, workspace, settings, run)?;
-    match has_errors(&run.findings) {
-        true => Err(Stop::Mistakes),
-        false => Ok((implementation, specification)),
+    if has_errors(&run.findings) {
+        Err(Stop::Mistakes)
+    } else {
+        Ok((implementation, specification))
     }
 }
 
@@ -220,9 +221,10 @@ pub(super) fn compare(
     let what = format!("comparing `{name}` ({states} states) with `{other}`");
     settings.events.doing(what);
     let budget = settings.steps(STEPS_PER_STATE);
-    let equations = match rules.show_equations {
-        true => equations(implementation, specification, &setup, terms, &budget).ok(),
-        false => None,
+    let equations = if rules.show_equations {
+        equations(implementation, specification, &setup, terms, &budget).ok()
+    } else {
+        None
     };
     let script = rules
         .smt2
@@ -230,17 +232,18 @@ pub(super) fn compare(
     settings
         .events
         .doing(format!("comparing `{name}` with `{other}`"));
-    let found = match rules.certificate || settings.cache.is_some() {
+    let found = if rules.certificate || settings.cache.is_some() {
         // What is kept or checked by others is the relation of the whole.
-        true => found(both, &setup, settings, (terms, solver, &budget), run),
-        false => conformance_by_parts(
+        found(both, &setup, settings, (terms, solver, &budget), run)
+    } else {
+        conformance_by_parts(
             implementation,
             specification,
             &setup,
             terms,
             solver,
             &budget,
-        ),
+        )
     };
     settings.name_solver(solver, &mut run.semantics);
     let found = found.map_err(|error| Stop::World(error.to_string()))?;

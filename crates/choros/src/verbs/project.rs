@@ -70,9 +70,10 @@ impl ProjectRequest {
             Memory::Natural => "natural projection",
             Memory::Part | Memory::Knowable => "projection of the runs",
         };
-        run.semantics.relation = Some(match self.repair {
-            true => format!("{relation} after additions"),
-            false => relation.to_owned(),
+        run.semantics.relation = Some(if self.repair {
+            format!("{relation} after additions")
+        } else {
+            relation.to_owned()
         });
         run.semantics.channels = Some(self.rules.mode.words().to_owned());
     }
@@ -109,9 +110,10 @@ impl Judge<'_, '_> {
         let name = |it: &Projection| terms.names.text(it.role.0).to_owned();
         let known: Vec<String> = found.iter().map(name).collect();
         if let Some(role) = request.role.as_ref().filter(|role| !known.contains(role)) {
-            let name = match is_one_of_several {
-                true => format!("{}: {role}", stg.name()),
-                false => role.clone(),
+            let name = if is_one_of_several {
+                format!("{}: {role}", stg.name())
+            } else {
+                role.clone()
             };
             return Err(no_role(stg.name(), role, &known, name));
         }

@@ -289,9 +289,10 @@ impl<'a, 's> Judge<'a, 's> {
             mode: rules.mode,
             criterion: rules.criterion,
             repair,
-            closing: match rules.joint_ending {
-                true => Closing::Together,
-                false => Closing::Alone { services },
+            closing: if rules.joint_ending {
+                Closing::Together
+            } else {
+                Closing::Alone { services }
             },
             effort: Effort {
                 bound: rules.bound,

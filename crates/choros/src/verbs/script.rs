@@ -106,9 +106,10 @@ impl Runner<'_, '_, '_> {
             let Some(component) = components.iter().find(|it| it.name == name) else {
                 continue;
             };
-            let command = match kind.has_mode() {
-                true => format!("{word} {name} {}", mode.text()),
-                false => format!("{word} {name}"),
+            let command = if kind.has_mode() {
+                format!("{word} {name} {}", mode.text())
+            } else {
+                format!("{word} {name}")
             };
             let part = match self.show(kind, mode, component) {
                 Ok(shown) => Ok(CommandAnswer { command, shown }),

@@ -47,9 +47,10 @@ pub fn tests(
 ) -> Answered<Tests> {
     let mut run = settings.run();
     let kind = request.model.known_kind();
-    let answer = match kind.is_some_and(FileKind::has_graphs) {
-        true => symbolic::tests(workspace, request, settings, &mut run),
-        false => machines::tests(workspace, request, settings, &mut run),
+    let answer = if kind.is_some_and(FileKind::has_graphs) {
+        symbolic::tests(workspace, request, settings, &mut run)
+    } else {
+        machines::tests(workspace, request, settings, &mut run)
     };
     run.interrupted = settings.is_cancelled();
     Answered { answer, run }

@@ -13,9 +13,10 @@ pub(super) fn text(plan: &Plan<'_>, stem: &str) -> String {
     let transitions = plan.machines.iter().flat_map(|it| &it.transitions);
     let (mut receives, mut sends) = (false, false);
     for transition in transitions {
-        match transition.action.is_output() {
-            true => sends = true,
-            false => receives = true,
+        if transition.action.is_output() {
+            sends = true
+        } else {
+            receives = true
         }
     }
     let mut imports = vec!["Machine".to_owned(), "Model".to_owned()];
@@ -69,14 +70,16 @@ fn machine_class(plan: &Plan<'_>, machine: &MachinePlan<'_>, code: &mut Code) {
             text(machine.state(machine.machine.initial()))
         ));
         let success: Vec<String> = finals.iter().map(|state| text(state)).collect();
-        code.line(match success.is_empty() {
-            true => "success = frozenset[str]()".to_owned(),
-            false => format!("success = frozenset({{{}}})", success.join(", ")),
+        code.line(if success.is_empty() {
+            "success = frozenset[str]()".to_owned()
+        } else {
+            format!("success = frozenset({{{}}})", success.join(", "))
         });
         for transition in &machine.transitions {
-            let verb = match transition.action.is_output() {
-                true => "sends",
-                false => "receives",
+            let verb = if transition.action.is_output() {
+                "sends"
+            } else {
+                "receives"
             };
             code.blank();
             code.line(format!("async def {}(self) -> None:", transition.method));
@@ -114,9 +117,10 @@ fn table(plan: &Plan<'_>, machine: &MachinePlan<'_>, code: &mut Code) {
     }
     code.block("transitions = (", ")", |code| {
         for transition in &machine.transitions {
-            let maker = match transition.action.is_output() {
-                true => "sent",
-                false => "received",
+            let maker = if transition.action.is_output() {
+                "sent"
+            } else {
+                "received"
             };
             code.line(format!(
                 "{maker}({}, {}, {}, {}, {}),",

@@ -80,12 +80,13 @@ fn message(
 /// `class withdraw(Message):`, with the name in the model where that is another.
 fn head(plan: &Plan<'_>, name: Name, class: &str, base: &str) -> String {
     let text = plan.tests.names.text(name);
-    match text == class {
-        true => format!("class {class}({base}):"),
-        false => format!(
+    if text == class {
+        format!("class {class}({base}):")
+    } else {
+        format!(
             "class {class}({base}, name={}):",
             Language::Python.text_literal(text)
-        ),
+        )
     }
 }
 

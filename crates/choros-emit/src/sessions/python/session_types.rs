@@ -59,18 +59,15 @@ fn machine_types(plan: &Plan<'_>, machine: &MachinePlan<'_>, code: &mut Code) {
         }
         let expression = expression(plan, machine, &state_type, name, code);
         // A class can name itself and what comes after it; a plain alias cannot.
-        match state_type.refers_ahead {
-            true => {
-                code.blank();
-                code.line(format!("class {name}({expression}):"));
-                code.indented(|code| {
-                    code.line("pass");
-                });
-                code.blank();
-            }
-            false => {
-                code.line(format!("{name} = {expression}"));
-            }
+        if state_type.refers_ahead {
+            code.blank();
+            code.line(format!("class {name}({expression}):"));
+            code.indented(|code| {
+                code.line("pass");
+            });
+            code.blank();
+        } else {
+            code.line(format!("{name} = {expression}"));
         }
     }
     let initial = machine.type_of(machine.machine.initial());
@@ -84,9 +81,10 @@ fn expression(
     name: &str,
     code: &mut Code,
 ) -> String {
-    let (several, last) = match state_type.sends() {
-        true => ("Choose", "Send"),
-        false => ("Offer", "Recv"),
+    let (several, last) = if state_type.sends() {
+        ("Choose", "Send")
+    } else {
+        ("Offer", "Recv")
     };
     let mut expression: Option<String> = None;
     for (count, alternative) in state_type.alternatives.iter().rev().enumerate() {

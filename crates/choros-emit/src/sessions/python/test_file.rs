@@ -75,9 +75,10 @@ fn role_tests(plan: &Plan<'_>, role: Name, machine: &MachinePlan<'_>, code: &mut
     code.indented(|code| {
         code.line("\"\"\"The others make their choices as they are drawn.\"\"\"");
         let drawn = case(plan, "drawn", &plan.tests.undecided(role));
-        code.line(match drawn.ends_with("{})") {
-            true => format!("conform(data, {call})"),
-            false => format!("conform(data, {call}, {drawn})"),
+        code.line(if drawn.ends_with("{})") {
+            format!("conform(data, {call})")
+        } else {
+            format!("conform(data, {call}, {drawn})")
         });
     });
     let tests = plan.tests.tests_of(role);
@@ -128,9 +129,10 @@ fn case(plan: &Plan<'_>, title: &str, players: &[TestMachine]) -> String {
         }
         if let Some(own) = whole.other_success(played, names) {
             let own: Vec<String> = own.iter().map(|state| text(state)).collect();
-            let own = match own.is_empty() {
-                true => "frozenset[str]()".to_owned(),
-                false => format!("frozenset({{{}}})", own.join(", ")),
+            let own = if own.is_empty() {
+                "frozenset[str]()".to_owned()
+            } else {
+                format!("frozenset({{{}}})", own.join(", "))
             };
             success.push(format!("{key}: {own}"));
         }

@@ -35,17 +35,14 @@ fn message(plan: &Plan<'_>, name: Name, class: &str, code: &mut Code) {
         .map(|field| (identifiers.name(Case::Snake, &field.label), field))
         .collect();
     code.line("#[derive(Debug, Clone, PartialEq)]");
-    match fields.is_empty() {
-        true => {
-            code.line(format!("pub struct {class};"));
-        }
-        false => {
-            code.block(&format!("pub struct {class} {{"), "}", |code| {
-                for (label, field) in &fields {
-                    code.line(format!("pub {label}: {},", kind(&field.kind)));
-                }
-            });
-        }
+    if fields.is_empty() {
+        code.line(format!("pub struct {class};"));
+    } else {
+        code.block(&format!("pub struct {class} {{"), "}", |code| {
+            for (label, field) in &fields {
+                code.line(format!("pub {label}: {},", kind(&field.kind)));
+            }
+        });
     }
     code.blank();
     code.block(&format!("impl {class} {{"), "}", |code| {

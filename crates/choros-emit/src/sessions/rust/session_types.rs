@@ -42,9 +42,10 @@ fn state(plan: &Plan<'_>, machine: &MachinePlan<'_>, state_type: &StateType, cod
     }
     code.line("#[must_use = \"a session must continue\"]");
     // The end of a session does nothing with the network any more.
-    code.line(match state_type.alternatives.is_empty() {
-        true => format!("pub struct {name}(#[allow(dead_code)] Rc<Network>);"),
-        false => format!("pub struct {name}(Rc<Network>);"),
+    code.line(if state_type.alternatives.is_empty() {
+        format!("pub struct {name}(#[allow(dead_code)] Rc<Network>);")
+    } else {
+        format!("pub struct {name}(Rc<Network>);")
     });
     code.blank();
     let several_inputs = !state_type.sends() && state_type.alternatives.len() > 1;

@@ -94,14 +94,11 @@ fn role_tests(plan: &Plan<'_>, role: Name, machine: &MachinePlan<'_>, code: &mut
     code.line("#[test]");
     code.block(&format!("fn {test}() {{"), "}", |code| {
         let drawn = case(plan, "drawn", &plan.tests.undecided(role));
-        match drawn.ends_with("without: &[], success: &[] }") {
-            true => {
-                code.line(call(&snake, "None", 1));
-            }
-            false => {
-                code.line(format!("let case = {drawn};"));
-                code.line(call(&snake, "Some(&case)", 1));
-            }
+        if drawn.ends_with("without: &[], success: &[] }") {
+            code.line(call(&snake, "None", 1));
+        } else {
+            code.line(format!("let case = {drawn};"));
+            code.line(call(&snake, "Some(&case)", 1));
         }
     });
     for (number, one) in plan.tests.tests_of(role).into_iter().enumerate() {

@@ -235,9 +235,10 @@ impl RoleWriter<'_> {
         if !state.receptions.is_empty() {
             let mut guards: Vec<&Guard> = state.receptions.iter().map(|it| &it.guard).collect();
             guards.extend(&state.end);
-            let guard = match state.moves.is_empty() && state.end.is_none() {
-                true => None,
-                false => any(&guards),
+            let guard = if state.moves.is_empty() && state.end.is_none() {
+                None
+            } else {
+                any(&guards)
             };
             alternative(code, &guard, &mut |code| self.receive(code, state));
         } else if let Some(end) = &state.end {
@@ -263,9 +264,10 @@ impl RoleWriter<'_> {
             unreachable!("a sending has a method that gives its data");
         };
         let names: Vec<&str> = open.iter().map(|(name, _)| name.as_str()).collect();
-        code.line(match names.is_empty() {
-            true => format!("service.{}(known)", hook.name),
-            false => format!("{} = service.{}(known)", names.join(", "), hook.name),
+        code.line(if names.is_empty() {
+            format!("service.{}(known)", hook.name)
+        } else {
+            format!("{} = service.{}(known)", names.join(", "), hook.name)
         });
         let payload = &self.vocabulary.payloads[step.payload];
         let values: Vec<&str> = step

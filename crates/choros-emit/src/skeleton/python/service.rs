@@ -36,9 +36,10 @@ pub(super) fn file(plan: &Plan, vocabulary: &Vocabulary, terms: &Terms) -> Strin
                     .iter()
                     .map(|(_, sort)| default(vocabulary, *sort, terms))
                     .collect();
-                code.line(match values.is_empty() {
-                    true => "pass".to_owned(),
-                    false => format!("return {}", values.join(", ")),
+                code.line(if values.is_empty() {
+                    "pass".to_owned()
+                } else {
+                    format!("return {}", values.join(", "))
                 });
             });
         }

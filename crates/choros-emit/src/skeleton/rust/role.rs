@@ -160,22 +160,22 @@ impl RoleWriter<'_> {
             arguments.join(", ")
         );
         // As `rustfmt` would have it.
-        let head = match line.len() <= 100 {
-            true => line,
-            false => {
-                code.line("pub fn run(");
-                code.indented(|code| {
-                    for argument in &arguments {
-                        code.line(format!("{argument},"));
-                    }
-                });
-                ") -> Result<Known, Failure> {".to_owned()
-            }
+        let head = if line.len() <= 100 {
+            line
+        } else {
+            code.line("pub fn run(");
+            code.indented(|code| {
+                for argument in &arguments {
+                    code.line(format!("{argument},"));
+                }
+            });
+            ") -> Result<Known, Failure> {".to_owned()
         };
         code.block(&head, "}", |code| {
-            code.line(match touched {
-                true => "let mut known = Known::default();",
-                false => "let known = Known::default();",
+            code.line(if touched {
+                "let mut known = Known::default();"
+            } else {
+                "let known = Known::default();"
             });
             for (method, variable, _) in &self.plan.parameters {
                 code.line(format!("known.{variable} = service.{method}();"));
@@ -287,9 +287,10 @@ impl RoleWriter<'_> {
             let mut guards: Vec<&Guard> = state.receptions.iter().map(|it| &it.guard).collect();
             guards.extend(&state.end);
             // Where receptions have conditions, the reception itself says whether one holds.
-            let guard = match state.moves.is_empty() && state.end.is_none() {
-                true => None,
-                false => any(&guards),
+            let guard = if state.moves.is_empty() && state.end.is_none() {
+                None
+            } else {
+                any(&guards)
             };
             alternative(code, &guard, &mut |code| self.receive(code, state));
         } else if let Some(end) = &state.end {
@@ -298,17 +299,14 @@ impl RoleWriter<'_> {
             });
         }
         if open {
-            match first {
-                true => {
+            if first {
+                code.line(&stuck);
+            } else {
+                code.line("} else {");
+                code.indented(|code| {
                     code.line(&stuck);
-                }
-                false => {
-                    code.line("} else {");
-                    code.indented(|code| {
-                        code.line(&stuck);
-                    });
-                    code.line("}");
-                }
+                });
+                code.line("}");
             }
         }
     }
@@ -341,9 +339,10 @@ impl RoleWriter<'_> {
                 Err(expression) => format!("{label}: {expression}"),
             })
             .collect();
-        let payload = match fields.is_empty() {
-            true => format!("Payload::{}", payload.name),
-            false => format!("Payload::{} {{ {} }}", payload.name, fields.join(", ")),
+        let payload = if fields.is_empty() {
+            format!("Payload::{}", payload.name)
+        } else {
+            format!("Payload::{} {{ {} }}", payload.name, fields.join(", "))
         };
         code.line(format!("let payload = {payload};"));
         code.block("network.send(Message {", "})?;", |code| {
@@ -400,9 +399,10 @@ impl RoleWriter<'_> {
     fn reception(&self, code: &mut Code, reception: &Reception) {
         let payload = &self.vocabulary.payloads[reception.payload];
         let labels: Vec<&str> = payload.fields.iter().map(|(it, _)| it.as_str()).collect();
-        let pattern = match labels.is_empty() {
-            true => format!("Payload::{}", payload.name),
-            false => format!("Payload::{} {{ {} }}", payload.name, labels.join(", ")),
+        let pattern = if labels.is_empty() {
+            format!("Payload::{}", payload.name)
+        } else {
+            format!("Payload::{} {{ {} }}", payload.name, labels.join(", "))
         };
         let mut conditions: Vec<String> = reception.guard.iter().cloned().collect();
         for (label, value) in labels.iter().zip(&reception.fields) {

@@ -52,9 +52,10 @@ impl<'a> Phrases<'a> {
     /// `do Pay[vendor, bank](card)`.
     pub(in crate::chor) fn call(&self, call: &Call) -> String {
         let (start, arguments) = self.call_parts(call);
-        match arguments.is_empty() {
-            true => start,
-            false => format!("{start}({})", arguments.join(", ")),
+        if arguments.is_empty() {
+            start
+        } else {
+            format!("{start}({})", arguments.join(", "))
         }
     }
 

@@ -228,9 +228,10 @@ fn machine(
             diagnostics.push(self_message::in_machine(span, &role, line.sends));
         }
         let message = names.intern(line.message.text);
-        let action = match line.sends {
-            true => LocalAction::output(partner, message),
-            false => LocalAction::input(partner, message),
+        let action = if line.sends {
+            LocalAction::output(partner, message)
+        } else {
+            LocalAction::input(partner, message)
         };
         let span = line.source.span.to(line.target.span);
         machine.add(

@@ -13,9 +13,12 @@ pub fn write_fsa(machines: &[Cfsm], names: &Names) -> String {
             out.push('\n');
         }
         let plain = !labels_serve(machine, names);
-        let state = |state: LocalState| match plain {
-            true => state.0.to_string(),
-            false => machine.state_text(state, names),
+        let state = |state: LocalState| {
+            if plain {
+                state.0.to_string()
+            } else {
+                machine.state_text(state, names)
+            }
         };
         out.push_str(&format!(
             ".outputs {}\n.state graph\n",

@@ -136,9 +136,10 @@ impl System<'_> {
             .iter()
             .map(|(name, waiting)| format!("{name}[{}]", waiting.join(",")))
             .collect();
-        match channels.is_empty() {
-            true => parts.join(", "),
-            false => format!("{} | {}", parts.join(", "), channels.join(" ")),
+        if channels.is_empty() {
+            parts.join(", ")
+        } else {
+            format!("{} | {}", parts.join(", "), channels.join(" "))
         }
     }
 

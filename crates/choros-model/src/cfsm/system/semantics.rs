@@ -394,15 +394,16 @@ impl Lts for System<'_> {
         let mut moves = Vec::new();
         self.moves(state, &mut moves);
         into.extend(moves.iter().map(|step| (step.action, step.target)));
-        Ok(match self.refused(state) {
-            true => Extent::Cut(Cut {
+        Ok(if self.refused(state) {
+            Extent::Cut(Cut {
                 reason: format!(
                     "a channel is full: with more than {} places the machines may do more",
                     self.discipline.bound
                 ),
                 bound: Some(Bound::Places(None)),
-            }),
-            false => Extent::Whole,
+            })
+        } else {
+            Extent::Whole
         })
     }
 

@@ -92,8 +92,9 @@ pub fn write_dot(stg: &Stg, marks: &DotMarks, terms: &Terms) -> String {
 }
 
 fn style(marked: bool) -> &'static str {
-    match marked {
-        true => ", style=\"dashed\", color=\"gray50\", fontcolor=\"gray50\"",
-        false => "",
+    if marked {
+        ", style=\"dashed\", color=\"gray50\", fontcolor=\"gray50\""
+    } else {
+        ""
     }
 }

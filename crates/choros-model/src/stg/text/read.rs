@@ -189,12 +189,13 @@ impl Reader {
                 constructors.push(constructor);
             }
         }
-        let kind = match constructors.is_empty() {
-            true => SortKind::Uninterpreted(declaration.name),
-            false => SortKind::Enumeration {
+        let kind = if constructors.is_empty() {
+            SortKind::Uninterpreted(declaration.name)
+        } else {
+            SortKind::Enumeration {
                 name: declaration.name,
                 constructors,
-            },
+            }
         };
         let known = terms.named_sorts();
         let text = terms.names.text(declaration.name);
@@ -225,9 +226,10 @@ impl Reader {
             }
             let sort = parser.sort();
             self.declare(name, token.span, text);
-            match constants {
-                true => self.constants.push((name, token.span, sort)),
-                false => self.variables.push((name, token.span, sort)),
+            if constants {
+                self.constants.push((name, token.span, sort))
+            } else {
+                self.variables.push((name, token.span, sort))
             }
             if parser.eat(TokenKind::Comma).is_none() {
                 return;

@@ -15,9 +15,10 @@ pub fn write_stg(stg: &Stg, terms: &Terms) -> String {
         Ending::Stopped => "stopped",
         Ending::Sinks => "sinks",
     };
-    let name = match choros_data::syntax::is_identifier(stg.name()) {
-        true => stg.name().to_owned(),
-        false => terms.print_value(&Value::text(stg.name())),
+    let name = if choros_data::syntax::is_identifier(stg.name()) {
+        stg.name().to_owned()
+    } else {
+        terms.print_value(&Value::text(stg.name()))
     };
     let mut out = format!("stg {name} {ending}\n");
     declarations(stg, terms, &mut out);

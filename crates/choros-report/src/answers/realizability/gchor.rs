@@ -38,9 +38,10 @@ pub struct GchorRealizability {
 impl GchorRealizability {
     /// The verdict by the form.
     pub fn by_form(&self) -> VerdictKind {
-        match self.form.holds() {
-            true => VerdictKind::Holds,
-            false => VerdictKind::Fails,
+        if self.form.holds() {
+            VerdictKind::Holds
+        } else {
+            VerdictKind::Fails
         }
     }
 

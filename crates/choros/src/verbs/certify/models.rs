@@ -82,9 +82,10 @@ impl Given {
         let stranger = read_models(workspace).into_iter().find(|it| !known(it))?;
         let path = stranger.path;
         let same = certificate.models.iter().any(|it| it.path == path);
-        Some(match same {
-            true => format!("`{path}` has changed since it was written"),
-            false => format!("it is not about `{path}`, or `{path}` has changed"),
+        Some(if same {
+            format!("`{path}` has changed since it was written")
+        } else {
+            format!("it is not about `{path}`, or `{path}` has changed")
         })
     }
 }

@@ -206,9 +206,12 @@ pub fn realize_certificate(
     let without = without(request);
     let mut run = settings.run();
     let found = choreography(workspace, request, rules, settings, &mut run);
-    let (stg, question) = found.map_err(|reason| match has_errors(&run.findings) {
-        true => None,
-        false => without(reason),
+    let (stg, question) = found.map_err(|reason| {
+        if has_errors(&run.findings) {
+            None
+        } else {
+            without(reason)
+        }
     })?;
     let terms = &mut workspace.terms;
     let budget = settings.steps(STEPS_PER_STATE);
@@ -251,9 +254,10 @@ pub(super) fn choreography(
         mode: rules.mode,
         criterion: rules.criterion,
         repair: false,
-        closing: match rules.joint_ending {
-            true => Closing::Together,
-            false => Closing::Alone { services },
+        closing: if rules.joint_ending {
+            Closing::Together
+        } else {
+            Closing::Alone { services }
         },
         effort: Effort {
             bound: rules.bound,

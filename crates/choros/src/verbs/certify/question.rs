@@ -274,9 +274,10 @@ fn formulas(
                 arity: request.arity(),
             };
             let names = &mut posed.names;
-            claims.push(match saved.holds {
-                true => format!("`{}` holds", asked.name),
-                false => format!("`{}` does not hold", asked.name),
+            claims.push(if saved.holds {
+                format!("`{}` holds", asked.name)
+            } else {
+                format!("`{}` does not hold", asked.name)
             });
             let one = check_judgements(system, &question, saved.holds, &judged, names, &budget);
             checked = checked.and(one);
@@ -299,9 +300,12 @@ fn realization(
     run: &mut Run,
 ) -> Result<Certification, Refusal> {
     let found = choreography(workspace, request, rules, settings, run);
-    let (stg, asked) = found.map_err(|reason| match has_errors(&run.findings) {
-        true => Refusal::Stop(Stop::Mistakes),
-        false => Refusal::Mistake(ProofMistake::Foreign(reason)),
+    let (stg, asked) = found.map_err(|reason| {
+        if has_errors(&run.findings) {
+            Refusal::Stop(Stop::Mistakes)
+        } else {
+            Refusal::Mistake(ProofMistake::Foreign(reason))
+        }
     })?;
     let terms = &mut workspace.terms;
     let mut solver = settings.solver();

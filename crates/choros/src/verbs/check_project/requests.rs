@@ -129,10 +129,7 @@ impl<'a> Expander<'a> {
         }
         let unread = paths.iter().filter_map(|it| workspace.referred(it).err());
         let found: Vec<Diagnostic> = unread.map(|it| unreadable::diagnostic(&it)).collect();
-        match found.is_empty() {
-            true => Ok(()),
-            false => Err(found),
-        }
+        if found.is_empty() { Ok(()) } else { Err(found) }
     }
 
     /// The files of an item, or that a pattern fits none.

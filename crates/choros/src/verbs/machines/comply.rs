@@ -102,12 +102,13 @@ fn named_tests(
         run.semantics.inputs.extend([input]);
         return saved_tests(&request.path, workspace, run);
     }
-    let beside = match request.holds(&[Content::Machines]) {
-        true => asked
+    let beside = if request.holds(&[Content::Machines]) {
+        asked
             .oracle
             .clone()
-            .or_else(|| oracle_beside(workspace, &request.path)),
-        false => None,
+            .or_else(|| oracle_beside(workspace, &request.path))
+    } else {
+        None
     };
     if let Some(oracle) = beside {
         let test = test_with_oracle(workspace, &request.path, &oracle, run)?;

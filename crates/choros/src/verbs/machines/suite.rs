@@ -38,26 +38,23 @@ pub(super) fn make_suite(
         watched,
     };
     tell_loops(asked.loops, run);
-    let made = match asked.subtrees {
-        false => {
-            let names = &mut workspace.terms.names;
-            make(machines, &making, names, &|| settings.states())
-        }
-        true => {
-            let gchor = gchor::require_gchor(workspace, request, "--subtrees", settings, run)?;
-            make_for_subtrees(
-                &gchor,
-                &making,
-                &workspace.sources,
-                &mut workspace.terms.names,
-                &|gchor| {
-                    let machines = project_all(gchor, &settings.states());
-                    let bound = |spent| Box::new(state_bound::diagnostic(&request.path, spent));
-                    machines.map_err(bound)
-                },
-                &|| settings.states(),
-            )
-        }
+    let made = if asked.subtrees {
+        let gchor = gchor::require_gchor(workspace, request, "--subtrees", settings, run)?;
+        make_for_subtrees(
+            &gchor,
+            &making,
+            &workspace.sources,
+            &mut workspace.terms.names,
+            &|gchor| {
+                let machines = project_all(gchor, &settings.states());
+                let bound = |spent| Box::new(state_bound::diagnostic(&request.path, spent));
+                machines.map_err(bound)
+            },
+            &|| settings.states(),
+        )
+    } else {
+        let names = &mut workspace.terms.names;
+        make(machines, &making, names, &|| settings.states())
     };
     let mut made = made.map_err(|mut findings| {
         run.findings.append(&mut findings);

@@ -60,9 +60,10 @@ fn alone(
 ) -> Result<Soundness, Stop> {
     let word = if is_contract { "contract" } else { "tp" };
     let (file, syntax) = load_syntax(workspace, path, word, run).ok_or(Stop::Mistakes)?;
-    let mut found = match is_contract {
-        true => check_contracts_only(&syntax),
-        false => check_shape(&syntax, Span::new(file, 0, 0), &workspace.terms),
+    let mut found = if is_contract {
+        check_contracts_only(&syntax)
+    } else {
+        check_shape(&syntax, Span::new(file, 0, 0), &workspace.terms)
     };
     run.findings.append(&mut found);
     Ok(Soundness::new(path, Standing::Read))

@@ -107,9 +107,10 @@ pub(super) fn posed<T>(
 impl VerifyRequest {
     /// How many arguments an action of a formula must name.
     pub(super) fn arity(&self) -> Arity {
-        match self.strict {
-            true => Arity::Exact,
-            false => Arity::Prefix,
+        if self.strict {
+            Arity::Exact
+        } else {
+            Arity::Prefix
         }
     }
 }

@@ -1,0 +1,141 @@
+#![doc = include_str!("../README.md")]
+
+mod applicability;
+mod choice;
+mod clock;
+mod commands;
+mod format;
+mod heard;
+mod options;
+mod output_folder;
+mod picture_file;
+mod project_folder;
+mod proof_store;
+mod shell;
+mod symbolic_options;
+mod test_options;
+mod waiting;
+mod watchdog;
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+
+use applicability::Uses;
+use choros::report::ExitStatus;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+/// Write down how services should talk; Choros proves what can be proved about it.
+///
+/// Every verb answers one question, for all data. Exit codes: 0 holds or produced, 1 fails, 2 bad input or usage,
+/// 3 holds only under a condition, 4 unknown, 5 the world failed, 130 interrupted.
+#[derive(Parser)]
+#[command(name = "choros", version, max_term_width = 100)]
+#[command(subcommand_help_heading = "Questions", subcommand_value_name = "VERB")]
+#[command(
+    after_help = "`choros help VERB` has examples; the tutorial is in README.md, the book in docs/book."
+)]
+struct CommandLine {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+/// Lists the verbs: each has a file in `commands`, which says what its options are about and runs it; `@` names the
+/// feature without which it is left out.
+macro_rules! verbs {
+    ($($(#[$note:meta])* $(@$feature:tt)? $verb:ident: $module:ident::$type:ident,)*) => {
+        #[derive(Subcommand)]
+        enum Verb {
+            $($(#[$note])* $(#[cfg(feature = $feature)])? $verb(commands::$module::$type),)*
+        }
+
+        impl Verb {
+            fn run(self) -> ExitStatus {
+                match self {
+                    $($(#[cfg(feature = $feature)])? Verb::$verb(verb) => verb.run(),)*
+                }
+            }
+
+            /// What the options of a verb are about.
+            fn uses(name: &str) -> Option<&'static Uses> {
+                let all = [$($(#[cfg(feature = $feature)])? &commands::$module::USES),*];
+                all.into_iter().find(|uses| uses.verb == name)
+            }
+        }
+    };
+}
+
+verbs! {
+    Init: init::Init,
+    Check: check::Check,
+    Conform: conform::Conform,
+    Audit: audit::AuditVerb,
+    Explore: explore::Explore,
+    Draw: draw::Draw,
+    Fmt: fmt::Fmt,
+    Realize: realize::Realize,
+    Project: project::ProjectVerb,
+    Verify: verify::Verify,
+    Tests: tests::Tests,
+    Comply: comply::Comply,
+    Mutate: mutate::Mutate,
+    Drive: drive::Drive,
+    Monitor: monitor::Monitor,
+    Script: script::Script,
+    Solve: solve::Solve,
+    Capture: capture::Capture,
+    Replay: replay::Replay,
+    Certify: certify::Certify,
+    Explain: explain::Explain,
+    @"lsp" Lsp: lsp::Lsp,
+    #[command(hide = true)]
+    Completions: completions::Completions,
+    #[command(hide = true)]
+    Man: man::Man,
+}
+
+/// Runs one command line, the name of the program first, as the process does: prints, reads and writes files.
+///
+/// It is meant to be called once per process, since it handles interrupts for all of it.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitStatus {
+    let mut command = CommandLine::command();
+    let matches = match command.try_get_matches_from_mut(arguments) {
+        Ok(matches) => matches,
+        Err(mistake) if mistake.use_stderr() => return refuse(&mistake),
+        // Help is output as well, and may meet a full disk.
+        Err(help) => return print_help(&help),
+    };
+    if let Some((verb, given)) = matches.subcommand() {
+        shell::name_verb(verb);
+        if let (Some(verb), Some(uses)) = (command.find_subcommand(verb), Verb::uses(verb))
+            && let Some(refused) = applicability::refuse(verb, given, uses)
+        {
+            return refused;
+        }
+    }
+    match CommandLine::from_arg_matches(&matches) {
+        Ok(line) => line.verb.run(),
+        Err(mistake) => refuse(&mistake),
+    }
+}
+
+fn refuse(mistake: &clap::Error) -> ExitStatus {
+    // Without standard error, the status says it.
+    let _ = mistake.print();
+    ExitStatus::BadInput
+}
+
+fn print_help(help: &clap::Error) -> ExitStatus {
+    let text = help.render();
+    let text = if std::io::stdout().is_terminal() {
+        text.ansi().to_string()
+    } else {
+        text.to_string()
+    };
+    match shell::write_out(&text) {
+        Ok(()) => ExitStatus::Success,
+        Err(failure) => {
+            shell::complain(&format!("error: {failure}"));
+            ExitStatus::World
+        }
+    }
+}
