@@ -38,7 +38,7 @@ impl MachineTest {
         let &[under_test] = &without[..] else {
             let called: Vec<&str> = without.iter().map(|&it| names.text(it)).collect();
             let called = if called.is_empty() {
-                "nobody".to_owned()
+                "none".to_owned()
             } else {
                 called.join(" and ")
             };

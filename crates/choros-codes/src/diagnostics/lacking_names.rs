@@ -43,7 +43,7 @@ fn diagnostic(path: &str, names: &[String]) -> Diagnostic {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     Diagnostic::without_place(
         &CODE,
-        format!("`{path}` is kept, but {} is missing", names.join(", ")),
+        format!("`{path}` is kept, but does not have {}", names.join(", ")),
     )
     .note("add them, or generate into an empty folder and copy them")
 }

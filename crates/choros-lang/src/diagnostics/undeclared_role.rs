@@ -43,10 +43,7 @@ pub(crate) fn diagnostic(
     if !declared.is_empty() {
         let known: Vec<String> = declared.iter().take(8).map(|role| quoted(role)).collect();
         let more = if declared.len() > 8 { ", …" } else { "" };
-        diagnostic = diagnostic.note(format!(
-            "the roles the participants the participants here are {}{more}",
-            known.join(", ")
-        ));
+        diagnostic = diagnostic.note(format!("the roles here are {}{more}", known.join(", ")));
     }
     match (nearest(name, declared.iter().copied()), list) {
         (Some(similar), _) => {

@@ -3,10 +3,11 @@
 //! Recursive descent with recovery: a mistake in a statement costs that statement, a mistake in a declaration at most
 //! that declaration.
 
+mod advice;
 mod fields;
 mod statements;
 
-use choros_base::{Diagnostic, FileId, Name, Names, Span, nearest};
+use choros_base::{Diagnostic, FileId, Name, Names, Span};
 use choros_data::syntax::{Exprs, Parser, TokenKind, lex};
 
 use super::ast::{
@@ -337,19 +338,6 @@ impl Reader<'_> {
         match self.parser.peek() {
             TokenKind::Identifier => self.parser.text_of(self.parser.token().span),
             _ => "",
-        }
-    }
-
-    /// Reports the next token, and a word that it may have been meant to be.
-    fn unexpected_word(&mut self, expected: &str, words: &[&'static str]) {
-        let span = self.parser.token().span;
-        let similar = nearest(self.word(), words.iter().copied());
-        self.parser.unexpected(expected);
-        if let Some(similar) = similar
-            && let Some(finding) = self.parser.diagnostics.pop()
-        {
-            let finding = finding.suggest("a similar word exists", span, similar);
-            self.parser.diagnostics.push(finding);
         }
     }
 

@@ -198,15 +198,17 @@ impl Reader<'_> {
             }
             "new" => return self.assignment(),
             _ => {
-                // Most likely a message without its arrow: say so at the place where the arrow should be.
-                if self.parser.peek_second() == TokenKind::Minus {
+                // Most likely a message with another arrow: say so at the place where the arrow should be.
+                if self.at_wrong_arrow() {
                     self.parser.advance();
-                    self.parser.unexpected("`->` and the role that receives");
+                    self.wrong_arrow();
                     return None;
                 }
                 if self.parser.peek_second() == TokenKind::Equal {
                     self.parser.advance();
+                    let span = self.parser.token().span;
                     self.parser.unexpected("`:=` and the value of the variable");
+                    self.advise("a variable gets its value with `:=`", span, ":=");
                     return None;
                 }
                 self.unexpected_word(STATEMENTS, &WORDS);
@@ -266,7 +268,7 @@ impl Reader<'_> {
     fn claim(&mut self) -> Option<Option<Reference>> {
         match self.parser.eat_word("at") {
             Some(_) => Some(Some(self.reference("the role that decides")?)),
-            None => Some(None),
+            None => Some(self.claim_without_at()),
         }
     }
 

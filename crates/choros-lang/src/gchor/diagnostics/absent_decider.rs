@@ -49,7 +49,7 @@ pub(in crate::gchor) fn diagnostic(
         diagnostic.note(format!("this {what} has no participants"))
     } else {
         diagnostic.note(format!(
-            "the participants the participants here are {}{more}",
+            "the participants here are {}{more}",
             listed.join(", ")
         ))
     };

@@ -70,6 +70,6 @@ pub(in crate::gchor) fn no_participant(span: Span, text: &str) -> Diagnostic {
         &CODE,
         format!("{} is not a valid name for a participant", quoted(text)),
         span,
-        "it it must start with a letter",
+        "it must start with a letter",
     )
 }

@@ -175,7 +175,7 @@ pub(in crate::answers) fn decision_lines(
                 _ => "choice",
             };
             let place = gchor.node(*id).origin.map(|span| sources.locate(span));
-            let decider = decider.map_or("nobody", |it| names.text(it));
+            let decider = decider.map_or("no one", |it| names.text(it));
             let place = place.unwrap_or_else(|| "?".to_owned());
             format!("{what} at {place}: {decider} decides")
         })
