@@ -12,6 +12,7 @@ use choros::{Content, FileKind, PROJECT_FILE, Request};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 
+use crate::caller::Caller;
 use crate::format::Format;
 use crate::shell::{Limits, Shell};
 
@@ -99,11 +100,16 @@ const OF_THE_RUN: &[&str] = &[
 ];
 
 /// Refuses a run whose options no file has a use for; `None` if all are in order.
-pub(crate) fn refuse(command: &Command, matches: &ArgMatches, uses: &Uses) -> Option<ExitStatus> {
+pub(crate) fn refuse(
+    command: &Command,
+    matches: &ArgMatches,
+    uses: &Uses,
+    caller: &Caller,
+) -> Option<ExitStatus> {
     let verb = uses.verb;
     let files = files(matches, uses);
     if let Some(option) = only_for_files(verb, matches) {
-        return Some(Shell::plain().usage_error(&format!(
+        return Some(Shell::plain(caller).usage_error(&format!(
             "{option} needs files on the command line; without them, set it per item in {PROJECT_FILE}"
         )));
     }
@@ -151,7 +157,8 @@ pub(crate) fn refuse(command: &Command, matches: &ArgMatches, uses: &Uses) -> Op
     }
     let report = refuse_options(verb, &refused);
     let format = matches.try_get_one::<Format>("format").ok().flatten();
-    let shell = Shell::new(format.copied().unwrap_or(Format::Text), Limits::default());
+    let format = format.copied().unwrap_or(Format::Text);
+    let shell = Shell::new(format, Limits::default(), caller);
     let sources = choros::base::SourceMap::new();
     Some(shell.finish(&report, &sources))
 }

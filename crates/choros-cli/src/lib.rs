@@ -1,11 +1,14 @@
 #![doc = include_str!("../README.md")]
 
 mod applicability;
+mod caller;
 mod choice;
 mod clock;
 mod commands;
 mod format;
 mod heard;
+#[cfg(feature = "lsp")]
+mod inside;
 mod options;
 mod output_folder;
 mod picture_file;
@@ -21,6 +24,7 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 
 use applicability::Uses;
+use caller::Caller;
 use choros::report::ExitStatus;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -49,9 +53,9 @@ macro_rules! verbs {
         }
 
         impl Verb {
-            fn run(self) -> ExitStatus {
+            fn run(self, caller: &Caller) -> ExitStatus {
                 match self {
-                    $($(#[cfg(feature = $feature)])? Verb::$verb(verb) => verb.run(),)*
+                    $($(#[cfg(feature = $feature)])? Verb::$verb(verb) => verb.run(caller),)*
                 }
             }
 
@@ -107,13 +111,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitStatus {
     if let Some((verb, given)) = matches.subcommand() {
         shell::name_verb(verb);
         if let (Some(verb), Some(uses)) = (command.find_subcommand(verb), Verb::uses(verb))
-            && let Some(refused) = applicability::refuse(verb, given, uses)
+            && let Some(refused) = applicability::refuse(verb, given, uses, &Caller::Terminal)
         {
             return refused;
         }
     }
     match CommandLine::from_arg_matches(&matches) {
-        Ok(line) => line.verb.run(),
+        Ok(line) => line.verb.run(&Caller::Terminal),
         Err(mistake) => refuse(&mistake),
     }
 }

@@ -8,6 +8,7 @@ use choros::{
 };
 use clap::{Args, ValueEnum};
 
+use crate::caller::Caller;
 use crate::choice::choice;
 use crate::format::Format;
 use crate::proof_store::Folder;
@@ -241,15 +242,13 @@ impl Inputs {
 }
 
 impl Shared {
-    pub(crate) fn shell(&self) -> Shell {
-        Shell::new(
-            self.format,
-            Limits {
-                timeout: self.timeout,
-                memory: self.max_memory,
-                includes: self.include.clone(),
-            },
-        )
+    pub(crate) fn shell(&self, caller: &Caller) -> Shell {
+        let limits = Limits {
+            timeout: self.timeout,
+            memory: self.max_memory,
+            includes: self.include.clone(),
+        };
+        Shell::new(self.format, limits, caller)
     }
 
     pub(crate) fn settings(&self, shell: &Shell) -> Settings {

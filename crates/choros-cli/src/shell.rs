@@ -8,13 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use choros::base::{Diagnostic, SourceMap};
+use choros::base::{Diagnostic, SourceMap, Sources};
 use choros::report::{
     Answer, Block, ExitStatus, NamedResult, Report, SavedCertificate, Sizes, Style, VerdictKind,
     diagnostics_text, to_html, to_json, to_junit, to_sarif, to_text,
 };
 use choros::{Disk, Events, Secrets, Workspace, capped};
 
+use crate::caller::{Caller, Program};
 use crate::format::Format;
 use crate::heard::Ear;
 use crate::waiting::Waiting;
@@ -30,7 +31,9 @@ pub(crate) fn name_verb(verb: &str) {
 
 /// Where a run meets the world.
 pub(crate) struct Shell {
-    disk: Disk,
+    sources: Box<dyn Sources>,
+    /// The program that takes the answer, if it is one.
+    program: Option<Program>,
     format: Format,
     /// How standard output is drawn.
     pub(crate) style: Style,
@@ -49,11 +52,36 @@ pub(crate) struct Shell {
 
 impl Shell {
     /// For verbs that end by themselves.
-    pub(crate) fn plain() -> Shell {
-        Shell::new(Format::Text, Limits::default())
+    pub(crate) fn plain(caller: &Caller) -> Shell {
+        Shell::new(Format::Text, Limits::default(), caller)
     }
 
-    pub(crate) fn new(format: Format, limits: Limits) -> Shell {
+    pub(crate) fn new(format: Format, limits: Limits, caller: &Caller) -> Shell {
+        match caller {
+            Caller::Terminal => Shell::at_terminal(format, limits),
+            Caller::Program(program) => Shell::of_program(format, limits, program),
+        }
+    }
+
+    /// The process belongs to the program: signals are its own, and nothing here ends it.
+    fn of_program(format: Format, limits: Limits, program: &Program) -> Shell {
+        let watchdog = Watchdog::default();
+        watchdog.watch(limits.allowance(None), program.cancel.clone(), |_| {});
+        Shell {
+            sources: (program.sources)(limits.includes),
+            program: Some(program.clone()),
+            format,
+            style: Style::PLAIN,
+            error_style: Style::PLAIN,
+            cancel: program.cancel.clone(),
+            secrets: program.secrets.clone(),
+            watchdog,
+            waiting: RefCell::new(None),
+            events: program.events.clone(),
+        }
+    }
+
+    fn at_terminal(format: Format, limits: Limits) -> Shell {
         let cancel = Arc::new(AtomicBool::new(false));
         let watchdog = Watchdog::default();
         let (flag, dog) = (cancel.clone(), watchdog.clone());
@@ -75,11 +103,7 @@ impl Shell {
         });
         let style = style_of(io::stdout().is_terminal());
         let verb = VERB.get().cloned().unwrap_or_default();
-        let allowance = Allowance {
-            timeout: limits.timeout,
-            memory: limits.memory.unwrap_or(MEMORY).max(LEAST_MEMORY),
-            grace: GRACE,
-        };
+        let allowance = limits.allowance(Some(GRACE));
         watchdog.watch(allowance, cancel.clone(), {
             let ear = ear.clone();
             move |cause| {
@@ -100,7 +124,8 @@ impl Shell {
             }
         });
         Shell {
-            disk: Disk::new(limits.includes),
+            sources: Box::new(Disk::new(limits.includes)),
+            program: None,
             format,
             style,
             error_style: style_of(io::stderr().is_terminal()),
@@ -112,14 +137,18 @@ impl Shell {
         }
     }
 
-    /// A workspace that reads the disk.
+    /// A workspace that reads the disk, or what the program has in its place.
     pub(crate) fn workspace(&self) -> Workspace<'_> {
-        Workspace::new(&self.disk)
+        Workspace::new(&*self.sources)
     }
 
     /// Prints to standard output; a reader that went away is not an error, and a full disk ends the run.
     pub(crate) fn print(&self, text: &str) {
         self.waiting.take();
+        if let Some(program) = &self.program {
+            program.say(&self.secrets.masked(text));
+            return;
+        }
         if let Err(failure) = write_out(&self.secrets.masked(text)) {
             complain(&format!("error: {failure}"));
             choros::leave(ExitStatus::World.code());
@@ -128,7 +157,21 @@ impl Shell {
 
     /// Prints to standard error, without secrets.
     pub(crate) fn complain(&self, text: &str) {
-        complain(&self.secrets.masked(text));
+        match &self.program {
+            Some(program) if !text.is_empty() => {
+                program.say(&format!("{}\n", self.secrets.masked(text)));
+            }
+            Some(_) => {}
+            None => complain(&self.secrets.masked(text)),
+        }
+    }
+
+    /// How a run ends that has this answer.
+    fn end(&self, report: &Report, sources: &SourceMap) -> ExitStatus {
+        if let Some(program) = &self.program {
+            program.answer(report, sources);
+        }
+        ExitStatus::of(report)
     }
 
     /// The last word is ours, unless the watchdog has it: then it ends the process.
@@ -184,7 +227,7 @@ impl Shell {
         if let Some(failure) = &report.world_failed {
             self.complain(&format!("error: {failure}"));
         }
-        ExitStatus::of(report)
+        self.end(report, sources)
     }
 
     /// Writes the report to standard error, where standard output has been given to something else.
@@ -199,12 +242,12 @@ impl Shell {
         if let Some(failure) = &report.world_failed {
             self.complain(&format!("error: {failure}"));
         }
-        ExitStatus::of(report)
+        self.end(report, sources)
     }
 
     /// Reports a slip on the command line.
     pub(crate) fn usage_error(&self, message: &str) -> ExitStatus {
-        complain(&format!("error: {message}"));
+        self.complain(&format!("error: {message}"));
         ExitStatus::BadInput
     }
 
@@ -254,6 +297,15 @@ impl Shell {
     }
 }
 
+impl Drop for Shell {
+    fn drop(&mut self) {
+        if self.program.is_some() {
+            // The run is over, the process is not: no one has to watch it.
+            self.watchdog.claim();
+        }
+    }
+}
+
 /// This many findings of one file are shown to people, and this many to programs.
 const SHOWN: usize = 100;
 const LISTED: usize = 1_000;
@@ -267,6 +319,16 @@ pub(crate) struct Limits {
     pub(crate) memory: Option<u64>,
     /// Folders that models may refer to.
     pub(crate) includes: Vec<PathBuf>,
+}
+
+impl Limits {
+    fn allowance(&self, grace: Option<Duration>) -> Allowance {
+        Allowance {
+            timeout: self.timeout,
+            memory: self.memory.unwrap_or(MEMORY).max(LEAST_MEMORY),
+            grace,
+        }
+    }
 }
 
 /// How long engines have to stop by themselves, so that every run ends within a second.

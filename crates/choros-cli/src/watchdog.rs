@@ -35,8 +35,8 @@ pub(crate) struct Allowance {
     pub(crate) timeout: Option<u64>,
     /// Bytes of resident memory.
     pub(crate) memory: u64,
-    /// How long engines have to stop by themselves.
-    pub(crate) grace: Duration,
+    /// How long engines have to stop by themselves; for ever where the process must not be ended.
+    pub(crate) grace: Option<Duration>,
 }
 
 /// So much resident memory is allowed unless the user says otherwise.
@@ -88,6 +88,9 @@ impl Watchdog {
             let mut ending: Option<Instant> = None;
             loop {
                 std::thread::sleep(BEAT);
+                if dog.taken.load(Ordering::SeqCst) {
+                    return;
+                }
                 let memory = resident_memory().unwrap_or(0);
                 if allowance
                     .timeout
@@ -106,7 +109,8 @@ impl Watchdog {
                 let since = *ending.get_or_insert_with(Instant::now);
                 // Memory may run out before the moment is over.
                 let pressing = memory > allowance.memory.saturating_add(allowance.memory / 2);
-                if (since.elapsed() >= allowance.grace || pressing) && dog.claim() {
+                let is_late = |grace: Duration| since.elapsed() >= grace || pressing;
+                if allowance.grace.is_some_and(is_late) && dog.claim() {
                     let cause = dog.cause().unwrap_or(Cause::Interrupt);
                     last_word(cause);
                     return;

@@ -124,12 +124,18 @@ fn judge_in_turn(
     let (hint, bound) = match following_counters(sides, setup, terms, solver, budget)? {
         Followed::Settled(judged) => return Ok(judged),
         Followed::Useless => (
-            "; it depends on data, so raising a bound does not help".to_owned(),
+            "; it depends on data; raising a bound does not help".to_owned(),
             None,
         ),
-        Followed::TooFar(most) => (
+        Followed::TooFar(most) if most < MOST_UNFOLDED => (
             format!(", and to follow its counters takes more than {most} states"),
-            (most < MOST_UNFOLDED).then_some(Bound::States(None)),
+            Some(Bound::States(None)),
+        ),
+        Followed::TooFar(most) => (
+            format!(
+                ", and to follow its counters takes more than {most} states; raising a bound does not help"
+            ),
+            None,
         ),
     };
     let mut judged = judge(sides, None, setup, terms, solver, budget)?;
@@ -232,12 +238,9 @@ fn judge(
         let found = distinguish(&mut system, &pairs, &above, always, fold, terms, solver)?;
         result.verdict = match found {
             Some(trace) => Verdict::Fails(Evidence::Trace(trace)),
-            None => Verdict::Unknown(Unknown {
-                reason: "it does not conform, but no run that shows it could be replayed"
-                    .to_owned(),
-                bound: None,
-                evidence: None,
-            }),
+            None => Verdict::Unknown(Unknown::whatever_the_bound(
+                "it does not conform, but no run that shows it could be replayed",
+            )),
         };
         return Ok(result);
     }
@@ -369,27 +372,23 @@ fn certified(
         start: terms.and(start),
         allow_fixed: setup.allow_fixed,
     };
-    let mut bound = None;
-    let reason = match check_certificate(&claim, terms, solver, budget)? {
+    let unknown = match check_certificate(&claim, terms, solver, budget)? {
         Certificate::Confirmed => return Ok(None),
-        Certificate::Refuted(left, right) => format!(
+        Certificate::Refuted(left, right) => Unknown::whatever_the_bound(format!(
             "the relation that was found is refuted by its check at the pair ({}, {})",
             sides.left.node(left).label,
             sides.right.node(right).label
-        ),
-        Certificate::Undecided(reason) => {
-            bound = reason.bound;
-            format!(
+        )),
+        Certificate::Undecided(reason) => Unknown {
+            reason: format!(
                 "the relation that was found could not be checked: {}",
                 reason.text
-            )
-        }
+            ),
+            bound: reason.bound,
+            evidence: None,
+        },
     };
-    Ok(Some(Verdict::Unknown(Unknown {
-        reason,
-        bound,
-        evidence: None,
-    })))
+    Ok(Some(Verdict::Unknown(unknown)))
 }
 
 /// The relation that the solution is: for each pair its formula and what is always equal there.

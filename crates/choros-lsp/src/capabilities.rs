@@ -1,14 +1,15 @@
 //! What the server can do, as it tells a client.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
-use crate::commands::VERBS;
 use crate::features::{completion, tokens};
 use crate::position::Encoding;
 
 /// What the server can do.
-pub(crate) fn capabilities(encoding: Encoding) -> Value {
-    let commands: Vec<String> = VERBS.iter().map(|it| format!("choros.{it}")).collect();
+pub(crate) fn capabilities(encoding: Encoding, verbs: &BTreeSet<&str>) -> Value {
+    let commands: Vec<String> = verbs.iter().map(|it| format!("choros.{it}")).collect();
     json!({
         "positionEncoding": encoding.name(),
         "textDocumentSync": {"openClose": true, "change": 2, "save": false},

@@ -1,6 +1,8 @@
 //! Verbs as commands of an editor.
 
-use choros::base::Span;
+use std::sync::Arc;
+
+use choros::base::{SourceMap, Span};
 use choros::model::Evidence;
 use choros::report::{Block, ExitStatus, Report, Style, evidence_svg, to_json, to_text};
 use choros::verbs::{
@@ -10,32 +12,32 @@ use choros::verbs::{
 use choros::{Mode, Request, Secrets, Settings, Workspace};
 use serde_json::{Value, json};
 
+use crate::answer::Answer;
 use crate::documents::Snapshot;
-use crate::findings::{Finding, Places};
+use crate::findings::Places;
 use crate::position::Encoding;
+use crate::verbs::{Verbs, World};
 
 /// The verbs that can be asked for, each as `choros.VERB`.
-pub(crate) const VERBS: [&str; 7] = [
-    "check", "explore", "realize", "draw", "drive", "verify", "explain",
+///
+/// With the words of a command line (`args`) every verb of the command can be asked for that the server is a part of.
+pub(crate) const VERBS: [&str; 8] = [
+    "check", "explore", "realize", "draw", "tests", "drive", "verify", "explain",
 ];
 
-/// What a verb answered.
-pub(crate) struct Answer {
-    /// What the client gets.
-    pub(crate) result: Value,
-    /// What is shown in the buffer.
-    pub(crate) findings: Vec<Finding>,
-    /// The answer in one line.
-    pub(crate) summary: String,
-    /// It ended before it was done, or the world refused: nothing was found out.
-    pub(crate) is_cut: bool,
+/// A model that has tests.
+#[derive(Debug, Clone)]
+pub(crate) struct Tested {
+    pub(crate) component: Option<String>,
+    pub(crate) role: Option<String>,
+    pub(crate) name: Option<Span>,
 }
 
 /// A question about a buffer.
 pub(crate) struct Question {
     pub(crate) verb: String,
     pub(crate) request: Request,
-    /// What else the client says: `repair`, `mode`, `formulas`, `formula`, `rules`, `target`, `mapping`.
+    /// What else the client says, as the README lists it.
     pub(crate) options: Value,
     pub(crate) encoding: Encoding,
     /// What must not be shown; driving adds to it.
@@ -44,6 +46,10 @@ pub(crate) struct Question {
     pub(crate) uris: Vec<(String, String)>,
     /// The names of components, and where they stand.
     pub(crate) names: Vec<(String, Span)>,
+    /// The models whose tests are asked for: each with its place, and with a role where it is a choreography.
+    pub(crate) tested: Vec<Tested>,
+    /// The command that the server is a part of.
+    pub(crate) verbs: Option<Arc<dyn Verbs>>,
 }
 
 /// Answers a question.
@@ -52,11 +58,59 @@ pub(crate) fn answer(
     snapshot: &Snapshot,
     settings: &Settings,
 ) -> Result<Answer, String> {
-    snapshot.with(|workspace| {
-        let report = ask(question, workspace, settings)?;
-        let answer = shown(question, &report, workspace);
-        Ok(masked(answer, &question.secrets))
-    })
+    let answer = match (question.options["args"].as_array(), &question.verbs) {
+        (None, _) if VERBS.contains(&question.verb.as_str()) => snapshot.with(|workspace| {
+            let (report, more) = ask(question, workspace, settings)?;
+            let text = to_text(&report, &workspace.sources, &Style::PLAIN);
+            Ok::<_, String>(shown(question, &report, &workspace.sources, &text, more))
+        })?,
+        (words, Some(verbs)) => {
+            let words = words.map_or(&[][..], Vec::as_slice);
+            run(question, words, &**verbs, snapshot, settings)
+        }
+        (_, None) => return Err(format!("there is no command `choros.{}`", question.verb)),
+    };
+    Ok(masked(answer, &question.secrets))
+}
+
+/// Runs a verb with the words of a command line; the buffer, if there is one, comes first.
+fn run(
+    question: &Question,
+    args: &[Value],
+    verbs: &dyn Verbs,
+    snapshot: &Snapshot,
+    settings: &Settings,
+) -> Answer {
+    let mut words = vec![question.verb.clone()];
+    let Request {
+        path,
+        component,
+        kind,
+    } = &question.request;
+    if !path.is_empty() {
+        let component = component.as_ref().map(|it| format!("#{it}"));
+        words.push(format!("{path}{}", component.unwrap_or_default()));
+        words.extend(kind.iter().map(|it| format!("--as={}", it.name())));
+    }
+    words.extend(args.iter().filter_map(Value::as_str).map(str::to_owned));
+    let sources = snapshot.clone();
+    let ran = verbs.run(
+        &words,
+        World {
+            sources: Arc::new(move |more| sources.sources(more)),
+            cancel: settings.cancel.clone(),
+            events: settings.events.clone(),
+            secrets: question.secrets.clone(),
+        },
+    );
+    let more = json!({"exit": ran.status});
+    match &ran.report {
+        Some((report, sources)) => shown(question, report, sources, &ran.text, more),
+        None => {
+            let sources = SourceMap::new();
+            shown(question, &Report::default(), &sources, &ran.text, more)
+        }
+    }
 }
 
 /// An answer without secrets: a mapping may hold keys, and an editor keeps logs.
@@ -79,8 +133,9 @@ fn ask(
     question: &Question,
     workspace: &mut Workspace<'_>,
     settings: &Settings,
-) -> Result<Report, String> {
+) -> Result<(Report, Value), String> {
     let request = question.request.clone();
+    let mut more = Value::Null;
     let report = match question.verb.as_str() {
         "check" => {
             let request = CheckRequest {
@@ -109,6 +164,11 @@ fn ask(
             let answered = verbs::draw(workspace, &request, settings);
             answered.report(&workspace.terms)
         }
+        "tests" => {
+            let (report, tests) = question.tests(workspace, settings);
+            more = tests;
+            report
+        }
         "drive" => {
             let request = driving(question, request)?;
             let answered = verbs::drive(workspace, &request, settings);
@@ -128,7 +188,7 @@ fn ask(
         }
         other => return Err(format!("there is no command `choros.{other}`")),
     };
-    Ok(report)
+    Ok((report, more))
 }
 
 fn realizing(question: &Question, file: Request) -> Result<RealizeRequest, String> {
@@ -160,10 +220,14 @@ fn driving(question: &Question, model: Request) -> Result<DriveRequest, String> 
     let mapping = question.text("mapping").map(crate::uri::path_of);
     Ok(DriveRequest {
         model,
-        tests: SymbolicTestOptions::default(),
+        tests: SymbolicTestOptions {
+            role: question.text("role").map(str::to_owned),
+            ..SymbolicTestOptions::default()
+        },
         options: DriveOptions {
             target: Some(target.to_owned()),
             mapping,
+            tests: question.texts("test"),
             ..DriveOptions::default()
         },
         secrets: question.secrets.clone(),
@@ -191,7 +255,18 @@ fn verifying(question: &Question, model: Request) -> Result<VerifyRequest, Strin
 }
 
 impl Question {
-    fn text(&self, key: &str) -> Option<&str> {
+    /// A view asks, which shows the answer by itself.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.options["quiet"] == true
+    }
+
+    /// How the client calls a file.
+    pub(crate) fn uri(&self, path: &str) -> String {
+        let open = self.uris.iter().find(|it| it.0 == path);
+        open.map_or_else(|| crate::uri::uri_of(path), |it| it.1.clone())
+    }
+
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
         self.options.get(key).and_then(Value::as_str)
     }
 
@@ -208,12 +283,14 @@ impl Question {
     }
 }
 
-fn shown(question: &Question, report: &Report, workspace: &Workspace<'_>) -> Answer {
-    let sources = &workspace.sources;
-    let uri = |path: &str| {
-        let open = question.uris.iter().find(|it| it.0 == path);
-        open.map_or_else(|| crate::uri::uri_of(path), |it| it.1.clone())
-    };
+fn shown(
+    question: &Question,
+    report: &Report,
+    sources: &SourceMap,
+    text: &str,
+    more: Value,
+) -> Answer {
+    let uri = |path: &str| question.uri(path);
     let mut places = Places::new(sources, question.encoding, &question.request.path, &uri);
     // The names were looked up in another reading: only their bytes count.
     let own = sources
@@ -234,12 +311,14 @@ fn shown(question: &Question, report: &Report, workspace: &Workspace<'_>) -> Ans
         })
         .next();
     let runs = report.outcomes.iter().filter_map(|it| it.answer.as_ref());
-    let chart = runs
+    let run = runs
         .filter_map(|it| match &it.evidence {
-            Some(evidence @ Evidence::Trace(_)) => Some(evidence_svg(evidence, sources)),
+            Some(evidence @ Evidence::Trace(trace)) => Some((evidence, trace)),
             _ => None,
         })
         .next();
+    let chart = run.map(|it| evidence_svg(it.0, sources));
+    let steps = run.map(|it| places.steps(it.1));
     let verdict = report.answer().map(|it| it.word.text());
     let status = ExitStatus::of(report);
     let target = match &question.request.component {
@@ -254,18 +333,29 @@ fn shown(question: &Question, report: &Report, workspace: &Workspace<'_>) -> Ans
         (None, _) => "done",
     };
     let saved: Value = serde_json::from_str(&to_json(report, sources)).unwrap_or(Value::Null);
+    let mut result = json!({
+        "verb": question.verb,
+        "component": question.request.component,
+        "verdict": verdict,
+        "exit": status.code(),
+        "text": text,
+        "picture": picture,
+        "chart": chart,
+        "steps": steps,
+        "report": saved,
+    });
+    for (key, value) in more.as_object().into_iter().flatten() {
+        result[key] = value.clone();
+    }
+    let files = sources.files();
     Answer {
-        result: json!({
-            "verb": question.verb,
-            "verdict": verdict,
-            "exit": status.code(),
-            "text": to_text(report, sources, &Style::PLAIN),
-            "picture": picture,
-            "chart": chart,
-            "report": saved,
-        }),
+        result,
         findings,
         summary: format!("{} {target}: {said}", question.verb),
         is_cut: report.interrupted || report.world_failed.is_some(),
+        is_quiet: question.is_quiet(),
+        read: files
+            .map(|(_, file)| (file.name().to_owned(), file.text().clone()))
+            .collect(),
     }
 }

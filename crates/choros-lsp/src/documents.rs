@@ -11,7 +11,7 @@ use choros::model::symbols::Symbols;
 use choros::{Disk, FileKind, Request, Settings, Workspace, inspect};
 use serde_json::Value;
 
-use crate::findings::Finding;
+use crate::answer::Answer;
 use crate::position::{Encoding, Lines};
 use crate::uri::{path_of, uri_of};
 
@@ -32,9 +32,9 @@ pub(crate) struct Document {
     /// What reading shows; computed when someone asks, thrown away by the next edit.
     reading: OnceCell<Reading>,
     /// What only `check` found.
-    pub(crate) checked: Option<Vec<Finding>>,
+    pub(crate) checked: Option<Arc<Answer>>,
     /// What verbs answered about this very text.
-    pub(crate) answers: BTreeMap<String, Vec<Finding>>,
+    pub(crate) answers: BTreeMap<String, Arc<Answer>>,
 }
 
 /// What reading a text shows.
@@ -84,13 +84,19 @@ impl Sources for Buffers {
 }
 
 impl Snapshot {
+    /// Where texts come from, given more folders that models may refer to.
+    pub(crate) fn sources(&self, more: Vec<PathBuf>) -> Box<dyn Sources> {
+        let mut folders = self.folders.to_vec();
+        folders.extend(more);
+        Box::new(Buffers {
+            texts: self.texts.clone(),
+            disk: Disk::new(folders),
+        })
+    }
+
     /// Works on these texts.
     pub(crate) fn with<T>(&self, work: impl FnOnce(&mut Workspace<'_>) -> T) -> T {
-        let buffers = Buffers {
-            texts: self.texts.clone(),
-            disk: Disk::new(self.folders.to_vec()),
-        };
-        work(&mut Workspace::new(&buffers))
+        work(&mut Workspace::new(&*self.sources(Vec::new())))
     }
 
     /// The same texts but for one.
@@ -166,6 +172,31 @@ impl Documents {
     pub(crate) fn uri(&self, path: &str) -> String {
         let open = self.open.values().find(|it| it.path == path);
         open.map_or_else(|| uri_of(path), |it| it.uri.clone())
+    }
+
+    /// Whether these are still the texts of the buffers among these files.
+    pub(crate) fn have(&self, texts: &BTreeMap<String, Arc<str>>) -> bool {
+        let mut open = self.open.values();
+        open.all(|it| texts.get(&it.path).is_none_or(|text| *text == it.text))
+    }
+
+    /// Forgets answers that rest on another text of this buffer; whose they were.
+    pub(crate) fn forget_answers(&mut self, uri: &str) -> Vec<String> {
+        let Some(changed) = self.open.get(uri) else {
+            return Vec::new();
+        };
+        let (path, text) = (changed.path.clone(), changed.text.clone());
+        let is_stale = |answer: &Answer| answer.read.get(&path).is_some_and(|known| *known != text);
+        let mut whose = Vec::new();
+        for document in self.open.values_mut() {
+            let before = document.answers.len();
+            document.answers.retain(|_, it| !is_stale(it));
+            let checked = document.checked.take_if(|it| is_stale(it));
+            if checked.is_some() || document.answers.len() < before {
+                whose.push(document.uri.clone());
+            }
+        }
+        whose
     }
 
     /// The buffers as they are now.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use choros::base::{Diagnostic, FileId, Severity, SourceMap, Span};
 use choros::model::Evidence;
-use choros::model::evidence::{Step, StepEvent};
+use choros::model::evidence::{Step, StepEvent, Trace};
 use choros::report::{Report, VerdictKind};
 use serde_json::{Value, json};
 
@@ -133,6 +133,18 @@ impl<'a> Places<'a> {
             range: own.map_or(0..0, Span::range),
             fix,
         }
+    }
+
+    /// The steps of a run, each with its place where it has one.
+    pub(crate) fn steps(&mut self, run: &Trace) -> Value {
+        let steps = run.steps.iter().map(|step| {
+            json!({
+                "text": step_text(step),
+                "guard": step.guard,
+                "location": step.origin.map(|it| self.location(it)),
+            })
+        });
+        Value::Array(steps.collect())
     }
 
     /// What a verb answered, at the names of what it was asked about; a run that shows it is told place by place.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use choros::{Event as Happening, Events, Settings};
 use serde_json::Value;
 
-use crate::commands::Answer;
+use crate::answer::Answer;
 
 /// Work in the background.
 pub(crate) struct Job {

@@ -1,8 +1,10 @@
 #![doc = include_str!("../README.md")]
 
+mod answer;
 mod capabilities;
 mod commands;
 mod documents;
+mod execution;
 mod features;
 mod findings;
 mod jobs;
@@ -10,10 +12,13 @@ mod position;
 mod protocol;
 mod requests;
 mod server;
+mod tests_view;
 mod transport;
 mod uri;
+mod verbs;
 
 use std::io::{BufReader, stdin, stdout};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{JoinHandle, spawn};
 
@@ -21,10 +26,13 @@ use serde_json::Value;
 
 use server::Event;
 pub use transport::Input;
+pub use verbs::{Ran, Verbs, World};
 
 /// Serves the editor at standard input and output until it leaves; whether it took leave before.
-pub fn serve_stdio() -> bool {
-    let (inputs, outputs, server) = start();
+///
+/// Whoever embeds the server may give it all verbs of a command; without, it has some of its own.
+pub fn serve_stdio(verbs: Option<Arc<dyn Verbs>>) -> bool {
+    let (inputs, outputs, server) = start_with(verbs);
     // It ends with the process: nothing else interrupts a thread that waits for input.
     spawn(move || transport::read_all(BufReader::new(stdin()), &|input| inputs.send(input)));
     transport::write_all(stdout().lock(), &outputs);
@@ -33,10 +41,15 @@ pub fn serve_stdio() -> bool {
 
 /// Starts a server that is talked to in memory: where it listens, what it says, and whether it ended in order.
 pub fn start() -> (Inputs, Receiver<Value>, JoinHandle<bool>) {
+    start_with(None)
+}
+
+/// The same with the verbs of a command.
+pub fn start_with(verbs: Option<Arc<dyn Verbs>>) -> (Inputs, Receiver<Value>, JoinHandle<bool>) {
     let (events, incoming) = channel();
     let (out, outputs) = channel();
     let inputs = Inputs(events.clone());
-    let server = spawn(move || server::serve(&incoming, events, out));
+    let server = spawn(move || server::serve(&incoming, events, out, verbs));
     (inputs, outputs, server)
 }
 

@@ -3,26 +3,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 
-use choros::Secrets;
 use serde_json::{Value, json};
 
 use crate::capabilities::capabilities;
-use crate::commands::{Question, answer};
+use crate::commands::VERBS;
 use crate::documents::{Document, Documents};
 use crate::features::About;
 use crate::findings::{Finding, Places};
 use crate::jobs::{Done, Jobs, Purpose};
 use crate::position::Encoding;
 use crate::protocol::{
-    CONTENT_MODIFIED, INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, NOT_INITIALIZED,
-    PARSE_ERROR, REQUEST_CANCELLED, REQUEST_FAILED, Refusal,
+    INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, NOT_INITIALIZED, PARSE_ERROR, Refusal,
 };
 use crate::requests;
 use crate::transport::Input;
 use crate::uri::path_of;
+use crate::verbs::Verbs;
 
 /// What happens to a server.
 pub(crate) enum Event {
@@ -55,21 +55,34 @@ pub(crate) struct Server {
     /// When a buffer is checked in the background.
     due: BTreeMap<String, Instant>,
     checks: bool,
-    tells_progress: bool,
-    next_token: u64,
+    pub(crate) tells_progress: bool,
+    pub(crate) next_token: u64,
     /// Where a service is and how it is talked to, if the client said so.
-    drive: Value,
+    pub(crate) drive: Value,
+    /// The command that the server is a part of.
+    pub(crate) verbs: Option<Arc<dyn Verbs>>,
+    /// The names of its verbs.
+    pub(crate) offered: Vec<String>,
 }
 
 /// How long someone pauses who does not type any more.
 const PAUSE: Duration = Duration::from_millis(300);
 /// How long a check in the background may take.
-const CHECK: Duration = Duration::from_secs(20);
+pub(crate) const CHECK: Duration = Duration::from_secs(20);
 /// How often progress is told.
 const TICK: Duration = Duration::from_millis(250);
 
 /// Serves a client until it leaves; whether it said so before it did.
-pub(crate) fn serve(inputs: &Receiver<Event>, events: Sender<Event>, out: Sender<Value>) -> bool {
+pub(crate) fn serve(
+    inputs: &Receiver<Event>,
+    events: Sender<Event>,
+    out: Sender<Value>,
+    verbs: Option<Arc<dyn Verbs>>,
+) -> bool {
+    let declared = verbs.as_ref().map(|it| it.declarations());
+    let declared = declared.as_ref().and_then(Value::as_array);
+    let names = declared.into_iter().flatten();
+    let names = names.filter_map(|it| it["verb"].as_str().map(str::to_owned));
     let mut server = Server {
         out,
         events,
@@ -83,6 +96,8 @@ pub(crate) fn serve(inputs: &Receiver<Event>, events: Sender<Event>, out: Sender
         tells_progress: false,
         next_token: 0,
         drive: Value::Null,
+        offered: names.collect(),
+        verbs,
     };
     loop {
         // What waits is taken first: findings of a text that is changed already are not worth telling.
@@ -134,7 +149,7 @@ impl Server {
         self.send(json!({"jsonrpc": "2.0", "id": id, "error": error}));
     }
 
-    fn respond(&self, id: &Value, result: Result<Value, Refusal>) {
+    pub(crate) fn respond(&self, id: &Value, result: Result<Value, Refusal>) {
         match result {
             Ok(result) => self.send(json!({"jsonrpc": "2.0", "id": id, "result": result})),
             Err(refusal) => self.refuse(id, refusal),
@@ -201,11 +216,26 @@ impl Server {
 
     fn answer(&self, method: &str, params: &Value) -> Result<Value, Refusal> {
         let about = || self.asked_about(params);
+        if method == "choros/verbs" {
+            let verbs = self.verbs.as_ref();
+            return Ok(verbs.map_or_else(|| json!([]), |it| it.declarations()));
+        }
         requests::answer(method, params, about, |it| self.shown(it))
     }
 
+    /// The verbs that commands can ask for.
+    fn commands(&self) -> BTreeSet<&str> {
+        let own = VERBS.iter().copied();
+        let mut commands: BTreeSet<&str> = own.collect();
+        if self.verbs.is_some() {
+            commands.insert("run");
+            commands.extend(self.offered.iter().map(String::as_str));
+        }
+        commands
+    }
+
     /// Where jobs tell that they are over.
-    fn ear(&self) -> impl Fn(Done) + Clone + Send + use<> {
+    pub(crate) fn ear(&self) -> impl Fn(Done) + Clone + Send + use<> {
         let events = self.events.clone();
         move |done| {
             // The server listens as long as it is there.
@@ -227,7 +257,7 @@ impl Server {
         let roots = uris.chain(params["rootUri"].as_str());
         self.documents.roots = roots.map(|it| PathBuf::from(path_of(it))).collect();
         json!({
-            "capabilities": capabilities(self.encoding),
+            "capabilities": capabilities(self.encoding, &self.commands()),
             "serverInfo": {"name": "choros", "version": env!("CARGO_PKG_VERSION")},
         })
     }
@@ -286,6 +316,8 @@ impl Server {
         self.jobs.cancel_where(|it| it.uri == uri);
         self.dirty.insert(uri.to_owned());
         self.others_changed(uri);
+        // What was answered about others may rest on it too.
+        self.dirty.extend(self.documents.forget_answers(uri));
     }
 
     /// Something else than these buffers changed that some of them read.
@@ -318,7 +350,7 @@ impl Server {
         }
     }
 
-    fn tell(&self, uri: &str) {
+    pub(crate) fn tell(&self, uri: &str) {
         let Some(document) = self.documents.get(uri) else {
             return;
         };
@@ -333,7 +365,7 @@ impl Server {
     /// Everything that is to be shown in a buffer.
     fn shown(&self, document: &Document) -> Vec<Finding> {
         let mut shown = match &document.checked {
-            Some(checked) => checked.clone(),
+            Some(checked) => checked.findings.clone(),
             None => {
                 let reading = self.documents.reading(document);
                 let uri = |path: &str| self.documents.uri(path);
@@ -342,7 +374,7 @@ impl Server {
                 places.findings(&reading.findings)
             }
         };
-        for answer in document.answers.values().flatten() {
+        for answer in document.answers.values().flat_map(|it| &it.findings) {
             if !shown.contains(answer) {
                 shown.push(answer.clone());
             }
@@ -403,153 +435,5 @@ impl Server {
         let document = self.documents.get(uri);
         let document = document.ok_or_else(|| (INVALID_PARAMS, format!("`{uri}` is not open")))?;
         Ok(self.about(document))
-    }
-
-    /// Starts to find out what only `check` finds.
-    fn check(&mut self, uri: &str) {
-        let Some(document) = self.documents.get(uri) else {
-            return;
-        };
-        if document.language().is_none() {
-            return;
-        }
-        let generation = document.generation;
-        let question = self.question("check", document, None, Value::Null);
-        let snapshot = self.documents.snapshot();
-        let tell = self.ear();
-        self.jobs.start(
-            uri,
-            generation,
-            Purpose::Checking,
-            Some(CHECK),
-            tell,
-            move |settings| answer(&question, &snapshot, settings),
-        );
-    }
-
-    fn question(
-        &self,
-        verb: &str,
-        document: &Document,
-        component: Option<&str>,
-        options: Value,
-    ) -> Question {
-        let reading = self.documents.reading(document);
-        let sections = reading.symbols.sections.iter();
-        let documents = self.documents.all();
-        Question {
-            verb: verb.to_owned(),
-            request: document.request(component),
-            options,
-            encoding: self.encoding,
-            secrets: Secrets::default(),
-            uris: documents
-                .map(|it| (it.path.clone(), it.uri.clone()))
-                .collect(),
-            names: sections.map(|it| (it.name.clone(), it.name_span)).collect(),
-        }
-    }
-
-    /// Starts a verb; it is answered when it is done.
-    fn execute(&mut self, id: &Value, params: &Value) -> Result<(), Refusal> {
-        let refused = |reason: String| (INVALID_PARAMS, reason);
-        let command = params["command"].as_str().unwrap_or_default();
-        let verb = command
-            .strip_prefix("choros.")
-            .filter(|it| crate::commands::VERBS.contains(it))
-            .ok_or_else(|| refused(format!("there is no command `{command}`")))?
-            .to_owned();
-        let mut options = params["arguments"].get(0).cloned().unwrap_or(Value::Null);
-        if let Some(asked) = options.as_object_mut() {
-            // What the question does not say, the settings may.
-            for (key, value) in self.drive.as_object().into_iter().flatten() {
-                asked.entry(key.clone()).or_insert_with(|| value.clone());
-            }
-        }
-        let uri = options["uri"].as_str().unwrap_or_default().to_owned();
-        let Some(document) = self.documents.get(&uri) else {
-            return Err(refused(format!("`{uri}` is not open")));
-        };
-        let component = options["component"].as_str().map(str::to_owned);
-        let generation = document.generation;
-        let question = self.question(&verb, document, component.as_deref(), options);
-        let token = self.begin(&verb, &params["workDoneToken"]);
-        let purpose = Purpose::Command {
-            id: id.clone(),
-            token,
-            verb,
-        };
-        let snapshot = self.documents.snapshot();
-        let tell = self.ear();
-        self.jobs
-            .start(&uri, generation, purpose, None, tell, move |settings| {
-                answer(&question, &snapshot, settings)
-            });
-        Ok(())
-    }
-
-    /// Says that work begins: under the client's token, or one of ours if the client takes them.
-    fn begin(&mut self, verb: &str, given: &Value) -> Option<Value> {
-        let token = match given {
-            Value::Null if self.tells_progress => {
-                let token = json!(format!("choros-{}", self.next_token));
-                self.next_token += 1;
-                self.send(json!({
-                    "jsonrpc": "2.0",
-                    "id": token,
-                    "method": "window/workDoneProgress/create",
-                    "params": {"token": token},
-                }));
-                token
-            }
-            Value::Null => return None,
-            given => given.clone(),
-        };
-        let value =
-            json!({"kind": "begin", "title": format!("choros {verb}"), "cancellable": true});
-        self.notify("$/progress", json!({"token": token, "value": value}));
-        Some(token)
-    }
-
-    /// A job is over: what it found is shown if the text is still the one that it was about.
-    fn done(&mut self, done: Done) {
-        let Some(job) = self.jobs.take(done.number) else {
-            return;
-        };
-        let document = self.documents.get_mut(&job.uri);
-        let current = document.filter(|it| it.generation == job.generation);
-        match job.purpose {
-            Purpose::Checking => {
-                if let (Some(document), Ok(answer)) = (current, done.result)
-                    && !answer.is_cut
-                {
-                    document.checked = Some(answer.findings);
-                    self.tell(&job.uri);
-                }
-            }
-            Purpose::Command { id, token, verb } => {
-                let result = match (current, done.result) {
-                    (None, _) => Err((CONTENT_MODIFIED, "the text has changed".to_owned())),
-                    (_, Err(reason)) => Err((REQUEST_FAILED, reason)),
-                    (Some(_), Ok(answer)) if answer.result["exit"] == 130 => {
-                        Err((REQUEST_CANCELLED, "cancelled".to_owned()))
-                    }
-                    (Some(document), Ok(answer)) => {
-                        document.answers.insert(verb, answer.findings);
-                        Ok((answer.result, answer.summary))
-                    }
-                };
-                if let Some(token) = token {
-                    let value = json!({"kind": "end"});
-                    self.notify("$/progress", json!({"token": token, "value": value}));
-                }
-                if let Ok((_, summary)) = &result {
-                    let message = json!({"type": 3, "message": summary});
-                    self.notify("window/showMessage", message);
-                    self.tell(&job.uri);
-                }
-                self.respond(&id, result.map(|it| it.0));
-            }
-        }
     }
 }

@@ -205,3 +205,84 @@ fn what_only_check_finds_comes_after_a_pause() {
     assert!(codes(&found).contains(&"CH0301"), "{found:?}");
     assert!(client.leave());
 }
+
+const SHOP: &str = "choreography Shop[b, v] {\n    b -> v: Ask(x: Int)\n    if x > 0 {\n        v -> b: Yes\n    } else {\n        v -> b: No\n    }\n}\n";
+
+/// Two paths, one test each; both begin with the question, and each answer is on one of them.
+#[test]
+fn tests_are_listed_with_the_lines_that_they_take() {
+    let mut client = Client::quiet();
+    client.open(MODEL, SHOP);
+    let id = execute(&mut client, "tests", json!({"uri": MODEL, "quiet": true}));
+    let result = client.answer(id).expect("it answers");
+    let tests = result["tests"].as_array().expect("a list");
+    let of_vendor: Vec<&Value> = tests.iter().filter(|it| it["role"] == "v").collect();
+    assert_eq!(of_vendor.len(), 2, "{tests:?}");
+    assert_eq!(of_vendor[0]["component"], "Shop");
+    assert_eq!(short(&of_vendor[0]["location"]["range"]), "0:13-0:17");
+    let coverage = result["coverage"].as_array().expect("a list");
+    let lines: Vec<(u64, u64)> = coverage
+        .iter()
+        .filter(|it| it["of"] == "v")
+        .map(|it| {
+            let line = it["location"]["range"]["start"]["line"].as_u64();
+            (
+                line.expect("a line"),
+                it["tests"].as_u64().expect("a number"),
+            )
+        })
+        .collect();
+    assert_eq!(lines, [(1, 2), (3, 1), (5, 1)]);
+    // A view shows it: nothing is said in the buffer.
+    assert!(
+        !client
+            .heard
+            .iter()
+            .any(|it| it["method"] == "window/showMessage")
+    );
+    assert!(client.leave());
+}
+
+#[test]
+fn a_picture_is_of_the_model_at_the_cursor() {
+    let mut client = Client::quiet();
+    let two = format!("choreography First[a, c] {{\n    a -> c: Hello\n}}\n{SHOP}");
+    client.open(MODEL, &two);
+    for (line, component) in [(1, "First"), (5, "Shop"), (0, "First")] {
+        let position = json!({"line": line, "character": 4});
+        let asked = json!({"uri": MODEL, "position": position, "quiet": true});
+        let id = execute(&mut client, "draw", asked);
+        let result = client.answer(id).expect("it answers");
+        assert_eq!(result["component"], component);
+        assert!(
+            result["picture"]
+                .as_str()
+                .is_some_and(|it| it.contains("<svg"))
+        );
+    }
+    assert!(client.leave());
+}
+
+/// An answer rests on all texts that it read, whichever buffer it is about.
+#[test]
+fn an_answer_goes_when_another_text_changes_that_it_read() {
+    let mut client = Client::quiet();
+    let formulas = "file:///nowhere/questions.socl";
+    client.open(MODEL, NOT_REALIZABLE);
+    client.open(formulas, "never: AG false\n");
+    let asked = json!({"uri": MODEL, "component": "S", "formulas": formulas});
+    let id = execute(&mut client, "verify", asked);
+    let result = client.answer(id).expect("it answers");
+    assert_eq!(result["verdict"], "fails", "{}", result["text"]);
+    let told = client.heard.iter().filter(|it| {
+        it["method"] == "textDocument/publishDiagnostics" && it["params"]["uri"] == MODEL
+    });
+    let shown = told.last().expect("it is shown")["params"]["diagnostics"].to_string();
+    assert!(shown.contains("\"verify\""), "{shown}");
+    client.heard.clear();
+    client.change_only(formulas, json!([{"text": "always: AG true\n"}]));
+    // The model itself has not changed, and is told again without the verdict.
+    let findings = client.findings(MODEL, 1);
+    assert!(!codes(&findings).contains(&"verify"));
+    assert!(client.leave());
+}

@@ -28,6 +28,25 @@ pub struct Unknown {
     pub evidence: Option<Evidence>,
 }
 
+/// How a reason ends where no bound is to be raised.
+const NO_BOUND_HELPS: &str = "; raising a bound does not help";
+
+impl Unknown {
+    /// Not settled, and a higher bound would not change that; the reason says so.
+    pub fn whatever_the_bound(reason: impl Into<String>) -> Unknown {
+        Unknown {
+            reason: reason.into() + NO_BOUND_HELPS,
+            bound: None,
+            evidence: None,
+        }
+    }
+
+    /// Whether a higher bound would not change it.
+    pub fn is_whatever_the_bound(&self) -> bool {
+        self.bound.is_none() && self.reason.ends_with(NO_BOUND_HELPS)
+    }
+}
+
 impl Verdict {
     /// The word for it in reports.
     pub fn word(&self) -> &'static str {

@@ -89,7 +89,7 @@ pub(crate) fn refuted(
             evidence,
             nobody_could: false,
         }),
-        Stranded::None | Stranded::Unsettled(_) => None,
+        Stranded::None | Stranded::Unsettled(..) => None,
     })
 }
 

@@ -14,13 +14,14 @@
 //! The result takes more than the part and sends the same.
 
 use choros_base::Budget;
-use choros_data::{Op, Term, TermKind, Terms, Var};
+use choros_data::{Term, Terms, Var};
 use choros_model::stg::{
     Direction, Edge, Event, Field, FieldValue, Message, NodeId, Stg, StgBuilder, Update,
 };
 use choros_smt::Solver;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::as_known::as_known;
 use crate::projection::Projection;
 use crate::projection::determinise::{Precision, determinise};
 use crate::projection::minimise::minimise;
@@ -145,17 +146,9 @@ impl Known {
             .all(|it| known.contains(it))
     }
 
-    /// The conjuncts of a guard that a role can decide.
+    /// What a role can say of a guard.
     fn of_guard(&self, node: NodeId, guard: Term, terms: &mut Terms) -> Term {
-        let conjuncts = match terms.kind(guard) {
-            TermKind::Apply(Op::And, parts) => parts.to_vec(),
-            _ => vec![guard],
-        };
-        let known: Vec<Term> = conjuncts
-            .into_iter()
-            .filter(|&it| self.all(node, it, terms))
-            .collect();
-        terms.and(known)
+        as_known(guard, &|variable| self.at(node).contains(&variable), terms)
     }
 }
 

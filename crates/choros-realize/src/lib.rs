@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod among_partners;
+mod as_known;
 mod beyond;
 mod branching;
 mod certificate;
@@ -11,6 +12,7 @@ mod conditions;
 mod cut;
 mod defect;
 mod diagnostics;
+mod doomed;
 mod excess;
 mod feasible;
 pub mod gchor;

@@ -9,16 +9,19 @@
 //! 3. larger sets of messages that together fix the conditions.
 //!
 //! So a single message is smallest, and a pair is if all single messages were tried and none is unsettled.
+//! Most of them fail in a way that a few steps show, which is looked for first ([`Doom`]).
 
 use choros_base::Spent;
+use choros_data::Terms;
 use choros_model::Verdict;
 use choros_model::stg::Stg;
 
+use crate::doomed::Doom;
 use crate::question::{Criterion, Question};
 use crate::repair::Insertion;
 use crate::semantic::{Semantic, trial};
 use crate::tools::Tools;
-use crate::{Conditions, Effort, Repair, Stopped, repair};
+use crate::{Conditions, Effort, Mode, Repair, Stopped, repair};
 
 /// A repair and what was found out about it.
 #[derive(Debug, Clone)]
@@ -37,6 +40,9 @@ pub struct Mended {
 
 /// More messages and pairs than this are not tried.
 const MOST_TRIALS: usize = 1_000;
+
+/// More of them than this are not put together and compared.
+const MOST_COMPARED: usize = 500;
 
 /// More single messages than this are not put together to pairs.
 const MOST_SINGLES: usize = 1_500;
@@ -142,15 +148,18 @@ fn by_behaviour(
         tools.solver,
         tools.budget,
     )?;
+    let asked = Question {
+        effort: Effort {
+            states: asked.effort.states.min(MOST_STATES),
+            ..asked.effort
+        },
+        ..asked.clone()
+    };
     let mut search = Search {
         reachable,
-        asked: Question {
-            effort: Effort {
-                states: asked.effort.states.min(MOST_STATES),
-                ..asked.effort
-            },
-            ..asked.clone()
-        },
+        asked: &asked,
+        doom: Doom::of(reachable, &asked, tools.terms).filter(|_| asked.mode != Mode::Peers),
+        compared: 0,
         tried: [0; 3],
         unsettled: Vec::new(),
         left_out: false,
@@ -169,7 +178,10 @@ fn by_behaviour(
 
 struct Search<'a> {
     reachable: &'a Stg,
-    asked: Question,
+    asked: &'a Question,
+    doom: Option<Doom<'a>>,
+    /// How many sets were put together and compared.
+    compared: usize,
     /// How many sets of one, two and more messages were tried.
     tried: [usize; 3],
     /// Why trials ended without an answer.
@@ -224,10 +236,14 @@ impl Search<'_> {
         tools: &mut Tools<'_>,
     ) -> Result<Option<Mended>, Stopped> {
         let mut left = MOST_TRIALS.saturating_sub(self.tried[0]);
-        for first in singles {
+        for (position, first) in singles.iter().enumerate() {
             let one = nothing.and(first, tools.terms);
             for second in one.with_one_more() {
-                if left == 0 {
+                // The same two messages the other way round, which is the same unless they are at one place.
+                if !second.is_beside(first) && singles[..position].contains(&second) {
+                    continue;
+                }
+                if left == 0 || self.compared >= MOST_COMPARED {
                     self.left_out = true;
                     return Ok(None);
                 }
@@ -261,8 +277,12 @@ impl Search<'_> {
         tools.budget.spend()?;
         let count = with.additions.len();
         let certain = self.unsettled.is_empty() && !self.left_out;
-        let after = trial(self.reachable, &with.stg, &self.asked, tools)?;
         self.tried[count.clamp(1, 3) - 1] += 1;
+        if self.is_doomed(&with.stg, tools.terms) {
+            return Ok(None);
+        }
+        self.compared += 1;
+        let after = trial(self.reachable, &with.stg, self.asked, tools)?;
         if let Verdict::Unknown(_) = after.verdict {
             self.unsettled.push(after.reason.clone());
         }
@@ -289,12 +309,20 @@ impl Search<'_> {
         }))
     }
 
+    fn is_doomed(&self, model: &Stg, terms: &Terms) -> bool {
+        let doom = self.doom.as_ref();
+        doom.is_some_and(|doom| doom.is_sealed(model, terms))
+    }
+
     /// Whether it fails as soon as one of the additions is left out.
     fn is_irreducible(&self, with: &Repair, tools: &mut Tools<'_>) -> Result<bool, Stopped> {
         for gone in 0..with.additions.len() {
             let kept: Vec<usize> = (0..with.additions.len()).filter(|&it| it != gone).collect();
             let fewer = with.only(&kept, tools.terms);
-            let after = trial(self.reachable, &fewer.stg, &self.asked, tools)?;
+            if self.is_doomed(&fewer.stg, tools.terms) {
+                continue;
+            }
+            let after = trial(self.reachable, &fewer.stg, self.asked, tools)?;
             if !matches!(after.verdict, Verdict::Fails(_)) {
                 return Ok(false);
             }

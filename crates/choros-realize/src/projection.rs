@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | `s –[φ] o[a,b].x→ s'` | `s –[φ] o[a,b]!x→ s'` | `s – o[a,b]?<x>→ s'` | `s –τ→ s'` |
 //! | `s –[φ] o[a,b].<x>→ s'` | `s –[φ] o[a,b]!<x>→ s'` | `s – o[a,b]?<x>→ s'` | `s –τ→ s'` |
-//! | `s` may terminate under `φ` | under `φ` if it knows the variables, else always | the same | the same |
+//! | `s` may terminate under `φ` | under what it knows of `φ` ([`as_known`]) | the same | the same |
 //!
 //! The guard also stays at a role that *decides by data*: where guards that differ exclude each other, at a role that
 //! knows their variables and whose first event is not a reception on every branch.
@@ -25,6 +25,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::determinise::{Precision, determinise};
 use self::minimise::minimise;
+use crate::as_known::as_known;
 use crate::branching::branchings;
 use crate::knowledge::Knowledge;
 use crate::outlook::Outlook;
@@ -82,11 +83,8 @@ pub fn project(
         for node in stg.node_ids() {
             let new = local.node(stg.node(node).label.clone());
             for termination in &stg.node(node).terminations {
-                let guard = if knows_all(node, termination.guard, terms) {
-                    termination.guard
-                } else {
-                    Term::TRUE
-                };
+                let is_known = |variable| knowledge.knows(node, role, variable, &roles);
+                let guard = as_known(termination.guard, &is_known, terms);
                 local.terminate(terms, new, guard, termination.origin);
             }
         }

@@ -9,6 +9,7 @@
 use std::collections::VecDeque;
 
 use choros_data::{Quantifier, Term, Terms};
+use choros_model::Bound;
 use choros_model::stg::{Edge, EdgeId, NodeId, Stg};
 use rustc_hash::FxHashMap;
 
@@ -38,7 +39,10 @@ pub(crate) struct Prospect {
 pub(crate) enum Claim {
     True,
     False,
+    /// The solver did not decide it.
     Undecided,
+    /// What is known there is not exact enough.
+    Inexact,
 }
 
 /// A condition that changes more often is left as it is.
@@ -65,6 +69,11 @@ impl<'a> Terrain<'a> {
     /// Whether nothing depends on data.
     pub(crate) fn is_plain(&self) -> bool {
         self.known.is_none()
+    }
+
+    /// The bound that kept what is known from being exact.
+    pub(crate) fn bound(&self) -> Option<Bound> {
+        self.known.as_ref().and_then(Reachability::bound)
     }
 
     /// When a goal can still be met: an edge for which `goal` says so, or a condition on the node itself.
@@ -233,7 +242,7 @@ impl<'a> Terrain<'a> {
         let found = everywhere(known, node, &[asked], can, tools.terms, &mut oracle)?;
         let sure = known.is_exact() && (prospect.exact || !prospect.led[node.index()]);
         Ok(match found {
-            Claim::False if !sure => Claim::Undecided,
+            Claim::False if !sure => Claim::Inexact,
             other => other,
         })
     }

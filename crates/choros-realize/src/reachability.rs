@@ -11,7 +11,9 @@ mod visit;
 use std::collections::VecDeque;
 
 use choros_base::{Budget, Spent};
+use choros_certify::bound_of;
 use choros_data::{Term, Terms, Var};
+use choros_model::Bound;
 use choros_model::stg::{Edge, EdgeId, FreeVariables, NodeId, Stg, prune};
 use choros_smt::{Solver, SolverError};
 use rustc_hash::FxHashSet;
@@ -88,6 +90,19 @@ impl Reachability {
                 .iter()
                 .chain(self.terminations.iter().flatten())
                 .any(|liveness| matches!(liveness, Liveness::Undecided(_)))
+    }
+
+    /// The bound to raise where something is not settled; `None` where all is, or raising none would help.
+    pub fn bound(&self) -> Option<Bound> {
+        let all = self.edges.iter().chain(self.terminations.iter().flatten());
+        let undecided = |liveness: &Liveness| matches!(liveness, Liveness::Undecided(_));
+        match self.cut {
+            Some(spent) => bound_of(spent),
+            None => all
+                .into_iter()
+                .any(undecided)
+                .then_some(Bound::SolverBudget(None)),
+        }
     }
 
     /// What is known when a run arrives at a node: one of these conjunctions holds, some of whose variables are values

@@ -106,12 +106,19 @@ impl Repair {
 }
 
 /// One more message and where it goes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Insertion {
     place: Place,
     from: Role,
     to: Role,
     carries: Option<Var>,
+}
+
+impl Insertion {
+    /// Whether both go to the same place, so that their order matters.
+    pub(crate) fn is_beside(&self, other: &Insertion) -> bool {
+        self.place == other.place
+    }
 }
 
 /// How small a set of additions is known to be.

@@ -157,6 +157,9 @@ fn judge(
 /// next conversation or all end together.
 fn per_role(model: &Stg, closing: &Closing, tools: &mut Tools<'_>) -> Result<Semantic, Stopped> {
     let found = peers(model, tools.terms, tools.solver, tools.budget)?;
+    if let Verdict::Unknown(_) = found.verdict {
+        return Ok(Semantic::whatever_the_bound(found.reason));
+    }
     let mut reason = found.reason;
     if let Closing::Alone { services } = closing {
         let not_told = found.not_told.iter().filter(|it| !services.contains(it));
@@ -249,7 +252,7 @@ fn compare(
     }
     let shared = match Shared::of(choreography, &composition.stg, tools.terms) {
         Ok(shared) => shared,
-        Err(reason) => return Ok(Semantic::unknown(reason, None)),
+        Err(reason) => return Ok(Semantic::whatever_the_bound(reason)),
     };
     let implementation = rename(&composition.stg, &shared.renaming, tools.terms);
     let setup = Setup {
@@ -354,7 +357,8 @@ fn nobody_stranded(
                 };
                 Semantic::fails(reason, evidence)
             }
-            Stranded::Unsettled(reason) => Semantic::unknown(reason, None),
+            Stranded::Unsettled(reason, Some(bound)) => Semantic::unknown(reason, Some(bound)),
+            Stranded::Unsettled(reason, None) => Semantic::whatever_the_bound(reason),
         },
     )
 }
@@ -390,12 +394,13 @@ fn two_in_flight(
             Evidence::Configuration(composition.situation(node, tools.terms)),
         )
     } else {
-        Semantic::unknown(
-            format!(
-                "it is not settled whether two messages can be in flight, with the roles in states {label}"
-            ),
-            None,
-        )
+        let reason = format!(
+            "it is not settled whether two messages can be in flight, with the roles in states {label}"
+        );
+        match found.bound() {
+            Some(bound) => Semantic::unknown(reason, Some(bound)),
+            None => Semantic::whatever_the_bound(reason),
+        }
     }))
 }
 
@@ -411,6 +416,13 @@ impl Semantic {
             }),
             reason,
         )
+    }
+
+    /// Not settled, and a higher bound would not change that.
+    fn whatever_the_bound(reason: impl Into<String>) -> Semantic {
+        let unknown = Unknown::whatever_the_bound(reason);
+        let reason = unknown.reason.clone();
+        Semantic::new(Verdict::Unknown(unknown), reason)
     }
 
     /// What is known when a queue was full.

@@ -136,7 +136,7 @@ impl Reachability {
             return Verdict::Holds(evidence);
         }
         let (reason, bound) = match self.cut {
-            Some(spent) => (spent.to_string(), None),
+            Some(spent) => (spent.to_string(), self.bound()),
             None => (
                 format!("whether {undecided} of its transitions can happen was not decided"),
                 Some(Bound::SolverBudget(None)),

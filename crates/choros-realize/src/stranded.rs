@@ -16,10 +16,10 @@
 use std::collections::VecDeque;
 
 use choros_data::{Term, Terms};
-use choros_model::Evidence;
 use choros_model::evidence::{Step, StepEvent, Trace};
 use choros_model::stg::run::replay;
 use choros_model::stg::{Direction, EdgeId, NodeId, Operation, Role, Stg};
+use choros_model::{Bound, Evidence};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Stopped;
@@ -35,8 +35,8 @@ pub(crate) enum Stranded {
     None,
     /// Something or someone is, with a sentence that says so.
     Some(String, Evidence),
-    /// It is not settled, with a reason.
-    Unsettled(String),
+    /// It is not settled, with a reason, and the bound to raise if that would help.
+    Unsettled(String, Option<Bound>),
 }
 
 /// Whether a choreography can always end, whatever has happened.
@@ -87,6 +87,7 @@ pub(crate) fn stranded(
         refusable: refusable(composition, stg),
         nearest: None,
         unsettled: None,
+        bound: None,
     };
     for channel in 0..composition.channels.len() {
         let taken = |id: EdgeId| matches!(acts[id.index()], Some((Act::Taking(from), _)) if from == channel);
@@ -135,11 +136,14 @@ pub(crate) fn stranded(
             };
             Stranded::Some(claim, evidence)
         }
-        (None, Some((node, _, lost))) => Stranded::Unsettled(format!(
-            "it is not settled that it never happens, in state {}, that {}",
-            stg.node(node).label,
-            lost.claim(composition, tools.terms)
-        )),
+        (None, Some((node, _, lost))) => {
+            let reason = format!(
+                "it is not settled that it never happens, in state {}, that {}",
+                stg.node(node).label,
+                lost.claim(composition, tools.terms)
+            );
+            Stranded::Unsettled(reason, search.bound.or(terrain.bound()))
+        }
         (None, None) => Stranded::None,
     })
 }
@@ -216,6 +220,8 @@ struct Search {
     refusable: Vec<bool>,
     nearest: Option<(NodeId, Term, Lost)>,
     unsettled: Option<(NodeId, Term, Lost)>,
+    /// The bound that kept a claim from being decided.
+    bound: Option<Bound>,
 }
 
 impl Search {
@@ -226,7 +232,11 @@ impl Search {
             // What a full queue forbids may still come.
             Claim::False if self.refusable[node.index()] => &mut self.unsettled,
             Claim::False => &mut self.nearest,
-            Claim::Undecided => &mut self.unsettled,
+            Claim::Undecided => {
+                self.bound = Some(Bound::SolverBudget(None));
+                &mut self.unsettled
+            }
+            Claim::Inexact => &mut self.unsettled,
         };
         if slot.is_none_or(|(known, ..)| node < known) {
             *slot = Some((node, data, lost));

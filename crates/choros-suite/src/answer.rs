@@ -79,6 +79,7 @@ pub fn paths_of(
                 .iter()
                 .map(|&it| derived.item_text(it))
                 .collect(),
+            places: derived.places(),
         },
         are_types_left_out: ends.any(|end| tree.decisions(end) != tree.solved_condition(end)),
     }

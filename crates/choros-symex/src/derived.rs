@@ -1,8 +1,9 @@
 //! A model of one role, its tree, and the tests that were chosen from it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use choros_base::FileSet;
+use choros_base::{FileSet, Span};
 use choros_data::Terms;
 use choros_model::interface::Interface;
 use choros_model::stg::{NodeId, Role, Stg};
@@ -136,6 +137,28 @@ impl Derived {
             scripts.add(&format!("{}.smt2", test.name), text);
         }
         scripts
+    }
+
+    /// Where the steps of the model are written, in the order of the text, and how many tests take each.
+    pub fn places(&self) -> Vec<(Span, usize)> {
+        let mut places: BTreeMap<Span, usize> = BTreeMap::new();
+        let span_of = |origin: Origin| match origin {
+            Origin::Edge(id) => self.orchestration.stg.edge(id).origin,
+            Origin::Termination(..) | Origin::Purpose => None,
+        };
+        for edge in self.orchestration.stg.edges() {
+            places.extend(edge.origin.map(|it| (it, 0)));
+        }
+        for test in &self.selection.tests {
+            let path = self.tree.path(test.end).into_iter();
+            let edges = path.filter_map(|it| self.tree.node(it).edge);
+            let taken = edges.filter_map(|it| span_of(self.graph.edge(it).of));
+            // A test that goes round a loop takes its steps all the same once.
+            for span in taken.collect::<BTreeSet<Span>>() {
+                *places.entry(span).or_default() += 1;
+            }
+        }
+        places.into_iter().collect()
     }
 
     /// What a test covers or fails to cover, in words.

@@ -11,6 +11,7 @@ use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
 
 use crate::applicability::{Parts, Uses};
+use crate::caller::Caller;
 use crate::choice::choice;
 use crate::options::{Shared, kind};
 
@@ -124,8 +125,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl AuditVerb {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let settings = self.shared.settings(&shell);
         if self.mode == Some(Moment::Peers) {
             return shell.usage_error(

@@ -8,6 +8,7 @@ use choros::verbs::{self, CaptureRequest, Pair};
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
+use crate::caller::Caller;
 use crate::format::Format;
 use crate::shell::{Limits, Shell};
 
@@ -101,8 +102,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Capture {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = Shell::new(self.format, Limits::default());
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = Shell::new(self.format, Limits::default(), caller);
         if self.forward.len() != self.listen.len() || self.names.len() != self.listen.len() {
             return shell.usage_error(
                 "--listen, --forward and --as belong together: each must be given as often as the others",

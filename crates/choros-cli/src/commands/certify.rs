@@ -5,6 +5,7 @@ use choros::verbs::{self, CertifyRequest};
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
+use crate::caller::Caller;
 use crate::options::Shared;
 
 /// Does this certificate show what it claims?
@@ -39,8 +40,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Certify {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
         let request = CertifyRequest {

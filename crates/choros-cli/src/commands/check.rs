@@ -9,6 +9,7 @@ use clap::Args;
 use jiff::civil::Date;
 
 use crate::applicability::{GRAPHS, ONE_WHOLE, Parts, Use, Uses};
+use crate::caller::Caller;
 use crate::options::{
     CacheOption, ChannelsOption, ProcessOption, ReduceOption, Shared, kind, models,
 };
@@ -103,8 +104,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Check {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
         self.cache.apply(&mut settings);
         self.channels.apply(&mut settings);

@@ -5,6 +5,7 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell as Language;
 
 use crate::applicability::{Parts, Uses};
+use crate::caller::Caller;
 use crate::shell::Shell;
 
 /// Prints a script that completes verbs and options in a shell
@@ -30,11 +31,11 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Completions {
-    pub(crate) fn run(self) -> ExitStatus {
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
         let mut script: Vec<u8> = Vec::new();
         let mut command = crate::CommandLine::command();
         clap_complete::generate(self.shell, &mut command, "choros", &mut script);
-        Shell::plain().print(&String::from_utf8_lossy(&script));
+        Shell::plain(caller).print(&String::from_utf8_lossy(&script));
         ExitStatus::Success
     }
 }

@@ -6,6 +6,7 @@ use choros::verbs::{self, ComplyRequest};
 use clap::Args;
 
 use crate::applicability::{NO_PARAMETERS, Parts, Uses};
+use crate::caller::Caller;
 use crate::options::{ChannelsOption, Shared};
 use crate::test_options::TestOptions;
 
@@ -51,8 +52,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Comply {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
         let mut workspace = shell.workspace();

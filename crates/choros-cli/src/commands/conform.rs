@@ -8,6 +8,7 @@ use choros::{FileKind, Request};
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
+use crate::caller::Caller;
 use crate::options::{CacheOption, Shared, kind};
 
 /// Does the implementation conform, and for which data?
@@ -87,8 +88,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Conform {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared_options.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared_options.shell(caller);
         let mut settings = self.shared_options.settings(&shell);
         self.cache.apply(&mut settings);
         let mut workspace = shell.workspace();

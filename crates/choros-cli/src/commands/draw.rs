@@ -8,6 +8,7 @@ use choros::{Content, FileKind, Request};
 use clap::Args;
 
 use crate::applicability::{ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
+use crate::caller::Caller;
 use crate::choice::choice;
 use crate::options::{ProcessOption, Shared, kind};
 use crate::picture_file::PictureFile;
@@ -64,8 +65,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Draw {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
         self.process.apply(&mut settings);
         let mut workspace = shell.workspace();

@@ -10,6 +10,7 @@ use choros::{FileKind, Request};
 use clap::{Args, ValueEnum};
 
 use crate::applicability::{PARAMETERS, Parts, Uses};
+use crate::caller::Caller;
 use crate::choice::choice;
 use crate::options::{Shared, kind};
 use crate::symbolic_options::{SYMBOLIC, SymbolicOptions};
@@ -175,8 +176,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Drive {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let settings = self.shared.settings(&shell);
         for (option, value) in [("--tick", self.tick), ("--time-scale", self.time_scale)] {
             let is_sound = |value: f64| value.is_finite() && value > 0.0 && value < 1e9;

@@ -5,6 +5,7 @@ use choros::report::ExitStatus;
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
+use crate::caller::Caller;
 use crate::format::Format;
 use crate::options::Shared;
 
@@ -35,8 +36,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Explain {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let Some(code) = &self.code else {
             for info in choros::codes() {
                 shell.print(&format!("{}  {}\n", info.code, info.name));

@@ -8,6 +8,7 @@ use choros::{Content, Equivalence, Request, Settings};
 use clap::Args;
 
 use crate::applicability::{GRAPHS, MACHINES, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
+use crate::caller::Caller;
 use crate::choice::choice;
 use crate::options::{ChannelsOption, Inputs, ProcessOption, ReduceOption, ServicesOption, Shared};
 use crate::picture_file::PictureFile;
@@ -110,8 +111,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Explore {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
         self.process.apply(&mut settings);

@@ -8,6 +8,7 @@ use choros::verbs::{self, FmtRequest};
 use clap::Args;
 
 use crate::applicability::{NO_PARAMETERS, Parts, Uses};
+use crate::caller::Caller;
 use crate::options::{Inputs, Shared};
 use crate::picture_file::PictureFile;
 
@@ -55,8 +56,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Fmt {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let mut workspace = shell.workspace();
         let settings = self.shared.settings(&shell);
         let request = FmtRequest {

@@ -7,6 +7,7 @@ use choros::report::{ExitStatus, GeneratedFile, Report};
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
+use crate::caller::Caller;
 use crate::shell::Shell;
 
 /// Where do I start? A small project that works: model, mapping, service, CI
@@ -48,8 +49,8 @@ const STARTER: [(&str, &str); 6] = [
 ];
 
 impl Init {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = Shell::plain();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = Shell::plain(caller);
         let mut report = Report {
             verb: "init",
             ..Report::default()

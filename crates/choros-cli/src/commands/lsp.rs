@@ -1,9 +1,13 @@
 //! `choros lsp`
 
+use std::sync::Arc;
+
 use choros::report::ExitStatus;
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
+use crate::caller::Caller;
+use crate::inside::AllVerbs;
 
 /// What is wrong here, while I type? A language server for editors
 ///
@@ -32,9 +36,9 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Lsp {
-    pub(crate) fn run(self) -> ExitStatus {
+    pub(crate) fn run(self, _: &Caller) -> ExitStatus {
         // The protocol asks for these codes: 1 if the editor goes away without taking leave.
-        if choros_lsp::serve_stdio() {
+        if choros_lsp::serve_stdio(Some(Arc::new(AllVerbs))) {
             ExitStatus::Success
         } else {
             ExitStatus::Fails

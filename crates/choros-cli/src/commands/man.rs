@@ -7,7 +7,8 @@ use choros::report::ExitStatus;
 use clap::{Args, CommandFactory};
 
 use crate::applicability::{Parts, Uses};
-use crate::shell::{Shell, complain};
+use crate::caller::Caller;
+use crate::shell::Shell;
 
 /// Prints the manual page, or writes one page per verb into a folder
 #[derive(Args)]
@@ -31,8 +32,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Man {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = Shell::plain();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = Shell::plain(caller);
         let written = match &self.output {
             None => page(crate::CommandLine::command()).map(|text| shell.print(&text)),
             Some(folder) => std::fs::create_dir_all(folder)
@@ -41,7 +42,7 @@ impl Man {
         match written {
             Ok(()) => ExitStatus::Success,
             Err(error) => {
-                complain(&format!("error: cannot write manual pages: {error}"));
+                shell.complain(&format!("error: cannot write manual pages: {error}"));
                 ExitStatus::World
             }
         }

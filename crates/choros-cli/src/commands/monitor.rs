@@ -8,6 +8,7 @@ use choros::verbs::{self, LogFormat, MonitorRequest, VerdictForm, WatchRequest};
 use clap::{Args, ValueEnum};
 
 use crate::applicability::{NO_PARAMETERS, Parts, Uses};
+use crate::caller::Caller;
 use crate::choice::choice;
 use crate::options::Shared;
 
@@ -148,8 +149,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Monitor {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let settings = self.shared.settings(&shell);
         let shows = self.explain || self.emit.is_some();
         let has_input =

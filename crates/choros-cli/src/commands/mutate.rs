@@ -6,6 +6,7 @@ use choros::{Content, FileKind, Operator, Request};
 use clap::Args;
 
 use crate::applicability::{GRAPHS, NO_PARAMETERS, Parts, Use, Uses};
+use crate::caller::Caller;
 use crate::options::{ChannelsOption, Shared, kind};
 use crate::test_options::TestOptions;
 
@@ -69,8 +70,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Mutate {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
         let mut workspace = shell.workspace();

@@ -10,6 +10,7 @@ use choros::{Content, FileKind, FileSet, Language, Request};
 use clap::Args;
 
 use crate::applicability::{GRAPHS, PARAMETERS, Parts, Use, Uses};
+use crate::caller::Caller;
 use crate::choice::choice;
 use crate::options::{EndingOptions, ModeOption, Shared, kind};
 use crate::output_folder::write_files;
@@ -86,8 +87,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl ProjectVerb {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
         if !self.repair && (self.criterion.is_some() || self.ending.is_given()) {

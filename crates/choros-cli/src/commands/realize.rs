@@ -8,6 +8,7 @@ use choros::{Channels, Content};
 use clap::{Args, ValueEnum};
 
 use crate::applicability::{GRAPHS, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
+use crate::caller::Caller;
 use crate::choice::choice;
 use crate::options::{EndingOptions, Inputs, ModeOption, Shared};
 
@@ -76,8 +77,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Realize {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
         let request = RealizeRequest {

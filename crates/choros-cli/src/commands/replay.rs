@@ -7,6 +7,7 @@ use choros::{Request, verbs};
 use clap::Args;
 
 use crate::applicability::{Parts, Uses};
+use crate::caller::Caller;
 use crate::format::Format;
 use crate::options::Shared;
 use crate::shell::Shell;
@@ -54,8 +55,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Replay {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
         let saved = match verbs::replay(&mut workspace, &self.file) {

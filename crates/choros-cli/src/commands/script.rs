@@ -6,6 +6,7 @@ use choros::{FileKind, Request};
 use clap::Args;
 
 use crate::applicability::{PARAMETERS, Parts, Uses};
+use crate::caller::Caller;
 use crate::clock;
 use crate::options::Shared;
 
@@ -37,8 +38,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Script {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
         let request = ScriptRequest {

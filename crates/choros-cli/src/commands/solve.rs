@@ -7,6 +7,7 @@ use choros::verbs::{self, SolveRequest, TreeScript};
 use clap::Args;
 
 use crate::applicability::{NO_PARAMETERS, Parts, Uses};
+use crate::caller::Caller;
 use crate::options::Shared;
 
 /// Which values satisfy a constraint? Typed variables, including XML types, and their values as XML
@@ -53,8 +54,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Solve {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let settings = self.shared.settings(&shell);
         let mut workspace = shell.workspace();
         let request = SolveRequest {

@@ -8,6 +8,7 @@ use choros::{Content, FileKind, Language, Request};
 use clap::{Args, ValueEnum};
 
 use crate::applicability::{GRAPHS, MACHINES, PARAMETERS, Parts, Use, Uses};
+use crate::caller::Caller;
 use crate::options::{ChannelsOption, Shared, kind};
 use crate::output_folder::{tell_what_is_lacking, write_files};
 use crate::picture_file::PictureFile;
@@ -121,8 +122,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Tests {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
         let mut workspace = shell.workspace();

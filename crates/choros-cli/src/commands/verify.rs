@@ -8,6 +8,7 @@ use choros::{Content, FileKind, Request};
 use clap::{ArgGroup, Args, ValueEnum};
 
 use crate::applicability::{GRAPHS, MACHINES, ONE_WHOLE, PARAMETERS, Parts, Use, Uses};
+use crate::caller::Caller;
 use crate::options::{ChannelsOption, ServicesOption, Shared, kind};
 
 /// Does the formula hold, and why?
@@ -116,8 +117,8 @@ pub(crate) const USES: Uses = Uses {
 };
 
 impl Verify {
-    pub(crate) fn run(self) -> ExitStatus {
-        let shell = self.shared.shell();
+    pub(crate) fn run(self, caller: &Caller) -> ExitStatus {
+        let shell = self.shared.shell(caller);
         let mut settings = self.shared.settings(&shell);
         self.channels.apply(&mut settings);
         self.services.apply(&mut settings);

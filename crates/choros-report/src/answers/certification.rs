@@ -4,6 +4,7 @@ use choros_data::Terms;
 use choros_model::Verdict;
 
 use super::Present;
+use super::verdicts::is_cut;
 use crate::{Answer, Block, NamedResult, Sizes};
 
 /// The answer of `certify`.
@@ -25,7 +26,7 @@ impl Present for Certification {
             name: self.claim,
             blocks: vec![claim],
             sizes: Sizes {
-                complete: !matches!(self.verdict, Verdict::Unknown(_)),
+                complete: !is_cut(&self.verdict),
                 ..Sizes::default()
             },
             answer: Some(Answer::of(&self.verdict, terms)),

@@ -4,6 +4,7 @@ use choros_data::{Term, Terms};
 use choros_model::Verdict;
 
 use super::Present;
+use super::verdicts::is_cut;
 use crate::{Answer, Block, GraphDrawing, NamedResult, SavedCertificate, SavedProof, Sizes, Stats};
 
 /// The answer of `conform`.
@@ -63,7 +64,7 @@ impl Present for Conformance {
             answer: Some(Answer::of(&self.verdict, terms)),
             sizes: Sizes {
                 stats: self.stats,
-                complete: !matches!(self.verdict, Verdict::Unknown(_)),
+                complete: !is_cut(&self.verdict),
             },
             models: self.drawings,
             blocks,

@@ -1,6 +1,6 @@
 //! Which tests does the model imply?
 
-use choros_base::FileSet;
+use choros_base::{FileSet, Span};
 use choros_data::{Term, Terms};
 use choros_model::Evidence;
 use choros_model::evidence::{Table, Trace};
@@ -121,6 +121,8 @@ pub struct Covered {
     pub items: usize,
     /// Those that no test covers.
     pub missing: Vec<String>,
+    /// Where the steps of the model are written, and how many tests take each.
+    pub places: Vec<(Span, usize)>,
 }
 
 impl Present for Tests {
@@ -204,6 +206,7 @@ fn of_paths(of: PathTests, terms: &Terms) -> NamedResult {
         what,
         items,
         missing,
+        places: _,
     } = of.covered;
     let reached = items - missing.len();
     blocks.push(Block::Line(format!("covered: {reached} of {items} {what}")));

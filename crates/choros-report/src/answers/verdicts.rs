@@ -1,8 +1,13 @@
-//! Verdicts on tests, counted.
+//! What verdicts say of the sizes beside them.
 
-use choros_model::Observed;
+use choros_model::{Observed, Verdict};
 
 use crate::{Sizes, Stat, Stats};
+
+/// Whether a bound cut something off: a question may also be open although all of it was examined.
+pub(super) fn is_cut(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Unknown(unknown) if !unknown.is_whatever_the_bound())
+}
 
 /// One test that passed, failed or was inconclusive.
 pub(super) fn sizes(verdict: &Observed) -> Sizes {

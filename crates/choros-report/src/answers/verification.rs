@@ -4,7 +4,8 @@ use choros_data::Terms;
 use choros_model::Verdict;
 
 use super::Present;
-use crate::{Answer, Block, NamedResult, Overview, Sizes, Stat, Stats, VerdictKind};
+use super::verdicts::is_cut;
+use crate::{Answer, Block, NamedResult, Overview, Sizes, Stat, Stats};
 
 /// The answer of `verify`: one question after the other.
 #[derive(Debug, Clone, Default)]
@@ -55,7 +56,7 @@ impl Present for Verification {
 impl Question {
     fn outcome(self, terms: &Terms) -> NamedResult {
         let mut answer = Answer::of(&self.verdict, terms);
-        let complete = answer.word != VerdictKind::Unknown;
+        let complete = !is_cut(&self.verdict);
         let mut blocks = Vec::new();
         if let Some(text) = self.explanation {
             answer.evidence = None;

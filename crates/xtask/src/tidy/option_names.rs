@@ -7,8 +7,9 @@ use crate::Repository;
 use crate::rust_code::{line_of, product_literals};
 
 /// They face the user, or start programs that have options themselves.
-const MAY: [&str; 7] = [
+const MAY: [&str; 8] = [
     "choros-cli",
+    "choros-lsp",
     "choros-report",
     "choros-exec",
     "choros-drive",

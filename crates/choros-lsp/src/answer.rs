@@ -1,0 +1,25 @@
+//! What a verb answered.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::findings::Finding;
+
+/// What a verb answered.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// What the client gets.
+    pub(crate) result: Value,
+    /// What is shown in the buffer.
+    pub(crate) findings: Vec<Finding>,
+    /// The answer in one line.
+    pub(crate) summary: String,
+    /// It ended before it was done, or the world refused: nothing was found out.
+    pub(crate) is_cut: bool,
+    /// The client shows it somewhere, and needs no message.
+    pub(crate) is_quiet: bool,
+    /// The texts that it rests on.
+    pub(crate) read: BTreeMap<String, Arc<str>>,
+}
