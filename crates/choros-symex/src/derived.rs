@@ -121,7 +121,7 @@ pub struct Derived {
     pub tree: Tree,
     /// The tests.
     pub selection: Selection,
-    /// The same as paths, with the values at the edges of guards.
+    /// The same as paths, with the values at the boundaries of guards.
     pub suite: Suite,
     /// The words that strings from outside are among.
     pub words: Vec<Arc<str>>,

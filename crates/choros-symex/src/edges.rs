@@ -24,7 +24,7 @@ use crate::{Suite, TestCase, Tree};
 const MOST_EDGES: usize = 16;
 
 impl Suite {
-    /// Adds the values at the edges of guards to the paths of these tests.
+    /// Adds the values at the boundaries of guards to the paths of these tests.
     pub fn add_edges(
         &mut self,
         tree: &Tree,

@@ -310,7 +310,7 @@ fn what_is_wrong_is_reported_with_path_and_place() {
     let cases = [
         (
             "<order xmlns='urn:shop'><item>a</item><id>7</id></order>",
-            "2:39: Envelope/Body/order: `id` should stand before `item`",
+            "2:39: Envelope/Body/order: `id` should come before `item`",
         ),
         (
             "<order xmlns='urn:shop'><id>seven</id></order>",

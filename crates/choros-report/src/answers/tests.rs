@@ -65,7 +65,7 @@ pub struct PathTests {
     pub name: String,
     /// The tests.
     pub tests: Vec<PathTest>,
-    /// Runs with concrete values, and the values at the edges of guards, are part of the answer.
+    /// Runs with concrete values, and the values at the boundaries of guards, are part of the answer.
     pub is_concrete: bool,
     /// The tree that the paths were chosen from.
     pub tree: TreeSize,

@@ -1,4 +1,4 @@
-//! A name that stands for nothing.
+//! A name that is not declared.
 
 use choros_base::{CodeInfo, Diagnostic, Severity, Span};
 

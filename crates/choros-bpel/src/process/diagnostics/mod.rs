@@ -33,7 +33,7 @@ pub const CODES: &[&CodeInfo] = &[
     &link_over_border::CODE,
 ];
 
-/// A name that stands for nothing, with the most similar one that does.
+/// A name that is not declared, with the most similar one that does.
 fn unknown<'a>(
     code: &'static CodeInfo,
     message: String,
