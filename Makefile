@@ -3,14 +3,14 @@
 CARGO ?= cargo
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test soak bench build fmt bless setup clean
+.PHONY: help demo test soak bench build book release fmt bless setup clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: ## Find or install Z3, build, and walk the online-shopping choreography through every verb
+demo: ## Find or install Z3, build, and show a design checked, a service tested and a log judged, with pictures
 	@scripts/setup-solvers.sh
-	@$(CARGO) build --release --locked --package choros-cli
+	@$(CARGO) build --release --locked --package choros-cli --bin choros --example vendor
 	@scripts/demo.sh
 
 test: ## Install what the tests need, then run every check that CI runs
@@ -47,6 +47,12 @@ build: ## Build the release binary
 fmt: ## Format the code
 	@$(CARGO) fmt --all
 
+book: ## Build the book with mdBook, which is installed if it is missing, into docs/book/book
+	@scripts/build-book.sh
+
+release: ## Make an archive for this machine, with manual pages, completions and checksums
+	@scripts/release.sh
+
 bless: ## Rewrite the expected outputs of snapshot and transcript tests
 	@$(CARGO) xtask bless
 
@@ -56,4 +62,4 @@ setup: ## Find or install the solvers and Python packages, those of the tests in
 
 clean: ## Remove what the targets above made inside this folder
 	@$(CARGO) clean
-	@rm -rf .venv
+	@rm -rf .venv docs/book/book

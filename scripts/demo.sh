@@ -1,121 +1,97 @@
 #!/usr/bin/env bash
-# Walks the online-shopping choreography through every verb: input, command, result.
-# `make demo` builds the binary first and sees to a solver.
+# Three answers about one shop, each with its picture: a mistake in a design, a bug in a running service, and who is to
+# blame for a wrong message in a log. `make demo` builds the binaries first and sees to a solver.
 set -u
 
 cd "$(dirname "$0")/.." || exit 1
-choros="${CARGO_TARGET_DIR:-target}/release/choros"
-example=examples/online-shopping.schora
-native=examples/online-shopping.chor
-market=examples/market.schora
-output=$(mktemp "${TMPDIR:-/tmp}/choros-demo.XXXXXX") || exit 1
-report=$(mktemp "${TMPDIR:-/tmp}/choros-report.XXXXXX") || exit 1
-trap 'rm -f "$output" "$report"' EXIT
+release="${CARGO_TARGET_DIR:-target}/release"
+choros="$release/choros"
+pictures="${CARGO_TARGET_DIR:-target}/demo"
+shop=examples/shop/shop.chor
 surprises=0
-expected=0
+vendor=
 
 main() {
-    [ -x "$choros" ] || { echo "demo: $choros is not there; run 'make demo'" >&2; exit 1; }
+    [ -x "$choros" ] || { echo "demo: run 'make demo'" >&2; exit 1; }
+    rm -rf "$pictures"
+    mkdir -p "$pictures"
 
-    title "A shop, written down once for everybody"
-    echo "A buyer asks a vendor for an amount of goods; the vendor may have to ask its warehouse."
-    echo "This is the choreography 'shop' of $example:"
-    echo
-    sed -n '/^component shop /,/^end component/p' "$example" | sed 's/^/    /'
+    title "A shop: buyer, vendor, warehouse"
+    sed -n '/^choreography/,$p' "$shop"
+    shown 0 check "$shop"
+    shown 0 draw "$shop" -o "$pictures/shop.svg"
 
-    title "Is it sound?"
-    echo "The vendor sells only when x > 0, so the warehouse's error for x <= 0 can never happen:"
-    choros check "$example#shop"
-    local code
-    code=$(grep -o 'CH[0-9]\{4\}' "$output" | head -n 1)
+    title "1. A mistake in the design"
+    echo "Somebody lets the vendor refuse large orders after the reservation, where they can no longer come:"
+    sed 's/^            vendor -> buyer: Sold/            if pieces > 100 {\n                vendor -> buyer: Refused\n            } else {\n                vendor -> buyer: Sold\n            }/' \
+        "$shop" >"$pictures/changed.chor"
+    shown 0 check "$pictures/changed.chor"
+    shown 0 draw "$pictures/changed.chor" -o "$pictures/changed.svg"
 
-    if [ -n "$code" ]; then
-        title "What does $code mean?"
-        choros explain "$code"
-    fi
+    title "2. A bug in a running service"
+    echo "The vendor of examples/shop is started with a bug. Choros plays the buyer and the warehouse:"
+    start_vendor
+    shown 1 drive "$shop" --role vendor --mapping examples/shop/vendor.json --target "http://$vendor_at" \
+        --mock-partners --mock-at "warehouse=$warehouse_at" --record "$pictures/drive.json"
+    quietly draw "$pictures/drive.json#test_1" -o "$pictures/drive.svg"
+    echo "The bug: the vendor asks the warehouse about 0 pieces, which it should refuse by itself."
 
-    title "How big is it?"
-    echo "The choreography, and the three services that implement it, put together:"
-    choros explore "$example#shop"
-    choros explore "$example#shop_services"
+    title "3. Who sent the wrong message?"
+    echo "Four orders, as buyer, vendor and warehouse logged them:"
+    shown 1 audit "$shop" --log examples/shop/log.jsonl
+    "$choros" audit "$shop" --log examples/shop/log.jsonl --format json >"$pictures/audit.json" 2>/dev/null
+    quietly draw "$pictures/audit.json#global" -o "$pictures/audit.svg"
+    echo "The vendor: 3 pieces were ordered, and it reserved 4. The warehouse did what it was told."
 
-    title "What does it look like?"
-    choros draw "$example#shop"
-
-    title "The same in the native language"
-    echo "A message per line and braces; the graph is the same:"
-    echo
-    sed -n '/^choreography shop/,/^}/p' "$native" | sed 's/^/    /'
-    choros explore "$native#shop"
-    choros fmt --check "$native"
-
-    title "Can the roles do it?"
-    echo "Each service sees only its own messages. The warehouse cannot know whether to wait for"
-    echo "'sell', so one message is missing (exit code 1: the answer is no):"
-    expecting 1 choros realize "$example#shop" --repair
-
-    title "What does each role do?"
-    echo "With that message added:"
-    choros project "$example#shop" --repair --role w
-
-    title "Do the services do what the choreography says?"
-    echo "For all data; the message that was added is hidden:"
-    choros conform "$example#shop_services" "$example#shop"
-
-    title "What happened, step by step?"
-    echo "A market whose services do more than its choreography allows; the report is saved and"
-    echo "replayed (exit code 1: the answer is no):"
-    expecting 1 saving "$report" choros conform "$market#market_services" "$market#market" --format json
-    choros replay "$report"
-
-    title "And for a program?"
-    echo "Every answer is also one JSON object:"
-    choros explore "$example#order" --format json
-
-    title "The whole script"
-    echo "The commands at the end of the file, one answer each:"
-    echo
-    sed -n '/^COMMANDS/,$p' "$example" | sed 's/^/    /'
-    choros script "$example"
-
-    title "Done"
-    if [ "$surprises" -eq 0 ]; then
-        echo "Next: the tutorial in README.md, the book in docs/book, or '$choros --help'."
-    else
+    title "The pictures"
+    ls "$pictures"/*.svg
+    if [ "$surprises" -ne 0 ]; then
         echo "demo: $surprises of these commands did not end as they should" >&2
         exit 1
     fi
+    echo "Next: README.md, or '$choros init my-shop' for a project of your own."
 }
 
-# Shows a command, runs it and keeps what it printed. Every command of this demo should
-# produce an answer that holds, which is exit code 0, unless another one is expected.
-choros() {
+# shown STATUS WORDS…: shows a command of choros, runs it, and counts another exit code as a surprise.
+shown() {
+    local expected=$1
+    shift
     echo
     echo "\$ choros $*"
-    "$choros" "$@" 2>&1 | tee "$output"
-    local status=${PIPESTATUS[0]}
+    "$choros" "$@" 2>&1
+    local status=$?
     if [ "$status" -ne "$expected" ]; then
-        echo "(exit code $status)"
+        echo "(exit code $status, not $expected)"
         surprises=$((surprises + 1))
     fi
 }
 
-# saving FILE COMMAND…: what the command prints goes to the file as well, and is not shown.
-saving() {
-    local file=$1
-    shift
-    "$@" > /dev/null
-    sed -n '/^{/,/^}/p' "$output" > "$file"
-    echo
-    echo "\$ $* > report.json"
+quietly() {
+    "$choros" "$@" >/dev/null || surprises=$((surprises + 1))
 }
 
-# expecting STATUS COMMAND…
-expecting() {
-    expected=$1
-    shift
-    "$@"
-    expected=0
+# Starts the vendor with a fault, and waits until it listens. Tests bring one of their own, and say where it is.
+start_vendor() {
+    vendor_at="${CHOROS_DEMO_VENDOR:-127.0.0.1:$(free_port)}"
+    warehouse_at="${CHOROS_DEMO_WAREHOUSE:-127.0.0.1:$(free_port)}"
+    [ -z "${CHOROS_DEMO_VENDOR:-}" ] || return
+    "$release/examples/vendor" --port "${vendor_at#*:}" --warehouse "$warehouse_at" --fault zero &
+    vendor=$!
+    trap 'kill "$vendor"' EXIT
+    until (: <"/dev/tcp/127.0.0.1/${vendor_at#*:}") 2>/dev/null; do
+        kill -0 "$vendor" 2>/dev/null || { echo "demo: the vendor does not start" >&2; exit 1; }
+        sleep 0.1
+    done
+}
+
+# A port on which nobody listens.
+free_port() {
+    local port
+    for _ in $(seq 100); do
+        port=$((20000 + RANDOM % 20000))
+        (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; return 0; }
+    done
+    return 1
 }
 
 title() {

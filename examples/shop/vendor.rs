@@ -1,4 +1,4 @@
-//! The vendor `v` of the choreographies in `online-shopping.chor`, as a service with axum.
+//! The vendor of `shop.chor`, and of the choreographies in `online-shopping.chor`, as a service with axum.
 
 use std::sync::Arc;
 
@@ -49,12 +49,29 @@ pub(crate) struct Vendor {
     pub(crate) fault: Option<Fault>,
 }
 
-/// `POST /orders` is the choreography `order`, `POST /purchases` the choreography `shop`.
+/// `POST /buy` is `Shop` of `shop.chor`; of `online-shopping.chor`, `POST /orders` is `order`, and `POST /purchases` is
+/// `shop`.
 pub(crate) fn service(vendor: Vendor) -> Router {
     Router::new()
+        .route("/buy", post(buy))
         .route("/orders", post(order))
         .route("/purchases", post(purchase))
         .with_state(Arc::new(vendor))
+}
+
+async fn buy(State(vendor): State<Arc<Vendor>>, body: String) -> Response {
+    let Some(pieces) = pieces(&body) else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    let refused = || state(StatusCode::CONFLICT, "refused");
+    if pieces < vendor.least() || pieces > 100 {
+        return refused();
+    }
+    match vendor.ask_warehouse("/reserve", pieces).await {
+        Ok(StatusCode::OK) => state(StatusCode::OK, "sold"),
+        Ok(_) => refused(),
+        Err(_) => StatusCode::BAD_GATEWAY.into_response(),
+    }
 }
 
 async fn order(State(vendor): State<Arc<Vendor>>, body: String) -> Response {
@@ -80,21 +97,13 @@ async fn purchase(State(vendor): State<Arc<Vendor>>, body: String) -> Response {
     let Some(pieces) = pieces(&body) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
-    let least = match vendor.fault {
-        Some(Fault::Zero) => 0,
-        _ => 1,
-    };
-    if pieces < least {
+    if pieces < vendor.least() {
         return state(StatusCode::UNPROCESSABLE_ENTITY, "impossible");
     }
-    let sold = match vendor.fault {
-        Some(Fault::Amount) => pieces.saturating_add(1),
-        _ => pieces,
-    };
-    if vendor.fault != Some(Fault::Unasked) && sell(&vendor.warehouse, sold).await.is_err() {
-        return StatusCode::BAD_GATEWAY.into_response();
+    match vendor.ask_warehouse("/sales", pieces).await {
+        Ok(StatusCode::OK) => state(StatusCode::OK, "sold"),
+        _ => StatusCode::BAD_GATEWAY.into_response(),
     }
-    state(StatusCode::OK, "sold")
 }
 
 fn pieces(body: &str) -> Option<i64> {
@@ -107,21 +116,33 @@ fn state(status: StatusCode, word: &str) -> Response {
     (status, kind, json!({ "state": word }).to_string()).into_response()
 }
 
-/// Asks the warehouse for so many pieces, and waits until it has said something.
-async fn sell(warehouse: &str, pieces: i64) -> std::io::Result<()> {
-    let body = json!({ "pieces": pieces }).to_string();
-    let length = body.len();
-    let request = format!(
-        "POST /sales HTTP/1.1\r\nHost: {warehouse}\r\nContent-Type: application/json\r\n\
-         Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
-    );
-    let mut stream = TcpStream::connect(warehouse).await?;
-    stream.write_all(request.as_bytes()).await?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await?;
-    if answer.starts_with("HTTP/1.1 200") {
-        Ok(())
-    } else {
-        Err(std::io::Error::other(answer))
+impl Vendor {
+    /// The fewest pieces that it asks its warehouse about.
+    fn least(&self) -> i64 {
+        match self.fault {
+            Some(Fault::Zero) => 0,
+            _ => 1,
+        }
+    }
+
+    /// Asks the warehouse for so many pieces, and waits until it has said something.
+    async fn ask_warehouse(&self, path: &str, pieces: i64) -> std::io::Result<StatusCode> {
+        let pieces = match self.fault {
+            Some(Fault::Amount) => pieces.saturating_add(1),
+            Some(Fault::Unasked) => return Ok(StatusCode::OK),
+            _ => pieces,
+        };
+        let body = json!({ "pieces": pieces }).to_string();
+        let (host, length) = (&self.warehouse, body.len());
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+             Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        );
+        let mut stream = TcpStream::connect(host).await?;
+        stream.write_all(request.as_bytes()).await?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await?;
+        let status = answer.split(' ').nth(1).and_then(|it| it.parse().ok());
+        status.ok_or_else(|| std::io::Error::other(answer))
     }
 }

@@ -13,7 +13,7 @@ use choros::report::{
     Answer, Block, ExitStatus, NamedResult, Report, SavedCertificate, Sizes, Style, VerdictKind,
     diagnostics_text, to_html, to_json, to_junit, to_sarif, to_text,
 };
-use choros::{Disk, Events, Secrets, Workspace, capped};
+use choros::{Disk, Events, NO_CERTIFICATE, Secrets, Workspace, capped};
 
 use crate::caller::{Caller, Program};
 use crate::format::Format;
@@ -171,7 +171,7 @@ impl Shell {
         if let Some(program) = &self.program {
             program.answer(report, sources);
         }
-        ExitStatus::of(report)
+        status(report)
     }
 
     /// The last word is ours, unless the watchdog has it: then it ends the process.
@@ -294,6 +294,19 @@ impl Shell {
     /// A file that is there keeps its permissions, and a link to one stays a link.
     pub(crate) fn write_file(&self, path: &Path, text: &str) -> io::Result<()> {
         write_atomically(path, &self.secrets.masked(text))
+    }
+}
+
+/// How a run went: where a certificate was asked for and could not be written, a yes is not all that was asked.
+fn status(report: &Report) -> ExitStatus {
+    let is_without = |it: &Diagnostic| it.code.code == NO_CERTIFICATE.code;
+    match ExitStatus::of(report) {
+        ExitStatus::Success | ExitStatus::Conditional
+            if report.diagnostics.iter().any(is_without) =>
+        {
+            ExitStatus::Unknown
+        }
+        status => status,
     }
 }
 

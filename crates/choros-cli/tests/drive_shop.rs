@@ -40,16 +40,17 @@ fn start(fault: Option<Fault>) -> Running {
 
 /// The exit code, and everything that was said.
 fn drive(vendor: &Running, component: &str, more: &[&str]) -> (i32, String) {
+    let (model, role, partner, mapping) = match component {
+        "Shop" => ("shop/shop.chor", "vendor", "warehouse", "shop/vendor.json"),
+        _ => ("online-shopping.chor", "v", "w", "shop/shop.json"),
+    };
     let output = choros()
         .arg("drive")
-        .arg(format!(
-            "{}#{component}",
-            example("online-shopping.chor").display()
-        ))
-        .args(["--role", "v", "--mock-partners", "--target", &vendor.url])
-        .args(["--mock-at", &format!("w={}", vendor.warehouse)])
+        .arg(format!("{}#{component}", example(model).display()))
+        .args(["--role", role, "--mock-partners", "--target", &vendor.url])
+        .args(["--mock-at", &format!("{partner}={}", vendor.warehouse)])
         .arg("--mapping")
-        .arg(example("shop/shop.json"))
+        .arg(example(mapping))
         .args(more)
         .output()
         .unwrap();
@@ -69,7 +70,7 @@ fn example(name: &str) -> PathBuf {
 #[test]
 fn the_right_vendor_passes_whatever_the_values() {
     let vendor = start(None);
-    for component in ["order", "shop"] {
+    for component in ["order", "shop", "Shop"] {
         let (code, text) = drive(&vendor, component, &[]);
         assert_eq!(code, 0, "{text}");
         for seed in ["1", "2", "3", "4", "5"] {
@@ -99,6 +100,9 @@ fn each_fault_is_found_with_what_shows_it() {
         ("shop", Fault::Zero, "no branch allows sell[v,w]"),
         ("shop", Fault::Amount, "no branch allows sell[v,w]"),
         ("shop", Fault::Unasked, "no branch allows resp[v,b]"),
+        ("Shop", Fault::Zero, "no branch allows Reserve"),
+        ("Shop", Fault::Amount, "no branch allows Reserve"),
+        ("Shop", Fault::Unasked, "no branch allows Sold"),
     ];
     for (name, fault) in Fault::ALL {
         let is_there = cases.iter().any(|(_, it, _)| *it == fault);
@@ -110,10 +114,9 @@ fn each_fault_is_found_with_what_shows_it() {
         assert_eq!(code, 1, "{fault:?}: {text}");
         assert!(text.contains(expected), "{fault:?}: {text}");
         // The other choreography of the same vendor has nothing to do with it.
-        let other = if component == "order" {
-            "shop"
-        } else {
-            "order"
+        let other = match component {
+            "order" => "shop",
+            _ => "order",
         };
         let (code, text) = drive(&vendor, other, &[]);
         assert_eq!(code, 0, "{fault:?}, {other}: {text}");

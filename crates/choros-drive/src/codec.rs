@@ -121,7 +121,7 @@ pub trait Codec: Send + Sync {
     /// A copy, which every worker has for itself.
     fn boxed(&self) -> Box<dyn Codec>;
 
-    /// Where the service is.
+    /// The address of the service.
     fn target(&self) -> &str;
 
     /// What bodies are.

@@ -21,7 +21,7 @@ use crate::secrets::Secrets;
 /// What a mapping file says.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct JsonMapping {
-    /// Where the service is.
+    /// The address of the service.
     pub target: Option<String>,
     /// Where the tester listens for each role that it plays.
     pub listen: BTreeMap<String, String>,
@@ -39,12 +39,19 @@ impl JsonMapping {
 
     /// Replaces `$NAME` in headers by what is known under that name, so that no secret stands in the file.
     ///
-    /// Secrets are told to `secrets`.
+    /// Secrets are told to `secrets`, those in paths and constants too.
     fn fill(
         &mut self,
         known: impl Fn(&str) -> Option<String>,
         secrets: &Secrets,
     ) -> Result<(), String> {
+        let paths = self.operations.values().filter_map(|it| it.path.as_ref());
+        for address in self.target.iter().chain(paths) {
+            secrets.note_address(address);
+        }
+        for (name, value) in self.operations.values().flat_map(|it| &it.constants) {
+            secrets.note_value(name, value);
+        }
         for (header, text) in &mut self.headers {
             let mut filled = String::new();
             for piece in pieces(text) {

@@ -13,7 +13,7 @@ use crate::{Plan, Values, WireLimits};
 /// How a running service is tested.
 #[derive(Debug, Clone)]
 pub struct DriveOptions {
-    /// Where the service is.
+    /// The address of the service.
     pub target: Option<String>,
     /// The file that says how messages look as JSON over HTTP.
     pub mapping: Option<String>,
@@ -23,9 +23,9 @@ pub struct DriveOptions {
     pub mock_at: Vec<String>,
     /// A file of certificates that services are checked against, instead of the system's.
     pub roots: Option<PathBuf>,
-    /// Which values are sent.
+    /// How values are chosen.
     pub values: Values,
-    /// The seed of random values.
+    /// Seed for random values.
     pub seed: u64,
     /// How often an inconclusive test is run again.
     pub retries: u32,

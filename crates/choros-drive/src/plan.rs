@@ -18,9 +18,9 @@ use crate::{Codec, Done, WireLimits};
 /// How tests are run.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Which values are sent.
+    /// How values are chosen.
     pub values: Values,
-    /// The seed of random values.
+    /// Seed for random values.
     pub seed: u64,
     /// How often an inconclusive test is run again.
     pub retries: u32,
@@ -44,7 +44,7 @@ pub struct Plan {
     pub roots: Option<PathBuf>,
 }
 
-/// Which values are sent.
+/// How values are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
     /// Whatever the solver finds.

@@ -30,7 +30,7 @@ pub struct SavedSymbolicSuite {
     /// The component of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub component: Option<String>,
-    /// The role of a choreography that is under test.
+    /// The role under test, if the model is a choreography.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
     /// The file of the purpose.

@@ -43,7 +43,7 @@ pub struct Settings {
     pub cancel: Arc<AtomicBool>,
     /// Is told what happens.
     pub events: Events,
-    /// Answers that were found before.
+    /// Answers found earlier.
     pub cache: Option<Cache>,
 }
 

@@ -13,6 +13,7 @@ pub use choros_check::Equivalence;
 pub(crate) use choros_codes::diagnostics;
 pub use choros_codes::diagnostics::edited_file::kept_file;
 pub use choros_codes::diagnostics::lacking_names::lacking_names;
+pub use choros_codes::diagnostics::no_certificate::CODE as NO_CERTIFICATE;
 pub use choros_codes::{CODES, Content, FileKind, capped};
 pub use choros_data as data;
 #[cfg(feature = "network")]

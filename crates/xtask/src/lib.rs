@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod book;
 mod chores;
 mod grammars;
 mod instructions;
@@ -9,6 +10,7 @@ mod repository;
 mod rust_code;
 mod tidy;
 
+pub use book::write_book;
 pub use chores::{bench, bless};
 pub use grammars::grammars;
 pub use instructions::{Counting, instructions};

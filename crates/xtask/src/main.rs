@@ -5,16 +5,20 @@
     reason = "this is a command"
 )]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use xtask::{Counting, Repository, bench, bless, grammars, instructions, new_codes, tidy};
+use xtask::{
+    Counting, Repository, bench, bless, grammars, instructions, new_codes, tidy, write_book,
+};
 
 const USAGE: &str = "usage: cargo xtask <chore>
 
   tidy     check crate arrows, sockets, statics, serde, diagnostic codes, grammars, coverage, links
   new-code print the next free diagnostic code of each range
   grammars write the grammars for editors from the lexicons of the languages
+  book CHOROS FOLDER
+           write the sources of the book into a folder, with a page per verb, option and diagnostic of that binary
   bless    rewrite the expected outputs of snapshot and transcript tests
   bench    run the benchmarks and print their tables
   instructions [--bless]
@@ -28,6 +32,16 @@ fn main() -> ExitCode {
         Some("tidy") => run_tidy(&root),
         Some("new-code") => run_new_code(&root),
         Some("grammars") => run_grammars(&root),
+        Some("book") => match (std::env::args().nth(2), std::env::args().nth(3)) {
+            (Some(choros), Some(folder)) => {
+                let (choros, folder) = (PathBuf::from(choros), PathBuf::from(folder));
+                write_book(&root, &choros, &folder).map_err(|error| error.to_string())
+            }
+            _ => {
+                eprintln!("{USAGE}");
+                return ExitCode::from(2);
+            }
+        },
         Some("bless") => bless(&root).map_err(|error| error.to_string()),
         Some("bench") => bench(&root).map_err(|error| error.to_string()),
         Some("instructions") => {

@@ -7,7 +7,7 @@ pub struct HttpSuite {
     pub model: String,
     /// The service: its name in the model.
     pub service: String,
-    /// Where the service is, if no one says otherwise.
+    /// The address of the service, if no one says otherwise.
     pub target: String,
     /// How long a tick of the model is, in milliseconds.
     pub tick: u64,

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::log::observation_value;
 
-/// How verdicts are written.
+/// Format of verdicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VerdictForm {
     /// JSON Lines.

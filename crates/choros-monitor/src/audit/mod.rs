@@ -65,7 +65,7 @@ pub struct Log {
 /// How logs are judged.
 #[derive(Debug, Clone)]
 pub struct Auditing {
-    /// What is known of the order of messages at different services.
+    /// What is known about the order of messages at different services.
     pub order: Order,
     /// When a message happens.
     pub reading: Reading,
@@ -104,7 +104,7 @@ impl Default for Auditing {
     }
 }
 
-/// What is known of the order of messages at different services.
+/// What is known about the order of messages at different services.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     /// Only what local logs and message ids imply.

@@ -27,7 +27,7 @@ pub struct Conduct {
     pub is_adaptive: bool,
     /// The verdict when an answer that is due does not come.
     pub on_timeout: TestVerdict,
-    /// Which values are sent.
+    /// How values are chosen.
     pub strategy: ValueStrategy,
 }
 

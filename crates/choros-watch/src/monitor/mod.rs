@@ -45,7 +45,7 @@ pub struct WatchRequest {
     pub publish: Option<String>,
     /// Write verdicts to this file; `-` is standard output.
     pub verdicts: Option<String>,
-    /// How verdicts are written.
+    /// Format of verdicts.
     pub form: VerdictForm,
     /// Logs may grow.
     pub follow: bool,
