@@ -69,7 +69,7 @@ fn fate((_, _, fate): &(usize, String, MutantFate)) -> &MutantFate {
 /// Mistakes, counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Score {
-    /// All.
+    /// How many mutants there are.
     pub all: usize,
     /// Those that some test found.
     pub killed: usize,

@@ -65,13 +65,9 @@ pub(super) fn load_syntax(
     kind: &str,
     run: &mut Run,
 ) -> Option<(FileId, PurposeSyntax)> {
-    let text = workspace
-        .read(path)
-        .map_err(|error| run.findings.push(unreadable::diagnostic(&error)));
-    let text = text.ok()?;
+    let (file, text) = workspace.required(path, run).ok()?;
     let inputs = &mut run.semantics.inputs;
     inputs.insert(path.to_owned(), kind.to_owned());
-    let file = workspace.sources.add(path.to_owned(), text.clone());
     let (syntax, mut found) = purpose::parse(file, &text, &mut workspace.terms.names);
     run.findings.append(&mut found);
     Some((file, syntax))

@@ -1,6 +1,7 @@
 //! The tests of a model with data.
 
 use choros_base::FileSet;
+#[cfg(feature = "emitters")]
 use choros_emit::Language;
 use choros_report::Block;
 use choros_report::answers::{Run, Stop, TestFiles, Tests, TestsOf};
@@ -28,14 +29,15 @@ pub(in crate::verbs) fn tests(
     let paths = paths_of(&derived, criterion, request.is_concrete, &workspace.terms);
     let components = vec![TestsOf::Paths(Box::new(paths))];
     let program = match request.form {
+        None | Some(TestForm::Json) => None,
+        #[cfg(feature = "emitters")]
         Some(TestForm::Code(Language::Python)) => {
             Some(program(workspace, request, &derived, settings, run)?)
         }
-        Some(TestForm::Fsa | TestForm::Code(Language::Rust)) => {
+        Some(_) => {
             let message = "tests of models with data are emitted as json or as python";
             return Err(run.mistake(symbolic_option::diagnostic(message)));
         }
-        None | Some(TestForm::Json) => None,
     };
     let scripts = derived.scripts(&workspace.terms);
     let tree = tree(&derived, request.tree, workspace, run);
@@ -119,7 +121,7 @@ fn program(
     Ok(choros_emit::symbolic::python(&suite))
 }
 
-#[cfg(not(feature = "network"))]
+#[cfg(all(feature = "emitters", not(feature = "network")))]
 fn program(
     _: &mut Workspace<'_>,
     _: &TestsRequest,
