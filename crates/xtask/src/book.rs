@@ -179,12 +179,13 @@ fn ask(choros: &Path, words: &[&str]) -> Result<String, RepositoryError> {
     let output = Command::new(choros).args(words).output().map_err(|error| {
         RepositoryError::new(format!("cannot run {}: {error}", choros.display()))
     })?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(RepositoryError::new(format!(
+    if output.status.success() {
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    } else {
+        Err(RepositoryError::new(format!(
             "failed: choros {}",
             words.join(" ")
-        ))),
+        )))
     }
 }
 
