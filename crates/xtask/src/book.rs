@@ -12,7 +12,7 @@ use crate::RepositoryError;
 /// Where the book is in the repository.
 const BOOK: &str = "docs/book";
 
-/// Writes the sources of the book into a folder, which is made anew: the chapters, and pages made by asking `choros`.
+/// Writes the sources of the book into a folder, and replaces what was there: the chapters, and pages made by asking `choros`.
 pub fn write_book(root: &Path, choros: &Path, target: &Path) -> Result<(), RepositoryError> {
     let in_target = |error: std::io::Error| in_folder(target, &error);
     if target.exists() {

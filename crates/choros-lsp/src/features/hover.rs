@@ -44,6 +44,9 @@ pub(crate) fn hover(about: About<'_>, offset: usize) -> Value {
     for note in notes.filter(|it| it.span == place.span) {
         text.push_str(&format!("\n\n{}", note.text));
     }
+    for said in answered(about, &symbol.name, symbol.kind) {
+        text.push_str(&format!("\n\n{said}"));
+    }
     if left_out > 0 {
         text.push_str(&format!("\n\nand {left_out} more"));
     }
@@ -53,6 +56,34 @@ pub(crate) fn hover(about: About<'_>, offset: usize) -> Value {
         "contents": {"kind": "markdown", "value": text},
         "range": about.span(place.span),
     })
+}
+
+/// What verbs have said so far about a model of this name: verdict and sizes.
+fn answered(about: About<'_>, name: &str, kind: SymbolKind) -> Vec<String> {
+    if !matches!(kind, SymbolKind::Component | SymbolKind::Role) {
+        return Vec::new();
+    }
+    let document = about.document;
+    let checked = document.checked.iter().map(|it| ("check", it));
+    let others = document.answers.iter().filter(|it| it.0 != "check");
+    let answers = checked.chain(others.map(|(verb, it)| (verb.as_str(), it)));
+    let said = answers.filter_map(|(verb, answer)| {
+        let results = answer.result["report"]["results"].as_array()?;
+        let own = results.iter().find(|it| it["name"] == name)?;
+        let verdict = own["verdict"]
+            .as_str()
+            .or(answer.result["verdict"].as_str());
+        let mut parts: Vec<String> = verdict.map(str::to_owned).into_iter().collect();
+        let stats = &own["stats"];
+        let sizes = ["states", "transitions", "deadlocks"];
+        parts.extend(
+            sizes
+                .iter()
+                .filter_map(|it| Some(format!("{} {it}", stats[it].as_u64()?))),
+        );
+        Some(format!("*{verb}*: {}", parts.join(", ")))
+    });
+    said.collect()
 }
 
 /// The messages that a role sends and receives.
