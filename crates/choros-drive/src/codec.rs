@@ -35,9 +35,10 @@ pub struct Reply {
 impl Reply {
     /// What a response means that is no message: a refusal; one that leads to another service says nothing of this one.
     pub fn refused(&self) -> Result<Response, Misread> {
-        match (300..400).contains(&self.status) && self.remark.is_some() {
-            true => Err(Misread::Unclear(self.refusal())),
-            false => Ok(Response::Refused(self.refusal())),
+        if (300..400).contains(&self.status) && self.remark.is_some() {
+            Err(Misread::Unclear(self.refusal()))
+        } else {
+            Ok(Response::Refused(self.refusal()))
         }
     }
 

@@ -354,9 +354,10 @@ impl Codec for JsonCodec {
             .collect();
         let is_success = (200..300).contains(&reply.status);
         if candidates.is_empty() {
-            return match is_success {
-                true => Ok(Response::Taken),
-                false => reply.refused(),
+            return if is_success {
+                Ok(Response::Taken)
+            } else {
+                reply.refused()
             };
         }
         let mut fitting = Vec::new();

@@ -118,12 +118,12 @@ impl Server {
         } else {
             VERBS.contains(&verb.as_str()) || self.offered.contains(&verb)
         };
-        match is_known {
-            true => Ok((verb, options)),
-            false if command == "choros.run" && !verb.is_empty() => {
-                Err(format!("there is no verb `{verb}`"))
-            }
-            false => Err(format!("there is no command `{command}`")),
+        if is_known {
+            Ok((verb, options))
+        } else if command == "choros.run" && !verb.is_empty() {
+            Err(format!("there is no verb `{verb}`"))
+        } else {
+            Err(format!("there is no command `{command}`"))
         }
     }
 

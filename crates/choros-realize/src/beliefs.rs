@@ -389,9 +389,10 @@ impl Beliefs<'_> {
             return Ok(condition);
         }
         if rest.is_empty() {
-            return Ok(match self.is_possible(condition)? {
-                true => Term::TRUE,
-                false => Term::FALSE,
+            return Ok(if self.is_possible(condition)? {
+                Term::TRUE
+            } else {
+                Term::FALSE
             });
         }
         let question = self.terms.quantify(Quantifier::Exists, &some, condition);

@@ -304,9 +304,10 @@ fn a_service_is_judged_by_what_its_role_sees() {
     let mut random = Random::new(seed_from_env());
     let (mut held, mut failed, mut hidden) = (0, 0, 0);
     for _ in 0..rounds(60) {
-        let text = match random.percent(70) {
-            true => random_told_choreography(&mut random),
-            false => random_data_choreography(&mut random),
+        let text = if random.percent(70) {
+            random_told_choreography(&mut random)
+        } else {
+            random_data_choreography(&mut random)
         };
         let Case {
             mut terms,
