@@ -274,7 +274,7 @@ fn an_answer_goes_when_another_text_changes_that_it_read() {
     let id = execute(&mut client, "verify", asked);
     let result = client.answer(id).expect("it answers");
     assert_eq!(result["verdict"], "fails", "{}", result["text"]);
-    let told = client.heard.iter().filter(|it| {
+    let mut told = client.heard.iter().filter(|it| {
         it["method"] == "textDocument/publishDiagnostics" && it["params"]["uri"] == MODEL
     });
     let shown = told.next_back().expect("it is shown")["params"]["diagnostics"].to_string();
